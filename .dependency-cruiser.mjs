@@ -1,5 +1,21 @@
 const source = '\\.(ts|tsx)$';
-const test = '\\.(spec|api\\.spec|int\\.spec|test)\\.tsx?$|\\.spec-setup\\.ts$';
+const test = '\\.(spec|api\\.spec|int\\.spec|test|soak)\\.tsx?$|\\.spec-setup\\.ts$';
+
+/** Areas of chat, lowest first. A feature lies in an area, or is an area itself; other services have features only. */
+const areas = ['conversations', 'assistants', 'knowledge', 'answers', 'feedback', 'workspace'];
+const area = `(?:(?:${areas.join('|')})/)?`;
+
+/** Folders that lie beside each other, lowest first: each imports itself and those below it only. */
+const oneWay = (name, folder, parts) =>
+  parts
+    .slice(0, -1)
+    .map((part, at) => ({
+      name,
+      comment: `From the highest to the lowest, one direction: ${parts.toReversed().join(' -> ')}.`,
+      severity: 'error',
+      from: { path: `^${folder}/${part}/` },
+      to: { path: `^${folder}/(?:${parts.slice(at + 1).join('|')})/` },
+    }));
 
 /** Architecture rules 1-4 and 6 of the house style, by pattern: there is no list to grow. */
 export default {
@@ -15,12 +31,14 @@ export default {
       name: 'feature-entered-by-its-door',
       comment: "Import another feature's index.ts only.",
       severity: 'error',
-      from: { path: '^services/([^/]+)/src/([^/]+)/' },
+      from: { path: `^services/([^/]+)/src/${area}([^/]+)/` },
       to: {
         path: '^services/$1/src/[^/]+/.+',
-        pathNot: ['^services/$1/src/$2/', '^services/$1/src/[^/]+/index\\.ts$'],
+        pathNot: [`^services/$1/src/${area}$2/`, `^services/$1/src/${area}[^/]+/index\\.ts$`],
       },
     },
+    ...oneWay('areas-of-chat', 'services/chat/src', areas),
+    ...oneWay('parts-of-generations', 'services/chat/src/answers/generations', ['rows', 'asking', 'writing']),
     {
       name: 'frontend-features-are-islands',
       severity: 'error',
@@ -48,6 +66,14 @@ export default {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-type-cycles',
+      comment:
+        'A type that two files need lies in the lower one, or in a file of its own. The store has three circles yet.',
+      severity: 'error',
+      from: { path: source, pathNot: '^packages/embedded-mongo/' },
+      to: { circular: true },
+    },
+    {
       name: 'contracts-know-nothing',
       severity: 'error',
       from: { path: '^packages/contracts/' },
@@ -56,7 +82,7 @@ export default {
     {
       name: 'platform-knows-contracts-only',
       severity: 'error',
-      from: { path: '^packages/platform/' },
+      from: { path: '^packages/platform/', pathNot: test },
       to: { path: '^(packages/(?!contracts/|platform/)|services/|bff/|embedded/|cli/|frontend/)' },
     },
     {
@@ -89,12 +115,12 @@ export default {
       comment:
         "<noun>.ts holds types and rules: contracts, the tokeniser and its own folder's nouns, nothing that acts.",
       severity: 'error',
-      from: { path: '^services/[^/]+/src/([a-z-]+)s/\\1\\.ts$' },
+      from: { path: `^services/[^/]+/src/${area}([a-z-]+)s/(?:rows/)?\\1\\.ts$` },
       to: {
         pathNot: [
           '^packages/contracts/',
           '^packages/platform/src/text/',
-          '^services/[^/]+/src/[a-z-]+/[a-z-]+(\\.collection)?\\.ts$',
+          `^services/[^/]+/src/${area}[a-z-]+/(?:rows/)?[a-z-]+(\\.collection)?\\.ts$`,
         ],
       },
     },
@@ -102,8 +128,8 @@ export default {
       name: 'repositories-stay-home',
       comment: 'Only a feature itself or its index opens its collections and its repository.',
       severity: 'error',
-      from: { path: '^services/([^/]+)/src/([^/]+)/', pathNot: test },
-      to: { path: '^services/$1/src/[^/]+/.*\\.(collection|repository)\\.ts$', pathNot: '^services/$1/src/$2/' },
+      from: { path: `^services/([^/]+)/src/${area}([^/]+)/`, pathNot: test },
+      to: { path: '^services/$1/src/[^/]+/.*\\.(collection|repository)\\.ts$', pathNot: `^services/$1/src/${area}$2/` },
     },
   ],
   options: {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cruise } from 'dependency-cruiser';
+import readRules from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +15,7 @@ let tree: string;
 
 beforeAll(() => {
   tree = mkdtempSync(join(tmpdir(), 'parley-arch-'));
-  for (const file of ['.oxlintrc.json', '.dependency-cruiser.mjs', 'package.json'])
-    cpSync(join(home, file), join(tree, file));
+  for (const file of ['.oxlintrc.json', 'package.json']) cpSync(join(home, file), join(tree, file));
   symlinkSync(join(home, 'node_modules'), join(tree, 'node_modules'));
   writeFileSync(
     join(tree, 'tsconfig.json'),
@@ -33,23 +34,52 @@ beforeAll(() => {
 afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
 type Planted = Readonly<Record<string, string>>;
-function lint(files: Planted, tool: 'oxlint' | 'depcruise'): string {
+const tops = (files: Planted) => [...new Set(Object.keys(files).map((name) => name.split('/')[0] ?? ''))];
+
+async function planted<Found>(files: Planted, look: () => Found | Promise<Found>): Promise<Found> {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(tree, name)), { recursive: true });
     writeFileSync(join(tree, name), content);
   }
-  const tops = [...new Set(Object.keys(files).map((name) => name.split('/')[0] ?? ''))];
-  const args =
-    tool === 'oxlint'
-      ? ['--type-aware', '--deny-warnings', ...tops]
-      : ['--config', '.dependency-cruiser.mjs', '--output-type', 'err', ...tops];
-  const run = spawnSync(join(home, 'node_modules/.bin', tool), args, { cwd: tree, encoding: 'utf8' });
-  for (const top of tops) rmSync(join(tree, top), { recursive: true, force: true });
-  return run.status === 0 ? '' : run.stdout + run.stderr;
+  try {
+    return await look();
+  } finally {
+    for (const top of tops(files)) rmSync(join(tree, top), { recursive: true });
+  }
 }
+
+/** Of each file: the rules that it breaks. One run for all, because each one starts the compiler. */
+const lint = (files: Planted): Promise<ReadonlyMap<string, string>> =>
+  planted(files, () => {
+    const args = ['--type-aware', '--deny-warnings', '--format', 'json', ...tops(files)];
+    const run = spawnSync(join(home, 'node_modules/.bin/oxlint'), args, { cwd: tree, encoding: 'utf8' });
+    const { diagnostics, number_of_files: read } = JSON.parse(run.stdout) as Linted;
+    expect(read).toBe(Object.keys(files).length);
+    const codesOf = (name: string) => diagnostics.filter(({ filename }) => filename === name).map(({ code }) => code);
+    return new Map(Object.keys(files).map((name) => [name, codesOf(name).join(' ')]));
+  });
+type Linted = {
+  readonly diagnostics: readonly { readonly code: string; readonly filename: string }[];
+  readonly number_of_files: number;
+};
+/** The same place for a rule, and a file of its own. */
+const own = (file: string, at: number): string => file.replace(/[^/.]+(?=[^/]*$)/, `$&-${at}`);
+
+const rules = await readRules(join(home, '.dependency-cruiser.mjs'));
+/** The names of the rules that the files break. What `depcruise` does, without a process for each case. */
+const brokenBy = (files: Planted): Promise<readonly string[]> =>
+  planted(files, async () => {
+    const { output } = await cruise(tops(files), { ...rules, baseDir: tree });
+    if (typeof output === 'string') throw new Error(output);
+    expect(output.modules.filter(({ source }) => source in files)).toHaveLength(Object.keys(files).length);
+    return output.summary.violations.map(({ rule }) => rule.name);
+  });
 
 const value = 'export const value = 1;\n';
 const use = (from: string): string => `export { value } from '${from}';\n`;
+
+/** Lowest first. */
+const areas = ['conversations', 'assistants', 'knowledge', 'answers', 'feedback', 'workspace'];
 
 describe('the direction of imports', () => {
   test.each<[string, Planted]>([
@@ -62,6 +92,36 @@ describe('the direction of imports', () => {
       { 'services/chat/src/a/a.service.ts': use('../b/b.repository.ts'), 'services/chat/src/b/b.repository.ts': value },
     ],
     [
+      'feature-entered-by-its-door',
+      {
+        'services/chat/src/knowledge/a/a.service.ts': use('../b/b.service.ts'),
+        'services/chat/src/knowledge/b/b.service.ts': value,
+      },
+    ],
+    ...areas
+      .slice(1)
+      .map((higher, at): [string, Planted] => [
+        'areas-of-chat',
+        {
+          [`services/chat/src/${areas[at]}/a/index.ts`]: use(`../../${higher}/b/index.ts`),
+          [`services/chat/src/${higher}/b/index.ts`]: value,
+        },
+      ]),
+    [
+      'areas-of-chat',
+      {
+        'services/chat/src/conversations/access.ts': use('../workspace/index.ts'),
+        'services/chat/src/workspace/index.ts': value,
+      },
+    ],
+    [
+      'parts-of-generations',
+      {
+        'services/chat/src/answers/generations/rows/a.ts': use('../asking/b.ts'),
+        'services/chat/src/answers/generations/asking/b.ts': value,
+      },
+    ],
+    [
       'frontend-features-are-islands',
       { 'frontend/src/features/a/a.ts': use('../b/b.ts'), 'frontend/src/features/b/b.ts': value },
     ],
@@ -71,6 +131,13 @@ describe('the direction of imports', () => {
     ],
     ['frontend-app-on-top', { 'frontend/src/features/a/a.ts': use('../../app/b.ts'), 'frontend/src/app/b.ts': value }],
     ['no-cycles', { 'services/chat/src/a/a.ts': use('./b.ts'), 'services/chat/src/a/b.ts': `${use('./a.ts')}` }],
+    [
+      'no-type-cycles',
+      {
+        'frontend/src/features/a/a.ts': "import type { B } from './b.ts';\nexport type A = { readonly b: B | null };\n",
+        'frontend/src/features/a/b.ts': "import type { A } from './a.ts';\nexport type B = { readonly a: A | null };\n",
+      },
+    ],
     [
       'contracts-know-nothing',
       { 'packages/contracts/src/a.ts': use('../../platform/src/b.ts'), 'packages/platform/src/b.ts': value },
@@ -106,14 +173,21 @@ describe('the direction of imports', () => {
       },
     ],
     [
+      'nouns-are-pure',
+      {
+        'services/chat/src/knowledge/things/rows/thing.ts': use('../../../../../../packages/platform/src/mongo/b.ts'),
+        'packages/platform/src/mongo/b.ts': value,
+      },
+    ],
+    [
       'repositories-stay-home',
       { 'services/chat/src/a/a.service.ts': use('../b/b.collection.ts'), 'services/chat/src/b/b.collection.ts': value },
     ],
-  ])('%s', (rule, files) => {
-    expect(lint(files, 'depcruise')).toContain(rule);
+  ])('%s', async (rule, files) => {
+    expect(await brokenBy(files)).toContain(rule);
   });
 
-  test('allowed imports are silent', () => {
+  test('allowed imports are silent', async () => {
     const files = {
       'services/chat/src/a/a.service.ts': use('../b/index.ts'),
       'services/chat/src/b/index.ts': value,
@@ -122,68 +196,83 @@ describe('the direction of imports', () => {
       'cli/src/a.spec.ts': use('../../packages/testing/src/b.ts'),
       'packages/testing/src/b.ts': value,
     };
-    expect(lint(files, 'depcruise')).toBe('');
+    expect(await brokenBy(files)).toEqual([]);
+  });
+
+  test('an area may import any area below it', async () => {
+    const files = Object.fromEntries(
+      areas.map((area, at) => [
+        `services/chat/src/${area}/b/index.ts`,
+        `${value}${areas
+          .slice(0, at)
+          .map((lower, number) => `export { value as v${number} } from '../../${lower}/b/index.ts';\n`)
+          .join('')}`,
+      ]),
+    );
+    expect(await brokenBy(files)).toEqual([]);
   });
 });
 
-describe('where a library may be named', () => {
-  test.each<[string, string]>([
-    ['kafkajs', 'services/chat/src/a.ts'],
-    ['kafkajs', 'packages/platform/src/event-bus/event-bus.ts'],
-    ['ioredis', 'bff/src/a.ts'],
-    ['@sentry/node', 'services/chat/src/a.ts'],
-    ['@sentry/react', 'frontend/src/features/chat/a.ts'],
-    ['@sentry/node', 'packages/platform/src/reporter/reporter.ts'],
-    ['mongoose', 'services/chat/src/a/a.collection.ts'],
-    ['mongoose', 'services/chat/src/a/a.repository.ts'],
-    ['@parley/platform/outbox', 'services/chat/src/a/a.service.ts'],
-    ['@ai-sdk/anthropic', 'services/chat/src/models/sdk-client.ts'],
-    ['@ai-sdk/google', 'services/chat/src/models/sdk-client.ts'],
-    ['node:sqlite', 'services/chat/src/a/a.repository.ts'],
-  ])('%s in %s is refused', (library, file) => {
-    const isStore = library === 'node:sqlite';
-    const found = lint(
-      {
-        [isStore ? 'services/chat/src/a/a.service.ts' : file]:
-          `import * as library from '${library}';\nexport const used = library;\n`,
-      },
-      'oxlint',
-    );
-    expect(found).toContain('no-restricted-imports');
+const libraries: readonly (readonly [string, string])[] = [
+  ['kafkajs', 'services/chat/src/a.ts'],
+  ['kafkajs', 'packages/platform/src/event-bus/event-bus.ts'],
+  ['ioredis', 'bff/src/a.ts'],
+  ['@sentry/node', 'services/chat/src/a.ts'],
+  ['@sentry/react', 'frontend/src/features/chat/a.ts'],
+  ['@sentry/node', 'packages/platform/src/reporter/reporter.ts'],
+  ['mongoose', 'services/chat/src/a/a.collection.ts'],
+  ['mongoose', 'services/chat/src/a/a.repository.ts'],
+  ['@parley/platform/outbox', 'services/chat/src/a/a.service.ts'],
+  ['@ai-sdk/anthropic', 'services/chat/src/assistants/models/sdk-client.ts'],
+  ['@ai-sdk/google', 'services/chat/src/assistants/models/sdk-client.ts'],
+  ['node:sqlite', 'services/chat/src/a/a.service.ts'],
+];
+const inPlatform = [
+  'packages/platform/src/mongo/a.ts',
+  "import mongoose from 'mongoose';\nexport const used = mongoose;\n",
+] as const;
+
+const lines = (count: number) =>
+  Array.from({ length: count }, (_unused, at) => `  let a${at} = ${at};\n  a${at} += 1;`).join('\n');
+const habits: readonly (readonly [string, string, string])[] = [
+  ['max-lines', 'services/chat/src/a.ts', `${'// line\n'.repeat(301)}${value}`],
+  ['max-lines-per-function', 'services/chat/src/a.ts', `export function long(): void {\n${lines(40)}\n}\n`],
+  [
+    'max-params',
+    'bff/src/a.ts',
+    'export function many(a: number, b: number, c: number, d: number): number {\n  return a + b + c + d;\n}\n',
+  ],
+  ['no-explicit-any', 'services/chat/src/a.ts', 'export const anything: any = 1;\n'],
+  ['no-default-export', 'services/chat/src/a.ts', 'const value = 1;\nexport default value;\n'],
+  ['no-process-env', 'services/chat/src/a.ts', "export const home = process.env['HOME'];\n"],
+  ['no-console', 'services/chat/src/a.ts', "console.log('hello');\nexport {};\n"],
+  [
+    'no-floating-promises',
+    'services/chat/src/a.ts',
+    'async function work(): Promise<void> {}\nexport function start(): void {\n  work();\n}\n',
+  ],
+  ['filename-case', 'services/chat/src/BadName.ts', value],
+];
+
+describe('what a file may say', () => {
+  const using = (library: string) => `import * as library from '${library}';\nexport const used = library;\n`;
+  const files = [
+    ...libraries.map(([library, file]): [string, string] => [file, using(library)]),
+    inPlatform,
+    ...habits.map(([, file, content]): [string, string] => [file, content]),
+  ].map(([file, content], at) => [own(file, at), content] as const);
+  let found: readonly string[] = [];
+  beforeAll(async () => void (found = [...(await lint(Object.fromEntries(files))).values()]));
+
+  test.each(libraries.map((each, at) => [...each, at] as const))('%s in %s is refused', (_library, _file, at) => {
+    expect(found[at]).toContain('no-restricted-imports');
   });
 
   test('mongoose in the platform is allowed', () => {
-    expect(
-      lint(
-        { 'packages/platform/src/mongo/a.ts': "import mongoose from 'mongoose';\nexport const used = mongoose;\n" },
-        'oxlint',
-      ),
-    ).toBe('');
+    expect(found[libraries.length]).toBe('');
   });
-});
 
-describe('sizes and habits', () => {
-  const lines = (count: number) =>
-    Array.from({ length: count }, (_unused, at) => `  let a${at} = ${at};\n  a${at} += 1;`).join('\n');
-  test.each<[string, string, string]>([
-    ['max-lines', 'services/chat/src/a.ts', `${'// line\n'.repeat(301)}${value}`],
-    ['max-lines-per-function', 'services/chat/src/a.ts', `export function long(): void {\n${lines(40)}\n}\n`],
-    [
-      'max-params',
-      'bff/src/a.ts',
-      'export function many(a: number, b: number, c: number, d: number): number {\n  return a + b + c + d;\n}\n',
-    ],
-    ['no-explicit-any', 'services/chat/src/a.ts', 'export const anything: any = 1;\n'],
-    ['no-default-export', 'services/chat/src/a.ts', 'const value = 1;\nexport default value;\n'],
-    ['no-process-env', 'services/chat/src/a.ts', "export const home = process.env['HOME'];\n"],
-    ['no-console', 'services/chat/src/a.ts', "console.log('hello');\nexport {};\n"],
-    [
-      'no-floating-promises',
-      'services/chat/src/a.ts',
-      'async function work(): Promise<void> {}\nexport function start(): void {\n  work();\n}\n',
-    ],
-    ['filename-case', 'services/chat/src/BadName.ts', value],
-  ])('%s', (rule, file, content) => {
-    expect(lint({ [file]: content }, 'oxlint')).toContain(rule);
+  test.each(habits.map(([rule], at) => [rule, at] as const))('%s', (rule, at) => {
+    expect(found[libraries.length + 1 + at]).toContain(rule);
   });
 });

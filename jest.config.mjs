@@ -1,30 +1,36 @@
-import { nodeProject, webProject } from './packages/tooling/src/jest-preset.mjs';
+import { productSpecs } from './jest.product.config.mjs';
+import { natively, nodeProject, webProject } from './packages/tooling/src/jest-preset.mjs';
+
+/** As they run in a VM, where faults are planted. */
+export const projects = [
+  {
+    ...nodeProject,
+    displayName: 'node',
+    rootDir: '.',
+    testMatch: [
+      '<rootDir>/{packages,services}/*/src/**/*.spec.ts',
+      '<rootDir>/{bff,embedded,cli}/src/**/*.spec.ts',
+      '<rootDir>/product-tests/**/*.spec.ts',
+      '<rootDir>/{,frontend/}*.spec.ts',
+      '<rootDir>/infra/**/*.spec.ts',
+    ],
+    testPathIgnorePatterns: [...productSpecs, '\\.int\\.spec\\.ts$', '/node_modules/', '/dist/'],
+  },
+  {
+    ...webProject,
+    displayName: 'web',
+    rootDir: './frontend',
+    testMatch: ['<rootDir>/src/**/*.test.{ts,tsx}'],
+    moduleNameMapper: { '\\.css$': '<rootDir>/src/testing/empty-style.mjs' },
+    setupFilesAfterEnv: ['<rootDir>/src/testing/setup.ts'],
+  },
+];
 
 export default {
   testTimeout: 60_000,
-  maxWorkers: 2,
-  // What a file has loaded is never freed (native ES modules): at 4 GB a worker collects garbage only, and dies of it.
+  // Some files wait for processes and outages: a third one uses what they leave of two cores.
+  maxWorkers: 3,
+  // Installations leave memory behind; a worker that has much of it is replaced.
   workerIdleMemoryLimit: '1500MB',
-  projects: [
-    {
-      ...nodeProject,
-      displayName: 'node',
-      rootDir: '.',
-      testMatch: [
-        '<rootDir>/{packages,services}/*/src/**/*.spec.ts',
-        '<rootDir>/{bff,embedded,cli}/src/**/*.spec.ts',
-        '<rootDir>/{,frontend/}*.spec.ts',
-        '<rootDir>/infra/**/*.spec.ts',
-      ],
-      testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '/node_modules/', '/dist/'],
-    },
-    {
-      ...webProject,
-      displayName: 'web',
-      rootDir: './frontend',
-      testMatch: ['<rootDir>/src/**/*.test.{ts,tsx}'],
-      moduleNameMapper: { '\\.css$': '<rootDir>/src/testing/empty-style.mjs' },
-      setupFilesAfterEnv: ['<rootDir>/src/testing/setup.ts'],
-    },
-  ],
+  projects: projects.map(natively),
 };

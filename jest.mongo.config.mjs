@@ -1,30 +1,58 @@
-import { nodeProject } from './packages/tooling/src/jest-preset.mjs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { natively, nodeProject } from './packages/tooling/src/jest-preset.mjs';
+
+/** Specs of the platform and of the test store that start a store; the others keep no documents. */
+const onTestStore = globSync('packages/{platform,testing}/src/**/*.spec.ts', { cwd: import.meta.dirname })
+  .filter((file) => !file.endsWith('.int.spec.ts'))
+  .filter((file) =>
+    /\b(testStore\(|startTestStore\(|makeEmbeddedEventLog\b)/.test(
+      readFileSync(join(import.meta.dirname, file), 'utf8'),
+    ),
+  );
 
 /**
- * Left out: what needs no document store, and `backup`, `move-folder` and `move-again`, which are about the data folder's own file.
+ * Their subject is not what is stored, or others store the same: doors, logs, other servers, addresses, presence, streams.
+ * With `PARLEY_TEST_STORED` they are left out (ADR 0044).
  */
-const leftOut = [
-  'blobs',
-  'memory-adapters',
-  'embedded-settings',
-  'backup',
-  'move-folder',
-  'move-again',
-  '[a-z0-9-]+\\.int',
-];
+const besideTheStore = [
+  'active-users',
+  'answers',
+  'completions',
+  'completions-refused',
+  'door',
+  'errors',
+  'event-stream',
+  'fair-shares',
+  'joining',
+  'live',
+  'many-reads',
+  'meaning',
+  'one-browser',
+  'other-models',
+  'outsiders',
+  'pictures',
+  'provider-test',
+  'pseudonyms',
+  'quiet-log',
+  'trial-words',
+  'user-monitoring',
+  'verified-addresses',
+].map((name) => `/product-tests/${name}\\.spec\\.ts$`);
 
-/** All other specs of the conformance suites and of the whole product, and those of owners, seats, founders and erasing, for `npm run test:mongo`. */
+/** All of those, of the whole product, and those of owners, seats, founders and erasing, for `npm run test:mongo`. */
 export default {
-  ...nodeProject,
+  ...natively(nodeProject),
   displayName: 'mongo',
   rootDir: '.',
   testMatch: [
-    '<rootDir>/packages/testing/src/*.spec.ts',
-    '<rootDir>/embedded/src/*.spec.ts',
+    ...onTestStore.map((file) => `<rootDir>/${file}`),
+    '<rootDir>/embedded/src/{embedded-platform,full-disk}.spec.ts',
+    '<rootDir>/product-tests/*.spec.ts',
     '<rootDir>/services/org/src/rights/{guard-at-once,founders}.spec.ts',
-    '<rootDir>/services/chat/src/{erasure/conversation-eraser,documents/document-eraser}.spec.ts',
+    '<rootDir>/services/chat/src/{answers/erasure/conversation-eraser,knowledge/documents/document-eraser,knowledge/files/file-eraser}.spec.ts',
   ],
-  testPathIgnorePatterns: [`/(${leftOut.join('|')})\\.spec\\.ts$`],
+  testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', ...(process.env.PARLEY_TEST_STORED ? besideTheStore : [])],
   testTimeout: 60_000,
   maxWorkers: 2,
 };

@@ -5,6 +5,6 @@ export default {
   ...e2e,
   displayName: 'soak',
   rootDir: '.',
-  testMatch: ['<rootDir>/{e2e,embedded/src,cli/src,packages/testing/src}/*.soak.ts'],
+  testMatch: ['<rootDir>/{e2e,product-tests,cli/src}/*.soak.ts', '<rootDir>/packages/*/src/**/*.soak.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
 };

@@ -1,22 +1,6 @@
-/**
- * Targets of the design, section 11, and what peers measure on a machine like this one (Open WebUI 0.12.4, LibreChat of
- * August 2026).
- */
-export type Budget = {
-  readonly unit: string;
-  /** Passing side: at most or at least `target`. */
-  readonly is: 'at-most' | 'at-least';
-  readonly target: number;
-  /**
-   * The floor on the machine for which the target was set. A run elsewhere is judged by the ratio: what it measures
-   * against its own floor may be as far from it as the target is from this one (docs/adr/0008).
-   */
-  readonly floorThere?: number;
-  readonly openWebUi: string;
-  readonly libreChat: string;
-};
-/** A figure without a budget: it explains the others. */
-export type Told = { readonly unit: string; readonly is: 'told' };
+import type { Budget, Told } from './budget.ts';
+import type { filesBudgets } from './files-budgets.ts';
+import type { importsBudgets } from './imports-budgets.ts';
 
 const bareAdds = 0.22;
 const bareRelays = 43_000;
@@ -207,6 +191,17 @@ export const unreadBudgets = {
   'open files that are left': { unit: '', is: 'at-most', target: 50, ...ofOurOwn },
 } as const satisfies Record<string, Budget | Told>;
 
+const asFast = { unit: 'ms', is: 'at-most', target: 5, floorThere: 4, ...ofOurOwn } as const satisfies Budget;
+/** The floor is a chat of as many messages without branches, in the same run; a quarter more is noise. */
+export const branchesBudgets = {
+  'chat of 3,000 messages with 40 branches opens, p50': asFast,
+  'chat of 3,000 messages with 40 branches opens, p95': asFast,
+  'its first page of older messages, p50': asFast,
+  'its oldest branch opens, p50': { unit: 'ms', is: 'told' },
+  'longest task of its page while scrolling and streaming': { unit: 'ms', is: 'at-most', target: 100, ...ofOurOwn },
+  'messages in its page at most': { unit: '', is: 'at-most', target: 150, ...ofOurOwn },
+} as const satisfies Record<string, Budget | Told>;
+
 const soon = { unit: 'ms', is: 'at-most', target: 500, floorThere: 125, ...ofOurOwn } as const satisfies Budget;
 const withinSeconds = {
   unit: 'ms',
@@ -230,8 +225,11 @@ export type Metric =
   | keyof typeof distributedBudgets
   | keyof typeof longUseBudgets
   | keyof typeof documentsBudgets
+  | keyof typeof filesBudgets
+  | keyof typeof importsBudgets
   | keyof typeof holdsBudgets
   | keyof typeof unreadBudgets
+  | keyof typeof branchesBudgets
   | keyof typeof floodBudgets;
 export type Budgets = Readonly<Partial<Record<Metric, Budget | Told>>>;
 

@@ -81,7 +81,6 @@ async function withProcesses(infrastructure: Infrastructure, run: (started: Star
   const floors = await startFloors();
   const installation = await Installation.prepare({
     infrastructure,
-    isBuilt: true,
     // The rates are those that people meet: no scenario reaches one.
     settings: { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1', PARLEY_RATE_LIMITS: '' },
   });

@@ -26,7 +26,7 @@ export async function benchDocuments(interruption: Promise<never>): Promise<void
 
 async function measure(product: EmbeddedProduct): Promise<void> {
   const report = new Report(documentsBudgets);
-  const pages = pagesOf();
+  const pages = pagesOf(pageCount);
   const markdown = pages.map((lines, at) => `# Chapter ${at + 1}\n\n${lines.join('\n')}`).join('\n\n');
   const pdf = pdfOf(pages.map((lines, at) => pageOf(`Chapter ${at + 1}`, [lines])));
   const owner = await anOwner(product.url);
@@ -43,9 +43,9 @@ async function measure(product: EmbeddedProduct): Promise<void> {
 }
 
 /** Lines of words that are as frequent as in a language. */
-function pagesOf(): string[][] {
+export function pagesOf(count: number): string[][] {
   const next = texts(numbersFrom(3));
-  return Array.from({ length: pageCount }, () => {
+  return Array.from({ length: count }, () => {
     let text = '';
     while (text.length < charactersOfPage) text += `${next()}. `;
     const words = text.split(' ');
@@ -58,7 +58,7 @@ function pagesOf(): string[][] {
   });
 }
 
-async function anOwner(url: string): Promise<ParleyClient> {
+export async function anOwner(url: string): Promise<ParleyClient> {
   const owner = new ParleyClient(url);
   const email = `${newId('user').toLowerCase()}@example.com`;
   await owner.register({ name: 'Bench', email, password: 'three quiet herons' });
@@ -66,7 +66,7 @@ async function anOwner(url: string): Promise<ParleyClient> {
   return owner;
 }
 
-async function untilSearchable(owner: ParleyClient, name: string, content: string | Uint8Array<ArrayBuffer>) {
+export async function untilSearchable(owner: ParleyClient, name: string, content: string | Uint8Array<ArrayBuffer>) {
   const { id } = await owner.upload(name, content);
   const begun = performance.now();
   for (;;) {
@@ -80,7 +80,7 @@ async function untilSearchable(owner: ParleyClient, name: string, content: strin
 }
 
 /** Of another organisation, ten times a second. */
-function longestWait(other: ParleyClient) {
+export function longestWait(other: ParleyClient) {
   let isOver = false;
   let longest = 0;
   const asking = (async () => {

@@ -1,5 +1,6 @@
 // What long use leaves on the disk, and how long the others wait while an answer of the greatest length is stored: through
 // the built product, with a model server that writes texts whose words are as frequent as in a language.
+import { isTitleRequest, refuseTitle } from '@parley/testing/model-streams';
 import { statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,6 +39,7 @@ async function startWriter(): Promise<Writer> {
     request.on('end', () => {
       if (request.url?.endsWith('/models'))
         return void response.setHeader('content-type', 'application/json').end('{"data":[{"id":"m"}]}');
+      if (isTitleRequest(asked)) return refuseTitle(response);
       response.setHeader('content-type', 'text/event-stream');
       const pieces = asked.includes('"long"') ? longAnswer() : [text()];
       for (const content of pieces) response.write(dataLine({ choices: [{ index: 0, delta: { content } }] }));

@@ -1,4 +1,5 @@
 // A model server in its own process: streams stamped tokens at a given pace. `node mock-provider.ts` prints its port.
+import { isTitleRequest, refuseTitle } from '@parley/testing/model-streams';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -47,6 +48,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     if (request.url?.endsWith('/models'))
       return void response.setHeader('content-type', 'application/json').end('{"data":[{"id":"m"}]}');
+    if (isTitleRequest(body)) return refuseTitle(response);
     response.setHeader('content-type', 'text/event-stream');
     const question = body.slice(body.lastIndexOf('tokens='));
     streams.add({ response, wish: wishOf(question), startedAt: performance.now(), sent: 0 });

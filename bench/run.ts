@@ -4,14 +4,20 @@
 // `-- --long-use` what lies on the disk after many messages, and who waits for a long answer, `-- --readers` programs that
 // follow event streams, `-- --retrieval` how well passages are found, with `--passages 99000` how long that takes among so
 // many, `-- --vectors` what comparing vectors adds to that, `-- --documents` how long a PDF takes until it is searchable,
+// `-- --files` how long a PDF and images take until a chat can be asked about them, and their memory,
+// `-- --imports` how long 100,000 messages of an export take, and how long others wait meanwhile,
 // `-- --holds` for how long a command holds the store while a document of 50,000 passages is deleted and restored,
+// `-- --branches` how soon a long chat with 40 branches opens beside one without,
 // `-- --unread` what 500 clients that never read add to its memory,
 // `-- --flood` how long another organisation waits while one floods (both editions).
 import { runTurbo } from '@parley/tooling/run-turbo.mjs';
 import { parseArgs } from 'node:util';
+import { benchBranches } from './branches.ts';
 import { benchDistributed } from './distributed.ts';
 import { benchDocuments } from './documents.ts';
 import { benchEmbedded } from './embedded.ts';
+import { benchFiles } from './files.ts';
+import { benchImports } from './imports.ts';
 import { benchFlood } from './flood.ts';
 import { benchHolds } from './holds.ts';
 import { benchLongUse } from './long-use.ts';
@@ -35,8 +41,11 @@ function chosenBench(): { readonly bench: BenchEdition; readonly mostMinutes: nu
         retrieval: { type: 'boolean', default: false },
         vectors: { type: 'boolean', default: false },
         documents: { type: 'boolean', default: false },
+        files: { type: 'boolean', default: false },
+        imports: { type: 'boolean', default: false },
         holds: { type: 'boolean', default: false },
         unread: { type: 'boolean', default: false },
+        branches: { type: 'boolean', default: false },
         flood: { type: 'boolean', default: false },
         passages: { type: 'string', default: '0' },
         messages: { type: 'string', default: '8000' },
@@ -46,8 +55,11 @@ function chosenBench(): { readonly bench: BenchEdition; readonly mostMinutes: nu
     if (values.vectors) return { bench: benchVectors(Number(values.passages) || 10_000), mostMinutes: 20 };
     if (values.retrieval) return { bench: benchRetrieval(Number(values.passages)), mostMinutes: 40 };
     if (values.holds) return { bench: benchHolds(Number(values.passages) || 50_000), mostMinutes: 20 };
+    if (values.branches) return { bench: benchBranches, mostMinutes: 6 };
     if (values.unread) return { bench: benchUnread, mostMinutes: 12 };
     if (values.documents) return { bench: benchDocuments, mostMinutes: 6 };
+    if (values.files) return { bench: benchFiles, mostMinutes: 6 };
+    if (values.imports) return { bench: benchImports, mostMinutes: 40 };
     if (values.readers) return { bench: benchReaders, mostMinutes: 6 };
     const bench = editions[values.edition];
     if (bench && values.flood) return { bench: benchFlood(values.edition), mostMinutes: 10 };

@@ -103,7 +103,7 @@ function defineSuite(): void {
     await page.getByText('three four').waitFor();
     model.say(' five');
     model.end();
-    await page.getByText('2 of 2').waitFor();
+    await page.getByText('2 / 2', { exact: true }).waitFor();
     await page.reload();
     await page.getByText('three four five').waitFor();
     expect(await page.locator('.md-caret').count()).toBe(0);

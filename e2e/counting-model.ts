@@ -1,3 +1,4 @@
+import { isTitleRequest, refuseTitle } from '@parley/testing/model-streams';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -27,6 +28,7 @@ export async function startCountingModel(): Promise<CountingModel> {
     request.on('end', () => {
       if (request.url?.endsWith('/models'))
         return void response.setHeader('content-type', 'application/json').end('{"data":[{"id":"counting-1"}]}');
+      if (isTitleRequest(body)) return refuseTitle(response);
       const question = Number(
         numberIn.exec(JSON.stringify((JSON.parse(body) as { messages: unknown[] }).messages.at(-1)))?.[1],
       );

@@ -214,6 +214,14 @@ export const dialogs: readonly Row[] = [
     person('Ask for the name'),
     'Show the name and tell the person',
   ],
+  [
+    'Delete this export?',
+    'settings/components/delete-export-dialog.tsx',
+    'settings?tab=data',
+    click(/^Delete export of/),
+    'Delete export',
+  ],
+  ['Not imported', 'settings/imports/losses.tsx', 'settings?tab=data', click(/^Show 1 thing/), 'Close'],
   ['Free the space of', 'settings/deleted-tab.tsx', 'settings?tab=deleted', click(/^Free now/), 'Free now'],
   [
     'Sign out everywhere',
@@ -223,4 +231,14 @@ export const dialogs: readonly Row[] = [
     'Sign out everywhere',
   ],
   ['End all other sessions', 'settings/sessions-tab.tsx', 'settings?tab=sessions', click(/^End \d+ other/), /^End/],
+  [
+    'Keyboard shortcuts',
+    'shortcuts/shortcuts-dialog.tsx',
+    'chat',
+    async (page) => {
+      await page.getByRole('textbox', { name: 'Message' }).waitFor();
+      await page.keyboard.press('Control+/');
+    },
+    'Close',
+  ],
 ];

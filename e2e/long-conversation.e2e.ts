@@ -11,9 +11,9 @@ import { signIn } from './sign-in.ts';
 
 const reader: Account = { name: 'Ines Vardale', email: 'ines@example.com', password: 'three quiet herons' };
 /** More than one page of 50 messages. */
-const questions = 40;
+const questions = 60;
 const pageSize = 50;
-const older = /\/messages\?.*before=/;
+const older = /\/path\?.*before=/;
 
 if (noBrowser) describeSkipped('a long conversation', noBrowser);
 else describe('a long conversation', defineSuite);
@@ -59,6 +59,39 @@ function defineSuite(): void {
       await page.waitForTimeout(settled);
       expect(Math.abs((await topOf(page, read.id)) - read.top)).toBeLessThanOrEqual(2);
     }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('holds no more of itself than what is near, from the end to the beginning', async () => {
+    const { context, page, complaints } = await newBrowserFor(browser);
+    await page.goto(`${product.url}/en`);
+    await signIn(page, reader);
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await page.goto(`${product.url}/en/chat/${conversationId}`);
+    await page.getByRole('article').last().waitFor();
+    const first = page.getByRole('article').filter({ hasText: 'the 1th time?' });
+    const left = () => page.evaluate<number>("document.querySelector('[role=log]').parentElement.scrollTop");
+    await page.mouse.move(await middleOf(page), 400);
+    let most = 0;
+    await eventually(
+      async () => {
+        await page.mouse.wheel(0, -1_500);
+        await page.waitForTimeout(50);
+        most = Math.max(most, await page.getByRole('article').count());
+        expect([await left(), await first.count()]).toEqual([0, 1]);
+      },
+      'the beginning should be reached',
+      30_000,
+    );
+    await first.waitFor();
+    expect(most).toBeLessThanOrEqual(150);
+    await eventually(
+      async () => expect(await page.getByRole('article').count()).toBeLessThan(2 * questions),
+      'the end should not be there any more',
+    );
+    await page.getByRole('button', { name: 'To the newest message' }).click();
+    await page.getByText(`What can you do, the ${questions}th time?`).waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -1,3 +1,4 @@
+import { isTitleRequest, refuseTitle } from '@parley/testing/model-streams';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -54,6 +55,7 @@ export async function startObedientModel(): Promise<ObedientModel> {
       return;
     }
     void json(request).then((body) => {
+      if (isTitleRequest(JSON.stringify(body))) return refuseTitle(response);
       const system = (body as Asked).messages.find(({ role }) => role === 'system')?.content ?? '';
       told.push(system);
       const event = (choice: unknown) => `data: ${JSON.stringify({ id: 'c', choices: [choice] })}\n\n`;

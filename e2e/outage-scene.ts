@@ -5,6 +5,7 @@ import { eventually, startStoreSwitch, type StoreSwitch } from '@parley/testing'
 import { ParleyClient, ReadingTab } from '@parley/testing/client';
 import type { Infrastructure, Running } from '@parley/testing/distributed';
 import { ask } from './callers.ts';
+import { startCountingModel, type CountingModel } from './counting-model.ts';
 import { startSlowModel, type SlowModel } from './slow-model.ts';
 import { gaugeOf, TwoOfEach } from './two-of-each.ts';
 
@@ -16,6 +17,7 @@ export class OutageScene {
   running!: TwoOfEach;
   store!: StoreSwitch;
   model!: SlowModel;
+  countingModel!: CountingModel;
   /** Asks the slow model, which a test lets speak. */
   ines!: ParleyClient;
   /** Asks the built-in assistant. */
@@ -28,10 +30,11 @@ export class OutageScene {
 
   async start(): Promise<void> {
     this.model = await startSlowModel();
+    this.countingModel = await startCountingModel();
     this.store = await startStoreSwitch(this.servers.mongoUrl);
     this.running = await TwoOfEach.start(
       { ...this.servers, mongoUrl: this.store.uri },
-      { PARLEY_OUTBOUND_ALLOW: this.model.address },
+      { PARLEY_OUTBOUND_ALLOW: `${this.model.address},${this.countingModel.address}` },
     );
     this.ines = await this.newOwner('Ines');
     this.omar = await this.newOwner('Omar');
@@ -58,6 +61,7 @@ export class OutageScene {
     await this.running?.close();
     await this.store?.close();
     this.model?.close();
+    this.countingModel?.close();
   }
 
   /** A tab whose socket hangs on that BFF: the balancer decides, so it takes some tries. */
@@ -162,7 +166,7 @@ export class OutageScene {
     return { status: response.status, code: `platform.${String(error?.code)}`, ms: Date.now() - askedAt };
   }
 
-  private async newOwner(name: string): Promise<ParleyClient> {
+  async newOwner(name: string): Promise<ParleyClient> {
     const person = new ParleyClient(this.running.url);
     await person.register({ name, email: `${name.toLowerCase()}@example.com`, password });
     await person.createOrganisation(name);

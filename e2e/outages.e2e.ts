@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { describeOn, eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
@@ -6,6 +6,7 @@ import type { Infrastructure } from '@parley/testing/distributed';
 import { setTimeout as wait } from 'node:timers/promises';
 import { defineKafkaOutage } from './kafka-outage.ts';
 import { OutageScene, password, report } from './outage-scene.ts';
+import { defineSlowStore } from './slow-store.ts';
 import { gaugeOf, startServers } from './two-of-each.ts';
 
 const outlivingLeaseMs = 16_000;
@@ -19,12 +20,14 @@ describeOn('outages on two of each process', await startServers(), defineOutages
 
 function defineOutages(servers: Infrastructure): void {
   const scene = new OutageScene(servers);
-  beforeAll(() => scene.start(), 180_000);
+  beforeAll(() => scene.start(), 300_000);
   afterEach(async () => {
     await scene.store.on();
     expect(scene.running.casualties).toEqual([]);
   });
   afterAll(() => scene.close());
+
+  describe('a slow store', () => defineSlowStore(scene));
 
   test('a BFF is killed while a tab streams from it: the tab comes back on the other one and holds the whole text', async () => {
     const conversationId = await scene.askSlowly();

@@ -23,6 +23,19 @@ const text = Array.from(
 /** The ids that paths of panels name: `:org`, `:chat` and so on. */
 export type Places = Readonly<Record<'org' | 'other' | 'chat' | 'chatbot' | 'connection' | 'case', string>>;
 
+/** An upload to import, with a chat that nobody can read. */
+async function uploadDamaged(owner: ParleyClient): Promise<void> {
+  const importId = newId('import');
+  const said = { author: { role: 'user' }, content: { content_type: 'text', parts: ['What failed?'] } };
+  const chat = { id: 'c-1', title: long, mapping: { q1: { id: 'q1', parent: null, message: said } } };
+  const content = new TextEncoder().encode(JSON.stringify([chat, { id: 'c-2', title: long, mapping: 12 }]));
+  await owner.call('POST /api/chat/imports', {
+    body: { id: importId, files: [{ name: 'chats.json', bytes: content.length }] },
+  });
+  await owner.sendImportPart({ importId, number: 1, part: 1 }, content);
+  await owner.call('POST /api/chat/imports/:importId/check', { params: { importId } });
+}
+
 /** An organisation in which there is one of everything that a panel or dialog is about. */
 export async function preparePanels({ url }: Pick<Product, 'url'>): Promise<Places> {
   const owner = new ParleyClient(url);
@@ -93,6 +106,8 @@ async function organise(owner: ParleyClient): Promise<OrgId> {
       endsAt: new Date(Date.now() + 86_400_000).toISOString(),
     },
   } as never);
+  await owner.call('POST /api/chat/exports', { body: { id: newId('export') } });
+  await uploadDamaged(owner);
   const other = newId('organisation');
   await owner.call('POST /api/org/all-organisations', {
     body: {

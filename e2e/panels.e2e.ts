@@ -18,6 +18,12 @@ const features = join(import.meta.dirname, '../frontend/src/features');
 
 /** The frame of others, and what has no button. */
 const drawnByOthers = new Set([
+  // On narrow screens only: the journey opens it.
+  'conversations/components/message-drawer.tsx',
+  // Of a question with images.
+  'conversations/components/image-viewer.tsx',
+  // Ten minutes after a sign-in only.
+  'settings/components/download-export-dialog.tsx',
   'organisation-settings/components/form-dialog.tsx',
   'feedback/components/counts-panel.tsx',
   'search/search-palette.tsx',

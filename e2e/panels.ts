@@ -21,6 +21,13 @@ const start = /^Member, Start a chat/;
 const sidePanels: readonly Row[] = [
   ['Set a budget', 'billing/components/budget-panel.tsx', budgets, click('Set a budget'), 'Set a budget'],
   ['Order seats', 'billing/components/order-panel.tsx', 'settings/billing?tab=orders', click('Order seats'), /^Order/],
+  [
+    'Deleted messages',
+    'conversations/components/deleted-messages.tsx',
+    'chat/:chat',
+    menu('Chat actions', 'Deleted messages'),
+    close,
+  ],
   ['Sources', 'conversations/components/sources-panel.tsx', 'chat/:chat', click(/^Show .* source/), 'Close sources'],
   [
     'Change connection',

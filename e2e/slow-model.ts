@@ -1,3 +1,4 @@
+import { isTitleRequest, refuseTitle } from '@parley/testing/model-streams';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,9 +7,13 @@ export type SlowModel = {
   readonly address: string;
   /** How many wait for words. */
   readonly asked: number;
+  /** The addresses of the images of the latest request. */
+  readonly images: readonly string[];
   /** To whoever asked last. */
   say(words: string): void;
   end(): void;
+  /** Cuts the connection of the latest request in the middle of its answer. */
+  cut(): void;
   /** To all who wait: it thinks, this or that, so that none of them takes it for stalled. */
   think(words?: string): void;
   /** To all who wait: these words, and the end. */
@@ -19,13 +24,19 @@ export type SlowModel = {
 /** A model server that writes a word whenever the test says so. */
 export async function startSlowModel(): Promise<SlowModel> {
   const open: ServerResponse[] = [];
+  let images: readonly string[] = [];
   const server = createServer((request, response) => {
-    request.resume();
-    if (request.url?.endsWith('/models'))
-      return void response.setHeader('content-type', 'application/json').end('{"data":[{"id":"slow-1"}]}');
-    response.setHeader('content-type', 'text/event-stream').flushHeaders();
-    open.push(response);
-    response.once('close', () => open.splice(open.indexOf(response), 1));
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      if (request.url?.endsWith('/models'))
+        return void response.setHeader('content-type', 'application/json').end('{"data":[{"id":"slow-1"}]}');
+      if (isTitleRequest(body)) return refuseTitle(response);
+      images = imagesIn(body);
+      response.setHeader('content-type', 'text/event-stream').flushHeaders();
+      open.push(response);
+      response.once('close', () => open.splice(open.indexOf(response), 1));
+    });
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -39,8 +50,12 @@ export async function startSlowModel(): Promise<SlowModel> {
     get asked() {
       return open.length;
     },
+    get images() {
+      return images;
+    },
     say: (words) => void open.at(-1)?.write(event({ index: 0, delta: { content: words } })),
     end: () => void open.at(-1)?.end(last),
+    cut: () => void open.at(-1)?.destroy(),
     think: (words = '…') => {
       for (const each of open) each.write(event({ index: 0, delta: { reasoning_content: words } }));
     },
@@ -52,4 +67,12 @@ export async function startSlowModel(): Promise<SlowModel> {
       server.close();
     },
   };
+}
+
+type Part = { readonly image_url?: { readonly url: string } };
+
+function imagesIn(body: string): string[] {
+  const { messages } = JSON.parse(body) as { messages: { content: string | Part[] }[] };
+  const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+  return parts.flatMap(({ image_url: image }) => image?.url ?? []);
 }

@@ -10,7 +10,7 @@ import {
 } from '@parley/testing/distributed';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const readyWithinMs = 90_000;
+const readyWithinMs = 240_000;
 const lookEveryMs = 100;
 
 /** Kafka, Redis and a document store, or why they or the balancer cannot be had here. */
@@ -35,9 +35,7 @@ export class TwoOfEach {
     settings: Record<string, string>,
     hook: string | null = null,
   ): Promise<TwoOfEach> {
-    const running = new TwoOfEach(
-      await Installation.prepare({ infrastructure, copies: 2, isBuilt: true, settings, hook }),
-    );
+    const running = new TwoOfEach(await Installation.prepare({ infrastructure, copies: 2, settings, hook }));
     try {
       await running.installation.setUp();
       await Promise.all(processNames.flatMap((name) => [0, 1].map((copy) => running.startCopy(name, copy))));
@@ -122,17 +120,27 @@ export class TwoOfEach {
     leaving: Running,
     settings: Record<string, string>,
   ): Promise<{ readonly exited: Running['exited']; replace(): Promise<Running> }> {
+    await this.end(leaving);
+    const victim = await this.installation.start(leaving.name, leaving.copy, settings);
+    return { exited: victim.exited, replace: () => this.startCopy(victim.name, victim.copy) };
+  }
+
+  /** As an operator does it; the other copy may deal with everything meanwhile. */
+  async restart(leaving: Running): Promise<Running> {
+    await this.end(leaving);
+    return this.startCopy(leaving.name, leaving.copy);
+  }
+
+  close(): Promise<void> {
+    return this.installation.close();
+  }
+
+  private async end(leaving: Running): Promise<void> {
     this.letGo(leaving);
     leaving.signal('SIGTERM');
     const code = await leaving.exited;
     if (code !== 0)
       throw new Error(`A graceful end of ${leaving.name} came to ${String(code)}: ${leaving.log().slice(-2_000)}`);
-    const victim = await this.installation.start(leaving.name, leaving.copy, settings);
-    return { exited: victim.exited, replace: () => this.startCopy(victim.name, victim.copy) };
-  }
-
-  close(): Promise<void> {
-    return this.installation.close();
   }
 
   /** Its end is nobody's fault from now on. */

@@ -106,12 +106,14 @@ async function bundle(build) {
   await build({ root: here, build: { rolldownOptions: { output: { codeSplitting } } } });
 }
 
-/** The stream reducer as plain JavaScript, for `@parley/frontend/conversation-stream` in Node. */
+/** The reducer as plain JavaScript, for `@parley/frontend/conversation-stream` and `…/conversation-path` in Node. */
 async function emitReducer() {
-  const source = join(here, 'src/lib/conversation-stream-state.ts');
-  const { code } = await transformFile(source, { ...swcOptionsFor(source), sourceMaps: false });
   await mkdir(join(here, 'dist-node'), { recursive: true });
-  await writeFile(join(here, 'dist-node/conversation-stream-state.js'), code);
+  for (const name of ['conversation-path', 'conversation-stream-state', 'live-answer']) {
+    const source = join(here, `src/lib/${name}.ts`);
+    const { code } = await transformFile(source, { ...swcOptionsFor(source), sourceMaps: false });
+    await writeFile(join(here, `dist-node/${name}.js`), code);
+  }
 }
 
 /** Once, as small as it gets, instead of at each request: the BFF sends what lies beside a file. */

@@ -8,9 +8,11 @@ const read = (file: string): string => readFileSync(file, 'utf8');
 const sheets = globSync('**/*.module.css', { cwd: source }).map((file) => join(source, file));
 const classesOf = (css: string): Set<string> =>
   new Set(
-    [...css.replaceAll(/\/\*[^]*?\*\/|:global\([^)]*\)/g, '').matchAll(/\.([A-Za-z][\w-]*)(?=[^{}]*\{)/g)].map(
-      ([, name]) => name!,
-    ),
+    [
+      ...css
+        .replaceAll(/\/\*[^]*?\*\/|:global\([^)]*\)|url\("[^"]*"\)/g, '')
+        .matchAll(/\.([A-Za-z][\w-]*)(?=[^{}]*\{)/g),
+    ].map(([, name]) => name!),
   );
 
 /** By sheet, the names that the components take from it. */

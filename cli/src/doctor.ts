@@ -7,12 +7,10 @@ import { describeRedis } from '@parley/platform/process/redis';
 import { z } from 'zod';
 import { deployableConfigs, keyFaultOf } from './deployable-configs.ts';
 import { reactingOwners } from './letters.ts';
-import { countingOwners, recountOwner } from './limits.ts';
+import { examineStocks, examineTrees, type Finding } from './examine-data.ts';
+import { countingOwners } from './limits.ts';
 import { ownerNames, withMigration, type Owner } from './migrate-schema.ts';
 import { durabilityAdvice, missingTopics, weakTopics } from './topics.ts';
-
-/** What was found of one part. `advice` is what to do; null when all is well. */
-export type Finding = { readonly part: string; readonly found: string; readonly advice: string | null };
 
 const oldestNode = 24;
 const oldestRedis = 7;
@@ -112,6 +110,7 @@ async function examineMongo(url: string): Promise<Finding[]> {
     ...(await Promise.all(ownerNames.map((owner) => examineSchema(url, owner)))),
     ...(await Promise.all(reactingOwners.map((owner) => examineLetters(url, owner)))),
     ...(await Promise.all(countingOwners.map((owner) => examineStocks(url, owner)))),
+    await examineTrees(url),
   ];
 }
 
@@ -195,29 +194,6 @@ async function examineLetters(url: string, owner: Owner): Promise<Finding> {
     };
   } finally {
     await mongo.close();
-  }
-}
-
-/** Counts stocks again and corrects counters that are wrong: processes of an earlier release do not count. */
-async function examineStocks(url: string, owner: Owner): Promise<Finding> {
-  const part = `Counters of ${owner}`;
-  try {
-    if (!(await withMigration(url, owner, (migration) => migration.isApplied())))
-      return { part, found: 'not looked at', advice: 'Run `parley migrate-schema`.' };
-    const databases = { uriOf: (name: Owner) => databaseUrl(url, name), close: async () => {} };
-    const { counters, corrected, busy } = await recountOwner(databases, owner);
-    const found = [`${counters} counted again`, ...corrected.map((line) => `${line} (corrected)`)].join('; ');
-    return {
-      part,
-      found: busy.length === 0 ? found : `${found}; changed all the time: ${busy.join(', ')}`,
-      advice: busy.length === 0 ? null : 'Run it again when less is going on.',
-    };
-  } catch (error) {
-    return {
-      part,
-      found: `cannot be counted (${(error as Error).message})`,
-      advice: `Give the user of PARLEY_MONGO_URL the right to parley_${owner}.`,
-    };
   }
 }
 

@@ -1,3 +1,4 @@
+import { isTitleRequest, refuseTitle } from '@parley/testing/model-streams';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -10,9 +11,14 @@ export async function startHaltingModel(
   const server = createServer((request, response) => {
     if (request.url?.endsWith('/models'))
       return void response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [{ id: 'm' }] }));
-    asked += 1;
-    response.setHeader('content-type', 'text/event-stream').write(word('one '));
-    if (!halts(asked)) response.end(`${word('two ')}${word('three')}data: [DONE]\n\n`);
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      if (isTitleRequest(body)) return refuseTitle(response);
+      asked += 1;
+      response.setHeader('content-type', 'text/event-stream').write(word('one '));
+      if (!halts(asked)) response.end(`${word('two ')}${word('three')}data: [DONE]\n\n`);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () => {

@@ -56,5 +56,6 @@ test('the doctor counts a stopped folder again and names what was wrong', async 
   expect(await recountFolder(data)).toContain(`groups of ${orgId}: 0, counted 1`);
   const again = await recountFolder(data);
   expect(again).toContain('org: 1 counters, 0 corrected');
+  expect(again).toContain('0 message trees checked, 0 rebuilt');
   expect(await listLimits(options)).toContain('groups  1 of 200');
 });

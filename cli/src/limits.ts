@@ -5,6 +5,7 @@ import { jobScope, Mongo } from '@parley/platform/mongo';
 import { isCounterName, recountStocks, Stocks } from '@parley/platform/stocks';
 import { openDatabases, type Databases } from './databases.ts';
 import { ownerNames, owners, type Owner } from './migrate-schema.ts';
+import { mendTrees } from './trees.ts';
 
 /** Which organisation, by id or URL name; in a data folder or in MongoDB. */
 export type LimitOptions = { readonly organisation: string; readonly data?: string };
@@ -70,7 +71,7 @@ export async function recountOwner(databases: Databases, owner: Owner): Promise<
 /** Services that count stocks. */
 export const countingOwners = ownerNames.filter((name) => (owners[name].stocks ?? []).length > 0);
 
-/** Counts all stocks of a stopped data folder again. */
+/** Counts all stocks of a stopped data folder again, and looks at its trees of messages. */
 export async function recountFolder(data: string): Promise<string[]> {
   return withDatabases(data, async (databases) => {
     const lines: string[] = [];
@@ -78,7 +79,7 @@ export async function recountFolder(data: string): Promise<string[]> {
       const { counters, corrected } = await recountOwner(databases, owner);
       lines.push(`${owner}: ${counters} counters, ${corrected.length} corrected`, ...corrected);
     }
-    return lines;
+    return [...lines, ...(await mendTrees(databases.uriOf('chat')))];
   });
 }
 

@@ -15,11 +15,7 @@ import { join } from 'node:path';
 
 /** So many that a move takes seconds. */
 const manyMessages = 3_000;
-const fromSource = [
-  '--conditions=parley-source',
-  '--import',
-  join(import.meta.dirname, '../../packages/tooling/src/register.mjs'),
-];
+const program = join(import.meta.dirname, '../dist/cli.js');
 
 describeOn('parley migrate', await startSecantus(), (mongodb) => {
   const work = mkdtempSync(join(tmpdir(), 'parley-migrate-'));
@@ -41,28 +37,16 @@ describeOn('parley migrate', await startSecantus(), (mongodb) => {
     keysOut: string,
     environment: Record<string, string> = {},
   ): { child: ChildProcess; ended: Promise<{ code: number | null; output: string }> } {
-    const child = spawn(
-      process.execPath,
-      [
-        ...fromSource,
-        join(import.meta.dirname, 'cli.ts'),
-        'migrate',
-        '--data',
-        data,
-        '--keys-out',
-        join(work, keysOut),
-      ],
-      {
-        env: {
-          PATH: '/usr/bin:/bin',
-          TMPDIR: tmpdir(),
-          PARLEY_MONGO_URL: mongodb.url,
-          PARLEY_BLOBS_FOLDER: join(work, 'blobs'),
-          ...environment,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+    const child = spawn(process.execPath, [program, 'migrate', '--data', data, '--keys-out', join(work, keysOut)], {
+      env: {
+        PATH: '/usr/bin:/bin',
+        TMPDIR: tmpdir(),
+        PARLEY_MONGO_URL: mongodb.url,
+        PARLEY_BLOBS_FOLDER: join(work, 'blobs'),
+        ...environment,
       },
-    );
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     children.add(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr])

@@ -69,7 +69,22 @@ class NoBlobs extends Blobs {
   get(): Promise<null> {
     return notHere();
   }
+  getRange(): Promise<null> {
+    return notHere();
+  }
   delete(): Promise<void> {
+    return notHere();
+  }
+  beginParts(): Promise<string> {
+    return notHere();
+  }
+  putPart(): Promise<number> {
+    return notHere();
+  }
+  completeParts(): Promise<number> {
+    return notHere();
+  }
+  abortParts(): Promise<void> {
     return notHere();
   }
   async close(): Promise<void> {}

@@ -50,9 +50,10 @@ test.each([
     expect((await client.call('GET /api/billing/invoices')).items).toHaveLength(1);
     await eventually(async () => {
       const { items } = await client.call('GET /api/org/audit');
-      const acts = items.flatMap(({ act, after }) =>
-        act === 'organisation.seat-limit-changed' ? [`${act} ${String(after?.['seatLimit'])}`] : [act],
-      );
+      const acts = items.map(({ act, changes }) => {
+        const limit = changes.find(({ field }) => field === 'seatLimit')?.after;
+        return act === 'organisation.seat-limit-changed' && limit?.kind === 'count' ? `${act} ${limit.count}` : act;
+      });
       expect(acts.filter((act) => /order|invoice|seat-limit/.test(act)).toSorted()).toEqual([
         'invoice.issued',
         'order.confirmed',

@@ -5,12 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '../..');
-const fromSource = ['--conditions=parley-source', '--import', join(root, 'packages/tooling/src/register.mjs')];
+const program = join(import.meta.dirname, '../dist/cli.js');
 
 export type Started = { readonly child: ChildProcess; readonly url: string; readonly setupToken: string };
 
-/** The one-process edition as a process of its own, started from source as often as wanted on one folder per test. */
+/** The one-process edition as a process of its own, as built, started as often as wanted on one folder per test. */
 export function ownProcesses() {
   const children: ChildProcess[] = [];
   let data = '';
@@ -28,8 +27,7 @@ export function ownProcesses() {
     folder: () => data,
     start: async (settings: Record<string, string>): Promise<Started> => {
       if (data === '') data = mkdtempSync(join(tmpdir(), 'parley-own-process-'));
-      const args = [...fromSource, join(root, 'cli/src/cli.ts'), '--port', '0', '--data', data];
-      const child = spawn(process.execPath, args, {
+      const child = spawn(process.execPath, [program, '--port', '0', '--data', data], {
         env: { ...process.env, NODE_OPTIONS: '', ...settings },
         cwd: data,
       });

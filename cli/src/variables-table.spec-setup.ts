@@ -39,6 +39,8 @@ function rowOf(variable: string, schema: z.ZodType): string {
 }
 
 function defaultOf(schema: z.ZodType): string {
+  // As people write it, not what it is read as.
+  if (schema instanceof z.ZodPrefault) return `\`${String(schema.def.defaultValue)}\``;
   const unset = schema.safeParse(undefined);
   if (!unset.success) return 'required';
   // A list is written with commas; without entries it is none.

@@ -61,7 +61,6 @@ export const startDistributed: StartAttacked = async (allowed) => {
   if ('skipped' in infrastructure) throw new Error(infrastructure.skipped);
   const installation = await Installation.prepare({
     infrastructure,
-    isBuilt: true,
     settings: { ...settingsFor(allowed), PARLEY_RATE_LIMITS: '', PARLEY_REGISTRATIONS_PER_HOUR: '20' },
   });
   const close = async (): Promise<void> => {

@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
-import type { FromProbe, Measured, Sample, ToProbe } from './probe-thread.ts';
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { FromProbe, Lag, Measured, Sample, ToProbe, Watched } from './probe-process.ts';
 
 const measured: readonly Measured[] = ['sign-in', 'list', 'first token'];
 const leastSamples = 50;
@@ -17,30 +18,36 @@ export type Verdict = {
 
 /** What the other organisation's people wait for, at rest and during the attack. */
 export class Probe {
-  /** Where the thread's own model listens, `host:port`. */
+  /** Where the process's own model listens, `host:port`. */
   readonly address: string;
-  private readonly thread: Worker;
+  private readonly process: ChildProcess;
   private readonly rest: Sample[] = [];
   private readonly attack: Sample[] = [];
   private current = this.rest;
+  private lag: Lag = { p95Ms: Number.NaN, worstMs: Number.NaN };
 
-  private constructor(thread: Worker, address: string) {
-    this.thread = thread;
+  private constructor(own: ChildProcess, address: string) {
+    this.process = own;
     this.address = address;
-    thread.on('message', (message: FromProbe) => void ('sample' in message && this.current.push(message.sample)));
+    own.on('message', (message: FromProbe) => {
+      if (!('sample' in message)) return;
+      this.current.push(message.sample);
+      this.lag = message.lag;
+    });
   }
 
   static async start(): Promise<Probe> {
-    const thread = new Worker(new URL('./probe-thread.ts', import.meta.url));
+    const own = fork(fileURLToPath(new URL('./probe-process.ts', import.meta.url)));
     const address = await new Promise<string>((resolve, reject) => {
-      thread.once('error', reject);
-      thread.once('message', (message: FromProbe) => void ('address' in message && resolve(message.address)));
+      own.once('error', reject);
+      own.once('exit', (code) => reject(new Error(`The watch ended with ${code}.`)));
+      own.once('message', (message: FromProbe) => void ('address' in message && resolve(message.address)));
     });
-    return new Probe(thread, address);
+    return new Probe(own, address);
   }
 
-  begin(order: ToProbe): void {
-    this.thread.postMessage(order);
+  begin(watched: Watched): void {
+    this.process.send(watched satisfies ToProbe);
   }
 
   /** Each of the three was measured often enough to be compared with. */
@@ -51,10 +58,16 @@ export class Probe {
   /** From now on samples are those of the attack. */
   beginAttack(): void {
     this.current = this.attack;
+    this.process.send('attack' satisfies ToProbe);
   }
 
-  async close(): Promise<void> {
-    await this.thread.terminate();
+  close(): void {
+    this.process.kill();
+  }
+
+  /** How late the watch itself was, in words. */
+  get lateness(): string {
+    return `the watch itself was late by ${ms(this.lag.p95Ms)} (p95), ${ms(this.lag.worstMs)} at most`;
   }
 
   verdicts(): Verdict[] {

@@ -52,7 +52,7 @@ try {
 } catch (error) {
   say(false, 'the run comes to its end', error instanceof Error ? (error.stack ?? error.message) : String(error));
 } finally {
-  await probe.close();
+  probe.close();
   servers.close();
 }
 console.log(`took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
@@ -67,7 +67,7 @@ async function run(): Promise<void> {
     probe.begin(await world.found(probe.address));
     for (const deadline = performance.now() + restMs; !probe.hasRested && performance.now() < deadline;)
       await wait(200);
-    // Of this thread alone: attackers work on machines of their own, and people don't wait for those.
+    // Attackers work on machines of their own, and people don't wait for those.
     setPriority(constants.priority.PRIORITY_LOW);
     probe.beginAttack();
     const waiting = [...waitingStoreCases, ...shareCases, ...waitingRequestCases].filter(isWanted);
@@ -75,7 +75,8 @@ async function run(): Promise<void> {
       await wait(at * apartMs);
       await carryOut(each, world);
     });
-    const attack = Promise.all([...begunInTurn, inTurn(world)]);
+    // All at once would measure how many cases there are.
+    const attack = Promise.all(begunInTurn).then(() => inTurn(world));
     await within(attackMs + seconds * 1_000, 'the attack should end', attack).catch((error: unknown) =>
       say(false, 'the attack comes to its end', String(error)),
     );
@@ -108,6 +109,7 @@ async function judge(world: World, attacked: Attacked): Promise<void> {
     say(isFine, what, figures);
     if (!isFine && isTime) late += 1;
   }
+  console.log(probe.lateness);
   const { broken, summary } = world.watch;
   say(broken.length === 0, 'nothing is answered with 500', broken.join(' | ') || summary);
   say(attacked.isAlive, 'every process that was started is still there', `${world.rssMb()} MB`);

@@ -4,7 +4,7 @@ import { eventually } from '@parley/testing/eventually';
 import { setTimeout as wait } from 'node:timers/promises';
 import { joinByLink } from '../accounts.ts';
 import { rssMbOf, type Attacked } from './attacked.ts';
-import type { ToProbe } from './probe-thread.ts';
+import type { Watched } from './probe-process.ts';
 import type { Servers } from './servers.ts';
 import { Watch, WatchedClient } from './watched-client.ts';
 
@@ -29,7 +29,7 @@ export class World {
   ) {}
 
   /** Founds the other organisation; resolves with whom to watch. */
-  async found(modelAddress: string): Promise<ToProbe> {
+  async found(modelAddress: string): Promise<Watched> {
     this.other = await this.newPerson({ organisation: 'Kestrels' });
     await this.useModel(this.other, `http://${modelAddress}`);
     const watched = [await this.newPerson(), await this.newPerson(), await this.newPerson()];

@@ -26,7 +26,7 @@ export type Edition = {
   readonly thinkMs: { readonly least: number; readonly most: number };
   /** Resolves when people can use it. */
   start(): Promise<void>;
-  /** Reads or changes a service's database. May stop and start the product for it, gracefully. */
+  /** Reads a service's database when all else is judged: it may stop the product for it, gracefully. */
   inStore<Result>(deployable: Deployable, use: (connection: Mongo['connection']) => Promise<Result>): Promise<Result>;
   /** Everything that was planned, while people are at work. Throws when a process ends by itself. */
   carryOutKills(): Promise<void>;

@@ -33,6 +33,8 @@ export class Evidence {
   readonly refusals = new Map<string, number>();
   readonly cuts = { sockets: 0, socketsInAnswer: 0, reloads: 0, reloadsInAnswer: 0 };
   acked = 0;
+  /** Attached to questions, and there afterwards. */
+  notes = 0;
   repeated = 0;
   private readonly callOf = new Map<string, number>();
   private readonly attemptOf = new Map<number, string>();

@@ -13,17 +13,18 @@ import {
   applyMessages,
   applyNewestPage,
   applyOlderPage,
+  applyPath,
   emptyConversation,
   expectAnswer,
-  isRunning,
+  leafOf,
   needsFetch,
   needsReopen,
   runningAnswer,
   streamToFollow,
   visibleText,
   type ConversationStreamState,
-  type MessagePage,
 } from '@parley/frontend/conversation-stream';
+import { isRunning, newAnswer, type PathPage } from '@parley/frontend/conversation-path';
 import { RefusedCall, type LiveSocket, type ParleyClient } from '@parley/testing/client';
 import type { Evidence } from './evidence.ts';
 import { within } from './product.ts';
@@ -37,7 +38,7 @@ const animationFrameMs = 16;
 const retryDelayMs = 400;
 const endFetchDelaysMs = [0, 300, 1_000, 3_000, 8_000];
 
-type MessageQuery = Parameters<ParleyClient['messages']>[1];
+type PathQuery = Parameters<ParleyClient['path']>[1];
 
 /**
  * One conversation in one tab: the frontend's reducer, driven by socket and HTTP in the way the frontend's hook drives
@@ -67,6 +68,12 @@ export class FollowedConversation {
 
   private get isKnown(): boolean {
     return this.state.sequence > 0 || this.state.messages.length > 0;
+  }
+
+  /** Names the path that is read: another device may have moved the person's place. */
+  private get leaf(): { leaf?: MessageId } {
+    const leaf = leafOf(this.state);
+    return leaf ? { leaf } : {};
   }
 
   message(id: MessageId): Message | undefined {
@@ -118,7 +125,7 @@ export class FollowedConversation {
 
   async loadAllOlder(): Promise<void> {
     for (let first = this.state.messages[0]; first && this.state.hasOlder; first = this.state.messages[0]) {
-      const older = await this.fetch({ before: first.position, limit: pageSize });
+      const older = await this.fetch({ ...this.leaf, before: first.depth, limit: pageSize });
       this.state = applyOlderPage(this.state, older);
     }
   }
@@ -143,13 +150,23 @@ export class FollowedConversation {
       this.isWantedAgain = false;
       this.furthest = 0;
       const { page } = this;
-      const changes = await this.fetchWhileConnected({ after: this.state.sequence, limit: changesSize });
+      const changes = await this.fetchWhileConnected({ ...this.leaf, after: this.state.sequence, limit: changesSize });
       isFull = changes?.hasNewer === true && page === this.page;
-      if (changes && page === this.page) this.state = applyChanges(this.state, changes);
+      if (changes && page === this.page) await this.apply(changes);
     } while (isFull || (this.isWantedAgain && this.furthest > this.state.sequence));
   }
 
-  private async fetchWhileConnected(query: MessageQuery): Promise<MessagePage | null> {
+  /** Goes on to an answer that another tab has asked for once more. */
+  private async apply(changes: PathPage): Promise<void> {
+    const { page, leaf } = this;
+    const next = newAnswer(this.state.messages, this.state.versions, changes);
+    this.state = applyChanges(this.state, changes);
+    if (!next) return;
+    const other = await this.fetchWhileConnected({ through: next, limit: pageSize });
+    if (other && page === this.page && leaf.leaf === this.leaf.leaf) this.state = applyPath(this.state, other);
+  }
+
+  private async fetchWhileConnected(query: PathQuery): Promise<PathPage | null> {
     for (;;) {
       try {
         return await this.fetch(query);
@@ -235,9 +252,9 @@ export class FollowedConversation {
     }
   }
 
-  private fetch(query: MessageQuery): Promise<MessagePage> {
+  private fetch(query: PathQuery): Promise<PathPage> {
     const { client } = this.parts;
-    return within(callTimeoutMs, 'a page of messages should come', client.messages(this.state.conversationId, query));
+    return within(callTimeoutMs, 'a page of messages should come', client.path(this.state.conversationId, query));
   }
 }
 

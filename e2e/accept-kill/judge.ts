@@ -1,4 +1,5 @@
 import type { GenerationId, LedgerEntry, listLedgerEntries, Message, ResponseOf } from '@parley/contracts';
+import { leafOf, type ConversationStreamState } from '@parley/frontend/conversation-stream';
 import type { ParleyClient } from '@parley/testing/client';
 import type { ConversationRecord, Evidence } from './evidence.ts';
 import type { FollowedConversation } from './followed-conversation.ts';
@@ -19,7 +20,7 @@ export type GenerationFact = {
 };
 
 /** Everything that a fresh client reads of a conversation, oldest first. */
-async function readAll(client: ParleyClient, { id }: ConversationRecord): Promise<Message[]> {
+export async function readAll(client: ParleyClient, { id }: ConversationRecord): Promise<Message[]> {
   const all: Message[] = [];
   for (let before: number | undefined; ;) {
     const page = await client.messages(id, { limit: 100, before });
@@ -39,7 +40,8 @@ export async function judgeMessages(evidence: Evidence, people: readonly Person[
       if (record.owner !== person.client || record.acknowledged.length === 0) continue;
       const messages = await readAll(fresh, record);
       judgeConversation(evidence, record, messages);
-      for (const tab of person.tabs) await judgeTab(evidence, tab.conversation(record.id), messages);
+      await judgeNotes(evidence, record, { fresh, messages });
+      for (const tab of person.tabs) await judgeTab(evidence, tab.conversation(record.id), { fresh, all: messages });
       answers.push(...messages.filter(({ role }) => role === 'assistant'));
     }
   }
@@ -65,6 +67,24 @@ function judgeConversation(evidence: Evidence, record: ConversationRecord, messa
   });
   judgeOrder(evidence, record, messages);
   for (const message of messages) if (message.role === 'assistant') judgeAnswer(evidence, record, message);
+}
+
+/** Each note is attached to its question alone, and whole. */
+async function judgeNotes(
+  evidence: Evidence,
+  { acknowledged }: ConversationRecord,
+  { fresh, messages }: { readonly fresh: ParleyClient; readonly messages: readonly Message[] },
+): Promise<void> {
+  for (const { question } of acknowledged) {
+    const has = messages.find(({ id }) => id === question.messageId)?.files?.map(({ id }) => id) ?? [];
+    const wanted = question.note ? [question.note.id] : [];
+    if (has.join() !== wanted.join())
+      evidence.note('lost', `q${question.serial} has the files ${has.join()} instead of ${wanted.join()}`);
+    if (!question.note) continue;
+    const response = await fresh.raw('GET', `/api/chat/files/${question.note.id}/content`);
+    if ((await response.text()) === question.note.text) evidence.notes += 1;
+    else evidence.note('lost', `the note of q${question.serial} is not what was sent: ${response.status}`);
+  }
 }
 
 function judgeOrder(evidence: Evidence, { id, acknowledged }: ConversationRecord, messages: readonly Message[]): void {
@@ -110,37 +130,62 @@ function judgeAnswer(
   }
 }
 
-/** What the frontend's reducer holds in a tab that has lived through it all is what a fresh client reads. */
-async function judgeTab(
+/** The path that a tab shows, as a fresh client reads it. */
+async function readPath(fresh: ParleyClient, { state }: FollowedConversation): Promise<Message[]> {
+  const path: Message[] = [];
+  const leaf = leafOf(state);
+  for (let before: number | undefined; ;) {
+    const page = await fresh.path(state.conversationId, { limit: 100, before, ...(leaf && { leaf }) });
+    path.unshift(...page.items);
+    const first = page.items[0]?.depth;
+    if (!page.hasOlder || first === undefined) return path;
+    before = first;
+  }
+}
+
+type Read = { readonly fresh: ParleyClient; /** Oldest first. */ readonly all: readonly Message[] };
+
+/**
+ * What the frontend's reducer holds in a tab that has lived through it all is what a fresh client reads of the same path;
+ * any other message hangs below a version of which the tab knows.
+ */
+export async function judgeTab(
   evidence: Evidence,
   followed: FollowedConversation,
-  messages: readonly Message[],
+  { fresh, all }: Read,
 ): Promise<void> {
-  const wanted = new Map(messages.map((message) => [message.id, contentOf(message)]));
+  const { conversationId } = followed.state;
   for (const deadline = performance.now() + settleWithinMs; ; await pause(50)) {
     await followed.loadAllOlder();
     const { state } = followed;
-    const isSettled =
-      state.stream === null &&
-      state.messages.length === messages.length &&
-      state.messages.every((message) => wanted.get(message.id) === contentOf(message));
-    if (isSettled) break;
+    const path = await readPath(fresh, followed);
+    const missing = unknownTo(state, all);
+    const [held, wanted] = [state.messages, path].map((messages) => messages.map(contentOf).join(' '));
+    if (state.stream === null && held === wanted && missing === 0) return;
     if (performance.now() < deadline) continue;
-    const held = new Set(state.messages.map(({ id }) => id));
-    const missing = messages.filter(({ id }) => !held.has(id)).length;
-    const different = state.messages.filter((message) => wanted.get(message.id) !== contentOf(message));
-    if (missing > 0) evidence.note('lost', `a tab lacks ${missing} messages of ${state.conversationId}`);
-    else if (state.messages.length > messages.length)
-      evidence.note('doubled', `a tab holds more of ${state.conversationId} than there is`);
+    if (missing > 0) evidence.note('lost', `a tab lacks ${missing} messages of ${conversationId}`);
+    else if (state.messages.length > path.length)
+      evidence.note('doubled', `a tab holds more of ${conversationId} than there is`);
     else
       evidence.note(
         'lost',
-        `a tab of ${state.conversationId} ${state.stream ? `waits for ${state.stream.generationId}` : 'holds something else'}: ${different.map(contentOf).join(' ').slice(0, 200)}`,
+        `a tab of ${conversationId} ${state.stream ? `waits for ${state.stream.generationId}` : 'holds something else'}: ${held?.slice(0, 200)}`,
       );
     return;
   }
-  if (followed.state.messages.some(({ id }, index) => id !== messages[index]?.id))
-    evidence.note('disordered', `a tab shows ${followed.state.conversationId} in another order`);
+}
+
+/** How many are neither on the path nor below a version that is counted there. */
+function unknownTo({ messages, versions }: ConversationStreamState, all: readonly Message[]): number {
+  const byId = new Map(all.map((message) => [message.id, message]));
+  const path = new Set(messages.map(({ id }) => id));
+  const isKnown = (message: Message): boolean => {
+    if (path.has(message.id)) return true;
+    const parent = message.parentId === null ? null : byId.get(message.parentId);
+    if (parent && !path.has(parent.id)) return isKnown(parent);
+    return versions.get(message.parentId)?.includes(message.id) ?? false;
+  };
+  return all.filter((message) => !isKnown(message)).length;
 }
 
 const contentOf = ({ id, position, sequence, role, text, generation }: Message): string =>

@@ -47,9 +47,9 @@ export const mutants: readonly Mutant[] = [
     processKills: Array.from({ length: 4 }, () => ({ name: 'chat-worker' })),
     replacements: [
       {
-        file: 'services/chat/dist/messages/generations.repository.js',
-        of: 'findOneAndUpdate(filter, {\n            $set: this.claimed(',
-        by: 'findOneAndUpdate({ _id: filter._id }, {\n            $set: this.claimed(',
+        file: 'services/chat/dist/answers/generations/rows/generations.repository.js',
+        of: '_id,\n            status,\n            epoch\n        }, {',
+        by: '_id\n        }, {',
       },
     ],
   },

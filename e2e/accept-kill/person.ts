@@ -1,15 +1,18 @@
-import type { ConversationId, GenerationId, Message, MessageId } from '@parley/contracts';
+import type { ConversationId, FileId, GenerationId, Message, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import { leafOf } from '@parley/frontend/conversation-stream';
 import { RefusedCall, type ParleyClient } from '@parley/testing/client';
 import type { Edition } from './edition.ts';
 import type { ConversationRecord, Evidence } from './evidence.ts';
 import { isFinal, type FollowedConversation } from './followed-conversation.ts';
 import { within } from './product.ts';
 import { Tab } from './tab.ts';
-import { between, newQuestion, pause, type Length } from './world.ts';
+import { between, newQuestionOrFile, pause, type Length, type Question } from './world.ts';
 
 const callTimeoutMs = 10_000;
 const answerWithinMs = 120_000;
+/** Also where the process that read it was killed: its lease ends first. */
+const readWithinMs = 120_000;
 const mostRetries = 6;
 
 export type PersonHabits = {
@@ -75,17 +78,38 @@ export class Person {
   }
 
   private async ask({ record, here }: Step, length: Length): Promise<Message | undefined> {
-    const question = newQuestion(record.id, length);
+    const question = newQuestionOrFile(record.id, length);
+    const files = await this.attach(question);
+    if (!files) return undefined;
     const { messageId, answerId, generationId, text } = question;
     if (length === 'long') this.evidence.markLong(generationId);
     here.expect({ generationId, answerId });
+    const parentId = leafOf(here.state);
     const { answer: accepted, tries } = await this.untilAccepted(() =>
-      this.client.send(record.id, text, { messageId, answerId, generationId }),
+      this.client.send(record.id, text, { messageId, answerId, generationId, ...(parentId && { parentId }), files }),
     );
     if (!accepted) return undefined;
     this.evidence.acknowledge(record, { question, message: accepted.message, answer: accepted.answer }, tries);
     await here.accept([accepted.message, accepted.answer]);
     return this.end(here, answerId);
+  }
+
+  /** Uploads its note and waits until it is read, as the composer does; undefined when the run is over. */
+  private async attach({ note, serial }: Question): Promise<{ id: FileId; use: 'whole' }[] | undefined> {
+    if (!note) return [];
+    const { id, text } = note;
+    await this.untilAccepted(() => this.client.attach(id, `note of q${serial}.txt`, text));
+    for (const deadline = performance.now() + readWithinMs; !this.isOver; await pause(between(100, 300))) {
+      const { answer } = await this.untilAccepted(() =>
+        this.client.call('GET /api/chat/files', { query: { ids: id } }),
+      );
+      const file = answer?.items[0];
+      if (file?.status === 'ready') return [{ id, use: 'whole' }];
+      if (!answer || (file && file.status !== 'failed' && performance.now() < deadline)) continue;
+      this.evidence.note('lost', `the note of q${serial} is ${file?.status ?? 'not there'} ${file?.failure ?? ''}`);
+      return undefined;
+    }
+    return undefined;
   }
 
   /** The button below an answer that was interrupted. */

@@ -1,3 +1,4 @@
+import { isTitleRequest, refuseTitle } from '@parley/testing/model-streams';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Evidence } from './evidence.ts';
@@ -34,6 +35,7 @@ export class MockProvider {
       request.on('end', () => {
         if (request.url?.endsWith('/models'))
           response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [{ id: 'mock' }] }));
+        else if (isTitleRequest(body)) refuseTitle(response);
         else this.answer(body, response);
       });
     });

@@ -1,5 +1,6 @@
 // Kills the product in mid-answer, again and again, and judges what is left. `npm run accept:kill [-- --edition
-// distributed]`, with `--mutant inbox|claim` to see it fail, with `--times N` for a soak.
+// distributed]`, with `--trees` for kills of edits, branches, queues, files, imports and exports instead, with
+// `--mutant inbox|claim` to see it fail, with `--times N` for a soak.
 import type { GenerationId } from '@parley/contracts';
 import { parseArgs } from 'node:util';
 import { DistributedEdition } from './distributed-edition.ts';
@@ -12,6 +13,7 @@ import { foundGroups, joinMembers, toPeople, type Group } from './people.ts';
 import type { Person } from './person.ts';
 import { buildProduct, within } from './product.ts';
 import { MockProvider } from './provider.ts';
+import { killInTrees } from './tree-kills.ts';
 import { between, pause } from './world.ts';
 
 const needed = { embedded: { acked: 600, resumed: 4 }, distributed: { acked: 400, resumed: 1 } };
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     edition: { type: 'string', default: 'embedded' },
     mutant: { type: 'string' },
     times: { type: 'string', default: '1' },
+    trees: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -49,7 +52,11 @@ const provider = new MockProvider(evidence);
 let exitCode = 1;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 try {
-  exitCode = await within(wholeRunMs * times, 'the whole run should end', run(openEdition));
+  exitCode = await within(
+    wholeRunMs * times,
+    'the whole run should end',
+    values.trees ? killTrees() : run(openEdition),
+  );
 } catch (error) {
   console.error(`The run failed: ${error instanceof Error ? error.stack : String(error)}`);
   console.log(figures(0));
@@ -80,6 +87,18 @@ async function run(
   } finally {
     await edition.close();
   }
+}
+
+/** Kills one process while it edits, branches, deletes, restores, erases, queues, attaches, imports and exports. */
+async function killTrees(): Promise<number> {
+  const from = performance.now();
+  buildProduct();
+  const { kills, problems } = await killInTrees({ isSoak: times > 1 });
+  for (const problem of problems) console.log(`- trees: ${problem}`);
+  console.log(
+    `trees: ${kills} kills, ${problems.length} problems, ${((performance.now() - from) / 1_000).toFixed(0)} s`,
+  );
+  return problems.length === 0 ? 0 : 1;
 }
 
 async function killAndJudge(edition: Edition): Promise<number> {
@@ -157,6 +176,7 @@ function report(edition: Edition, { resumed, resumedLong }: Outcome): number {
   console.log(
     `refused or unanswered: ${[...evidence.refusals].map(([code, count]) => `${code} ${count}`).join(', ') || 'nothing'}`,
   );
+  console.log(`${evidence.notes} attached files, all read again`);
   console.log(`took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   console.log(figures(resumed));
   return mutant === null ? verdictOf(edition, resumed) : verdictOnMutant(mutant);
@@ -172,6 +192,7 @@ function verdictOf(edition: Edition, resumed: number): number {
   const shortcomings = [
     ...edition.shortcomings(),
     ...(evidence.acked < neededAcked * times ? [`only ${evidence.acked} messages were acknowledged`] : []),
+    ...(evidence.notes === 0 ? ['no question had a file'] : []),
     ...(resumed < neededResumed * times ? [`only ${resumed} answers were resumed`] : []),
   ];
   for (const shortcoming of shortcomings) console.error(`not enough: ${shortcoming}`);

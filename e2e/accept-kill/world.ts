@@ -1,4 +1,4 @@
-import type { ConversationId, GenerationId, MessageId } from '@parley/contracts';
+import type { ConversationId, FileId, GenerationId, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 
 /** How long an answer is; a long one is still being written when the process is killed. */
@@ -7,6 +7,9 @@ const wordsOf: Record<Length, number> = { short: 16, long: 290 };
 /** About 80 tokens a second. */
 export const tokenEveryMs = 12.5;
 
+/** Seldom: each file is read by a process of its own. */
+const fileEvery = 25;
+
 export type Question = {
   readonly serial: number;
   readonly conversationId: ConversationId;
@@ -14,6 +17,8 @@ export type Question = {
   readonly answerId: MessageId;
   readonly generationId: GenerationId;
   readonly text: string;
+  /** A note that is attached to it, which the model is sent whole. */
+  readonly note?: { readonly id: FileId; readonly text: string };
 };
 
 let questions = 0;
@@ -28,9 +33,18 @@ export function newQuestion(conversationId: ConversationId, length: Length): Que
   return { serial: questions, conversationId, ...ids, text: `Question q${questions}: a ${length} answer, please.` };
 }
 
-/** What a question asks for; null for anything else. */
+/** As `newQuestion`; some have a file. */
+export function newQuestionOrFile(conversationId: ConversationId, length: Length): Question {
+  const question = newQuestion(conversationId, length);
+  const { serial } = question;
+  return serial % fileEvery === 0
+    ? { ...question, note: { id: newId('file'), text: `The note of q${serial}. `.repeat(serial) } }
+    : question;
+}
+
+/** What a question asks for, also behind its files; null for anything else. */
 export function readQuestion(text: string): { serial: number; length: Length } | null {
-  const [, serial, length] = /^Question q(\d+): a (short|long) answer/.exec(text) ?? [];
+  const [, serial, length] = /(?:^|\n)Question q(\d+): a (short|long) answer/.exec(text) ?? [];
   return serial === undefined ? null : { serial: Number(serial), length: length as Length };
 }
 

@@ -42,7 +42,6 @@ export class DistributedUpgrade {
       throw new Error(`The distributed edition cannot run here: ${infrastructure.skipped}`);
     const installation = await Installation.prepare({
       infrastructure,
-      isBuilt: true,
       settings: { PARLEY_OUTBOUND_ALLOW: outsideAddress, PARLEY_LOG_LEVEL: 'warn' },
     });
     const upgrade = new DistributedUpgrade(checks, fixture, { infrastructure, installation });
@@ -77,14 +76,14 @@ async function migrate(checks: Checks, { expected, databases: dump }: Fixture, p
     await inEach(mongoUrl, ['schema_lease']);
     return signal === 'SIGKILL';
   };
-  await checks.that(`${label}: migrations are killed at three points`, async () => {
-    const { kills, isRewound } = await killMigrations({
-      runUntil: run,
-      rounds: 1,
-      rewind: () => inEach(mongoUrl, ['schema_state', 'data_migrations']),
+  if (!expected.isBetween)
+    await checks.that(`${label}: migrations are killed at three points`, async () => {
+      const { kills, isRewound } = await killMigrations({
+        runUntil: run,
+        rewind: () => inEach(mongoUrl, ['schema_state', 'data_migrations']),
+      });
+      console.log(saying(kills, isRewound));
     });
-    console.log(saying(kills, isRewound));
-  });
   await checks.that(`${label}: the migration is completed`, async () => {
     if (await run('none')) throw new Error('It was killed.');
   });

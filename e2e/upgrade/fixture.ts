@@ -3,8 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Facts } from './facts.ts';
+import type { Line } from './line.ts';
 import type { Name } from './people.ts';
 import type { Secrets } from './scene.ts';
+import type { Tree } from './tree.ts';
 
 const folder = join(import.meta.dirname, 'fixtures');
 /** No fixture is larger: all of them are in the repository. */
@@ -15,6 +17,8 @@ export type Pending = { readonly name: Name; readonly conversationId: string; re
 /** What a fixture holds and what has to be true of it in every later release. */
 export type Expected = {
   readonly version: string;
+  /** Of a state between two releases: it is opened once in each edition, without kills and backup. */
+  readonly isBetween?: boolean;
   readonly commit: string;
   /** When it was written: the fixture's own present. */
   readonly takenAt: string;
@@ -23,6 +27,10 @@ export type Expected = {
   readonly secrets: Secrets;
   /** A dead letter of Harbour in org, whose handling nothing stands in the way of. */
   readonly deadLetterId: string;
+  /** Chats that a release without branches has left behind. */
+  readonly lines?: readonly Line[];
+  /** A chat with branches; absent in releases without. */
+  readonly tree?: Tree;
   /** Half written under a hard limit when the process was killed. */
   readonly running: Pending;
   /** Waited for a slot. */

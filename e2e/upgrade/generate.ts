@@ -1,24 +1,31 @@
 // Writes the fixture of the release that is checked out: `npm run upgrade:generate`, from a commit whose product code is
 // the release's. See README.md.
-import { generationStopRequested, topics } from '@parley/contracts';
+import { generationStopRequested, topics, type OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing/eventually';
 import { dumpDatabases } from '@parley/testing/databases';
+import { ParleyClient } from '@parley/testing/client';
 import { freePort, startSecantus } from '@parley/testing/servers';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildProduct, Product, root } from '../accept-kill/product.ts';
 import { readFacts } from './facts.ts';
 import { compress, mostBytes, pack, type Expected } from './fixture.ts';
+import { hornQuestion, nextQuestion, queuedLine, readShown, runningLine, type Line, type Spoken } from './line.ts';
 import { outsideAddress, startOutside, stalling } from './outside.ts';
 import { anonymousHook, inStore, runParley } from './processes.ts';
-import type { People } from './people.ts';
+import { emailOf, password, type Name, type People } from './people.ts';
 import { buildScene } from './scene.ts';
-import { untilText } from './talk.ts';
+import { ask, untilEnded, untilText } from './talk.ts';
+import { growTree, queueIn } from './tree.ts';
 
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const release = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+/** Names the state between two releases. */
+const { name: version = release.version } = parseArgs({ options: { name: { type: 'string' } } }).values;
+const isBetween = version !== release.version;
 const work = mkdtempSync(join(tmpdir(), 'parley-fixture-'));
 const data = join(work, 'data');
 const out = join(import.meta.dirname, 'fixtures', version);
@@ -53,47 +60,102 @@ process.exit(0);
 /** The data folder of a process that was killed at work, and a backup from shortly before. */
 async function writeFolder(): Promise<Expected> {
   await startOrFail();
-  const { people, secrets } = await buildScene(product.url, product.setupToken ?? '');
+  const { people, secrets, lines } = await buildScene(product.url, product.setupToken ?? '', outside);
   await untilAllIsHandled(people);
   await product.stop();
   const orgIds = { Harbour: people.Ada.orgId!, Lighthouse: people.Eva.orgId! };
   const deadLetterId = await plantDeadLetter(orgIds.Harbour, people.Ada.me!.id);
   await startOrFail();
-  const facts = await readFacts(people, { conversationIds: [], documentIds: [] });
+  const compared = isBetween ? lines.filter(({ what }) => what === runningLine || what === queuedLine) : lines;
+  const facts = await readFacts(people, {
+    conversationIds: compared.map(({ conversationId }) => conversationId),
+    documentIds: [],
+  });
+  const lineOf = (what: string) => lines.find((line) => line.what === what)!.conversationId;
   const running = {
     name: 'Cleo',
-    conversationId: newId('conversation'),
+    conversationId: lineOf(runningLine),
     question: `${stalling}: how is the tide?`,
   } as const;
+  const tree = await growTree(people.Cleo);
   await people.Cleo.send(running.conversationId, running.question);
   await untilText(people.Cleo, running.conversationId);
-  const queued = {
-    name: 'Ada',
-    conversationId: newId('conversation'),
-    question: 'What does the horn do in fog?',
-  } as const;
-  const { answer } = await people.Ada.send(queued.conversationId, queued.question, { model: 'builtin' as never });
+  const queued = { name: 'Ada', conversationId: lineOf(queuedLine), question: hornQuestion } as const;
+  const [{ question: horn }] = (await readShown(people.Ada, queued.conversationId)) as [Line['shown'][number]];
+  const { answer } = await people.Ada.call('POST /api/chat/conversations/:conversationId/answers', {
+    params: { conversationId: queued.conversationId },
+    body: {
+      parentId: horn.id,
+      answerId: newId('message'),
+      generationId: newId('generation'),
+      model: 'builtin' as never,
+    },
+  });
   if (answer.generation?.status !== 'queued')
     throw new Error(`The question is ${answer.generation?.status}, not queued.`);
-  runParley(['backup', join(work, 'backup.tar'), '--data', data]);
+  await queueIn(people.Cleo, tree);
+  if (!isBetween) runParley(['backup', join(work, 'backup.tar'), '--data', data]);
   const takenAt = new Date().toISOString();
   const unread = await people.Ada.upload('quarantine.md', `# ${unreadWord}\n\nA yellow flag asks for leave to land.`);
   await product.kill();
   pack(data, join(out, 'data.tar.gz'), leftOut);
-  writeFileSync(join(out, 'backup.tar.gz'), compress(readFileSync(join(work, 'backup.tar'))));
+  if (!isBetween) writeFileSync(join(out, 'backup.tar.gz'), compress(readFileSync(join(work, 'backup.tar'))));
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root }).toString().trim();
   return {
     version,
+    ...(isBetween && { isBetween }),
     commit,
     takenAt,
     orgIds,
     facts,
     secrets,
     deadLetterId,
+    ...(!isBetween && { lines: await readLines(lines, orgIds.Harbour) }),
+    tree,
     running,
     queued,
     unread: { id: unread.id, word: unreadWord },
   };
+}
+
+/**
+ * What this release shows of these chats once nothing is being written, and what it tells a model next. On a copy: a
+ * question more changes a chat.
+ */
+async function readLines(lines: readonly Spoken[], orgId: OrgId): Promise<Line[]> {
+  const folder = join(work, 'asked');
+  cpSync(data, folder, { recursive: true });
+  const copy = new Product({ ...product.options, folder, port: await freePort() });
+  if (!(await copy.start())) throw new Error(`The copy has not started: ${copy.said}`);
+  const people = new Map<Name, ParleyClient>();
+  const read: Line[] = [];
+  try {
+    outside.release();
+    for (const line of lines) {
+      const { name, conversationId } = line;
+      const person = people.get(name) ?? (await signIn(copy.url, name));
+      people.set(name, person);
+      person.orgId = orgId;
+      const params = { conversationId };
+      if (line.isDeleted) await person.call('POST /api/chat/conversations/:conversationId/restore', { params });
+      await untilEnded(person, conversationId);
+      const shown = await readShown(person, conversationId);
+      await ask(person, nextQuestion(line), { conversationId });
+      const prompt = outside.prompts.get(nextQuestion(line));
+      if (!prompt) throw new Error(`No model was asked in "${line.what}".`);
+      read.push({ ...line, shown, prompt });
+    }
+    return read;
+  } finally {
+    await copy.kill();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function signIn(url: string, name: Name): Promise<ParleyClient> {
+  const person = new ParleyClient(url);
+  await person.signIn(emailOf(name), password);
+  return person;
 }
 
 async function startOrFail(): Promise<void> {

@@ -5,9 +5,11 @@ import assert from 'node:assert/strict';
 import type { Checks } from './checks.ts';
 import { readFacts, type Facts } from './facts.ts';
 import type { Expected } from './fixture.ts';
+import { compareLines } from './line-checks.ts';
 import { answerTo, providerKey, type Outside } from './outside.ts';
 import { emailOf, names, password, type Name, type People } from './people.ts';
 import { ask, untilEnded } from './talk.ts';
+import { compareTree } from './tree.ts';
 
 export type Opened = {
   /** Which installation it is, in what is printed. */
@@ -34,6 +36,15 @@ export async function checkInstallation(checks: Checks, opened: Opened): Promise
   await that('the answer that was being written is finished, and nothing stays held', () =>
     finishRunning(opened, people),
   );
+  if (expected.lines)
+    await that('chats of one line open as people saw them, and a model is told what it would have been told', () =>
+      compareLines(opened, people),
+    );
+  const { tree } = expected;
+  if (tree)
+    await that('a chat with branches opens where it was left, its queue is answered, the draft is there', () =>
+      compareTree(people.Cleo, tree),
+    );
   if (opened.hasUnread) await that('the unread document becomes searchable', () => readUnread(expected, people));
   await that('a new question is answered with the stored provider key', () => askAnew(opened, people));
   await that('a hard limit refuses', () => refuse(people));
@@ -53,8 +64,8 @@ async function signIn({ url, expected }: Opened): Promise<People> {
   return people;
 }
 
-const addedBy = ({ running, queued, unread }: Expected) => ({
-  conversationIds: [running.conversationId, queued.conversationId],
+const addedBy = ({ running, queued, unread, tree, lines = [] }: Expected) => ({
+  conversationIds: [running, queued, ...(tree ? [tree] : []), ...lines].map(({ conversationId }) => conversationId),
   documentIds: [unread.id],
 });
 

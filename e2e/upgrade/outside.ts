@@ -1,3 +1,4 @@
+import { isTitleRequest, refuseTitle } from '@parley/testing/model-streams';
 import { eventually } from '@parley/testing/eventually';
 import { createServer, type ServerResponse } from 'node:http';
 
@@ -11,12 +12,23 @@ export const providerKey = 'sk-upgrade-fixture-7f3a';
 /** In a question: the answer begins and goes on only after `release`. */
 export const stalling = 'Take your time';
 const patienceMs = 180_000;
+/** Begins a question of a line (`lines.ts`): each of its answers has another text. */
+export const lineMark = 'Line';
+
+/** A turn of a chat as a model server is sent it. */
+export type Turn = { readonly role: string; readonly content: string };
+/** What the model server does with a question instead of answering it: refuses it, says nothing, or stops in mid-answer. */
+export type Deed = 'refuse' | 'stay-silent' | 'break-off';
 
 export type Outside = {
   /** Values of `Authorization` that the model server has got. */
   readonly keys: ReadonlySet<string>;
   /** Events that the webhook receiver has got, by type. */
   readonly events: ReadonlyMap<string, number>;
+  /** What was sent with each question the last time, but for Parley's own words at the beginning. */
+  readonly prompts: ReadonlyMap<string, readonly Turn[]>;
+  /** What happens to the next questions, one each; those after them are answered. */
+  readonly deeds: Deed[];
   /** Stalled questions are answered to their end, those to come as well. */
   release(): void;
   close(): void;
@@ -37,6 +49,9 @@ const pages: Record<string, string> = {
 export async function startOutside(): Promise<Outside> {
   const keys = new Set<string>();
   const events = new Map<string, number>();
+  const prompts = new Map<string, readonly Turn[]>();
+  const deeds: Deed[] = [];
+  let answers = 0;
   const stalled = new Set<ServerResponse>();
   let isReleased = false;
   const server = createServer((request, response) => {
@@ -51,9 +66,19 @@ export async function startOutside(): Promise<Outside> {
         return void response.writeHead(204).end();
       }
       if (!path.endsWith('/chat/completions')) return void sendPage(response, pages[path]);
+      if (isTitleRequest(body)) return refuseTitle(response);
       keys.add(request.headers.authorization ?? '');
-      const question = questionIn(body);
+      const turns = turnsIn(body);
+      const question = turns.findLast(({ role }) => role === 'user')?.content ?? '';
+      prompts.set(question, turns);
+      const deed = deeds.shift();
+      if (deed === 'refuse') return void response.writeHead(400).end();
       response.setHeader('content-type', 'text/event-stream');
+      answers += 1;
+      if (deed === 'stay-silent') return response.flushHeaders();
+      if (deed === 'break-off') return void response.write(token(`Half of answer ${answers} `));
+      if (question.startsWith(lineMark))
+        return void response.end(token(`Answer ${answers} to "${question}"`) + lastEvents);
       if (!question.includes(stalling)) return void response.end(token(answerTo(question)) + lastEvents);
       response.write(token(firstWords));
       if (isReleased) return void response.end(token(lastWords) + lastEvents);
@@ -66,6 +91,8 @@ export async function startOutside(): Promise<Outside> {
   return {
     keys,
     events,
+    prompts,
+    deeds,
     release: () => {
       isReleased = true;
       for (const response of stalled) response.end(token(lastWords) + lastEvents);
@@ -86,10 +113,11 @@ function listen(server: ReturnType<typeof createServer>): Promise<void> {
   });
 }
 
-function questionIn(body: string): string {
+function turnsIn(body: string): Turn[] {
   const { messages } = JSON.parse(body) as { messages: { role: string; content: string | { text: string }[] }[] };
-  const content = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-  return typeof content === 'string' ? content : (content[0]?.text ?? '');
+  return messages
+    .filter(({ role }) => role !== 'system')
+    .map(({ role, content }) => ({ role, content: typeof content === 'string' ? content : (content[0]?.text ?? '') }));
 }
 
 const sendJson = (response: ServerResponse, value: unknown) =>

@@ -11,7 +11,7 @@ import { checkEmbedded } from './embedded-upgrade.ts';
 import { Fixture } from './fixture.ts';
 
 const perFixtureMs = 5 * 60_000;
-const { edition } = parseArgs({ options: { edition: { type: 'string' } } }).values;
+const { edition, only } = parseArgs({ options: { edition: { type: 'string' }, only: { type: 'string' } } }).values;
 if (edition !== undefined && edition !== 'embedded' && edition !== 'distributed')
   throw new Error(`There is no edition ${edition}: embedded, distributed.`);
 
@@ -19,7 +19,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const startedAt = performance.now();
 const checks = new Checks();
 buildProduct();
-for (const fixture of Fixture.all()) {
+const fixtures = Fixture.all().filter(({ expected }) => only === undefined || expected.version === only);
+if (fixtures.length === 0) throw new Error(`There is no fixture ${only}.`);
+for (const fixture of fixtures) {
   const { version } = fixture.expected;
   await checks.that(`${version}: is checked to its end`, () =>
     within(perFixtureMs, `${version} should be checked`, check(fixture)),

@@ -2,7 +2,9 @@ import type { BudgetId, OrgRole, RoleId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing/eventually';
 import { ParleyClient } from '@parley/testing/client';
-import { outsideAddress, providerKey } from './outside.ts';
+import type { Spoken } from './line.ts';
+import { talkInLines } from './lines.ts';
+import { outsideAddress, providerKey, type Outside } from './outside.ts';
 import { emailOf, names, password, type Name, type People } from './people.ts';
 import { ask, judge, talk } from './talk.ts';
 
@@ -15,7 +17,11 @@ export type Secrets = {
 };
 
 /** Registers everybody, and does in both organisations once what people do. */
-export async function buildScene(url: string, setupToken: string): Promise<{ people: People; secrets: Secrets }> {
+export async function buildScene(
+  url: string,
+  setupToken: string,
+  outside: Outside,
+): Promise<{ people: People; secrets: Secrets; lines: readonly Spoken[] }> {
   const people = {} as Record<Name, ParleyClient>;
   for (const name of names) {
     people[name] = new ParleyClient(url);
@@ -28,11 +34,13 @@ export async function buildScene(url: string, setupToken: string): Promise<{ peo
   const linkToken = await fillWithPeople(people);
   await setUpModels(people);
   await addDocuments(people);
+  // First: facts name the newest entries of the ledger, and those of lines are none of them.
+  const lines = await talkInLines(people, outside);
   await talk(people);
   const sharedBudgetId = await limit(people);
   const apiKey = await connectPrograms(Ben);
   await judge(people);
-  return { people, secrets: { apiKey, linkToken, sharedBudgetId } };
+  return { people, secrets: { apiKey, linkToken, sharedBudgetId }, lines };
 }
 
 async function fillWithPeople({ Ada, Ben, Cleo, Dov, Gus, Eva, Finn }: People): Promise<string> {

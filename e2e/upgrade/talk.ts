@@ -61,15 +61,15 @@ export async function ask(
   {
     conversationId = newId('conversation'),
     ...asked
-  }: { conversationId?: ConversationId; model?: string; chatbotId?: string } = {},
+  }: { conversationId?: ConversationId; model?: string; chatbotId?: string; parentId?: MessageId } = {},
 ): Promise<Message> {
   await person.send(conversationId, text, asked as never);
   return untilEnded(person, conversationId);
 }
 
-async function answerAgain(
+export async function answerAgain(
   person: ParleyClient,
-  { conversationId, parentId }: Message,
+  { conversationId, parentId }: Pick<Message, 'conversationId' | 'parentId'>,
   more: object = {},
 ): Promise<Message> {
   await person.call('POST /api/chat/conversations/:conversationId/answers', {

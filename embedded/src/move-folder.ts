@@ -24,7 +24,8 @@ const ofTheDestination: ReadonlySet<string> = new Set([
   markCollection,
 ]);
 const batchSize = 500;
-const largestBlob = 1_000_000_000;
+/** More than any import: `PARLEY_IMPORT_MAX` is at most a hundred gigabytes. */
+const largestBlob = 200_000_000_000;
 
 /**
  * Copies a data folder, with Parley stopped, into the stores of a distributed installation, and proves each part by

@@ -1,5 +1,6 @@
+import { isTitleRequest, refuseTitle } from '@parley/testing/model-streams';
 import { expect } from '@jest/globals';
-import { eventually, openTestStore } from '@parley/testing';
+import { eventually, openTestStore, openTestStoreOnce } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
 import { createLogger } from '@parley/platform/logging';
 import type { Budget, Me, OrgId, OrgRole } from '@parley/contracts';
@@ -35,7 +36,8 @@ export async function startTestParley(
     logger: options.logger ?? createLogger({ name: 'test', level: process.env['PARLEY_TEST_LOG'] ?? 'fatal' }),
     failpoint: async () => {},
     checkResponses: true,
-    openStore: () => openTestStore(dataFolder.store, 5_000),
+    // A folder of its own goes when this Parley ends.
+    openStore: () => (options.folder ? openTestStore : openTestStoreOnce)(dataFolder.store, 5_000),
     workers: options.workers,
     stallMs: options.stallMs,
     modelServerPorts: options.modelServerPorts,
@@ -148,6 +150,7 @@ export type MockProvider = {
 /** An OpenAI-compatible server whose answers a test scripts; without a script it streams the given words. */
 export async function startMockProvider(
   script: (request: { path: string; body: string }, response: import('node:http').ServerResponse) => void,
+  { writesTitles = false } = {},
 ): Promise<MockProvider> {
   const requests: MockProvider['requests'] = [];
   const server = createServer((request, response) => {
@@ -155,6 +158,7 @@ export async function startMockProvider(
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       const path = request.url ?? '';
+      if (!writesTitles && isTitleRequest(body)) return refuseTitle(response);
       requests.push({ path, headers: request.headers, body });
       if (path.endsWith('/models'))
         response

@@ -1,9 +1,10 @@
-// Renders the overlays and lets a real Kubernetes API server judge them: `npm run accept:k8s`; with `-- --tools` only what
-// that needs is built.
+// Renders the overlays and lets a real Kubernetes API server judge them: `npm run accept:k8s`. Manifests that
+// it has accepted are not judged again (ADR 0043); `-- --anew` judges them all.
 import { existsSync, readFileSync } from 'node:fs';
+import { acceptedFile, isAcceptedBefore, noteAccepted } from './accepted.ts';
 import { startApiServer, type ApiServer } from './api-server.ts';
-import { overlays, parseObjects, render, renderedFile, type KubernetesObject } from './objects.ts';
-import { findTools } from './tools.ts';
+import { overlays, readRendered, render, renderedFile, type KubernetesObject } from './objects.ts';
+import { findKustomize, findTools, kubernetes } from './tools.ts';
 
 let passed = 0;
 const failures: string[] = [];
@@ -32,22 +33,9 @@ async function judgeMistakes(server: ApiServer, objects: readonly KubernetesObje
   }
 }
 
-const tools = findTools();
-if ('skipped' in tools) {
-  console.log(`skipped: ${tools.skipped}\n0 passed, 0 failed, 1 skipped`);
-  process.exit(0);
-}
-if (process.argv.includes('--tools')) process.exit(0);
-const server = await startApiServer(tools);
-try {
+async function judgeObjects(server: ApiServer): Promise<void> {
   for (const overlay of overlays) {
-    const text = render(tools.kustomize, overlay);
-    judge(
-      `k8s/rendered/${overlay}.yaml is fresh`,
-      existsSync(renderedFile(overlay)) && readFileSync(renderedFile(overlay), 'utf8') === text,
-      'npm run manifests',
-    );
-    const objects = parseObjects(text);
+    const objects = readRendered(overlay);
     for (const object of objects) {
       // Only the namespace is kept: without it nothing inside can be judged.
       const verdict = await server.apply(object, { dryRun: object.kind !== 'Namespace' });
@@ -55,9 +43,40 @@ try {
     }
     if (overlay === 'prod') await judgeMistakes(server, objects);
   }
-} finally {
-  server.close();
 }
-for (const failure of failures) console.log(`FAILED ${failure}`);
-console.log(`${passed} passed, ${failures.length} failed`);
-process.exit(failures.length === 0 ? 0 : 1);
+
+function end(): never {
+  for (const failure of failures) console.log(`FAILED ${failure}`);
+  console.log(`${passed} passed, ${failures.length} failed`);
+  process.exit(failures.length === 0 ? 0 : 1);
+}
+
+function skip(reason: string): never {
+  console.log(`skipped: ${reason}\n0 passed, 0 failed, 1 skipped`);
+  process.exit(0);
+}
+
+const kustomize = findKustomize();
+if ('skipped' in kustomize) skip(kustomize.skipped);
+for (const overlay of overlays) {
+  const isThere = existsSync(renderedFile(overlay));
+  const isFresh = isThere && readFileSync(renderedFile(overlay), 'utf8') === render(kustomize.file, overlay);
+  judge(`k8s/rendered/${overlay}.yaml is fresh`, isFresh, 'npm run manifests');
+}
+if (failures.length > 0) end();
+
+const isAccepted = isAcceptedBefore();
+if (isAccepted && !process.argv.includes('--anew')) {
+  judge(`Kubernetes ${kubernetes} has accepted exactly these`, true);
+  end();
+}
+const tools = findTools();
+if ('skipped' in tools) skip(tools.skipped);
+const server = await startApiServer(tools);
+await judgeObjects(server).finally(() => server.close());
+if (failures.length === 0 && !isAccepted) {
+  noteAccepted();
+  // Where nobody commits it, the next run would build the server again.
+  if (process.env['CI']) judge(`${acceptedFile} names these manifests`, false, 'npm run accept:k8s, then commit it');
+}
+end();

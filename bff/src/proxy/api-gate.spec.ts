@@ -17,6 +17,7 @@ const orgId: OrgId = newId('organisation');
 let defaultOrgId: OrgId | null;
 let isKvAway: boolean;
 let acted: string[];
+let confirmedAt: string;
 let gate: ApiGate;
 
 class SometimesAway extends MemoryKv {
@@ -27,6 +28,7 @@ class SometimesAway extends MemoryKv {
 
 beforeEach(() => {
   [defaultOrgId, isKvAway, acted] = [null, false, []];
+  confirmedAt = new Date().toISOString();
   const kv = new SometimesAway();
   gate = new ApiGate({
     settings: { isInsecureHttp: true } as BffSettings,
@@ -34,7 +36,7 @@ beforeEach(() => {
     principals: {
       session: async (id: string | null) => {
         if (id !== sessionId) throw new Problem('platform.unauthenticated');
-        return { me: { defaultOrgId } };
+        return { me: { defaultOrgId }, confirmedAt };
       },
       principal: async (_session: unknown, of: OrgId | null) => ({
         of: of ?? 'no organisation',
@@ -60,10 +62,13 @@ beforeEach(() => {
 });
 
 let signedLocale = '';
-type Given = { readonly headers?: Record<string, string>; readonly ip?: string };
-async function admit(route: string, { headers = {}, ip = '192.0.2.1' }: Given = {}): Promise<string | null> {
+type Given = { readonly headers?: Record<string, string>; readonly ip?: string; readonly query?: object };
+async function admit(
+  route: string,
+  { headers = {}, ip = '192.0.2.1', query = {} }: Given = {},
+): Promise<string | null> {
   const [method, path] = route.split(' ') as [string, string];
-  const request = { method, path, headers, ip, header: (name: string) => headers[name] };
+  const request = { method, path, headers, ip, query, header: (name: string) => headers[name] };
   return gate.admit(request as unknown as Request).then(
     ({ token }) => token,
     ({ code }: { code: string }) => code,
@@ -73,6 +78,29 @@ const cookie = `parley-session=${sessionId}`;
 const ours = { cookie, [csrfHeader]: '1' };
 const rename = 'PATCH /api/chat/conversations/cnv_1';
 const list = 'GET /api/chat/conversations';
+
+describe('a download of all own data', () => {
+  const download = 'GET /api/chat/exports/exp_1/content';
+
+  test('is a link, whose query names the organisation; elsewhere a query names none', async () => {
+    expect(await admit(download, { headers: { cookie }, query: { org: orgId } })).toBe(`${orgId} at chat`);
+    expect(await admit(download, { headers: { cookie }, query: { org: 'acme' } })).toBe('platform.invalid-request');
+    expect(await admit(list, { headers: { cookie }, query: { org: orgId } })).toBe('platform.organisation-missing');
+  });
+
+  test('needs a password that was entered in the last ten minutes', async () => {
+    confirmedAt = new Date(Date.now() - 10 * 60_000).toISOString();
+    const query = { org: orgId };
+    expect(await admit(download, { headers: { cookie }, query })).toBe('auth.sign-in-again');
+    expect(await admit(list, { headers: { cookie, [organisationHeader]: orgId } })).toBe(`${orgId} at chat`);
+  });
+
+  test('is for people only', async () => {
+    const headers = { authorization: `Bearer ${key}` };
+    expect(await admit(download, { headers })).toBe('bff.not-by-key');
+    expect(await admit('GET /api/chat/exports', { headers })).toBe('bff.not-by-key');
+  });
+});
 
 describe('a request', () => {
   test('of the public needs nobody, and goes without a token', async () => {

@@ -1,4 +1,5 @@
 import {
+  confirmedUntil,
   isOpenToKeys,
   locales,
   orgId as orgIdSchema,
@@ -78,8 +79,10 @@ export class ApiGate {
 
   private async principal(route: RouteContract, request: Request): Promise<PersonPrincipal> {
     const sessionId = readSessionId(request.headers.cookie, this.parts.settings.isInsecureHttp);
-    const session = await this.parts.principals.session(sessionId);
-    const named = organisationNamed(request);
+    const { isSensitive = false } = route;
+    const session = await this.parts.principals.session(sessionId, { isSensitive });
+    if (isSensitive && !confirmedUntil(session.confirmedAt, new Date())) throw new Problem('auth.sign-in-again');
+    const named = organisationNamed(route, request);
     if (route.scope !== 'organisation') return this.parts.principals.principal(session, null);
     if (named === null && isChange(route.method)) throw new Problem('platform.organisation-missing');
     const orgId = named ?? session.me.defaultOrgId;
@@ -91,17 +94,18 @@ export class ApiGate {
     const principal = await this.parts.keys.principal(key, request.ip ?? '');
     if (!isOpenToKeys(route))
       throw new Problem('bff.not-by-key', { detail: 'Only a person who is signed in can do this, in the browser.' });
-    const named = organisationNamed(request);
+    const named = organisationNamed(route, request);
     if (named !== null && named !== principal.organisation.orgId)
       throw notThisOrganisation('the API key is of another organisation; leave the header out');
     return principal;
   }
 }
 
-function organisationNamed(request: Request): OrgId | null {
-  const header = request.header(organisationHeader);
-  if (header === undefined) return null;
-  const parsed = orgIdSchema.safeParse(header);
+/** By the header, or by the query of a link. */
+function organisationNamed({ isLink }: RouteContract, request: Request): OrgId | null {
+  const named = request.header(organisationHeader) ?? (isLink ? request.query['org'] : undefined);
+  if (named === undefined) return null;
+  const parsed = orgIdSchema.safeParse(named);
   if (!parsed.success) throw notThisOrganisation('not an organisation id');
   return parsed.data;
 }

@@ -191,13 +191,16 @@ function prepare(outgoing: ClientRequest, incoming: IncomingMessage, { token }: 
   if (typeof traceparent === 'string') outgoing.setHeader('traceparent', traceparent);
 }
 
-/** Who signs in hears nothing of it, auth does: where a visitor comes from, by what, and which session the browser had. */
+/**
+ * Who signs in hears nothing of it, auth does: where a visitor, or a password, comes from, by what, and which session the
+ * browser had.
+ */
 function tellBrowser(
   outgoing: ClientRequest,
   incoming: Request,
   { route, settings }: Admitted & { readonly settings: BffSettings },
 ): void {
-  if (route.scope !== 'public') return;
+  if (route.scope !== 'public' && route.cost !== 'secret') return;
   outgoing.setHeader(networkHeader, networkOf(incoming.ip ?? ''));
   if (route.session !== 'starts') return;
   const browser = incoming.headers['user-agent'];

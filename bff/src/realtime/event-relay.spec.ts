@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import {
   conversationChanged,
+  conversationReadMarked,
   documentChanged,
+  filesChanged,
   generationAttemptEnded,
   generationQueued,
   membershipAdded,
@@ -72,6 +74,18 @@ test('a change of a conversation is told to its members in that organisation, wi
   ]);
 });
 
+test('that a person has read a conversation is told to that person alone, with the sequence of the conversation', async () => {
+  const { conversationId } = inConversation;
+  await deliver(anEvent(conversationReadMarked, { orgId, conversationId, memberIds: [userId], userId, upTo: 40 }));
+  expect(told).toEqual([
+    {
+      to: [rooms.personInOrganisation(orgId, userId)],
+      message: 'conversation.changed',
+      about: { conversationId, sequence: 40, kind: 'read' },
+    },
+  ]);
+});
+
 test('what needs a right is told to those who have it, what everybody may know to all of the organisation', async () => {
   const documentId = newId('document');
   await deliver(
@@ -88,6 +102,13 @@ test('what needs a right is told to those who have it, what everybody may know t
 test('a membership is told to all tabs of the person, wherever they are', async () => {
   await deliver(anEvent(membershipAdded, { orgId, userId, role: 'member', rightsVersion: 1 }));
   expect(told).toMatchObject([{ to: rooms.person(userId), message: 'resource.changed' }]);
+});
+
+test('a file is told to all tabs of its person, and to nobody else', async () => {
+  await deliver(anEvent(filesChanged, { orgId, userId, fileId: newId('file'), status: 'ready' }));
+  expect(told).toEqual([
+    { to: rooms.person(userId), message: 'resource.changed', about: { orgId, resources: ['files'] } },
+  ]);
 });
 
 test('an answer that runs is followed, also after an attempt that was not the last; one that has ended is not', async () => {

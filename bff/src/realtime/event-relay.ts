@@ -71,13 +71,18 @@ type ConversationEvents = {
     Name in keyof AllEvents as AllEvents[Name]['live'] extends 'conversation' ? AllEvents[Name]['type'] : never
   ]: AllEvents[Name];
 };
-type Told = Pick<ConversationChangedMessage, 'kind' | 'generation'>;
+type Told = Pick<ConversationChangedMessage, 'kind' | 'generation'> &
+  Partial<Pick<ConversationChangedMessage, 'sequence'>>;
 
 /** What each of them says; one that is forgotten here does not compile. */
 const toldBy: { readonly [Type in keyof ConversationEvents]: (data: DataOf<ConversationEvents[Type]>) => Told } = {
   'conversation.changed.v1': ({ change }) => ({ kind: change }),
+  'conversation.marked.v1': () => ({ kind: 'marked' }),
+  'conversation.read-marked.v1': ({ upTo }) => ({ kind: 'read', sequence: upTo }),
   'message.created.v1': () => ({ kind: 'message' }),
   'message.changed.v1': () => ({ kind: 'message' }),
+  'message.deleted.v1': () => ({ kind: 'message' }),
+  'message.restored.v1': () => ({ kind: 'message' }),
   'generation.queued.v1': (data) => generation(data, 'queued'),
   'generation.attempt-ended.v1': (data) => generation(data, data.final ? data.outcome : 'running'),
 };

@@ -27,6 +27,8 @@ let outage: Error | null;
 let revoke: (revocation: Partial<Revocation>) => void;
 let ends: Map<string, string>;
 let expired: Set<string>;
+/** When the password was last entered in each session. */
+let confirmedAt: string | null;
 let refusal: Problem | null;
 /** Rights of an earlier version are void. */
 let outdated = 0;
@@ -41,13 +43,15 @@ const call = async (route: { path: string }, { params, body }: { params?: Record
     if (!found) throw new Problem('org.organisation-not-found');
     const change = meanwhile;
     meanwhile = null;
+    confirmedAt = null;
     change?.();
     return { ...params, permissions: ['chat:read'], accessEnd: null, ...found };
   }
   const { sessionId } = body as { sessionId: string };
   const me = sessions.get(sessionId);
   if (!me) throw new Problem('platform.not-found', expired.has(sessionId) ? { sessionEnd: 'expired' } : {});
-  return { me, sessionKey: `key of ${sessionId}`, signedInAt: '2026-11-20T10:00:00.000Z' };
+  const session = { me, sessionKey: `key of ${sessionId}`, signedInAt: '2026-11-20T10:00:00.000Z' };
+  return { ...session, ...(confirmedAt !== null && { confirmedAt }) };
 };
 
 beforeEach(() => {
@@ -92,6 +96,20 @@ describe('a session', () => {
     expired.add('two');
     const told = ['one', 'two', 'three'].map((id) => principals.session(id).catch((error: Problem) => error.extras));
     expect(await Promise.all(told)).toEqual([{ sessionEnd: 'signed-out-everywhere' }, { sessionEnd: 'expired' }, {}]);
+  });
+
+  test('is asked for again for what is sensitive, unless its password was entered in the last ten minutes', async () => {
+    sessions.set('one', person());
+    const sensitive = () => principals.session('one', { isSensitive: true });
+    expect(await principals.session('one')).toMatchObject({ confirmedAt: '2026-11-20T10:00:00.000Z' });
+    expect(await sensitive()).toMatchObject({ confirmedAt: '2026-11-20T10:00:00.000Z' });
+    expect(asked).toHaveLength(2);
+    confirmedAt = new Date(Date.now() - 9 * 60_000).toISOString();
+    expect(await sensitive()).toMatchObject({ confirmedAt });
+    expect(await sensitive()).toMatchObject({ confirmedAt });
+    expect(asked).toHaveLength(3);
+    const session = await sensitive();
+    expect(await principals.principal(session, null)).toMatchObject({ confirmedAt });
   });
 
   test('that cannot be asked for is no answer about it', async () => {
@@ -194,6 +212,19 @@ describe('a principal', () => {
     await principals.token(former, 'chat');
     await principals.token(await principals.principal(session, orgId), 'chat');
     expect(signed.map(({ organisation }) => organisation?.groupIds)).toEqual([[], ['grp_1']]);
+  });
+
+  test('a changed name or language is in the next token', async () => {
+    const session = await signIn();
+    const renamed = { ...session, me: { ...session.me, name: 'Ada Wrenfield' } };
+    const translated = { ...renamed, me: { ...renamed.me, locale: 'de' as const } };
+    for (const one of [session, renamed, translated])
+      await principals.token(await principals.principal(one, orgId), 'chat');
+    expect(signed.map(({ name, locale }) => [name, locale])).toEqual([
+      ['Ada', 'en'],
+      ['Ada Wrenfield', 'en'],
+      ['Ada Wrenfield', 'de'],
+    ]);
   });
 
   test('has one token for each service, organisation and session', async () => {

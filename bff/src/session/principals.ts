@@ -1,4 +1,5 @@
 import {
+  confirmedUntil,
   getMembership,
   Problem,
   resolveSession,
@@ -21,9 +22,17 @@ const tokenReuseMs = 40_000;
 const mostEntries = 20_000;
 const peerCall = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 
-export type Session = { readonly me: Me; readonly sessionKey: string; readonly signedInAt: string };
+export type Session = {
+  readonly me: Me;
+  readonly sessionKey: string;
+  readonly signedInAt: string;
+  /** When the password was last entered in it. */
+  readonly confirmedAt: string;
+};
 /** Whoever acts, by a session or by an API key, and since when there is one. */
 type Signed = Pick<Session, 'sessionKey' | 'signedInAt'> & {
+  /** Of a session. */
+  readonly confirmedAt?: string;
   readonly me: Pick<Me, 'id' | 'name' | 'locale' | 'platformRole' | 'mayCreateOrganisations'>;
 };
 type Membership = {
@@ -61,10 +70,15 @@ export class Principals {
     });
   }
 
-  /** Who is signed in with it, else `platform.unauthenticated`, with how the session ended where that is known. */
-  async session(sessionId: string | null): Promise<Session> {
+  /**
+   * Who is signed in with it, else `platform.unauthenticated`, with how the session ended where that is known. For what is
+   * sensitive, one whose password was entered too long ago is asked for again: it may have been entered just now.
+   */
+  async session(sessionId: string | null, { isSensitive = false } = {}): Promise<Session> {
     if (sessionId === null) throw signedOut(null);
     const key = hashSecret(sessionId);
+    const known = isSensitive ? this.sessions.get(key) : undefined;
+    if (known && !confirmedUntil(known.confirmedAt, new Date())) this.sessions.delete(key);
     return this.remembered<Session>(this.sessions, key, () => this.resolve(sessionId, key));
   }
 
@@ -88,10 +102,11 @@ export class Principals {
   }
 
   private async principalNow(session: Signed, orgId: OrgId | null): Promise<PersonPrincipal> {
-    const { me, sessionKey } = session;
+    const { me, sessionKey, confirmedAt } = session;
     const organisation = orgId === null ? null : await this.organisation(session, orgId);
-    const { id, name, locale, platformRole, mayCreateOrganisations } = me;
-    return { kind: 'person', userId: id, name, locale, sessionKey, platformRole, mayCreateOrganisations, organisation };
+    const { id: userId, name, locale, platformRole, mayCreateOrganisations } = me;
+    const who = { kind: 'person', userId, name, locale, sessionKey, ...(confirmedAt && { confirmedAt }) } as const;
+    return { ...who, platformRole, mayCreateOrganisations, organisation };
   }
 
   private async organisation({ me, signedInAt }: Signed, orgId: OrgId): Promise<PersonPrincipal['organisation']> {
@@ -115,6 +130,7 @@ export class Principals {
     const key = [
       audience,
       principal.sessionKey,
+      principal.confirmedAt,
       organisation?.orgId,
       organisation?.rightsVersion,
       organisation?.groupIds?.join(),
@@ -158,7 +174,8 @@ export class Principals {
 
   private async resolve(sessionId: string, key: string): Promise<Session> {
     try {
-      return await this.platform.peers.call(resolveSession, { body: { sessionId } }, peerCall);
+      const session = await this.platform.peers.call(resolveSession, { body: { sessionId } }, peerCall);
+      return { ...session, confirmedAt: session.confirmedAt ?? session.signedInAt };
     } catch (error) {
       if (!isProblem(error, 'platform.not-found')) throw error;
       throw signedOut(error.extras.sessionEnd ?? this.platform.revocations.endOf(key));

@@ -22,6 +22,10 @@ export const chatProblemMessages = defineMessages({
     id: 'problem.chat.generation-running',
     defaultMessage: 'An answer is being written in this chat. Wait until it ends, or stop it.',
   },
+  'chat.queue-full': {
+    id: 'problem.chat.queue-full',
+    defaultMessage: '20 questions are already queued in this chat. Withdraw one, or wait until the next one is sent.',
+  },
   'chat.chatbot-not-found': {
     id: 'problem.chat.chatbot-not-found',
     defaultMessage: 'This chatbot is not there, or not offered to you any more. Choose another one.',
@@ -34,6 +38,14 @@ export const chatProblemMessages = defineMessages({
   'chat.budget-spent': {
     id: 'problem.chat.budget-spent',
     defaultMessage: 'The budget is spent. Ask for more, or wait for the next period.',
+  },
+  'chat.update-unfinished': {
+    id: 'problem.chat.update-unfinished',
+    defaultMessage: 'Parley is being updated. Editing and branching are back within the hour.',
+  },
+  'chat.too-many-versions': {
+    id: 'problem.chat.too-many-versions',
+    defaultMessage: 'There are as many versions here as there may be. Branch to a new chat to go on.',
   },
   'chat.too-few-tests-pass': {
     id: 'problem.chat.too-few-tests-pass',
@@ -85,6 +97,56 @@ export const chatProblemMessages = defineMessages({
   'chat.connection-not-found': {
     id: 'problem.chat.connection-not-found',
     defaultMessage: 'This data connection is not there any more. Look at the list again.',
+  },
+  'chat.file-not-found': {
+    id: 'problem.chat.file-not-found',
+    defaultMessage: "A file isn't there any more. Remove it, or attach it again. Your text is saved.",
+  },
+  'chat.file-not-ready': {
+    id: 'problem.chat.file-not-ready',
+    defaultMessage: 'A file is still being read. Send your question when it is ready. Your text is saved.',
+  },
+  'chat.file-unreadable': {
+    id: 'problem.chat.file-unreadable',
+    defaultMessage: "Parley can't read one of the files. Remove it or try it again, then send your question.",
+  },
+  'chat.images-not-accepted': {
+    id: 'problem.chat.images-not-accepted',
+    defaultMessage: "The model doesn't accept images. Choose another chatbot or model, or remove the images.",
+  },
+  'chat.import-not-found': {
+    id: 'problem.chat.import-not-found',
+    defaultMessage: 'This import no longer exists. The chats it imported are still there.',
+  },
+  'chat.import-too-large': {
+    id: 'problem.chat.import-too-large',
+    defaultMessage:
+      'The export is larger than this server allows. Upload it in several parts, or ask an admin to raise the limit.',
+  },
+  'chat.import-over-share': {
+    id: 'problem.chat.import-over-share',
+    defaultMessage:
+      "Your uploads can use at most 10% of your organisation's storage. Delete an upload, or ask an admin to raise the quota.",
+  },
+  'chat.imports-full': {
+    id: 'problem.chat.imports-full',
+    defaultMessage: 'You already have two uploads. Finish or delete one first.',
+  },
+  'chat.import-incomplete': {
+    id: 'problem.chat.import-incomplete',
+    defaultMessage: 'Parts of the upload are missing. Continue the upload, then try again.',
+  },
+  'chat.image-too-large': {
+    id: 'problem.chat.image-too-large',
+    defaultMessage: 'An image is too large. Make it smaller and try again.',
+  },
+  'chat.export-not-found': {
+    id: 'problem.chat.export-not-found',
+    defaultMessage: 'This export was deleted or is no longer available. Export your data again.',
+  },
+  'chat.export-running': {
+    id: 'problem.chat.export-running',
+    defaultMessage: 'An export is already in progress. Wait until it’s ready, or stop it.',
   },
   'chat.passage-not-found': {
     id: 'problem.chat.passage-not-found',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationFrame, GenerationId, Message, MessageId } from '@parley/contracts';
 import { sampleAnswer, sampleIds } from '../testing/samples.ts';
+import type { PathPage } from './conversation-path.ts';
 import {
   applyChanges,
   applyFrame,
@@ -15,6 +16,7 @@ import {
   runningAnswer,
   streamToFollow,
   visibleText,
+  visibleThoughts,
   type ConversationStreamState,
 } from './conversation-stream-state.ts';
 
@@ -34,7 +36,16 @@ function frame(seq: number, [offset, delta]: [number, string], over: Over = {}):
   return over.end ? [...piece, over.end] : piece;
 }
 
-const page = (items: Message[], sequence: number, hasOlder = false) => ({ items, sequence, hasOlder, title: 'Title' });
+const page = (items: Message[], sequence: number, hasOlder = false): PathPage => ({
+  items,
+  sequence,
+  hasOlder,
+  title: 'Title',
+  leafId: items.at(-1)?.id ?? answerId,
+  placeVersion: 0,
+  versions: [],
+  elsewhere: [],
+});
 const running = (text = '') => applyNewestPage(emptyConversation(conversationId), page([message({ text })], 2));
 const shown = (state: ConversationStreamState) =>
   visibleText(state, state.messages.find((m) => m.id === answerId) as Message);
@@ -94,7 +105,7 @@ describe('frames of a running answer', () => {
   it('takes frames before the durable message is known', () => {
     const expecting = expectAnswer(emptyConversation(conversationId), { generationId, answerId });
     const state = applyFrame(expecting, frame(1, [0, 'Early']));
-    expect(shown(applyMessages(state, [message()])).text).toBe('Early');
+    expect(shown(applyNewestPage(state, page([message()], 2))).text).toBe('Early');
   });
 
   it('counts offsets in UTF-16 units', () => {
@@ -110,6 +121,18 @@ describe('a new epoch', () => {
     expect(shown(begun)).toEqual({ text: 'First try', isEarlierAttempt: true });
     const second = applyFrame(begun, frame(2, [0, 'Sec'], { epoch: 2 }));
     expect(shown(second)).toEqual({ text: 'Sec', isEarlierAttempt: false });
+  });
+
+  it('shows what the model thinks in this attempt, nothing of the earlier one', () => {
+    const thought = (epoch: number, seq: number, text: string) =>
+      [generationId, epoch, seq, 0, '', undefined, [0, text]] as unknown as GenerationFrame;
+    const thoughts = (state: ConversationStreamState) =>
+      visibleThoughts(state, state.messages.find((m) => m.id === answerId) as Message);
+    const first = applyFrame(running(), thought(1, 1, 'An idea'));
+    expect(thoughts(first)).toBe('An idea');
+    const begun = applyFrame(first, frame(1, [0, ''], { epoch: 2 }));
+    expect(thoughts(begun)).toBe('');
+    expect(thoughts(applyFrame(begun, thought(2, 2, 'Another')))).toBe('Another');
   });
 
   it('drops late frames of the old epoch', () => {
@@ -204,10 +227,10 @@ describe('durable messages', () => {
     generation: null,
   });
 
-  it('sorts by position and keeps the newer copy', () => {
-    const state = applyChanges(running(), page([message({ sequence: 5, text: 'new' }), question], 5));
+  it('keeps the newer copy of a message', () => {
+    const state = applyChanges(running(), page([message({ sequence: 5, text: 'new' })], 5));
     const old = applyMessages(state, [message({ sequence: 3, text: 'old' })]);
-    expect(old.messages.map((m) => m.text)).toEqual(['Why', 'new']);
+    expect(old.messages.map((m) => m.text)).toEqual(['new']);
     expect(old.sequence).toBe(5);
   });
 
@@ -221,29 +244,6 @@ describe('durable messages', () => {
   it('ignores a newest page that was overtaken', () => {
     const state = applyChanges(running(), page([], 7));
     expect(applyNewestPage(state, page([], 3))).toBe(state);
-  });
-
-  it('leaves no hole when changes from the beginning come before or after the newest page', () => {
-    const numbered = (from: number, to: number) =>
-      Array.from({ length: to - from + 1 }, (_unused, index) =>
-        message({
-          id: `msg_${ulid(from + index)}` as MessageId,
-          position: from + index,
-          sequence: from + index,
-          generation: null,
-        }),
-      );
-    const positions = (state: ConversationStreamState) => state.messages.map(({ position }) => position);
-    const changes = page(numbered(1, 4), 4);
-    const newest = page(numbered(8, 10), 10, true);
-    const accepted = applyMessages(emptyConversation(conversationId), numbered(9, 10));
-    for (const state of [
-      applyNewestPage(applyChanges(accepted, changes), newest),
-      applyChanges(applyNewestPage(accepted, newest), changes),
-    ]) {
-      expect([positions(state), state.hasOlder]).toEqual([[8, 9, 10], true]);
-      expect(positions(applyOlderPage(state, page(numbered(1, 7), 10)))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    }
   });
 
   it('keeps older pages when the newest page is read again', () => {

@@ -4,11 +4,28 @@ import type {
   GenerationFrame,
   GenerationId,
   Message,
+  MessageElsewhere,
   MessageId,
 } from '@parley/contracts';
+import {
+  hasEnded,
+  isRunning,
+  withChanges,
+  withMessage,
+  withNewestPage,
+  withOlderPage,
+  withVersion,
+  withVersions,
+  withVersionsOf,
+  writtenIn,
+  type Path,
+  type PathPage,
+  type Versions,
+} from './conversation-path.ts';
+import { append, type LiveAnswer } from './live-answer.ts';
 
 /**
- * What a client knows of one conversation: durable messages plus the running answer's live text. Pure and without
+ * What a client knows of one conversation: the path that it reads plus the running answer's live text. Pure and without
  * dependencies, so that the browser and the acceptance tests share these rules: frames already seen are dropped, a gap
  * is noticed and keeps the text, a higher epoch starts anew while the old text stays visible until the first new token,
  * and a durable message wins over the stream that it ends.
@@ -17,85 +34,113 @@ export type ConversationStreamState = {
   readonly conversationId: ConversationId;
   /** The conversation's sequence up to which everything durable is known: the next `?after=`. */
   readonly sequence: number;
-  /** By position; several answers of one question are all here. */
-  readonly messages: readonly Message[];
+  readonly messages: Path;
+  readonly versions: Versions;
+  /** Answers that are being written on other branches. */
+  readonly writtenElsewhere: readonly MessageId[];
   readonly hasOlder: boolean;
   readonly title: string;
+  readonly branchedFrom: PathPage['branchedFrom'];
+  /** Of my place in it, for moving it. */
+  readonly placeVersion: number;
   readonly stream: LiveAnswer | null;
   /** An answer that is being asked for: its frames may come before its message. */
   readonly expected: Pick<LiveAnswer, 'generationId' | 'answerId'> | null;
 };
 
-export type LiveAnswer = {
-  readonly generationId: GenerationId;
-  readonly answerId: MessageId;
-  readonly epoch: number;
-  /** Last frame applied; 0 when only the epoch is known. */
-  readonly seq: number;
-  readonly text: string;
-  /** What the model thinks, in this attempt. */
-  readonly thoughts: string;
-  /** Text of the attempt before, shown until this one has its first token. */
-  readonly earlierText: string;
-  /** A frame is missing: ask again with `streamToFollow`. */
-  readonly gap: boolean;
-  /** The stream is closed: fetch the durable message. */
-  readonly end: GenerationFrame[5] | null;
-};
-
-export type MessagePage = {
-  items: readonly Message[];
-  sequence: number;
-  hasOlder: boolean;
-  hasNewer?: boolean | undefined;
-  title: string;
-};
-
 /** Text to show for an answer, and whether it belongs to an attempt that was interrupted. */
 export type VisibleText = { text: string; isEarlierAttempt: boolean };
 
-const finished: ReadonlySet<string> = new Set(['done', 'stopped', 'failed', 'interrupted']);
-
 export function emptyConversation(conversationId: ConversationId): ConversationStreamState {
-  return { conversationId, sequence: 0, messages: [], hasOlder: false, title: '', stream: null, expected: null };
+  return {
+    conversationId,
+    sequence: 0,
+    messages: [],
+    versions: new Map(),
+    writtenElsewhere: [],
+    hasOlder: false,
+    title: '',
+    branchedFrom: undefined,
+    placeVersion: 0,
+    stream: null,
+    expected: null,
+  };
 }
 
+/** The end of the path that is read; null where there is no message. */
+export const leafOf = ({ messages }: ConversationStreamState): MessageId | null => messages.at(-1)?.id ?? null;
+
 /** The newest page: replaces what was known, keeps the live text if its answer still runs. */
-export function applyNewestPage(state: ConversationStreamState, page: MessagePage): ConversationStreamState {
-  if (page.sequence < state.sequence) return state;
-  const first = page.items[0]?.position ?? 0;
-  const before = state.messages.filter((message) => page.hasOlder && message.position < first);
-  // Messages far before the page would leave a hole that no older page fills.
-  const older = before.at(-1)?.position === first - 1 ? before : [];
-  const hasOlder = older.length > 0 ? state.hasOlder : page.hasOlder;
+export function applyNewestPage(state: ConversationStreamState, page: PathPage): ConversationStreamState {
+  return page.sequence < state.sequence ? state : applyPath(state, page);
+}
+
+/**
+ * Another path, up to its end. It may have been read before what is known: then `sequence` goes back, and what came
+ * between is to be fetched again.
+ */
+export function applyPath(state: ConversationStreamState, page: PathPage): ConversationStreamState {
+  const messages = withNewestPage(state.messages, page);
   return settleStream({
     ...state,
     title: page.title,
-    hasOlder,
+    branchedFrom: page.branchedFrom,
+    messages,
+    hasOlder: messages.length > page.items.length ? state.hasOlder : page.hasOlder,
     sequence: page.sequence,
-    messages: mergeMessages(older, page.items),
+    placeVersion: Math.max(state.placeVersion, page.placeVersion),
+    versions: withVersionsOf(state.versions, page),
+    writtenElsewhere: writtenIn(page.elsewhere),
   });
 }
 
-/** Everything changed since `sequence`. */
-export function applyChanges(state: ConversationStreamState, page: MessagePage): ConversationStreamState {
-  // What is before the first known message comes with its older page, whole.
-  const first = state.hasOlder ? (state.messages[0]?.position ?? 0) : 0;
-  const messages = mergeMessages(
-    state.messages,
-    page.items.filter((message) => message.position >= first),
+/** Everything changed since `sequence`, as told of the path that is read; of another one nothing is taken. */
+export function applyChanges(state: ConversationStreamState, page: PathPage): ConversationStreamState {
+  const leaf = leafOf(state);
+  if (leaf !== null && page.leafId !== leaf) return state;
+  const messages = withChanges(state.messages, page.items);
+  const told = new Set(page.elsewhere.map(({ id }) => id));
+  const isHere = new Set(messages.map(({ id }) => id));
+  const others = page.items.filter((message) => isRunning(message) && !isHere.has(message.id));
+  return settleStream(
+    {
+      ...state,
+      title: page.title,
+      messages,
+      versions: withVersions(state.versions, page.versions),
+      writtenElsewhere: [
+        ...state.writtenElsewhere.filter((id) => !told.has(id) && !isHere.has(id)),
+        ...writtenIn(page.elsewhere),
+        ...others.map(({ id }) => id),
+      ],
+      sequence: Math.max(state.sequence, page.sequence),
+    },
+    page.elsewhere,
   );
-  return settleStream({ ...state, title: page.title, messages, sequence: Math.max(state.sequence, page.sequence) });
 }
 
 /** A page before the first known message. */
-export function applyOlderPage(state: ConversationStreamState, page: MessagePage): ConversationStreamState {
-  return { ...state, messages: mergeMessages(state.messages, page.items), hasOlder: page.hasOlder };
+export function applyOlderPage(state: ConversationStreamState, page: PathPage): ConversationStreamState {
+  const messages = withOlderPage(state.messages, page);
+  if (messages === state.messages) return state;
+  return { ...state, messages, hasOlder: page.hasOlder, versions: withVersionsOf(state.versions, page) };
 }
 
-/** Messages known from the answer of a command; the sequence stays, for others may have changed between. */
+/** What a command of this client has made or changed: the path leads there. The sequence stays, for others may have changed between. */
 export function applyMessages(state: ConversationStreamState, items: readonly Message[]): ConversationStreamState {
-  return settleStream({ ...state, messages: mergeMessages(state.messages, items) });
+  return settleStream(items.reduce(applyMessage, state));
+}
+
+function applyMessage(state: ConversationStreamState, message: Message): ConversationStreamState {
+  const messages = withMessage(state.messages, message);
+  const isHere = messages.some(({ id }) => id === message.id);
+  return {
+    ...state,
+    messages,
+    hasOlder: state.hasOlder && messages[0]?.parentId !== null,
+    versions: isHere ? withVersion(state.versions, state.messages, message) : state.versions,
+    writtenElsewhere: isHere ? state.writtenElsewhere.filter((id) => id !== message.id) : state.writtenElsewhere,
+  };
 }
 
 export function applyFrames(
@@ -168,13 +213,13 @@ export function durableText(message: Message): VisibleText {
   return { text: message.text, isEarlierAttempt: isBeginning };
 }
 
-/** The answer that is queued or being written, if any. */
+/** An answer is queued or being written, on this branch or another one: no other one can begin. */
+export const isAnswering = (state: ConversationStreamState): boolean =>
+  runningAnswer(state) !== null || state.writtenElsewhere.length > 0;
+
+/** The answer of this path that is queued or being written, if any. */
 export function runningAnswer(state: ConversationStreamState): Message | null {
   return state.messages.findLast((message) => isRunning(message)) ?? null;
-}
-
-export function isRunning(message: Message): boolean {
-  return message.generation !== null && !finished.has(message.generation.status);
 }
 
 /** Null for an answer of another conversation, or of this one if nothing has told of it yet. */
@@ -205,54 +250,26 @@ function startOf(
   };
 }
 
-/**
- * Text is append-only within an epoch: a frame fits when nothing is missing before its offset, whatever was coalesced.
- */
-function append(held: LiveAnswer, frame: GenerationFrame): LiveAnswer {
-  const [, , seq, offset, delta, end, [thoughtsAt, thought] = [held.thoughts.length, '']] = frame;
-  if (offset > held.text.length || thoughtsAt > held.thoughts.length) return held.gap ? held : { ...held, gap: true };
-  const text = held.text.slice(0, offset) + delta;
-  const thoughts = held.thoughts.slice(0, thoughtsAt) + thought;
-  return {
-    ...held,
-    seq,
-    text,
-    thoughts,
-    gap: false,
-    end: end ?? null,
-    earlierText: text === '' ? held.earlierText : '',
-  };
-}
-
 /** The durable message already says how this attempt ended. */
 function isOver(state: ConversationStreamState, [generationId, epoch]: GenerationFrame): boolean {
   const generation = state.messages.findLast((message) => message.generation?.id === generationId)?.generation;
-  return generation ? finished.has(generation.status) && epoch <= generation.epoch : false;
+  return generation ? hasEnded(generation.status) && epoch <= generation.epoch : false;
 }
 
 /** Generation ids are ULIDs: the later one is the one that runs. */
 const isNewer = ({ stream }: ConversationStreamState, generationId: GenerationId): boolean =>
   stream === null || stream.end !== null || generationId > stream.generationId;
 
-function settleStream(state: ConversationStreamState): ConversationStreamState {
+function settleStream(
+  state: ConversationStreamState,
+  elsewhere: readonly MessageElsewhere[] = [],
+): ConversationStreamState {
   const { stream } = state;
   if (!stream) return state;
   const generation = state.messages.find((message) => message.id === stream.answerId)?.generation;
-  const isSettled =
-    generation !== null &&
-    generation !== undefined &&
-    finished.has(generation.status) &&
-    generation.epoch >= stream.epoch;
+  const other = elsewhere.find(({ id }) => id === stream.answerId);
+  const isSettled = generation
+    ? hasEnded(generation.status) && generation.epoch >= stream.epoch
+    : other?.status != null && hasEnded(other.status);
   return isSettled ? { ...state, stream: null } : state;
-}
-
-/** By id; the copy with the higher sequence wins. Order: position, then id. */
-function mergeMessages(known: readonly Message[], incoming: readonly Message[]): readonly Message[] {
-  if (incoming.length === 0) return known;
-  const byId = new Map(known.map((message) => [message.id, message]));
-  for (const message of incoming) {
-    const present = byId.get(message.id);
-    if (!present || message.sequence >= present.sequence) byId.set(message.id, message);
-  }
-  return [...byId.values()].sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
 }

@@ -37,6 +37,9 @@ export function useFormats() {
         minute: '2-digit',
         hour12: false,
       });
+    /** The time of today, else day and time. */
+    const moment = (iso: string, now = Date.now()) =>
+      new Date(iso).toDateString() === new Date(now).toDateString() ? clock(iso) : minute(iso);
     const size = (bytes: number) => {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
       const power = units.findLastIndex((_unit, at) => bytes >= 1000 ** at);
@@ -63,7 +66,7 @@ export function useFormats() {
         past < 60 * minuteMs ? ([past / minuteMs, 'minute'] as const) : ([past / (60 * minuteMs), 'hour'] as const);
       return intl.formatRelativeTime(-Math.floor(value), unit);
     };
-    return { number, price, money, cost, day, clock, date, exact, minute, size, seconds, ago };
+    return { number, price, money, cost, day, clock, date, exact, minute, moment, size, seconds, ago };
   }, [intl]);
 }
 

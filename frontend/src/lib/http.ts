@@ -52,6 +52,8 @@ type Sending = {
   signal?: AbortSignal | undefined;
   /** Repeats after a failure that passes; only calls whose repetition is harmless get any. */
   retries?: number;
+  /** Goes on while the page is closed; for small bodies only. */
+  keepalive?: boolean;
 };
 type CallArguments<Route extends ApiRoute> =
   object extends Call<Route> ? [call?: Call<Route> & Sending] : [call: Call<Route> & Sending];
@@ -108,6 +110,7 @@ async function once<Result>(route: ApiRoute, call: AnyCall): Promise<Result> {
       body: call.body === undefined ? null : JSON.stringify(call.body),
       signal: call.signal ?? null,
       credentials: 'same-origin',
+      keepalive: call.keepalive ?? false,
     });
   } catch (error) {
     if (call.signal?.aborted) throw error;

@@ -33,6 +33,7 @@ export function pathsOf(locale: Locale, slug: string | null) {
     /** A group of collected errors, one of tests too. */
     errorGroup: (id: string) =>
       `${to('settings/org_admin')}${slug ? '&' : '?'}tab=errors&tests=shown&resolved=shown&error=${id}`,
+    archivedChats: `${to('settings')}${slug ? '&' : '?'}tab=archived`,
     /** Own chats that can still be restored. */
     deletedChats: `${to('settings')}${slug ? '&' : '?'}tab=deleted`,
     message: (id: ConversationId, messageId: string) => `${to('chat/:id', { id })}#${messageId}`,

@@ -113,6 +113,10 @@ const ofOtherServices = defineMessages({
     defaultMessage:
       'The setup link is not valid any more: it was used, or Parley was started again since. Take the link of the last start.',
   },
+  'auth.sign-in-again': {
+    id: 'problem.auth.sign-in-again',
+    defaultMessage: 'Enter your password to continue. Your last sign-in was more than 10 minutes ago.',
+  },
   'auth.link-ended': {
     id: 'problem.auth.link-ended',
     defaultMessage: 'The link is no longer good: links work once, for a short time, and only the newest one does.',

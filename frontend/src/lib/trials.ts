@@ -7,9 +7,9 @@ import {
   expectAnswer,
   needsReopen,
   streamToFollow,
-  type LiveAnswer,
 } from './conversation-stream-state.ts';
 import { api } from './http.ts';
+import type { LiveAnswer } from './live-answer.ts';
 import { useConnection } from './live.tsx';
 import { resourceKey } from './query-keys.ts';
 import { useTab } from './tab-organisation.tsx';

@@ -12,7 +12,7 @@ import {
 /** Sends a file as the body of a route. XMLHttpRequest, because fetch tells nothing of what has been sent. */
 export function upload<Route extends UploadRoute>(
   route: Route,
-  { file, onProgress, ...call }: Call<Route> & { file: File; onProgress?: (share: number) => void },
+  { file, onProgress, ...call }: Call<Route> & { file: Blob; onProgress?: (share: number) => void },
 ): { done: Promise<Answer<Route>>; abort: () => void } {
   const request = new XMLHttpRequest();
   const done = new Promise<Answer<Route>>((resolve, reject) => {
@@ -25,7 +25,7 @@ export function upload<Route extends UploadRoute>(
     );
     request.addEventListener('load', () =>
       request.status < 300
-        ? resolve(JSON.parse(request.responseText) as Answer<Route>)
+        ? resolve((request.responseText === '' ? undefined : JSON.parse(request.responseText)) as Answer<Route>)
         : reject(toProblem(request.status, request.responseText)),
     );
     request.addEventListener('error', () => reject(new NetworkError()));

@@ -89,6 +89,7 @@ function answer(route: RouteContract, result: unknown): Response {
     status,
     ok: status < 400,
     text: async () => JSON.stringify(body ?? null),
+    arrayBuffer: async () => (result as Uint8Array).buffer,
     headers: { get: () => null },
   } as unknown as Response;
 }

@@ -72,6 +72,7 @@ export const sampleModel: Model = {
   label: 'Built-in assistant',
   providerName: null,
   isDefault: true,
+  context: null,
 };
 
 export const sampleQuestion: Message = {
@@ -194,3 +195,15 @@ export const sampleKey = (over: Partial<ApiKey> = {}): ApiKey => ({
   ...over,
 });
 export const sampleGroup: Group = { id: sampleIds.group, name: 'Service desk', memberCount: 1, version: 2 };
+
+/** As `GET …/path` answers of a chat without branches. */
+export const samplePath = (items: readonly Message[]) => ({
+  items: [...items],
+  sequence: Math.max(0, ...items.map(({ sequence }) => sequence)),
+  hasOlder: false,
+  title: sampleConversation.title,
+  leafId: items.at(-1)?.id ?? null,
+  placeVersion: 0,
+  versions: [],
+  elsewhere: [],
+});

@@ -1,14 +1,26 @@
 import '@testing-library/jest-dom/jest-globals';
-import { configure } from '@testing-library/react';
+import { afterEach } from '@jest/globals';
+import { cleanup, configure } from '@testing-library/react';
+import * as React from 'react';
 import { TextDecoder, TextEncoder } from 'node:util';
+import { installQuickComputedStyle } from './quick-computed-style.ts';
 
 // A busy machine is slow, not wrong.
 configure({ asyncUtilTimeout: 5000 });
+afterEach(cleanup);
 
 Object.assign(globalThis, { TextEncoder, TextDecoder });
 
+// For its warnings, React in development notes where each element was made, until it has noted enough: a seventh of the
+// time of these tests.
+type Internals = { readonly __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: object };
+const internals = (React as unknown as Internals).__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE;
+const enough = { get: () => Number.POSITIVE_INFINITY, set: () => undefined, configurable: true };
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', enough);
+
 // What Mantine and our own parts ask of a browser and jsdom lacks.
 if (typeof window !== 'undefined') {
+  installQuickComputedStyle();
   window.matchMedia ??= (query: string) => ({
     matches: false,
     media: query,
@@ -32,4 +44,4 @@ if (typeof window !== 'undefined') {
 }
 
 // The build puts the version in its place.
-Object.assign(globalThis, { __RELEASE__: '0.0.0' });
+Object.assign(globalThis, { __RELEASE__: '0.0.0', IS_REACT_ACT_ENVIRONMENT: true });

@@ -53,6 +53,9 @@ export const nameRevealId = idOf('nameReveal');
 export const feedbackId = idOf('feedback');
 export const curatedAnswerId = idOf('curatedAnswer');
 export const embeddingId = idOf('embedding');
+export const fileId = idOf('file');
+export const exportId = idOf('export');
+export const importId = idOf('import');
 
 export type UserId = IdOf['user'];
 export type PictureId = IdOf['picture'];
@@ -91,3 +94,6 @@ export type NameRevealId = IdOf['nameReveal'];
 export type FeedbackId = IdOf['feedback'];
 export type CuratedAnswerId = IdOf['curatedAnswer'];
 export type EmbeddingId = IdOf['embedding'];
+export type FileId = IdOf['file'];
+export type ExportId = IdOf['export'];
+export type ImportId = IdOf['import'];

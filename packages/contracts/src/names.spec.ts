@@ -32,7 +32,6 @@ const unannounced: readonly Resource[] = [
   'people',
   'provider-offers',
   'trials',
-  'conversations',
   'messages',
   'passages',
   'search',

@@ -40,6 +40,9 @@ export const idPrefixes = {
   feedback: 'fbk',
   curatedAnswer: 'cur',
   embedding: 'emb',
+  file: 'fil',
+  export: 'exp',
+  import: 'imp',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
@@ -91,6 +94,9 @@ export const resources = {
   'my-name-reveals': 'organisation',
   connections: 'organisation',
   documents: 'organisation',
+  files: 'organisation',
+  exports: 'organisation',
+  imports: 'organisation',
   'deleted-documents': 'organisation',
   models: 'organisation',
   providers: 'organisation',
@@ -104,6 +110,7 @@ export const resources = {
   conversations: 'organisation',
   'deleted-conversations': 'organisation',
   messages: 'organisation',
+  queue: 'organisation',
   passages: 'organisation',
   search: 'organisation',
   feedback: 'organisation',
@@ -131,3 +138,16 @@ export const documentEndings = {
   csv: 'text/csv',
   eml: 'message/rfc822',
 } as const;
+
+/** Images that can be attached to a question: the ending of their name and their media type. */
+export const imageEndings = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  avif: 'image/avif',
+} as const;
+
+/** Bytes of each part of an upload to import; the last part of a file has what is left. */
+export const importPartBytes = 8 * 1024 * 1024;

@@ -1,28 +1,6 @@
 // Without zod, so that the browser's router is made from this very table: `@parley/contracts/pages`.
-import type { Permission } from './permissions.ts';
+import type { PageEntry } from './page-entry.ts';
 import { visitorPages, type VisitorPage } from './visitor-pages.ts';
-
-export type PageEntry = {
-  /** Below the locale; `:name` stands for an id. */
-  readonly path: string;
-  /** A folder of `frontend/src/features`; its `<feature>-page.tsx` shows the page. */
-  readonly feature: string;
-  /** Whose page it is. A visitor is nobody yet; a page of the organisation is one of the tab's organisation. */
-  readonly area: 'visitor' | 'chat' | 'person' | 'organisation' | 'platform';
-  /** Whoever lacks it sees neither the page nor its entry; of several one is enough, null asks for none. Those of the area `platform` are for platform admins. */
-  readonly right: Permission | readonly Permission[] | null;
-  /** Platform admins see it too, whatever their rights: of another organisation they see counts there. */
-  readonly isAlsoPlatform?: true;
-  /** Where its entry stands in the sidebar; null for a page that one reaches from others. */
-  readonly group: 'chat' | 'you' | 'organisation' | 'platform' | null;
-  /**
-   * The texts that it needs: `first` come with every page, `app` with every one behind the sign-in, any other part,
-   * named as the ids of its texts begin, with this page only.
-   */
-  readonly texts: string;
-  /** Parts of other pages, or late ones, that it shows as well. */
-  readonly alsoTexts?: readonly string[];
-};
 
 export const signedInPages = [
   { path: 'chat', feature: 'conversations', area: 'chat', right: null, group: 'chat', texts: 'app' },
@@ -94,7 +72,7 @@ export const signedInPages = [
     right: 'chatbot:manage',
     group: 'organisation',
     texts: 'studio',
-    alsoTexts: ['audience'],
+    alsoTexts: ['audience', 'failed'],
   },
   {
     path: 'settings/data-connections',
@@ -103,7 +81,7 @@ export const signedInPages = [
     right: 'data_connection:read',
     group: 'organisation',
     texts: 'documents',
-    alsoTexts: ['audience', 'deleted', 'viewer'],
+    alsoTexts: ['audience', 'deleted', 'unread', 'viewer'],
   },
   {
     path: 'settings/feedback',
@@ -112,7 +90,7 @@ export const signedInPages = [
     right: 'feedback:read',
     group: 'organisation',
     texts: 'feedback',
-    alsoTexts: ['rating', 'csv'],
+    alsoTexts: ['rating', 'csv', 'failed'],
   },
   {
     path: 'settings/billing',
@@ -172,6 +150,12 @@ export const lateTexts = [
   'deleted',
   'viewer',
   'madeLink',
+  'shortcuts',
+  'files',
+  'unread',
+  'failed',
+  'tray',
+  'entries',
 ] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];

@@ -17,6 +17,11 @@ export const personPrincipal = z.strictObject({
   locale: z.string(),
   /** Hash of the session id, or the id of the API key: revocation names it, nothing else can be done with it. */
   sessionKey: z.string(),
+  /**
+   * When they signed in or last entered their password in this session; absent for an API key, and where an earlier
+   * version vouches.
+   */
+  confirmedAt: z.iso.datetime().optional(),
   platformRole: platformRole.nullable(),
   mayCreateOrganisations: z.boolean(),
   organisation: z
@@ -31,6 +36,14 @@ export const personPrincipal = z.strictObject({
     })
     .nullable(),
 });
+/** For so long after a sign-in or an entered password a session opens what is sensitive. */
+export const confirmedMs = 10 * 60_000;
+
+/** When the session stops to open what is sensitive; null where it doesn't open it now. */
+export function confirmedUntil(confirmedAt: string | undefined, now: Date): Date | null {
+  const until = new Date(Date.parse(confirmedAt ?? '1970-01-01T00:00:00.000Z') + confirmedMs);
+  return until > now ? until : null;
+}
 export type PersonPrincipal = z.infer<typeof personPrincipal>;
 
 /** A service acting for itself, for instance when it polls revocations. */

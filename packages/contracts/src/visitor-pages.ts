@@ -1,4 +1,4 @@
-import type { PageEntry } from './pages.ts';
+import type { PageEntry } from './page-entry.ts';
 
 /**
  * The part of the page table for whoever is not signed in. In a file of its own, for a visitor's first load has these

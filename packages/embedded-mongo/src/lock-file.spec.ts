@@ -14,16 +14,19 @@ afterEach(() => {
 });
 
 const fieldsOf = (pid: number): string[] => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+const nameOf = (pid: number): string => readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 const systemTells = existsSync('/proc/self/stat');
 
 (systemTells ? test : test.skip)('a killed process that nobody has asked how it ended holds no lock', async () => {
-  // The shell becomes a `sleep`, which never asks how its child ended.
+  // The shell becomes a `sleep`, which never asks how its child ended. Until then it may still ask.
   parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const pid = Number(await new Promise((resolve) => parent!.stdout!.once('data', resolve)));
+  while (nameOf(parent.pid!) !== 'sleep') await soon();
   const holder = { pid, startedAt: fieldsOf(pid)[19], socketFolder: '' };
   writeFileSync(file, JSON.stringify(holder));
   expect(() => takeLock(file, '')).toThrow(`in use by process ${pid}`);
   process.kill(pid, 'SIGKILL');
-  while (fieldsOf(pid)[0] !== 'Z') await new Promise((resolve) => setTimeout(resolve, 5));
+  while (fieldsOf(pid)[0] !== 'Z') await soon();
   takeLock(file, '')();
 });

@@ -33,6 +33,8 @@ export function describeBlobs(name: string, makeBlobs: () => Promise<BlobsHarnes
 
     describeContent();
     describeLimits();
+    describeRanges();
+    describeParts();
     describeKeys();
   });
 }
@@ -129,6 +131,93 @@ function describeLimits(): void {
   });
 }
 
+function describeRanges(): void {
+  describe('ranges', () => {
+    test('a part of a blob comes as it is asked for, as far as there is any', async () => {
+      await put('0123456789');
+      const range = async (start: number, end: number) => textOf(await blobs.getRange(key, start, end));
+      expect(await range(0, 4)).toBe('0123');
+      expect(await range(4, 10)).toBe('456789');
+      expect(await range(8, 100)).toBe('89');
+      expect(await range(3, 3)).toBe('');
+      expect(await range(10, 20)).toBe('');
+      expect(await blobs.getRange(`${key}-other`, 0, 4)).toBeNull();
+    });
+  });
+}
+
+const partBytes = 5 * mebibyte;
+const part = (uploadId: string, number: number, content: Buffer, maxBytes = 2 * partBytes): Promise<number> =>
+  blobs.putPart(key, { uploadId, number, maxBytes }, Readable.from(chunksOf(content)));
+
+function describeParts(): void {
+  describe('in parts', () => {
+    test('the blob is what its parts are, in the order of their numbers, and is not seen before', async () => {
+      const uploadId = await blobs.beginParts(key);
+      const [first, second, last] = [randomBytes(partBytes), randomBytes(partBytes), Buffer.from('end')];
+      expect(await part(uploadId, 3, last)).toBe(3);
+      await Promise.all([part(uploadId, 2, second), part(uploadId, 1, randomBytes(partBytes))]);
+      await part(uploadId, 1, first);
+      expect(await blobs.get(key)).toBeNull();
+      expect(await blobs.completeParts(key, uploadId, [1, 2, 3])).toBe(2 * partBytes + 3);
+      const whole = Buffer.concat([first, second, last]);
+      expect((await buffer((await blobs.get(key))!)).equals(whole)).toBe(true);
+      const across = await buffer((await blobs.getRange(key, partBytes - 2, partBytes + 2))!);
+      expect(across.equals(whole.subarray(partBytes - 2, partBytes + 2))).toBe(true);
+      expect(await harness.count()).toBe(1);
+      expect(await blobs.completeParts(key, uploadId, [1, 2, 3])).toBe(2 * partBytes + 3);
+      await blobs.abortParts(key, uploadId);
+      expect((await buffer((await blobs.get(key))!)).equals(whole)).toBe(true);
+    });
+
+    test('goes on after a restart, and can be aborted after one', async () => {
+      const uploadId = await blobs.beginParts(key);
+      await part(uploadId, 1, randomBytes(partBytes));
+      const other = await blobs.beginParts(key);
+      await part(other, 1, Buffer.from('left'));
+      await blobs.close();
+      blobs = await harness.reopen();
+      await part(uploadId, 2, Buffer.from('end'));
+      await blobs.abortParts(key, other);
+      await blobs.abortParts(key, other);
+      expect(await blobs.completeParts(key, uploadId, [1, 2])).toBe(partBytes + 3);
+      expect(await harness.count()).toBe(1);
+    });
+
+    test('a part that is missing, and an upload that is not there, complete nothing', async () => {
+      const uploadId = await blobs.beginParts(key);
+      await part(uploadId, 1, Buffer.from('one'));
+      const gone = { code: 'platform.not-found' };
+      await expect(blobs.completeParts(key, uploadId, [1, 2])).rejects.toMatchObject(gone);
+      expect(await blobs.get(key)).toBeNull();
+      expect(await blobs.completeParts(key, uploadId, [1])).toBe(3);
+      await blobs.delete(key);
+      await expect(part(uploadId, 1, Buffer.from('one'))).rejects.toMatchObject(gone);
+      await expect(blobs.completeParts(key, uploadId, [1])).rejects.toMatchObject(gone);
+    });
+
+    test('a part above its limit, or whose source fails, leaves what was there', async () => {
+      const uploadId = await blobs.beginParts(key);
+      await part(uploadId, 1, Buffer.from('kept'));
+      await expect(part(uploadId, 1, Buffer.from('too long'), 4)).rejects.toMatchObject({
+        code: 'platform.body-too-large',
+      });
+      const failing = Readable.from(
+        (async function* () {
+          yield Buffer.from('half');
+          throw new Error('connection lost');
+        })(),
+      );
+      const broken = blobs.putPart(key, { uploadId, number: 1, maxBytes: mebibyte }, failing);
+      await expect(broken).rejects.toThrow('connection lost');
+      await blobs.completeParts(key, uploadId, [1]);
+      expect(await textOf(await blobs.get(key))).toBe('kept');
+      await expect(part(uploadId, 0, Buffer.from('x'))).rejects.toThrow('Not a part');
+      await expect(part(uploadId, 1, Buffer.from('x'), 17 * mebibyte)).rejects.toThrow('at most');
+    });
+  });
+}
+
 function describeKeys(): void {
   describe('keys', () => {
     test.each([
@@ -153,6 +242,9 @@ function describeKeys(): void {
         'Not a blob key',
       );
       await expect(blobs.get(bad)).rejects.toThrow('Not a blob key');
+      await expect(blobs.getRange(bad, 0, 1)).rejects.toThrow('Not a blob key');
+      await expect(blobs.beginParts(bad)).rejects.toThrow('Not a blob key');
+      await expect(blobs.abortParts(bad, 'upload')).rejects.toThrow('Not a blob key');
       await expect(blobs.delete(bad)).rejects.toThrow('Not a blob key');
     });
   });

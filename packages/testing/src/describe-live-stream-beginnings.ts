@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LiveStream } from '@parley/platform/live-stream';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LiveStreamFeatures } from './describe-live-stream.ts';
+import type { LiveStreamFeatures } from './live-stream-features.ts';
 import { eventually } from './eventually.ts';
 import { Writer } from './live-stream-harness.ts';
 

@@ -6,14 +6,7 @@ import { describeBeginnings } from './describe-live-stream-beginnings.ts';
 import { describeThoughts } from './describe-live-stream-thoughts.ts';
 import { eventually } from './eventually.ts';
 import { Reader, Writer } from './live-stream-harness.ts';
-
-/** What an adapter may do differently. */
-export type LiveStreamFeatures = {
-  /** More frames than it keeps singly. */
-  readonly overflow: number;
-  /** Two instances are two processes that see the same streams. */
-  readonly isShared: boolean;
-};
+import type { LiveStreamFeatures } from './live-stream-features.ts';
 
 let live: LiveStream;
 let stream: string;

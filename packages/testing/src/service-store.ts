@@ -27,6 +27,7 @@ export class FakeClock extends Clock {
 export type ServiceStore = {
   readonly mongo: Mongo;
   readonly work: Work;
+  readonly outbox: Outbox;
   readonly clock: FakeClock;
   /** Makes the indexes of what was constructed by now. To be called once, before the first query. */
   ready(): Promise<void>;
@@ -46,6 +47,7 @@ export async function testStore(): Promise<ServiceStore> {
   return {
     mongo,
     work: new Work({ mongo, outbox }),
+    outbox,
     clock: new FakeClock(),
     ready: () => mongo.applyIndexes(),
     recorded: () => recordedEvents(mongo),

@@ -4,18 +4,19 @@ import { Mongo } from '@parley/platform/mongo';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 
 export type TestStore = {
   /** Connection string of a database that nobody has used. */
   freshDatabase(): string;
-  /** Drops what was used; ends the store if it was started for this suite. */
+  /** Drops what was used; ends the store if it was started for this suite only. */
   close(): Promise<void>;
 };
 
 /** A query that looks at more fails: its index narrows too little. One that no index narrows fails in any case. */
-const maxExaminedDocuments = 1_000;
+const mostExamined = 1_000;
 /** A command or transaction that writes more fails: it would hold the store for longer than others can wait. */
 const maxWrittenDocuments = 1_000;
 const settings = z.object({
@@ -26,10 +27,11 @@ const settings = z.object({
     .default('parley_test'),
 });
 
-/** A document store for one suite: the one that `MONGO_URL` names, else a fresh embedded one. */
+/** A document store for one suite: the one that `MONGO_URL` names, else an embedded one. */
 export async function startTestStore(): Promise<TestStore> {
   const { MONGO_URL: given } = readConfig(settings);
-  return given === undefined ? startEmbeddedStore() : storeAt(given);
+  if (given !== undefined) return storeAt(given);
+  return kept ? keptStore(kept, mostExamined) : startEmbeddedStore(mostExamined);
 }
 
 /**
@@ -45,10 +47,14 @@ export async function openTestStore(file: string, maxExamined: number): Promise<
   return { uri: (database) => withDatabase(given, `${own}_${database}`), close: async () => undefined };
 }
 
-async function startEmbeddedStore(): Promise<TestStore> {
+async function startEmbeddedStore(
+  maxExaminedDocuments: number,
+  onThread?: (thread: Worker) => void,
+): Promise<TestStore & { readonly folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
   // Specs have a clock of their own: what has expired by that of the machine is still there.
   const keepsExpiredMs = Number.POSITIVE_INFINITY;
+  if (onThread) process.once('worker', onThread);
   const embedded = await startEmbeddedMongo({
     file: join(folder, 'test.db'),
     maxExaminedDocuments,
@@ -57,6 +63,7 @@ async function startEmbeddedStore(): Promise<TestStore> {
     keepsExpiredMs,
   });
   return {
+    folder,
     freshDatabase: () => embedded.uri(freshName()),
     async close() {
       await embedded.close();
@@ -65,11 +72,58 @@ async function startEmbeddedStore(): Promise<TestStore> {
   };
 }
 
-function storeAt(uri: string): TestStore {
+type Kept = {
+  readonly stores: Map<number, Promise<TestStore>>;
+  readonly ends: (() => Promise<void>)[];
+  /** What is left where a worker is ended by force. */
+  readonly folders: string[];
+};
+/** What the native test runner keeps from file to file (ADR 0040); nothing elsewhere. */
+const kept = (globalThis as Record<symbol, unknown>)[Symbol.for('parley.kept')] as Kept | undefined;
+
+/** One store for all files of a worker: to start one takes as long as most specs. */
+async function keptStore({ stores, ends, folders }: Kept, maxExamined: number): Promise<TestStore> {
+  const start = async (): Promise<TestStore> => {
+    let thread: Worker | undefined;
+    const { folder, ...store } = await startEmbeddedStore(maxExamined, (started) => (thread = started));
+    thread?.once('exit', () => stores.delete(maxExamined));
+    // It doesn't keep the test runner from ending, which then ends it.
+    thread?.unref();
+    ends.push(() => store.close());
+    folders.push(folder, socketFolderOf(store.freshDatabase()));
+    return store;
+  };
+  const starting = stores.get(maxExamined) ?? start();
+  stores.set(maxExamined, starting);
+  const { freshDatabase } = await starting;
+  return dropping(freshDatabase);
+}
+
+const socketFolderOf = (uri: string): string => dirname(decodeURIComponent(new URL(uri).host));
+
+/** As `openTestStore`, for a data folder that is opened only once. */
+export async function openTestStoreOnce(file: string, maxExamined: number): Promise<EmbeddedMongo> {
+  if (!kept || readConfig(settings).MONGO_URL !== undefined) return openTestStore(file, maxExamined);
+  const store = await keptStore(kept, maxExamined);
+  const uris = new Map<string, string>();
+  return {
+    uri(database) {
+      const uri = uris.get(database) ?? store.freshDatabase();
+      uris.set(database, uri);
+      return uri;
+    },
+    close: () => store.close(),
+  };
+}
+
+const storeAt = (uri: string): TestStore => dropping(() => withDatabase(uri, freshName()));
+
+/** A store that others use, too. */
+function dropping(freshDatabase: () => string): TestStore {
   const used: string[] = [];
   return {
     freshDatabase() {
-      const database = withDatabase(uri, freshName());
+      const database = freshDatabase();
       used.push(database);
       return database;
     },

@@ -7,7 +7,7 @@ import { swcOptionsFor } from './swc-options.mjs';
 
 const source = join(process.cwd(), 'src');
 const target = join(process.cwd(), 'dist');
-const isTest = (name) => /\.(spec|test)\.tsx?$/.test(name) || name.endsWith('.spec-setup.ts');
+const isTest = (name) => /\.(spec|test|soak|faults)\.tsx?$/.test(name) || name.endsWith('.spec-setup.ts');
 
 await rm(target, { recursive: true, force: true });
 const entries = await readdir(source, { recursive: true, withFileTypes: true });

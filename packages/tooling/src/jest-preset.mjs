@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { swcOptionsFor } from './swc-options.mjs';
 
 const transformer = (filename) => {
@@ -23,3 +24,11 @@ export const webProject = {
   testEnvironment: 'jsdom',
   testEnvironmentOptions: { customExportConditions: ['parley-source', 'browser', 'import', 'default'] },
 };
+
+/** The same project outside of a VM (ADR 0040), a page's with one window per worker. */
+export const natively = ({ testEnvironment, ...project }) => ({
+  ...project,
+  testRunner: fileURLToPath(new URL('./native-test-runner.mjs', import.meta.url)),
+  testEnvironment: 'node',
+  testEnvironmentOptions: { ...project.testEnvironmentOptions, page: testEnvironment === 'jsdom' },
+});

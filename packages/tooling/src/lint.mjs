@@ -6,9 +6,17 @@ import { fileURLToPath } from 'node:url';
 
 const home = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const bin = (name) => join(home, 'node_modules/.bin', name);
-const folders = ['packages', 'services', 'bff', 'embedded', 'cli', 'frontend/src', 'e2e', 'bench'].filter((folder) =>
-  existsSync(join(home, folder)),
-);
+const folders = [
+  'packages',
+  'services',
+  'bff',
+  'embedded',
+  'product-tests',
+  'cli',
+  'frontend/src',
+  'e2e',
+  'bench',
+].filter((folder) => existsSync(join(home, folder)));
 
 const runs = [
   [bin('oxfmt'), ['--list-different', '.']],

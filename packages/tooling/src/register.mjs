@@ -15,8 +15,10 @@ mkdirSync(cache, { recursive: true });
 process.setSourceMapsEnabled(true);
 registerHooks({
   load(url, context, nextLoad) {
-    if (!/\.tsx?$/.test(url) || url.includes('/node_modules/')) return nextLoad(url, context);
-    const filename = fileURLToPath(url);
+    // A query makes another module of the same file.
+    const [file] = url.split('?');
+    if (!/\.tsx?$/.test(file) || file.includes('/node_modules/')) return nextLoad(url, context);
+    const filename = fileURLToPath(file);
     const options = swcOptionsFor(filename);
     options.sourceMaps = 'inline';
     options.jsc = { ...options.jsc, rewriteRelativeImportExtensions: false };

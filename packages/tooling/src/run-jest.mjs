@@ -12,6 +12,8 @@ if (args.includes('--build') && runTurbo('build') !== 0) process.exit(1);
 const jest = join(dirname(createRequire(join(root, 'package.json')).resolve('jest/package.json')), 'bin/jest.js');
 const flags = [
   '--experimental-vm-modules',
+  // What runs natively finds packages' sources by it.
+  '--conditions=parley-source',
   '--disable-warning=ExperimentalWarning',
   // Where very much code comes and goes, V8 ends a worker now and then ("Check failed: jit_page.has_value()", or without a
   // word); without its baseline compiler less of it does (nodejs/node#62393, #64500).

@@ -8,6 +8,6 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const tsc = join(root, 'node_modules/.bin/tsc');
 for (const project of ['tsconfig.json', 'frontend/tsconfig.json']) {
   if (!existsSync(join(root, project))) continue;
-  const run = spawnSync(tsc, ['--noEmit', '-p', project], { cwd: root, stdio: 'inherit' });
+  const run = spawnSync(tsc, ['--noEmit', '--checkers', '2', '-p', project], { cwd: root, stdio: 'inherit' });
   if (run.status !== 0) process.exitCode = 1;
 }

@@ -23,7 +23,13 @@ import { profileFeature } from './profile/index.ts';
 import { recoveryFeature, ResetLinks } from './recovery/index.ts';
 import { registrationFeature, RegistrationService } from './registration/index.ts';
 import { securityLogFeature } from './security-log/index.ts';
-import { longerKeptSessions, ownSessionsFeature, sessionsFeature, signInFeature } from './sessions/index.ts';
+import {
+  confirmationFeature,
+  longerKeptSessions,
+  ownSessionsFeature,
+  sessionsFeature,
+  signInFeature,
+} from './sessions/index.ts';
 import { UsersRepository } from './users/index.ts';
 
 export { authConfig, type AuthSettings, type PublicAddress } from './auth.config.ts';
@@ -41,6 +47,7 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     signInFeature,
     securityLogFeature,
     ownSessionsFeature,
+    confirmationFeature,
     apiKeysFeature,
     ownApiKeysFeature,
     picturesFeature,

@@ -17,71 +17,93 @@ import { jobScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
 import {
   ConversationAccess,
+  ConversationLists,
   ConversationsRepository,
   ConversationsService,
+  BranchesOpen,
+  FileReferences,
+  MessagePaths,
+  MessagePlaces,
   MessagesRepository,
+  OpenPaths,
+  ReadingPlaces,
   type Viewer,
 } from './conversations/index.ts';
+import { MessageDeletionService } from './conversations/message-deletion.service.ts';
 import { messageRows } from './conversations/message.collection.ts';
 import type { Platform } from '@parley/platform/service';
-import { connectionRows } from './connections/connection.collection.ts';
+import { connectionRows } from './knowledge/connections/connection.collection.ts';
 import {
   ConnectionsRepository,
   defaultConnectionIdOf,
   newConnection,
   ReadableConnections,
-} from './connections/index.ts';
-import { HardLimits, type Reservations } from './budgets/index.ts';
-import { CuratedAnswerFinder, CuratedAnswersService } from './curated-answers/index.ts';
-import { CuratedAnswersRepository } from './curated-answers/curated-answers.repository.ts';
-import { newDocument } from './documents/document.ts';
-import { StorageQuota } from './documents/storage-quota.ts';
+} from './knowledge/connections/index.ts';
+import { HardLimits, type Reservations } from './assistants/budgets/index.ts';
+import { CuratedAnswerFinder, CuratedAnswersService } from './knowledge/curated-answers/index.ts';
+import { CuratedAnswersRepository } from './knowledge/curated-answers/curated-answers.repository.ts';
+import { newDocument } from './knowledge/documents/document.ts';
+import { StorageQuota } from './knowledge/documents/storage-quota.ts';
 import type { ChatSettings } from './chat.config.ts';
-import { DocumentsRepository } from './documents/documents.repository.ts';
-import { DocumentsService } from './documents/index.ts';
-import { defaultChatbot } from './chatbots/default-chatbot.ts';
-import { ChatbotsRepository, ChatbotsService, TrialsRepository } from './chatbots/index.ts';
-import { EmbeddingCalls } from './embeddings/embedding-calls.ts';
-import { EmbeddingsRepository } from './embeddings/embeddings.repository.ts';
-import { MeaningSearch } from './embeddings/meaning-search.ts';
-import { PassageSearch } from './embeddings/index.ts';
-import { EmbeddingModels, ModelsService } from './models/index.ts';
-import type { Outbound } from './models/outbound.ts';
-import { ProvidersRepository } from './models/providers.repository.ts';
-import type { ProvidersService } from './models/providers.service.ts';
-import { PassageVectors } from './retrieval/index.ts';
-import { KeywordIndex } from './retrieval/keyword-index.ts';
-import { Passages } from './retrieval/passages.ts';
-import { AnswerLimits } from './generations/answer-limits.ts';
-import { AnswerPassages } from './generations/answer-passages.ts';
-import { Answerers } from './generations/answerers.ts';
-import { ApartQuestions } from './generations/apart-questions.ts';
-import { AskApart } from './generations/ask-apart.ts';
-import { AskTrial } from './generations/ask-trial.ts';
-import { AnswerAgain } from './generations/answer-again.ts';
-import { CompletionsRepository } from './generations/completions.repository.ts';
-import { DiscardMessage } from './generations/discard-message.ts';
-import { FinishAnswer, type AnswerEnd, type Ended } from './generations/finish-answer.ts';
-import { GenerationQueue } from './generations/generation-queue.ts';
-import type { Generation } from './generations/generation.collection.ts';
-import { GenerationsRepository } from './generations/generations.repository.ts';
-import { PrepareAnswer } from './generations/prepare-answer.ts';
-import { RecentTurns } from './generations/recent-turns.ts';
-import { SendMessage } from './generations/send-message.ts';
-import { StopGeneration } from './generations/stop-generation.ts';
+import { DocumentsRepository } from './knowledge/documents/documents.repository.ts';
+import { DocumentsService } from './knowledge/documents/index.ts';
+import { defaultChatbot } from './assistants/chatbots/default-chatbot.ts';
+import { ChatbotsRepository, ChatbotsService } from './assistants/chatbots/index.ts';
+import { FileSearch, FileUses } from './knowledge/files/index.ts';
+import { FilePassages } from './knowledge/files/file-passages.ts';
+import { imagesInMemory } from './seen-images.spec-setup.ts';
+import { FilesRepository } from './knowledge/files/files.repository.ts';
+import { EmbeddingCalls } from './knowledge/embeddings/embedding-calls.ts';
+import { EmbeddingsRepository } from './knowledge/embeddings/embeddings.repository.ts';
+import { MeaningSearch } from './knowledge/embeddings/meaning-search.ts';
+import { PassageSearch } from './knowledge/embeddings/index.ts';
+import { EmbeddingModels, ModelsService } from './assistants/models/index.ts';
+import type { Outbound } from './assistants/models/outbound.ts';
+import { ProvidersRepository } from './assistants/models/providers.repository.ts';
+import type { ProvidersService } from './assistants/models/providers.service.ts';
+import { PassageVectors } from './knowledge/retrieval/index.ts';
+import { KeywordIndex } from './knowledge/retrieval/keyword-index.ts';
+import { Passages } from './knowledge/retrieval/passages.ts';
+import { AnswerLimits } from './answers/generations/asking/answer-limits.ts';
+import { AnswerPassages } from './answers/generations/asking/answer-passages.ts';
+import { Answerers } from './answers/generations/asking/answerers.ts';
+import { ApartQuestions } from './answers/generations/asking/apart-questions.ts';
+import { AskApart } from './answers/generations/asking/ask-apart.ts';
+import { AskTrial } from './answers/trials/ask-trial.ts';
+import { AskInChat } from './answers/generations/asking/ask-in-chat.ts';
+import { StoreAnswer } from './answers/generations/asking/store-answer.ts';
+import { TrialsRepository } from './answers/trials/trials.repository.ts';
+import { AnswerAgain } from './answers/generations/asking/answer-again.ts';
+import { CompletionsRepository } from './answers/completions/completions.repository.ts';
+import { DiscardMessage } from './answers/generations/asking/discard-message.ts';
+import { FinishAnswer, type Ended } from './answers/generations/writing/finish-answer.ts';
+import type { AnswerEnd } from './answers/generations/rows/answer-end.ts';
+import type { TitleWriter } from './answers/titles/index.ts';
+import { GenerationQueue } from './answers/generations/asking/generation-queue.ts';
+import type { Generation } from './answers/generations/rows/generation.collection.ts';
+import { GenerationsRepository } from './answers/generations/rows/generations.repository.ts';
+import { PrepareAnswer } from './answers/generations/asking/prepare-answer.ts';
+import { RecentTurns } from './answers/generations/asking/recent-turns.ts';
+import { OfferedModelsService } from './answers/offered-models/offered-models.service.ts';
+import { SendMessage } from './answers/generations/asking/send-message.ts';
+import { StopGeneration } from './answers/generations/asking/stop-generation.ts';
 
 export const everywhere = jobScope('tests');
 const none = {} as unknown;
+const noTitles = { offer: () => undefined } as unknown as TitleWriter;
 const quota = 1024 ** 3;
-
+export const wordsOnly = { nearest: async () => null } as never;
 /** What is done with questions and answers, on a store of its own, without a worker: answers stay queued. */
 export async function chatBench() {
   const store = await testStore();
   const { mongo, work, clock } = store;
-  const conversations = new ConversationsRepository(mongo);
-  const messages = new MessagesRepository(mongo);
-  const generations = new GenerationsRepository(mongo);
-  const access = new ConversationAccess(conversations);
+  const [conversations, messages] = [new ConversationsRepository(mongo), new MessagesRepository(mongo)];
+  const [paths, reading] = [new MessagePaths(mongo), new ReadingPlaces(mongo)];
+  const [references, filePassages] = [new FileReferences(mongo), new FilePassages(mongo)];
+  const fileRows = new FilesRepository(mongo);
+  const seen = imagesInMemory(fileRows);
+  const uses = new FileUses(fileRows, clock);
+  const [generations, access] = [new GenerationsRepository(mongo), new ConversationAccess(conversations)];
   const doorbell = new MemoryDoorbell();
   const answerLimits = new AnswerLimits(new Counts(new MemoryKv()), {
     of: (orgId: string) => orgId,
@@ -103,7 +125,7 @@ export async function chatBench() {
     clock,
   );
   const providers = new ProvidersRepository(mongo);
-  const models = new ModelsService(providers, none as ProvidersService, none as Outbound, documents, readable);
+  const models = new ModelsService(providers, none as ProvidersService, none as Outbound);
   const limits = new HardLimits(mongo, { isAlone: true } as Platform, clock);
   const chatbotRows = new ChatbotsRepository(mongo);
   const chatbots = new ChatbotsService(chatbotRows, work, clock);
@@ -119,34 +141,48 @@ export async function chatBench() {
     work,
     none as Platform,
   );
-  const trials = new TrialsRepository(mongo);
-  const completions = new CompletionsRepository(mongo);
+  const apartQuestions = new ApartQuestions();
+  const trials = new TrialsRepository(mongo, apartQuestions);
+  const completions = new CompletionsRepository(mongo, apartQuestions, references, uses);
   const prepare = new PrepareAnswer(
     models,
-    new RecentTurns(messages),
+    new RecentTurns(paths, references),
     generations,
-    new AnswerPassages(finder, new PassageSearch(retrieval, meaning)),
+    new AnswerPassages(finder, new PassageSearch(retrieval, meaning), new FileSearch(filePassages, wordsOnly), seen),
     documents,
     readable,
     limits,
-    new ApartQuestions(chatbotRows, trials, completions),
+    chatbotRows,
+    apartQuestions,
   );
-  const asking = [conversations, access, messages, generations, answerers, queue, prepare, work, clock] as const;
-  const apart = new AskApart(conversations, messages, generations, queue, prepare, work, clock);
-  const sending = new SendMessage(...asking);
-  const finishing = new FinishAnswer(generations, conversations, messages, work, clock, answerLimits);
-  const keeping = new ConversationsService(conversations, access, work, clock);
-  const stopping = new StopGeneration(keeping, access, generations, doorbell);
+  const open = new BranchesOpen(mongo, { isAlone: true } as Platform, clock);
+  const places = new MessagePlaces(conversations, messages, paths, work);
+  const storing = new StoreAnswer(messages, generations, answerLimits, reading);
+  const asking = new AskInChat(access, messages, generations, answerers, queue, prepare, storing, work, clock);
+  const apart = new AskApart(conversations, queue, prepare, storing, work, clock);
+  const sending = new SendMessage(conversations, access, paths, places, open, asking, uses);
+  const ending = [answerLimits, noTitles, doorbell] as const;
+  const finishing = new FinishAnswer(generations, conversations, messages, work, clock, ...ending);
+  const keeping = new ConversationsService(conversations, new ConversationLists(mongo), access, work, clock, reading);
+  const opened = new OpenPaths(paths, places, reading);
+  const stopping = new StopGeneration(keeping, access, generations, doorbell, paths);
   stopping.onModuleInit();
   const find = async ({ scope }: Viewer, { answer }: Pick<Accepted, 'answer'>): Promise<Generation> =>
     (await generations.findMany(scope, [answer.generation!.id]))[0]!;
   return {
+    seen,
     ...store,
     conversations,
     access,
     curated,
     messages,
+    paths,
+    open: opened,
     generations,
+    references,
+    fileRows,
+    filePassages,
+    uses,
     chatbots,
     providers,
     connectionRepository,
@@ -155,6 +191,7 @@ export async function chatBench() {
     documents,
     retrieval,
     passages: new Passages(retrieval, readable),
+    offeredModels: new OfferedModelsService(models, documents, readable, { of: async () => () => undefined } as never),
     models,
     limits,
     prepare,
@@ -164,12 +201,15 @@ export async function chatBench() {
     completions,
     answerers,
     apart,
+    apartQuestions,
     trying: new AskTrial(trials, answerers, apart),
-    answering: new AnswerAgain(...asking),
+    answering: new AnswerAgain(conversations, access, messages, places, generations, asking),
     stopping,
-    discarding: new DiscardMessage(conversations, access, messages, generations, work),
+    discarding: new DiscardMessage(conversations, access, messages, generations, keeping, paths, work, clock),
     /** Renames, deletes and restores conversations. */
     keeping,
+    /** Deletes and restores messages. */
+    deleting: new MessageDeletionService(conversations, keeping, access, messages, paths, opened, work, clock),
     doorbell,
     finishing,
     /** By what the search finds the messages of a conversation, oldest first: no read brings it along. */
@@ -179,10 +219,8 @@ export async function chatBench() {
         .within(viewer.scope)
         .find({ conversationId }, { sort: { position: 1 }, fields: ['searchScope', 'searchKeys'] }),
     /** Asks in a new conversation, or in the given one. */
-    ask: (
-      viewer: Viewer,
-      more: { conversationId?: ConversationId; text?: string; chatbotId?: ChatbotId } = {},
-    ): Promise<Accepted> => sending.send(viewer, { ...newQuestion(), ...more }),
+    ask: (viewer: Viewer, more: Partial<Parameters<SendMessage['send']>[1]> = {}): Promise<Accepted> =>
+      sending.send(viewer, { ...newQuestion(), ...more }),
     /** Puts a document with one passage into the organisation, from which answers may draw. */
     async addDocument(
       { scope, principal }: Viewer,

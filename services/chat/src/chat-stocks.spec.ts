@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { Stocks } from '@parley/platform/stocks';
 import { describeStock } from '@parley/testing';
-import { chatbotStock, ChatbotsService, defaultChatbot } from './chatbots/index.ts';
-import { connectionStock, defaultConnectionIdOf } from './connections/index.ts';
-import { curatedAnswerStock } from './curated-answers/index.ts';
+import { chatbotStock, ChatbotsService, defaultChatbot } from './assistants/chatbots/index.ts';
+import { connectionStock, defaultConnectionIdOf } from './knowledge/connections/index.ts';
+import { curatedAnswerStock } from './knowledge/curated-answers/index.ts';
 import { syncBench } from './sync-bench.spec-setup.ts';
 import { aViewer } from './viewer.spec-setup.ts';
 

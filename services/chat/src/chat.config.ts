@@ -3,6 +3,15 @@ import { outboundAllow } from '@parley/platform/outbound';
 import { z } from 'zod';
 
 const gigabyte = 1_000_000_000;
+const units = { MB: 1_000_000, GB: gigabyte } as const;
+
+/** A size as people write it, such as `2GB` or `500MB`, in bytes. */
+const size = (smallest: number, largest: number) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?\s?(MB|GB)$/, 'must be a size such as 2GB or 500MB')
+    .transform((text) => Math.round(Number.parseFloat(text) * units[text.slice(-2) as keyof typeof units]))
+    .refine((bytes) => bytes >= smallest && bytes <= largest, 'must be from 1MB to 100GB');
 
 /** What chat reads from its surroundings. */
 export const chatConfig = z.object({
@@ -36,6 +45,9 @@ export const chatConfig = z.object({
     .describe(
       'Storage quota of an organisation: files, texts of passages and embeddings; `parley limits set` sets that of one.',
     ),
+  PARLEY_IMPORT_MAX: size(units.MB, 100 * gigabyte)
+    .prefault('2GB')
+    .describe('Largest export that a person can upload to import chats: the sum of its files, as `2GB` or `500MB`.'),
 });
 
 /** Settings of a running chat service. */
@@ -48,6 +60,8 @@ export abstract class ChatSettings {
   abstract readonly answerDeadlineMs: number;
   /** What an organisation may store, in bytes, unless a platform admin has set another quota for it. */
   abstract readonly storagePerOrganisation: number;
+  /** The files of one import together, in bytes. */
+  abstract readonly importMax: number;
   /** Worker roles in this process; 0 makes it an API only. */
   abstract readonly workers: number;
   /** A model that says and thinks no word for this long has stalled. */
@@ -79,6 +93,7 @@ export function chatSettings(
     workerSlots: config.PARLEY_WORKER_SLOTS,
     answerDeadlineMs: config.PARLEY_ANSWER_DEADLINE_MS,
     storagePerOrganisation: Math.round(config.PARLEY_STORAGE_PER_ORGANISATION_GB * gigabyte),
+    importMax: config.PARLEY_IMPORT_MAX,
     workers: decided.workers ?? 1,
     stallMs: decided.stallMs ?? 60_000,
     silentMs: decided.silentMs ?? 10_000,

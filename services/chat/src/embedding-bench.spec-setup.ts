@@ -8,25 +8,25 @@ import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { silentLogger, testStore } from '@parley/testing';
 import { anEmbeddingServer } from '@parley/testing/model-streams';
-import { HardLimits, Reservations } from './budgets/index.ts';
+import { HardLimits, Reservations } from './assistants/budgets/index.ts';
 import { chatConfig, chatSettings } from './chat.config.ts';
-import { defaultConnectionIdOf } from './connections/index.ts';
-import { EmbeddingModels } from './models/index.ts';
-import { Outbound } from './models/outbound.ts';
-import type { ProviderOffers } from './models/provider-offers.ts';
-import { ProvidersRepository } from './models/providers.repository.ts';
-import { ProvidersService } from './models/providers.service.ts';
-import { PassageVectors } from './retrieval/index.ts';
-import { chunkRows } from './retrieval/chunk.collection.ts';
-import { KeywordIndex } from './retrieval/keyword-index.ts';
-import { passageVectorRows } from './retrieval/passage-vector.collection.ts';
+import { defaultConnectionIdOf } from './knowledge/connections/index.ts';
+import { EmbeddingModels } from './assistants/models/index.ts';
+import { Outbound } from './assistants/models/outbound.ts';
+import type { ProviderOffers } from './assistants/models/provider-offers.ts';
+import { ProvidersRepository } from './assistants/models/providers.repository.ts';
+import { ProvidersService } from './assistants/models/providers.service.ts';
+import { PassageVectors } from './knowledge/retrieval/index.ts';
+import { chunkRows } from './knowledge/retrieval/chunk.collection.ts';
+import { KeywordIndex } from './knowledge/retrieval/keyword-index.ts';
+import { passageVectorRows } from './knowledge/retrieval/passage-vector.collection.ts';
 import { aViewer } from './viewer.spec-setup.ts';
-import { EmbeddingCalls } from './embeddings/embedding-calls.ts';
-import { EmbeddingStep } from './embeddings/embedding-step.ts';
-import { EmbeddingsRepository } from './embeddings/embeddings.repository.ts';
-import { EmbeddingsService } from './embeddings/embeddings.service.ts';
-import { MeaningSearch } from './embeddings/meaning-search.ts';
-import { PassageSearch } from './embeddings/passage-search.ts';
+import { EmbeddingCalls } from './knowledge/embeddings/embedding-calls.ts';
+import { EmbeddingStep } from './knowledge/embeddings/embedding-step.ts';
+import { EmbeddingsRepository } from './knowledge/embeddings/embeddings.repository.ts';
+import { EmbeddingsService } from './knowledge/embeddings/embeddings.service.ts';
+import { MeaningSearch } from './knowledge/embeddings/meaning-search.ts';
+import { PassageSearch } from './knowledge/embeddings/passage-search.ts';
 
 export const tests = jobScope('tests');
 export type Ended = DataOf<typeof embeddingEnded>;
@@ -58,10 +58,8 @@ export async function embeddingBench() {
   const embeddings = new EmbeddingsRepository(mongo);
   const index = new KeywordIndex(mongo, clock, work);
   const newStep = () => new EmbeddingStep(embeddings, models, new PassageVectors(mongo), calls, work, clock, platform);
-  const newSearch = () => {
-    const meaning = new MeaningSearch(embeddings, models, new PassageVectors(mongo), calls, work, platform);
-    return new PassageSearch(index, meaning);
-  };
+  const newMeaning = () => new MeaningSearch(embeddings, models, new PassageVectors(mongo), calls, work, platform);
+  const newSearch = () => new PassageSearch(index, newMeaning());
   const running = new AbortController();
 
   async function put(
@@ -144,6 +142,10 @@ export async function embeddingBench() {
     index,
     newStep,
     newSearch,
+    newMeaning,
+    models,
+    calls,
+    platform,
     put,
     anOrganisation,
     embedAll,

@@ -5,21 +5,28 @@ import type { Shares } from '@parley/platform/fair-turns';
 import type { Platform } from '@parley/platform/service';
 import type { ChatSettings } from './chat.config.ts';
 import { everywhere } from './chat-bench.spec-setup.ts';
-import type { Viewer } from './conversations/index.ts';
+import { ConversationLists, type Viewer } from './conversations/index.ts';
 import { messageRows, type NewMessage } from './conversations/message.collection.ts';
-import { ConversationEraser } from './erasure/conversation-eraser.ts';
-import { DeletedConversationsService } from './erasure/deleted-conversations.service.ts';
+import { ConversationEraser } from './answers/erasure/conversation-eraser.ts';
+import { DeletedConversationsService } from './answers/erasure/deleted-conversations.service.ts';
 import { feedbackBench } from './feedback/feedback-bench.spec-setup.ts';
-import { everyOneItsOwn } from './generations/worker-bench.spec-setup.ts';
-import { MessagesService } from './messages/messages.service.ts';
+import { everyOneItsOwn } from './answers/generations/writing/worker-bench.spec-setup.ts';
+import { MessagesService } from './answers/message-search/messages.service.ts';
+import { ShownMessages } from './answers/message-search/shown-messages.ts';
 
 /** Chats that are deleted, restored and erased, with what people rated in them. */
 export async function erasureBench() {
   const bench = await feedbackBench();
   const { mongo, conversations, messages, generations, access, keeping, work, clock } = bench;
   const rows = mongo.rows(messageRows).within(everywhere);
-  const service = new DeletedConversationsService(conversations, access, bench.doorbell, work);
-  const searching = new MessagesService(messages, generations, conversations, access);
+  const service = new DeletedConversationsService(
+    conversations,
+    new ConversationLists(bench.mongo),
+    access,
+    bench.doorbell,
+    work,
+  );
+  const searching = new MessagesService(messages, new ShownMessages(generations), conversations, access, bench.paths);
   return {
     ...bench,
     anEraser: (doorbell: Doorbell = bench.doorbell): ConversationEraser => {
@@ -41,6 +48,12 @@ export async function erasureBench() {
     /** Changes the row of a conversation as an earlier version, or another process, would. */
     changeRow: async ({ conversation }: Accepted, change: object): Promise<void> => {
       await mongo.connection.collection('conversations').updateOne({ _id: conversation.id as never }, change);
+    },
+    /** So many more of its row, without messages. */
+    copies: async ({ conversation }: Accepted, count: number): Promise<void> => {
+      const all = mongo.connection.collection<{ _id: string }>('conversations');
+      const row = (await all.findOne({ _id: conversation.id }))!;
+      await all.insertMany(Array.from({ length: count }, () => ({ ...row, _id: newId('conversation') })));
     },
     /** A chat of two messages and so many more behind them, as given. */
     async aLongChat(viewer: Viewer, count: number, more: Partial<NewMessage> = {}): Promise<Accepted> {

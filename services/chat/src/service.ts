@@ -3,50 +3,72 @@ import { replayDeadLetters } from '@parley/platform/event-bus';
 import { SharesModule } from '@parley/platform/fair-turns';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { fillStockCounters } from '@parley/platform/stocks';
-import { BudgetsModule, hardLimitKeys } from './budgets/index.ts';
+import { BudgetsModule, hardLimitKeys } from './assistants/budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
-import { testRunsFeature, testsFeature } from './chatbot-tests/index.ts';
-import { chatbotsFeature, chatbotStock } from './chatbots/index.ts';
-import { completionsFeature } from './completions/index.ts';
-import { curatedAnswersFeature, curatedAnswerStock } from './curated-answers/index.ts';
-import { connectionStock } from './connections/index.ts';
-import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
+import { testRunsFeature, testsFeature } from './answers/chatbot-tests/index.ts';
+import { chatbotsFeature, chatbotStock } from './assistants/chatbots/index.ts';
+import { completionsFeature } from './answers/completions/index.ts';
+import { curatedAnswersFeature, curatedAnswerStock } from './knowledge/curated-answers/index.ts';
+import { connectionStock } from './knowledge/connections/index.ts';
+import {
+  conversationsFeature,
+  draftsFeature,
+  conversationMarksFeature,
+  messageDeletionFeature,
+  messageKeys,
+  messageParents,
+  messageTree,
+} from './conversations/index.ts';
 import {
   deletedDocumentsFeature,
   openedDocumentsFeature,
   documentsFeature,
   documentTextBytes,
-  storageStock,
-} from './documents/index.ts';
-import { embeddingsFeature } from './embeddings/index.ts';
-import { erasureFeature } from './erasure/index.ts';
+} from './knowledge/documents/index.ts';
+import { filesFeature } from './knowledge/files/index.ts';
+import { embeddingsFeature } from './knowledge/embeddings/index.ts';
+import { erasureFeature } from './answers/erasure/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
-import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
-import { messagesFeature } from './messages/index.ts';
-import { allowedAddressesFeature, modelsFeature, providersFeature } from './models/index.ts';
-import { trialsFeature } from './trials/index.ts';
-import { passageSearchKeys, passageStems, retrievalFeature } from './retrieval/index.ts';
-import { connectionPreviewsFeature, connectionsFeature, searchTestsFeature } from './syncing/index.ts';
+import { generationsFeature, runningGenerationsFeature, tellGenerations } from './answers/generations/index.ts';
+import { branchingFeature } from './answers/branching/index.ts';
+import { messagesFeature, pathsFeature } from './answers/message-search/index.ts';
+import { queueFeature } from './answers/queue/index.ts';
+import { offeredModelsFeature } from './answers/offered-models/index.ts';
+import { allowedAddressesFeature, providersFeature } from './assistants/models/index.ts';
+import { titlesFeature } from './answers/titles/index.ts';
+import { trialsFeature } from './answers/trials/index.ts';
+import { exportsFeature, oneChatFeature, storageWithExports } from './workspace/exports/index.ts';
+import { passageSearchKeys, passageStems, retrievalFeature } from './knowledge/retrieval/index.ts';
+import { connectionsFeature, searchTestsFeature } from './knowledge/connection-management/index.ts';
+import { connectionPreviewsFeature } from './knowledge/syncing/index.ts';
+import { importsFeature, withUploads } from './workspace/imports/index.ts';
 
 export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 
 /** Budgets of the same id in two organisations kept hard limits from being known. */
 const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits']);
 
-const stocks = [connectionStock, chatbotStock, curatedAnswerStock, storageStock];
+const stocks = [connectionStock, chatbotStock, curatedAnswerStock, withUploads(storageWithExports)];
 
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({
   modules: [
     BudgetsModule,
     conversationsFeature,
+    draftsFeature,
+    conversationMarksFeature,
+    messageDeletionFeature,
+    branchingFeature,
+    queueFeature,
     messagesFeature,
+    pathsFeature,
     generationsFeature,
     erasureFeature,
     runningGenerationsFeature,
-    modelsFeature,
+    offeredModelsFeature,
     chatbotsFeature,
     trialsFeature,
+    titlesFeature,
     completionsFeature,
     testsFeature,
     testRunsFeature,
@@ -55,6 +77,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     documentsFeature,
     deletedDocumentsFeature,
     openedDocumentsFeature,
+    filesFeature,
     retrievalFeature,
     embeddingsFeature,
     connectionsFeature,
@@ -63,6 +86,9 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     curatedAnswersFeature,
     ownFeedbackFeature,
     feedbackFeature,
+    oneChatFeature,
+    exportsFeature,
+    importsFeature,
     SharesModule,
     errorTests(failInChat),
   ],
@@ -70,6 +96,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   group: 'chat',
   dataMigrations: [
     messageParents,
+    messageTree,
     messageKeys,
     passageSearchKeys,
     passageStems,
@@ -81,6 +108,8 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   stocks,
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),
 });
+
+export { MessageTrees } from './conversations/index.ts';
 
 /** Starts chat: API and worker roles run in it as the settings say. */
 export async function startChat(platform: Platform, settings: ChatSettings): Promise<RunningService> {

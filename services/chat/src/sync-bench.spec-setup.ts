@@ -1,17 +1,17 @@
 import { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 import { chatBench } from './chat-bench.spec-setup.ts';
 import type { Viewer } from './conversations/index.ts';
-import { DocumentsService, SyncedDocuments } from './documents/index.ts';
-import { StorageQuota } from './documents/storage-quota.ts';
-import { ChatbotsRepository } from './chatbots/index.ts';
-import { Outbound } from './models/outbound.ts';
-import { ProvidersRepository } from './models/providers.repository.ts';
+import { DocumentsService, SyncedDocuments } from './knowledge/documents/index.ts';
+import { StorageQuota } from './knowledge/documents/storage-quota.ts';
+import { ChatbotsRepository } from './assistants/chatbots/index.ts';
+import { Outbound } from './assistants/models/outbound.ts';
+import { ProvidersRepository } from './assistants/models/providers.repository.ts';
 import { aViewer } from './viewer.spec-setup.ts';
-import { ConnectionPreview } from './syncing/connection-preview.ts';
-import { ConnectionsService } from './syncing/connections.service.ts';
-import { SourceReader } from './syncing/source-reader.ts';
-import { SourceSettings } from './syncing/source-settings.ts';
-import { SyncRunner } from './syncing/sync-runner.ts';
+import { ConnectionPreview } from './knowledge/syncing/connection-preview.ts';
+import { ConnectionManagementService } from './knowledge/connection-management/connection-management.service.ts';
+import { SourceReader } from './knowledge/syncing/source-reader.ts';
+import { SourceSettings } from './knowledge/syncing/source-settings.ts';
+import { SyncRunner } from './knowledge/syncing/sync-runner.ts';
 import type { Audience, Connection, ConnectionSource, SyncProgress } from '@parley/contracts';
 import { FolderBlobs } from '@parley/platform/blobs';
 import { Sealer } from '@parley/platform/crypto';
@@ -84,7 +84,7 @@ export async function syncBench() {
   const sources = new SourceSettings(outbound, sealer);
   const reader = new SourceReader(synced, outbound, sources, settings, mongo);
   const chatbotRows = new ChatbotsRepository(mongo);
-  const service = new ConnectionsService(
+  const service = new ConnectionManagementService(
     connections,
     bench.readable,
     documents,
@@ -159,7 +159,7 @@ export async function syncBench() {
           return now!.run >= times && now!.syncState === 'idle';
         },
         'the sync has ended',
-        45_000,
+        100_000,
       );
       return find(viewer, connection);
     },

@@ -18,7 +18,9 @@ import { aPerson, silentLogger, testStore } from '@parley/testing';
 import { AllOrganisationsService } from './all-organisations/all-organisations.service.ts';
 import { FirstOwners } from './all-organisations/first-owners.ts';
 import { PlatformViews } from './all-organisations/platform-views.ts';
-import { AuditLog } from './audit/index.ts';
+import { AuditAppender } from './audit/audit-appender.ts';
+import { AuditLog } from './audit/audit-log.ts';
+import { AuditNames } from './audit/audit-names.ts';
 import { GroupsRepository } from './groups/index.ts';
 import { GroupsService } from './groups/groups.service.ts';
 import { InvitationLinks } from './invitations/invitation-links.ts';
@@ -45,7 +47,6 @@ export async function orgSetup() {
   const founders = new Founders(mongo, { organisationsPerPerson: 5 });
   const memberships = new MembershipsRepository(mongo, revocations, founders);
   const roleRows = new RolesRepository(mongo);
-  const audit = new AuditLog(mongo, clock);
   const groupRows = new GroupsRepository(mongo, memberships);
   const proven = new Set<UserId>();
   const addresses = new Map<UserId, string>();
@@ -58,10 +59,13 @@ export async function orgSetup() {
     }),
     isKnown: async (email: string) => [...addresses.values()].includes(email),
   } as People;
+  const auditNames = new AuditNames(mongo, people);
+  const appender = new AuditAppender(mongo, auditNames, work);
+  const audit = new AuditLog(mongo, auditNames, work);
   const invitations = new InvitationsRepository(mongo);
-  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, audit, founders);
+  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, founders);
   const views = new InvitationViews(invitations, memberships, roleRows, groupRows, people, work, clock);
-  const joinParts = [invitations, views, memberships, groupRows, organisations, people, audit, work, clock] as const;
+  const joinParts = [invitations, views, memberships, groupRows, organisations, people, work, clock] as const;
   /** Auth, as far as links are asked of it: without a mail server it returns them. */
   const auth = { sendsMail: true, isAway: false };
   const peers = {
@@ -76,21 +80,21 @@ export async function orgSetup() {
   };
   const platform = { failpoint: async () => {}, logger: silentLogger(), peers } as unknown as Platform;
   const links = new InvitationLinks(invitations, memberships, platform);
-  const acts = new MemberActs(memberships, roleRows, audit, clock);
-  const firstOwners = new FirstOwners(memberships, invitations, audit, clock);
+  const acts = new MemberActs(memberships, roleRows, clock);
+  const firstOwners = new FirstOwners(memberships, invitations, clock);
   const platformViews = new PlatformViews(mongo, memberships, invitations, clock);
   const services = {
     organisations,
-    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, audit, work, clock, links),
+    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, work, clock, links),
     views,
-    inviting: new InvitingService(invitations, memberships, roleRows, groupRows, audit, work, clock, links),
+    inviting: new InvitingService(invitations, memberships, roleRows, groupRows, work, clock, links),
     joining: new JoiningService(...joinParts, platform),
     upkeep: new InvitationUpkeep(invitations, memberships, work, clock, {} as Platform),
-    members: new MembersService(new MemberList(mongo, roleRows), acts, memberships, roleRows, groupRows, audit, work),
+    members: new MembersService(new MemberList(mongo, roleRows), acts, memberships, roleRows, groupRows, work),
     many: new ManyMembersService(acts, work),
-    leaving: new LeavingService(memberships, roleRows, groupRows, audit, work),
-    roles: new RolesService(roleRows, memberships, invitations, audit, work),
-    groups: new GroupsService(mongo, memberships, audit, work),
+    leaving: new LeavingService(memberships, roleRows, groupRows, work),
+    roles: new RolesService(roleRows, memberships, invitations, work),
+    groups: new GroupsService(mongo, memberships, work),
     rights: new RightsService(memberships, roleRows, revocations),
   };
   beforeAll(store.ready);
@@ -102,6 +106,7 @@ export async function orgSetup() {
     groupRows,
     roleRows,
     audit,
+    appender,
     people,
     founders,
     revocations,

@@ -5,7 +5,6 @@ import { errorTests, startOwner, type OwnerParts, type Platform, type RunningSer
 import { fillStockCounters } from '@parley/platform/stocks';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { auditFeature } from './audit/index.ts';
-import { BudgetActsModule } from './budget-acts/index.ts';
 import { groupsFeature, groupStock } from './groups/index.ts';
 import { invitationStock, invitationViewsFeature, invitingFeature, joiningFeature } from './invitations/index.ts';
 import { leavingFeature, manyMembersFeature, membersFeature } from './members/index.ts';
@@ -30,7 +29,6 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     leavingFeature,
     rolesFeature,
     groupsFeature,
-    BudgetActsModule,
     auditFeature,
     invitingFeature,
     invitationViewsFeature,

@@ -1,8 +1,9 @@
 import { UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { Menu } from '../../ui/menu.tsx';
-import { Check, LogOut, Monitor, MonitorX, Moon, Sun, type LucideIcon } from 'lucide-react';
+import { Check, Keyboard, LogOut, Monitor, MonitorX, Moon, Sun, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { locales } from '../../lib/locale.ts';
+import { runShortcut } from '../../lib/shortcuts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { PersonAvatar } from '../../ui/avatar.tsx';
@@ -23,7 +24,7 @@ export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
     { scheme: 'auto', icon: Monitor, label: t({ id: 'shell.scheme.system', defaultMessage: 'Like the system' }) },
   ];
   return (
-    <Menu position="top-start" width={240}>
+    <Menu position="top-start" width={240} returnFocus>
       <Menu.Target>
         <UnstyledButton
           className={classes.person}
@@ -58,6 +59,10 @@ export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
             {label}
           </Choice>
         ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<Keyboard size={16} strokeWidth={1.75} />} onClick={() => runShortcut('help')}>
+          {t({ id: 'shell.entry.shortcuts', defaultMessage: 'Keyboard shortcuts' })}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Item
           leftSection={<LogOut size={16} strokeWidth={1.75} className="p-mirror" />}

@@ -1,8 +1,9 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Building2, LogOut, Moon, Sun } from 'lucide-react';
+import { Building2, Keyboard, LogOut, Moon, Sun } from 'lucide-react';
 import type { Entry } from '../../features/search/palette-options.ts';
 import { SearchPalette } from '../../features/search/search-palette.tsx';
 import { useLocale, usePaths } from '../../lib/paths.ts';
+import { runShortcut } from '../../lib/shortcuts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { Texts } from '../locale-gate.tsx';
@@ -67,6 +68,13 @@ function useActs(): Entry[] {
           icon: Moon,
           run: () => setColorScheme('dark'),
         },
+    {
+      key: 'shortcuts',
+      group: 'do',
+      label: t({ id: 'shell.entry.shortcuts', defaultMessage: 'Keyboard shortcuts' }),
+      icon: Keyboard,
+      run: () => runShortcut('help'),
+    },
     {
       key: 'sign-out',
       group: 'do',

@@ -1,13 +1,17 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useStaleSince } from '../../lib/live.tsx';
+import { usePaths } from '../../lib/paths.ts';
+import { runShortcut, useShortcut, useShortcutKeys } from '../../lib/shortcuts.ts';
 import { readStored, writeStored } from '../../lib/stored.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
+import { useHasUnread } from '../../features/conversations/conversation-list.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PageLeading } from '../../ui/page.tsx';
+import { UnreadDot } from '../../ui/unread-dot.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { UnknownOrganisation } from './unknown-organisation.tsx';
@@ -15,6 +19,9 @@ import { useMediaQuery } from '../../lib/use-media-query.ts';
 import classes from './shell.module.css';
 
 const ShellSearch = lazyPart(async () => (await import('./search.tsx')).ShellSearch);
+const ShortcutsDialog = lazyPart(
+  async () => (await import('../../features/shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,
+);
 const collapsedKey = 'parley.sidebar-collapsed';
 
 /** Canvas with the sidebar, and one sheet with the work. */
@@ -29,9 +36,14 @@ export function Shell({ unknownSlug, children }: { unknownSlug: string | null; c
   const isDrawerOpen = drawerOpenAt === pathname;
   const closeDrawer = useCallback(() => setDrawerOpenAt(null), []);
   const isStale = useStaleSince() !== null;
+  const hasUnread = useHasUnread();
   const [isSearching, setSearching] = useState(false);
   const openSearch = useCallback(() => setSearching(true), []);
-  useSearchKey(openSearch);
+  const [isHelping, setHelping] = useState(false);
+  useShortcutKeys();
+  useShortcut('search', openSearch);
+  useShortcut('help', () => setHelping(true));
+  useShortcut('newChat', useOpenNewChat());
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && closeDrawer();
     window.addEventListener('keydown', onKey);
@@ -40,15 +52,23 @@ export function Shell({ unknownSlug, children }: { unknownSlug: string | null; c
   const leading = useMemo(
     () =>
       isDrawer ? (
-        <IconButton
-          icon={MenuIcon}
-          iconSize={20}
-          size={44}
-          label={t({ id: 'shell.drawer.open', defaultMessage: 'Open navigation' })}
-          onClick={() => setDrawerOpenAt(pathname)}
-        />
+        <span className={classes.opener}>
+          <IconButton
+            icon={MenuIcon}
+            iconSize={20}
+            size={44}
+            label={[
+              t({ id: 'shell.drawer.open', defaultMessage: 'Open navigation' }),
+              hasUnread ? t({ id: 'shell.entry.unread', defaultMessage: 'Unread chats' }) : null,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+            onClick={() => setDrawerOpenAt(pathname)}
+          />
+          {hasUnread ? <UnreadDot isInCorner /> : null}
+        </span>
       ) : null,
-    [isDrawer, pathname, t],
+    [isDrawer, hasUnread, pathname, t],
   );
   return (
     <div
@@ -88,8 +108,19 @@ export function Shell({ unknownSlug, children }: { unknownSlug: string | null; c
         </PageLeading>
       </main>
       {isSearching ? <ShellSearch onClose={() => setSearching(false)} /> : null}
+      {isHelping ? <ShortcutsDialog onClose={() => setHelping(false)} /> : null}
     </div>
   );
+}
+
+/** Works on the page of a new chat too, when its field has lost the focus. */
+function useOpenNewChat(): () => void {
+  const navigate = useNavigate();
+  const paths = usePaths();
+  return () => {
+    void navigate(paths.to('chat'));
+    runShortcut('compose');
+  };
 }
 
 /** By hand, or by itself where there is little room. */
@@ -104,17 +135,4 @@ function useCollapsed() {
     writeStored('local', collapsedKey, !isCollapsed);
   };
   return { isCollapsed, toggle };
-}
-
-function useSearchKey(open: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
-        return;
-      event.preventDefault();
-      open();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [open]);
 }

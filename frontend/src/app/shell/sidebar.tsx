@@ -1,10 +1,14 @@
 import { UnstyledButton } from '@mantine/core';
 import { ArrowLeft, PanelLeft, Search, Settings, SquarePen } from 'lucide-react';
 import { NavLink, useLocation } from 'react-router-dom';
-import { ConversationList } from '../../features/conversations/components/conversation-list.tsx';
+import { ConversationList, HiddenChats } from '../../features/conversations/components/conversation-list.tsx';
+import { useConversationListUpdates } from '../../features/conversations/conversation-list-updates.ts';
+import { useHasUnread } from '../../features/conversations/conversation-list.ts';
+import { isMac } from '../../lib/shortcuts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { IconButton, IconLink } from '../../ui/icon-button.tsx';
+import { UnreadDot } from '../../ui/unread-dot.tsx';
 import { StatusShape } from '../../ui/status-shape.tsx';
 import { usePaths } from '../../lib/paths.ts';
 import { useGoToEntries, type GoToEntry } from './go-to-entries.ts';
@@ -22,14 +26,26 @@ export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
   const outage = useMailOutage();
   const isSettings = /^\/[^/]+\/(settings|sentry-test)/.test(pathname);
   const isSuspended = useTab().organisation.suspension !== null;
+  useConversationListUpdates();
+  const hasUnread = useHasUnread() && isCollapsed && !isSettings;
   const toggleLabel = isCollapsed
     ? t({ id: 'shell.sidebar.expand', defaultMessage: 'Show sidebar' })
     : t({ id: 'shell.sidebar.collapse', defaultMessage: 'Hide sidebar' });
+  const unread = hasUnread ? t({ id: 'shell.entry.unread', defaultMessage: 'Unread chats' }) : null;
   return (
     <div className={classes.sidebar} data-collapsed={isCollapsed || undefined}>
       <div className={classes.top}>
         <OrganisationMenu isCollapsed={isCollapsed} />
-        <IconButton icon={PanelLeft} isMirrored label={toggleLabel} onClick={onToggle} aria-expanded={!isCollapsed} />
+        <span className={classes.toggle}>
+          <IconButton
+            icon={PanelLeft}
+            isMirrored
+            label={[toggleLabel, unread].filter(Boolean).join(' · ')}
+            onClick={onToggle}
+            aria-expanded={!isCollapsed}
+          />
+          {hasUnread ? <UnreadDot isInCorner /> : null}
+        </span>
       </div>
       {isSettings ? (
         <Item
@@ -53,7 +69,7 @@ export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
       )}
       <div className={classes.scroll}>
         {isSettings ? <SettingsNavigation isCollapsed={isCollapsed} outage={outage} /> : null}
-        {isSettings || isCollapsed || isSuspended ? null : <ConversationList />}
+        {isSettings || isSuspended ? null : isCollapsed ? <HiddenChats /> : <ConversationList />}
       </div>
       <div className={classes.foot}>
         <PersonMenu isCollapsed={isCollapsed} />
@@ -82,7 +98,7 @@ function SearchButton({ isCollapsed, onSearch }: { isCollapsed: boolean; onSearc
     <UnstyledButton className={classes.search} onClick={onSearch}>
       <Search size={16} strokeWidth={1.75} aria-hidden="true" />
       <span>{label}</span>
-      <kbd dir="ltr">{/Mac/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'}</kbd>
+      <kbd dir="ltr">{isMac() ? '⌘ K' : 'Ctrl K'}</kbd>
     </UnstyledButton>
   );
 }

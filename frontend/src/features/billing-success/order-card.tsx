@@ -8,12 +8,11 @@ import { useText } from '../../lib/text.ts';
 import classes from './billing-success.module.css';
 import { OrderFacts } from './order-facts.tsx';
 import { OrderSteps } from './order-steps.tsx';
-import { useCardWords } from './use-card-words.ts';
+import { useCardWords, type CardKind } from './use-card-words.ts';
 
 /** After so long it takes longer than one would wait in front of it. */
 const patienceMs = 30_000;
 
-export type CardKind = 'waiting' | 'long' | 'confirmed' | 'applied' | 'refused' | 'withdrawn';
 const icons: Record<CardKind, LucideIcon> = {
   waiting: LoaderCircle,
   long: Hourglass,

@@ -1,7 +1,8 @@
 import type { Order } from '@parley/contracts';
 import { useFormats } from '../../lib/formats.ts';
 import { useText } from '../../lib/text.ts';
-import type { CardKind } from './order-card.tsx';
+
+export type CardKind = 'waiting' | 'long' | 'confirmed' | 'applied' | 'refused' | 'withdrawn';
 
 type Words = { readonly title: string; readonly text: string };
 

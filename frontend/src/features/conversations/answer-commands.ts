@@ -1,47 +1,71 @@
-import type { ConversationId, Message, ModelKey } from '@parley/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ConversationId, Message, MessageId } from '@parley/contracts';
 import { useCallback } from 'react';
-import { api, type Call } from '../../lib/http.ts';
+import { api, isProblem, type Call } from '../../lib/http.ts';
 import { newId } from '../../lib/new-id.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import type { OtherAnswerer } from './components/message-actions.ts';
 import { applyMessages, type ConversationStreamState } from '../../lib/conversation-stream-state.ts';
+import { hasToWait, keepQueue } from './queue.ts';
 
 const again = 'POST /api/chat/conversations/:conversationId/answers';
 type Change = (step: (state: ConversationStreamState) => ConversationStreamState) => void;
 
+type Answering = {
+  readonly change: Change;
+  readonly expect: (stream: Pick<Call<typeof again>['body'], 'generationId' | 'answerId'>) => void;
+  /** An answer has been queued. */
+  readonly follow: (answerId: MessageId) => void;
+};
+
+/** Asks for an answer now, or queues it while that can't be. */
+function useAnswering(conversationId: ConversationId, { change, expect, follow }: Answering) {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  return useCallback(
+    async (body: Call<typeof again>['body']) => {
+      const place = { orgId, conversationId };
+      const call = { orgId, params: { conversationId }, retries: 3 };
+      if (!hasToWait(client, place))
+        try {
+          expect(body);
+          const { answer } = await api(again, { ...call, body });
+          return change((state) => applyMessages(state, [answer]));
+        } catch (error) {
+          // Another one has begun there meanwhile.
+          if (!isProblem(error, 'chat.generation-running')) throw error;
+        }
+      const wanted = { ...call, body: { kind: 'again', ...body } as const };
+      await keepQueue(client, place, await api('POST /api/chat/conversations/:conversationId/queue', wanted));
+      follow(body.answerId);
+    },
+    [orgId, conversationId, client, change, expect, follow],
+  );
+}
+
 /** Regenerate, retry, continue and stop. */
-export function useAnswerCommands(
-  conversationId: ConversationId,
-  change: Change,
-  expect: (stream: Pick<Call<typeof again>['body'], 'generationId' | 'answerId'>) => void,
-) {
+export function useAnswerCommands(conversationId: ConversationId, answering: Answering) {
   const orgId = useTab().organisation.id;
   const toast = useToast();
   const describe = useProblemText();
+  const ask = useAnswering(conversationId, answering);
   const answer = useCallback(
-    (message: Message, wish: Pick<Call<typeof again>['body'], 'model' | 'continues'>) => {
+    (message: Message, wish: Pick<Call<typeof again>['body'], 'chatbotId' | 'model' | 'continues'>) => {
       if (!message.parentId) return;
       const chatbot = message.generation?.chatbot;
-      const body = {
+      ask({
         parentId: message.parentId,
         answerId: newId('message'),
         generationId: newId('generation'),
         ...(chatbot && { chatbotId: chatbot.id }),
         ...wish,
-      };
-      expect(body);
-      api(again, { orgId, params: { conversationId }, body, retries: 3 }).then(
-        ({ answer: written }) => change((state) => applyMessages(state, [written])),
-        (error: unknown) => toast({ text: describe(error).text }),
-      );
+      }).catch((error: unknown) => toast({ text: describe(error).text }));
     },
-    [orgId, conversationId, change, expect, toast, describe],
+    [ask, toast, describe],
   );
-  const askAgain = useCallback(
-    (message: Message, model?: ModelKey) => answer(message, model ? { model } : {}),
-    [answer],
-  );
+  const askAgain = useCallback((message: Message, other: OtherAnswerer = {}) => answer(message, other), [answer]);
   /** By the model that began it. */
   const goOn = useCallback(
     (message: Message) =>

@@ -4,7 +4,14 @@ import { userEvent } from '@testing-library/user-event';
 import type { Message, MessageId, ModelKey } from '@parley/contracts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleAnswer, sampleConversation, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
+import {
+  sampleAnswer,
+  sampleConversation,
+  sampleIds,
+  sampleModel,
+  sampleQuestion,
+  samplePath,
+} from '../../testing/samples.ts';
 import { ConversationsPage } from './conversations-page.tsx';
 import { durableText } from '../../lib/conversation-stream-state.ts';
 import { PendingSendsProvider } from './pending-sends-context.tsx';
@@ -16,10 +23,8 @@ const queued = { status: 'queued', epoch: 0, startedAt: null, finishedAt: null, 
 function show(answer: Message) {
   const api = installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel, other], documentCount: 3, indexedAt: null }),
-    'GET /api/chat/conversations/:conversationId/messages': () => ({
-      items: [sampleQuestion, answer],
-      sequence: 2,
-      hasOlder: false,
+    'GET /api/chat/conversations/:conversationId/path': () => ({
+      ...samplePath([sampleQuestion, answer]),
       title: 'VPN',
     }),
     [again]: ({ body }) => ({

@@ -5,7 +5,7 @@ import type { FeedbackId, MessageId, OwnFeedback } from '@parley/contracts';
 import type { OrgRole, Permission } from '@parley/contracts/permissions';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleAnswer, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
+import { sampleAnswer, sampleIds, sampleModel, sampleQuestion, samplePath } from '../../testing/samples.ts';
 import { ConversationsPage } from './conversations-page.tsx';
 import { PendingSendsProvider } from './pending-sends-context.tsx';
 
@@ -30,10 +30,8 @@ function show(
   const api = installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 3, indexedAt: null }),
     'GET /api/chat/chatbots': () => ({ items: [] }),
-    'GET /api/chat/conversations/:conversationId/messages': () => ({
-      items: [sampleQuestion, sampleAnswer()],
-      sequence: 2,
-      hasOlder: false,
+    'GET /api/chat/conversations/:conversationId/path': () => ({
+      ...samplePath([sampleQuestion, sampleAnswer()]),
       title: 'VPN',
     }),
     'GET /api/chat/conversations/:conversationId/my-feedback': () => ({ items: mine }),
@@ -77,14 +75,7 @@ describe('an answer', () => {
       { ...sampleQuestion, id: asked, parentId: unsaid.id, position: 3, sequence: 3 },
       sampleAnswer({}, { id: said, parentId: asked, position: 4, sequence: 4 }),
     ];
-    show([], {
-      'GET /api/chat/conversations/:conversationId/messages': () => ({
-        items: answers,
-        sequence: 4,
-        hasOlder: false,
-        title: 'VPN',
-      }),
-    });
+    show([], { 'GET /api/chat/conversations/:conversationId/path': () => ({ ...samplePath(answers), title: 'VPN' }) });
     await thumb('Good answer');
     expect(screen.getAllByRole('button', { name: 'Good answer' })).toHaveLength(1);
   });

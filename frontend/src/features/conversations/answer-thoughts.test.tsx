@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { GenerationFrame, Message } from '@parley/contracts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleAnswer, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
+import { sampleAnswer, sampleIds, sampleModel, sampleQuestion, samplePath } from '../../testing/samples.ts';
 import {
   applyFrames,
   applyMessages,
@@ -21,10 +21,8 @@ import { PendingSendsProvider } from './pending-sends-context.tsx';
 function show(answer: Message) {
   installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 3, indexedAt: null }),
-    'GET /api/chat/conversations/:conversationId/messages': () => ({
-      items: [sampleQuestion, answer],
-      sequence: 2,
-      hasOlder: false,
+    'GET /api/chat/conversations/:conversationId/path': () => ({
+      ...samplePath([sampleQuestion, answer]),
       title: 'VPN',
     }),
   });
@@ -88,9 +86,7 @@ describe('thoughts in the frames of an answer', () => {
   };
   const answer = sampleAnswer({ status: 'running', epoch: 0, finishedAt: null, usage: null }, { text: '' });
   const begun = applyNewestPage(emptyConversation(sampleIds.conversation), {
-    items: [sampleQuestion, answer],
-    sequence: 2,
-    hasOlder: false,
+    ...samplePath([sampleQuestion, answer]),
     title: 'VPN',
   });
   const shown = (state: ConversationStreamState) => [visibleThoughts(state, answer), visibleText(state, answer).text];

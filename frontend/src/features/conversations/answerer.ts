@@ -8,6 +8,7 @@ import { readStored, writeStored } from '../../lib/stored.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { glyphs } from '../../ui/glyph.ts';
 import { useModelName } from './model-name.ts';
+import { useModels } from './use-models.ts';
 
 /** What the next question goes to. Without a chatbot that somebody has made, it is the model that people choose. */
 export type Answerer = { readonly chatbot: Chatbot | null; readonly model: Model | null };
@@ -17,18 +18,14 @@ const none: readonly Chatbot[] = [];
 /** The picked model, else the one of the last answer, else the one used last, else the organisation's default. */
 function useModel(lastAnswer: Message | null) {
   const { me, organisation } = useTab();
-  const query = useQuery({
-    queryKey: resourceKey('models', organisation.id),
-    queryFn: ({ signal }) => api('GET /api/chat/models', { orgId: organisation.id, signal }),
-    staleTime: 60_000,
-  });
+  const query = useModels();
   const key = `parley.model.${me.id}.${organisation.id}`;
   const [picked, setPicked] = useState<ModelKey | null>(null);
   const models = query.data?.items ?? [];
   const offered = (wanted: ModelKey | null | undefined) => models.find((model) => model.key === wanted);
   const model: Model | null =
     offered(picked) ??
-    offered(lastAnswer?.generation?.model.key) ??
+    offered(lastAnswer?.imported ? null : lastAnswer?.generation?.model.key) ??
     offered(readStored<ModelKey>('local', key)) ??
     models.find((candidate) => candidate.isDefault) ??
     models[0] ??
@@ -84,6 +81,15 @@ export function useAnswererName(): (answerer: Named) => string {
   const nameOf = useModelName();
   return useCallback(
     ({ chatbot, model }) => (chatbot && isMade(chatbot) ? chatbot.name : model ? nameOf(model) : ''),
+    [nameOf],
+  );
+}
+
+/** How what has answered is called; of an imported answer its model has a name only. */
+export function useNameOfAnswer(): (message: Pick<Message, 'generation' | 'imported'>) => string | undefined {
+  const nameOf = useAnswererName();
+  return useCallback(
+    ({ generation, imported }) => (imported ? generation?.model.label : generation ? nameOf(generation) : undefined),
     [nameOf],
   );
 }

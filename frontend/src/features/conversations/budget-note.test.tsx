@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { BudgetId, GroupId, Message, MessageId, ModelKey, MyBudget } from '@parley/contracts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleAnswer, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
+import { sampleAnswer, sampleIds, sampleModel, sampleQuestion, samplePath } from '../../testing/samples.ts';
 import { ConversationsPage } from './conversations-page.tsx';
 import { PendingSendsProvider } from './pending-sends-context.tsx';
 
@@ -37,10 +37,8 @@ function show(
   let sequence = 2;
   const api = installFakeApi({
     'GET /api/chat/models': () => ({ items: [{ ...sampleModel, key: atlas }], documentCount: 3, indexedAt: null }),
-    'GET /api/chat/conversations/:conversationId/messages': () => ({
-      items: [...earlier, sampleQuestion, answer],
-      sequence: 2,
-      hasOlder: false,
+    'GET /api/chat/conversations/:conversationId/path': () => ({
+      ...samplePath([...earlier, sampleQuestion, answer]),
       title: 'VPN',
     }),
     'GET /api/billing/my-budgets': () => ({

@@ -1,40 +1,60 @@
-import type { ConversationId } from '@parley/contracts';
-import { useCallback, useState } from 'react';
+import type { AskedFile, ConversationId, MessageFile, MessageId } from '@parley/contracts';
+import { useCallback, useSyncExternalStore } from 'react';
 import { newId } from '../../lib/new-id.ts';
-import { readStored, writeStored } from '../../lib/stored.ts';
-import { useTab } from '../../lib/tab-organisation.tsx';
 import type { Answerer } from './answerer.ts';
-import { draftKey } from './drafts.ts';
+import { useDrafts } from './drafts-context.tsx';
 import { usePendingSends } from './pending-sends-context.tsx';
 import type { PendingSend } from './pending-sends.ts';
 
-/** The unsent text of a conversation; it survives a reload and a crash of the page. */
-export function useDraft(conversationId: ConversationId | null): readonly [string, (text: string) => void] {
-  const { me, organisation } = useTab();
-  const key = draftKey({ userId: me.id, orgId: organisation.id }, conversationId);
-  const [text, setText] = useState(() => readStored<string>('local', key) ?? '');
+/**
+ * The unsent text of a conversation, or of a new one; it survives a reload and a crash of the page. With `sent` it was
+ * taken by that question.
+ */
+export function useDraft(conversationId: ConversationId | null) {
+  const drafts = useDrafts();
+  const where = conversationId ?? 'new';
+  const text = useSyncExternalStore(drafts.watch, () => drafts.read(where).text);
   const change = useCallback(
-    (next: string) => {
-      setText(next);
-      writeStored('local', key, next === '' ? null : next);
-    },
-    [key],
+    (next: string, sent?: PendingSend) => (sent ? drafts.send(where, sent.messageId) : drafts.type(where, next)),
+    [drafts, where],
   );
-  return [text, change];
+  return [text, change] as const;
 }
+
+/** Files of a question, and how they are shown until the server has told. */
+export type QuestionFiles = { readonly asked: readonly AskedFile[]; readonly attached: readonly MessageFile[] };
+
+/** Puts what was not asked back into the draft. */
+export type GiveBack = (text: string, files?: readonly AskedFile[]) => void;
+
+type Asked = {
+  readonly text: string;
+  readonly answerer: Answerer;
+  readonly files?: QuestionFiles | undefined;
+  /** What it follows; null: nothing. Absent in a chat that is not there yet. */
+  readonly parentId?: MessageId | null;
+  /** Asked in its turn only. */
+  readonly isQueued?: boolean;
+};
 
 /** Takes a question into the store of unacknowledged ones, which sends it. All ids are made here. */
 export function useAsk() {
   const sends = usePendingSends();
-  return (conversationId: ConversationId, text: string, { chatbot, model }: Answerer): PendingSend => {
+  return (
+    conversationId: ConversationId,
+    { text, files, parentId, isQueued, answerer: { chatbot, model } }: Asked,
+  ): PendingSend => {
     const send: PendingSend = {
       conversationId,
       messageId: newId('message'),
       answerId: newId('message'),
       generationId: newId('generation'),
       text: text.trim(),
+      ...(files && files.asked.length > 0 && { files: [...files.asked], attached: files.attached }),
+      ...(parentId === undefined ? {} : { parentId }),
       ...(chatbot && !chatbot.isDefault ? { chatbotId: chatbot.id } : {}),
       ...(model && !chatbot?.model ? { model: model.key } : {}),
+      ...(isQueued && { isQueued }),
       createdAt: new Date().toISOString(),
     };
     sends.add(send);

@@ -6,21 +6,77 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useFormats } from '../../lib/formats.ts';
 import { usePaths } from '../../lib/paths.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
-import { api, isProblem } from '../../lib/http.ts';
+import { api, isProblem, toProblem } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { cutName } from '../../ui/cut-name.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { fetchConversation, knownConversation, placeConversation, removeConversation } from './conversation-list.ts';
-import { bringDraftBack, dropDraft } from './drafts.ts';
+import { useDrafts } from './drafts-context.tsx';
 import { conversationKey } from './messages.ts';
 import type { ConversationStreamState } from '../../lib/conversation-stream-state.ts';
 
 const dayMs = 86_400_000;
 
-/** Rename and delete, from the list and from the open chat. Both show at once and are taken back when refused. */
-export const useConversationCommands = () => ({ rename: useRename(), remove: useRemove() });
+/** What can be done with a chat, from the list and from the open chat. It shows at once and is taken back when refused. */
+export const useConversationCommands = () => ({ rename: useRename(), mark: useMark(), remove: useRemove() });
+
+const notFound = toProblem(404, JSON.stringify({ code: 'chat.conversation-not-found' }));
+
+type Marks = { readonly pinned: boolean } | { readonly archived: boolean };
+
+/** What is pinned leaves the archive, and what is archived is no longer pinned. */
+function marked(conversation: Conversation, marks: Marks): Conversation {
+  const { pinned: _pinned, archived: _archived, ...rest } = conversation;
+  if ('pinned' in marks) return marks.pinned ? { ...rest, pinned: true } : rest;
+  return marks.archived ? { ...rest, archived: true } : rest;
+}
+
+/** Pins, archives, or takes that back; archiving says so and can be undone. */
+function useMark() {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const { rich } = useText();
+  return useCallback(
+    async (id: ConversationId, marks: Marks) => {
+      const write = async (known: Conversation, wanted: Marks) => {
+        placeConversation(client, orgId, marked(known, wanted));
+        const body = { conversationIds: [id], ...wanted };
+        const { results } = await api('PUT /api/chat/conversation-marks', { orgId, body, retries: 3 }).catch(
+          (error: unknown) => {
+            placeConversation(client, orgId, known);
+            throw error;
+          },
+        );
+        // Deleted on another device meanwhile.
+        if (results.some(({ code }) => code !== null)) {
+          removeConversation(client, orgId, id);
+          throw notFound;
+        }
+      };
+      const undo = (before: Conversation) => {
+        const wanted = before.pinned ? { pinned: true } : { archived: false };
+        write(before, wanted).catch((error: unknown) => toast({ text: describe(error).text }));
+      };
+      try {
+        const before = knownConversation(client, orgId, id) ?? (await fetchConversation(orgId, id));
+        await write(before, marks);
+        if (!('archived' in marks) || !marks.archived) return;
+        const text = rich(
+          { id: 'chat.archive.done', defaultMessage: '“<name>{title}</name>” was archived.' },
+          { title: before.title, name: cutName },
+        );
+        toast({ text, undo: () => undo(before) });
+      } catch (error) {
+        toast({ text: describe(error).text });
+      }
+    },
+    [client, orgId, toast, describe, rich],
+  );
+}
 
 function useRename() {
   const orgId = useTab().organisation.id;
@@ -54,8 +110,8 @@ function useRename() {
 }
 
 function useRemove() {
-  const { me, organisation } = useTab();
-  const orgId = organisation.id;
+  const orgId = useTab().organisation.id;
+  const drafts = useDrafts();
   const client = useQueryClient();
   const toast = useToast();
   const describe = useProblemText();
@@ -67,12 +123,11 @@ function useRemove() {
   return useCallback(
     (id: ConversationId, title: string) => {
       const one = { orgId, params: { conversationId: id }, retries: 3 };
-      const whose = { userId: me.id, orgId };
       const isOpen = pathname.endsWith(id);
       const undo = () => {
         api('POST /api/chat/conversations/:conversationId/restore', one).then(
           (conversation) => {
-            bringDraftBack(whose, id);
+            drafts.bringBack(id);
             placeConversation(client, orgId, conversation);
             void client.invalidateQueries({ queryKey: conversationKey(orgId, id) });
             void client.invalidateQueries({ queryKey: resourceKey('deleted-conversations', orgId) });
@@ -86,7 +141,7 @@ function useRemove() {
       if (isOpen) void navigate(paths.to('chat'));
       api('DELETE /api/chat/conversations/:conversationId', one).then(
         () => {
-          dropDraft(whose, id);
+          drafts.drop(id);
           void client.invalidateQueries({ queryKey: resourceKey('deleted-conversations', orgId) });
           const text = rich(
             {
@@ -103,6 +158,6 @@ function useRemove() {
         },
       );
     },
-    [client, orgId, me.id, toast, describe, rich, date, navigate, pathname, paths],
+    [client, orgId, drafts, toast, describe, rich, date, navigate, pathname, paths],
   );
 }

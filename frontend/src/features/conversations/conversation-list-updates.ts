@@ -8,43 +8,46 @@ import {
   conversationListKey,
   fetchConversation,
   knownConversation,
+  isLoaded,
+  markEnded,
   markRunning,
+  markSeen,
   placeConversation,
   removeConversation,
 } from './conversation-list.ts';
-import { bringDraftBack, dropDraft } from './drafts.ts';
+import { useDrafts } from './drafts-context.tsx';
 
-/** Keeps the sidebar's list true on every device: one small read per durable change, nothing per token. */
+const isGoing: ReadonlySet<string> = new Set(['queued', 'running']);
+
+/** Keeps the loaded list of chats true on every device: one small read per durable change, nothing per token. */
 export function useConversationListUpdates(): void {
-  const { me, organisation } = useTab();
-  const orgId = organisation.id;
+  const orgId = useTab().organisation.id;
+  const drafts = useDrafts();
   const client = useQueryClient();
   const hasConnected = useRef(false);
   const changed = useCallback<ServerToClient['conversation.changed']>(
     (message) => {
-      const whose = { userId: me.id, orgId };
       if (message.kind === 'deleted') {
-        dropDraft(whose, message.conversationId);
+        drafts.drop(message.conversationId);
         return removeConversation(client, orgId, message.conversationId);
       }
-      if (message.kind === 'restored') bringDraftBack(whose, message.conversationId);
-      if (message.generation)
-        markRunning(client, orgId, {
-          id: message.conversationId,
-          running: message.generation.status === 'queued' || message.generation.status === 'running',
-        });
+      if (message.kind === 'restored') drafts.bringBack(message.conversationId);
+      const { conversationId: id, sequence, generation } = message;
+      if (message.kind === 'read') return markSeen(client, orgId, { id, sequence });
+      if (generation && isGoing.has(generation.status)) markRunning(client, orgId, { id, running: true });
+      else if (generation) markEnded(client, orgId, { id, sequence });
       if (
         message.kind === 'generation' ||
-        (knownConversation(client, orgId, message.conversationId)?.sequence ?? 0) >= message.sequence
+        !isLoaded(client, orgId) ||
+        (knownConversation(client, orgId, id)?.sequence ?? 0) >= sequence
       )
         return;
-      fetchConversation(orgId, message.conversationId).then(
+      fetchConversation(orgId, id).then(
         (conversation) => placeConversation(client, orgId, conversation),
-        (error: unknown) =>
-          isProblem(error, 'chat.conversation-not-found') && removeConversation(client, orgId, message.conversationId),
+        (error: unknown) => isProblem(error, 'chat.conversation-not-found') && removeConversation(client, orgId, id),
       );
     },
-    [client, orgId, me.id],
+    [client, orgId, drafts],
   );
   // What was missed while the connection was lost.
   const connected = useCallback(() => {

@@ -1,62 +1,47 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ConversationId, GenerationFrame, OrgId, ServerToClient } from '@parley/contracts';
+import type { ConversationId, MessageId } from '@parley/contracts';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { isRunning, newAnswer, type PathPage } from '../../lib/conversation-path.ts';
+import {
+  applyChanges,
+  applyNewestPage,
+  applyOlderPage,
+  applyPath,
+  emptyConversation,
+  expectAnswer,
+  leafOf,
+  runningAnswer,
+  type ConversationStreamState,
+} from '../../lib/conversation-stream-state.ts';
 import { isProblem } from '../../lib/http.ts';
 import { useConnection } from '../../lib/live.tsx';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { conversationKey, fetchMessages } from './messages.ts';
-import {
-  applyChanges,
-  applyFrames,
-  applyNewestPage,
-  applyOlderPage,
-  emptyConversation,
-  expectAnswer,
-  needsFetch,
-  needsReopen,
-  runningAnswer,
-  streamToFollow,
-  type ConversationStreamState,
-} from '../../lib/conversation-stream-state.ts';
+import { follow, singleFlight, type Access, type CatchUp } from './follow-conversation.ts';
+import { conversationKey, fetchPath, inTurn, keepPlace, type Place } from './messages.ts';
 
 const pageSize = 50;
 const mostChanges = 100;
-const hiddenFlushMs = 500;
-/** What was refused or lost on the way is asked for again while the conversation is open; the last pause repeats. */
-const retryDelaysMs = [1000, 2000, 4000, 8000];
-/** The durable message follows the end of its stream; usually it is there at once. */
-const endFetchDelaysMs = [0, 300, 1000, 3000, 8000];
 
-type CatchUp = (wanted?: number) => Promise<void>;
-type Access = {
-  read: () => ConversationStreamState;
-  change: (step: (state: ConversationStreamState) => ConversationStreamState) => void;
+type Opened = {
+  /** Its first question is still on the way. */
+  readonly isNew: boolean;
+  /** A message that a link names: then the path that leads there is read first. */
+  readonly target: MessageId | null;
 };
 
-/** Durable messages and the live text of one conversation, from HTTP and socket into the query cache. */
-export function useConversationStream(conversationId: ConversationId, isNew: boolean) {
+/** The path that is read and the live text of one conversation, from HTTP and socket into the query cache. */
+export function useConversationStream(conversationId: ConversationId, { isNew, target }: Opened) {
   const orgId = useTab().organisation.id;
-  const client = useQueryClient();
   const connection = useConnection();
-  const key = useMemo(() => conversationKey(orgId, conversationId), [orgId, conversationId]);
-  const access = useMemo<Access>(() => {
-    const read = () => client.getQueryData<ConversationStreamState>(key) ?? emptyConversation(conversationId);
-    return {
-      read,
-      change: (step) =>
-        void client.setQueryData<ConversationStreamState>(key, (state) =>
-          step(state ?? emptyConversation(conversationId)),
-        ),
-    };
-  }, [client, key, conversationId]);
+  const place = useMemo<Place>(() => ({ orgId, conversationId }), [orgId, conversationId]);
+  const access = useAccess(place);
   const query = useQuery<ConversationStreamState>({
-    queryKey: key,
+    queryKey: conversationKey(orgId, conversationId),
     queryFn: async ({ signal }) => {
       try {
-        const page = await fetchMessages({ orgId, conversationId }, { limit: pageSize }, signal);
+        const page = await openPath(place, leafOf(access.read()) ?? target, signal);
         return applyNewestPage(access.read(), page);
       } catch (error) {
-        // Not there yet: its first question is still on the way.
         if (isNew && isProblem(error, 'chat.conversation-not-found')) return access.read();
         throw error;
       }
@@ -68,7 +53,7 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
   const { refetch } = query;
   // Something of it is durable: only then the server can let one in.
   const isKnown = (query.data?.sequence ?? 0) > 0 || (query.data?.messages.length ?? 0) > 0;
-  const catchUp = useCatchUp(orgId, conversationId, access);
+  const catchUp = useCatchUp(place, access);
   const following = useRef<ReturnType<typeof follow> | null>(null);
   useEffect(() => {
     if (!isKnown) return undefined;
@@ -83,182 +68,114 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
   // Also one whose event is still to come: the answer to the question that was just sent tells of it, too.
   useEffect(() => following.current?.followRunning(), [running]);
   const loadOlder = useCallback(async () => {
-    const first = access.read().messages[0];
-    if (!first || !access.read().hasOlder) return;
-    const page = await fetchMessages({ orgId, conversationId }, { before: first.position, limit: pageSize });
-    access.change((state) => applyOlderPage(state, page));
-  }, [access, orgId, conversationId]);
+    const state = access.read();
+    const before = state.messages[0]?.depth;
+    if (before === undefined || !state.hasOlder) return;
+    const page = await fetchPath(place, { leaf: leafOf(state) ?? undefined, before, limit: pageSize });
+    access.change((known) => applyOlderPage(known, page));
+  }, [access, place]);
   /** Takes the first token of an answer that is just being asked for, also when it comes before its message. */
   const expect = useCallback(
     (answer: NonNullable<ConversationStreamState['expected']>) => access.change((state) => expectAnswer(state, answer)),
     [access],
   );
-  return { state: query.data, expect, error: query.error, refetch, loadOlder, change: access.change, catchUp };
+  const show = useShow(place, access, catchUp);
+  return { state: query.data, expect, error: query.error, refetch, loadOlder, show, change: access.change, catchUp };
+}
+
+function useAccess(place: Place): Access {
+  const client = useQueryClient();
+  return useMemo(() => {
+    const { orgId, conversationId } = place;
+    const key = conversationKey(orgId, conversationId);
+    const read = () => client.getQueryData<ConversationStreamState>(key) ?? emptyConversation(conversationId);
+    return { read, change: (step) => void client.setQueryData<ConversationStreamState>(key, step(read())) };
+  }, [client, place]);
+}
+
+/** The newest page of the path through this message; of the reader's own where that is not there any more. */
+async function openPath(place: Place, through: MessageId | null, signal?: AbortSignal): Promise<PathPage> {
+  if (through === null) return fetchPath(place, { limit: pageSize }, signal);
+  try {
+    return await fetchPath(place, { through, limit: pageSize }, signal);
+  } catch (error) {
+    if (!isProblem(error, 'chat.message-not-found')) throw error;
+    return fetchPath(place, { limit: pageSize }, signal);
+  }
 }
 
 /** Brings the changes after the last known one, page by page. */
-function useCatchUp(orgId: OrgId, conversationId: ConversationId, access: Access): CatchUp {
+function useCatchUp(place: Place, access: Access): CatchUp {
   return useMemo(
     () =>
       singleFlight(
         () => access.read().sequence,
-        async () => {
-          for (;;) {
-            const page = await fetchMessages(
-              { orgId, conversationId },
-              { after: access.read().sequence, limit: mostChanges },
-            );
-            access.change((state) => applyChanges(state, page));
-            if (!page.hasNewer && page.items.length < mostChanges) return;
-          }
-        },
+        () => catchUpOnce(place, access),
       ),
-    [orgId, conversationId, access],
+    [place, access],
   );
 }
 
-type Following = {
-  connection: ReturnType<typeof useConnection>;
-  conversationId: ConversationId;
-  access: Access;
-  catchUp: CatchUp;
-  refetch: () => void;
-};
-
-/**
- * Joins the conversation's room, again after each reconnect and on each gap; renders at most once per animation frame.
- */
-function follow({ connection, conversationId, access, catchUp, refetch }: Following) {
-  let isOpen = true;
-  const keepTrying = (step: () => Promise<boolean>) => tryUntilDone(step, () => isOpen);
-  /** The answer whose stream was asked for last. */
-  let asked: string | null = null;
-  const open = () =>
-    keepTrying(async () => {
-      const stream = streamToFollow(access.read());
-      asked = stream?.generationId ?? null;
-      const ack = await connection.open({ conversationId, stream });
-      if (!ack || !isOpen) return true;
-      if (!ack.ok) {
-        refetch();
-        // A request that does not fit its schema is a fault of ours: nobody else would hear of it.
-        if (ack.problem.status === 400) globalThis.reportError?.(new Error(`conversation.open: ${ack.problem.code}`));
-        return ack.problem.status < 500 && ack.problem.status !== 429;
+async function catchUpOnce(place: Place, { read, change }: Access): Promise<void> {
+  const known = leafOf(read());
+  let next: MessageId | null = null;
+  try {
+    for (let hasNewer = true; hasNewer;) {
+      const leaf = leafOf(read());
+      const after = read().sequence;
+      const page = await fetchPath(place, { after, limit: mostChanges, leaf: leaf ?? undefined });
+      // The reader has gone elsewhere meanwhile, and wants to know what changed there.
+      const isOfOther = leafOf(read()) !== leaf;
+      if (!isOfOther) {
+        next = newAnswer(read().messages, read().versions, page) ?? next;
+        change((state) => applyChanges(state, page));
       }
-      const state = access.read();
-      if ((ack.sequence ?? 0) > state.sequence || (state.stream && ack.generationId !== state.stream.generationId))
-        await catchUp();
-      return true;
-    });
-  /** An answer that began here or elsewhere, or was queued behind another: asks for its stream by name. */
-  const followRunning = () => {
-    const generation = runningAnswer(access.read())?.generation;
-    if (generation && generation.id !== asked) void open();
-  };
-  const buffer = new FrameBuffer((frames) => {
-    access.change((state) => applyFrames(state, frames));
-    if (needsReopen(access.read())) void open();
-    if (needsFetch(access.read())) void fetchEnd({ access, catchUp }, () => isOpen);
-  });
-  const changed: ServerToClient['conversation.changed'] = (message) => {
-    if (message.conversationId !== conversationId) return;
-    if (message.kind === 'deleted') return refetch();
-    if (message.sequence > access.read().sequence)
-      void keepTrying(async () => {
-        await catchUp(message.sequence);
-        return true;
-      });
-  };
-  const stops = [
-    connection.on('connected', () => void open()),
-    connection.on('generation.frame', (frame) => buffer.add(frame)),
-    connection.on('conversation.changed', changed),
-  ];
-  void open();
-  const stop = () => {
-    isOpen = false;
-    buffer.close();
-    for (const each of stops) each();
-    connection.leave(conversationId);
-  };
-  return { followRunning, stop };
-}
-
-/** Repeats a step until it says that it is done, or nobody wants it any more. */
-async function tryUntilDone(step: () => Promise<boolean>, isWanted: () => boolean): Promise<void> {
-  for (let tries = 0; isWanted() && !(await step().catch(() => false)); tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)]));
-  }
-}
-
-async function fetchEnd({ access, catchUp }: Pick<Following, 'access' | 'catchUp'>, isWanted: () => boolean) {
-  for (const delayMs of endFetchDelaysMs) {
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
-    if (!isWanted() || !needsFetch(access.read())) return;
-    await catchUp(access.read().sequence + 1).catch(() => undefined);
-  }
-}
-
-/** Collects frames until the next animation frame; a hidden page has none and flushes by time. */
-class FrameBuffer {
-  readonly #flush: (frames: GenerationFrame[]) => void;
-  #frames: GenerationFrame[] = [];
-  #cancel: (() => void) | null = null;
-
-  constructor(flush: (frames: GenerationFrame[]) => void) {
-    this.#flush = flush;
-  }
-
-  add(frame: GenerationFrame): void {
-    this.#frames.push(frame);
-    if (this.#cancel) return;
-    if (document.hidden) {
-      const timer = setTimeout(this.#run, hiddenFlushMs);
-      this.#cancel = () => clearTimeout(timer);
-    } else {
-      const handle = requestAnimationFrame(this.#run);
-      this.#cancel = () => cancelAnimationFrame(handle);
+      hasNewer = isOfOther || page.hasNewer === true;
     }
+  } catch (error) {
+    if (!isProblem(error, 'chat.message-not-found')) throw error;
+    const page = await fetchPath(place, { limit: pageSize });
+    change((state) => applyPath(state, page));
   }
-
-  close(): void {
-    this.#cancel?.();
-    this.#frames = [];
+  if (next !== null && leafOf(read()) === known) {
+    const page = await fetchPath(place, { through: next, limit: pageSize });
+    return change((state) => applyPath(state, page));
   }
-
-  readonly #run = (): void => {
-    const frames = this.#frames;
-    this.#frames = [];
-    this.#cancel = null;
-    this.#flush(frames);
-  };
+  const last = read().messages.at(-1);
+  // It is new here but was written before: what follows it has not changed, and came with no change.
+  if (last && last.id !== known && known !== null && !isRunning(last)) {
+    const page = await fetchPath(place, { through: last.id, limit: pageSize });
+    change((state) => applyNewestPage(state, page));
+  }
 }
 
-/** Calls that come while one is under way share one more run after it, unless that one brought what they want. */
-function singleFlight(known: () => number, run: () => Promise<void>): CatchUp {
-  let current: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
-  let furthest = 0;
-  const start = (): Promise<void> => {
-    current = run().finally(() => {
-      current = null;
-    });
-    return current;
-  };
-  return (wanted = Number.POSITIVE_INFINITY) => {
-    furthest = Math.max(furthest, wanted);
-    if (!current) {
-      furthest = 0;
-      return start();
-    }
-    next ??= current
-      .catch(() => undefined)
-      .then(() => {
-        next = null;
-        const isThere = furthest <= known();
-        furthest = 0;
-        return isThere ? undefined : start();
+/** Goes to the path through a message, and keeps it as the reader's place. */
+function useShow(place: Place, access: Access, catchUp: CatchUp) {
+  return useCallback(
+    async (through: MessageId) => {
+      const page = await pathTo(place, through);
+      const before = access.read();
+      access.change((state) => applyPath(state, page));
+      if (page.sequence < before.sequence) void catchUp();
+      if (page.leafId === leafOf(before)) return;
+      await inTurn(place, async () => {
+        const version = Math.max(page.placeVersion, access.read().placeVersion);
+        const placeVersion = await keepPlace(place, { through, version });
+        access.change((state) => ({ ...state, placeVersion }));
       });
-    return next;
-  };
+    },
+    [place, access, catchUp],
+  );
+}
+
+/** From the end of the path back to the message. */
+async function pathTo(place: Place, through: MessageId): Promise<PathPage> {
+  const newest = await fetchPath(place, { through, limit: mostChanges });
+  let all: PathPage = newest;
+  while (all.hasOlder && !all.items.some(({ id }) => id === through)) {
+    const older = { leaf: newest.leafId ?? undefined, before: all.items[0]?.depth, limit: mostChanges };
+    const { items, hasOlder, versions } = await fetchPath(place, older);
+    all = { ...all, items: [...items, ...all.items], hasOlder, versions: [...versions, ...all.versions] };
+  }
+  return all;
 }

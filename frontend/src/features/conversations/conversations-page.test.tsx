@@ -8,7 +8,14 @@ import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts
 import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
 import { sampleInvitation } from '../../testing/people-samples.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleAnswer, sampleConversation, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
+import {
+  sampleAnswer,
+  sampleConversation,
+  sampleIds,
+  sampleModel,
+  sampleQuestion,
+  samplePath,
+} from '../../testing/samples.ts';
 import { ConversationsPage } from './conversations-page.tsx';
 import { ConversationList } from './components/conversation-list.tsx';
 import { PendingSendsProvider } from './pending-sends-context.tsx';
@@ -26,10 +33,10 @@ function show(handlers: Handlers, role: OrgRole = 'owner', at = `/en/chat/${samp
   return api;
 }
 
-const messagesRoute = 'GET /api/chat/conversations/:conversationId/messages';
+const pathRoute = 'GET /api/chat/conversations/:conversationId/path';
 const sendRoute = 'POST /api/chat/conversations/:conversationId/messages';
 const withAnswer = (answer: Message, more: Message[] = []): Handlers => ({
-  [messagesRoute]: () => ({ items: [sampleQuestion, answer, ...more], sequence: 2, hasOlder: false, title: 'VPN' }),
+  [pathRoute]: () => samplePath([sampleQuestion, answer, ...more]),
 });
 
 beforeEach(() => localStorage.clear());
@@ -74,18 +81,6 @@ describe('a chat', () => {
     );
   });
 
-  it('shows the last of several answers and walks back', async () => {
-    const second = sampleAnswer(
-      {},
-      { id: 'msg_00000000000000000000000003' as MessageId, position: 3, sequence: 3, text: 'Another one.' },
-    );
-    show(withAnswer(sampleAnswer(), [second]));
-    expect(await screen.findByText('Another one.')).toBeInTheDocument();
-    await userEvent.click(screen.getByRole('button', { name: 'Answer before' }));
-    expect(await screen.findByText('The certificate.')).toBeInTheDocument();
-    expect(screen.getByText('1 of 2')).toBeInTheDocument();
-  });
-
   it('sends with Enter under ids of its own and shows the question at once', async () => {
     const api = show({
       ...withAnswer(sampleAnswer()),
@@ -123,12 +118,12 @@ describe('a chat', () => {
   });
 
   it('says that a chat is gone', async () => {
-    show({ [messagesRoute]: () => refuse('chat.conversation-not-found') });
+    show({ [pathRoute]: () => refuse('chat.conversation-not-found') });
     expect(await screen.findByText('There is no such chat')).toBeInTheDocument();
   });
 
   it('offers another try when it could not be loaded', async () => {
-    show({ [messagesRoute]: () => refuse('bff.upstream-timeout') });
+    show({ [pathRoute]: () => refuse('bff.upstream-timeout') });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeInTheDocument();
     expect(screen.getByText('trace trace-1')).toBeInTheDocument();
   });
@@ -137,6 +132,57 @@ describe('a chat', () => {
     show(withAnswer(sampleAnswer()), 'guest');
     expect(await screen.findByText(/Your role reads chats but asks nothing/)).toBeInTheDocument();
     expect(screen.queryByLabelText('Message')).toBeNull();
+  });
+});
+
+describe('versions in a chat', () => {
+  it('goes to another version of an answer, and keeps that as my place', async () => {
+    const first = sampleAnswer();
+    const second = sampleAnswer(
+      {},
+      { id: 'msg_00000000000000000000000003' as MessageId, position: 3, sequence: 3, text: 'Another one.' },
+    );
+    const versions = [{ parentId: first.parentId, ids: [first.id, second.id] }];
+    const api = show({
+      [pathRoute]: ({ query }) => ({
+        ...samplePath([sampleQuestion, query.through === first.id ? first : second]),
+        versions,
+        placeVersion: 4,
+      }),
+      'PUT /api/chat/conversations/:conversationId/place': () => ({ leafId: first.id, version: 5 }),
+    });
+    expect(await screen.findByText('Another one.')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Later version' })).toBeDisabled();
+    await userEvent.click(screen.getByRole('button', { name: 'Earlier version' }));
+    expect(await screen.findByText('The certificate.')).toBeInTheDocument();
+    expect(screen.queryByText('Another one.')).toBeNull();
+    expect(screen.getByRole('group', { name: 'Version 1 of 2' })).toHaveTextContent('1 / 2');
+    await waitFor(() => expect(api.calls.map(({ body }) => body)).toContainEqual({ through: first.id, version: 4 }));
+  });
+
+  it('sends an edited question as another version of it, and keeps the earlier one', async () => {
+    const api = show({
+      ...withAnswer(sampleAnswer()),
+      [sendRoute]: ({ body }) => ({
+        message: { ...sampleQuestion, id: body.messageId, text: body.text, position: 3, sequence: 3 },
+        answer: sampleAnswer(
+          { id: body.generationId, status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null },
+          { id: body.answerId, parentId: body.messageId, position: 4, sequence: 4, text: '' },
+        ),
+        conversation: { ...sampleConversation, sequence: 4, running: true },
+      }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
+    const field = await screen.findByRole('textbox', { name: 'Your question' });
+    expect(field).toHaveValue('What changed?');
+    expect(screen.getByText('The earlier version is kept.')).toBeInTheDocument();
+    await userEvent.clear(field);
+    await userEvent.type(field, 'What changed today?{Enter}');
+    expect(await screen.findByText('What changed today?')).toBeInTheDocument();
+    expect(screen.queryByText('What changed?')).toBeNull();
+    expect(screen.getByRole('group', { name: 'Version 2 of 2' })).toBeInTheDocument();
+    const sent = api.calls.find(({ route }) => route === sendRoute);
+    expect(sent?.body).toMatchObject({ text: 'What changed today?', parentId: null });
   });
 });
 
@@ -216,10 +262,10 @@ describe('the list of chats', () => {
   const showList = (handlers: Handlers) => {
     const api = installFakeApi(handlers);
     renderInOrganisation(
-      <>
+      <PendingSendsProvider>
         <ConversationList />
         <Where />
-      </>,
+      </PendingSendsProvider>,
       { path: '/:locale/chat/*', at: `/en/chat/${sampleIds.conversation}` },
     );
     return api;

@@ -6,6 +6,7 @@ import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { useConversationCommands } from './conversation-commands.ts';
+import { versionsOf } from '../../lib/conversation-path.ts';
 import { applyMessages, type ConversationStreamState } from '../../lib/conversation-stream-state.ts';
 import { conversationKey } from './messages.ts';
 import { isUnsent, turnsOf, withoutDiscarded } from './turns.ts';
@@ -22,7 +23,9 @@ export function useDiscard({ conversationId, parentId }: Message): (() => void) 
   const state = client.getQueryData<ConversationStreamState>(key);
   const turns = turnsOf(withoutDiscarded(state?.messages ?? []));
   const turn = turns.find(({ question }) => question?.id === parentId);
-  if (!state || !turn?.question || !isUnsent(turn.answers)) return null;
+  if (!state || !turn?.question || !turn.answer || !isUnsent(turn.answer)) return null;
+  // Another version may have reached a model.
+  if (versionsOf(state.versions, turn.answer)) return null;
   const set = (messageId: MessageId, isDiscarded: boolean, undo?: () => void) =>
     api('PUT /api/chat/conversations/:conversationId/messages/:messageId/discarded', {
       orgId,

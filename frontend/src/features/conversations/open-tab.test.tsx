@@ -11,7 +11,14 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket, installFakeSocket } from '../../testing/fake-socket.ts';
-import { sampleAnswer, sampleConversation, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
+import {
+  sampleAnswer,
+  sampleConversation,
+  sampleIds,
+  sampleModel,
+  sampleQuestion,
+  samplePath,
+} from '../../testing/samples.ts';
 
 const socket = installFakeSocket();
 const { renderInOrganisation } = await import('../../testing/render.tsx');
@@ -27,10 +34,10 @@ const refused = { ok: false, problem: { code: 'platform.invalid-request', status
 async function showOpenTab(): Promise<void> {
   installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }),
-    'GET /api/chat/conversations/:conversationId/messages': ({ query }) => ({
-      items: query.after === undefined ? [sampleQuestion, sampleAnswer()] : later,
+    'GET /api/chat/conversations/:conversationId/path': ({ query }) => ({
+      ...samplePath(query.after === undefined ? [sampleQuestion, sampleAnswer()] : later),
       sequence: query.after === undefined ? 2 : 4,
-      hasOlder: false,
+      leafId: sampleAnswer().id,
       title: 'VPN',
     }),
     'POST /api/chat/conversations/:conversationId/messages': ({ body }) => ({
@@ -40,7 +47,14 @@ async function showOpenTab(): Promise<void> {
         running: true,
         runningAnswer: { generationId: body.generationId, answerId: body.answerId },
       },
-      message: { ...sampleQuestion, id: body.messageId, text: body.text, position: 3, sequence: 3 },
+      message: {
+        ...sampleQuestion,
+        id: body.messageId,
+        parentId: body.parentId ?? null,
+        text: body.text,
+        position: 3,
+        sequence: 3,
+      },
       answer: sampleAnswer(
         { id: body.generationId, status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null },
         { id: body.answerId, parentId: body.messageId, position: 4, sequence: 4, text: '' },
@@ -121,8 +135,8 @@ describe('a reader who scrolled up', () => {
     expect(screen.getByRole('button', { name: 'To the newest message' })).toBeInTheDocument();
     const next = (n: number) => ({ position: n, sequence: n, id: `msg_${String(n).padStart(26, '0')}` as MessageId });
     later = [
-      { ...sampleQuestion, ...next(3), text: 'And now?' },
-      sampleAnswer({ id: `gen_${'3'.padStart(26, '0')}` as GenerationId }, next(4)),
+      { ...sampleQuestion, ...next(3), parentId: sampleIds.answer, text: 'And now?' },
+      sampleAnswer({ id: `gen_${'3'.padStart(26, '0')}` as GenerationId }, { ...next(4), parentId: next(3).id }),
     ];
     const change = { conversationId: sampleIds.conversation, sequence: 4, kind: 'message' };
     act(() => socket.current.arrive('conversation.changed', change));

@@ -5,7 +5,7 @@ import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import type { ConversationStreamState } from '../../lib/conversation-stream-state.ts';
 import { conversationKey } from './messages.ts';
-import { turnsOf, withoutDiscarded } from './turns.ts';
+import { withoutDiscarded } from './turns.ts';
 
 const listRoute = 'GET /api/chat/conversations/:conversationId/my-feedback';
 const route = 'PUT /api/chat/conversations/:conversationId/messages/:messageId/feedback';
@@ -49,14 +49,11 @@ export function useRate({ conversationId, id: messageId }: Message) {
   });
 }
 
-/** How many messages go along: the talk up to the answer, each question with one answer, twenty at most. */
+/** How many messages go along: the path up to the answer, twenty at most. */
 export function shareable(client: QueryClient, orgId: Parameters<typeof conversationKey>[0], answer: Message): number {
-  const { conversationId, position } = answer;
+  const { conversationId, id } = answer;
   const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId as ConversationId));
-  const before = withoutDiscarded(state?.messages ?? []).filter((message) => message.position <= position);
-  const count = turnsOf(before).reduce(
-    (sum, { question, answers }) => sum + Number(question !== null) + Number(answers.some(({ text }) => text !== '')),
-    0,
-  );
-  return Math.max(1, Math.min(mostShared, count));
+  const path = state?.messages ?? [];
+  const before = withoutDiscarded(path.slice(0, path.findIndex((message) => message.id === id) + 1));
+  return Math.max(1, Math.min(mostShared, before.filter(({ text }) => text !== '').length));
 }

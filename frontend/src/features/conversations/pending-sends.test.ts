@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Accepted, ConversationId, GenerationId, MessageId } from '@parley/contracts';
+import type { ConversationId, GenerationId, MessageId } from '@parley/contracts';
 import { NetworkError, ProblemError } from '../../lib/http.ts';
-import { PendingSends, type PendingSend, type Question } from './pending-sends.ts';
+import { PendingSends, type PendingSend } from './pending-sends.ts';
 
 const ulid = (n: number) => String(n).padStart(26, '0');
 const conversationId = `cnv_${ulid(1)}` as ConversationId;
@@ -14,15 +14,14 @@ const send = (n: number): PendingSend => ({
   createdAt: '2026-11-21T10:00:00.000Z',
 });
 const refuse = (
-  code: 'chat.model-not-found' | 'chat.generation-running' | 'platform.unauthenticated' | 'bff.upstream-unavailable',
+  code: 'chat.model-not-found' | 'chat.queue-full' | 'platform.unauthenticated' | 'bff.upstream-unavailable',
   status: number,
 ) => new ProblemError({ type: '', title: '', status, code });
 
 let answers: (Error | 'ok')[] = [];
-let posted: Question[] = [];
+let posted: PendingSend[] = [];
 let accepted = 0;
 let signedOut = 0;
-let isFree = true;
 
 function start(owner = 'send.usr.org') {
   return new PendingSends({
@@ -32,10 +31,8 @@ function start(owner = 'send.usr.org') {
       posted.push(question);
       const next = answers.shift() ?? 'ok';
       if (next !== 'ok') throw next;
-      return {} as Accepted;
+      accepted += 1;
     },
-    isFree: () => isFree,
-    onAccepted: () => accepted++,
     onUnauthenticated: () => signedOut++,
   });
 }
@@ -43,7 +40,6 @@ function start(owner = 'send.usr.org') {
 beforeEach(() => {
   jest.useFakeTimers();
   localStorage.clear();
-  isFree = true;
   [answers, posted, accepted, signedOut] = [[], [], 0, 0];
 });
 afterEach(() => {
@@ -61,6 +57,20 @@ describe('a question that is not acknowledged', () => {
     expect(posted.map((question) => question.messageId)).toEqual(Array(3).fill(send(1).messageId));
     expect(posted[0]).toEqual(posted[2]);
     expect([accepted, sends.items.length, localStorage.length]).toEqual([1, 0, 0]);
+  });
+
+  it('is tried again after pauses that grow to 15 seconds', async () => {
+    answers = Array.from({ length: 9 }, () => new NetworkError());
+    const startedAt = Date.now();
+    const sends = start();
+    sends.add(send(1));
+    const times: number[] = [];
+    for (let passed = 0; passed < 61; passed += 1) {
+      await jest.advanceTimersByTimeAsync(passed === 0 ? 10 : 1000);
+      if (posted.length > times.length) times.push(Math.floor((Date.now() - startedAt) / 1000));
+    }
+    expect(times).toEqual([0, 1, 3, 7, 15, 30, 45, 60]);
+    sends.close();
   });
 
   it('survives a reload', async () => {
@@ -93,35 +103,16 @@ describe('a question that is not acknowledged', () => {
     expect(posted.map((question) => question.text)).toEqual(['question 1', 'question 1', 'question 2']);
   });
 
-  it('waits while an answer is being written and goes when it ended', async () => {
-    answers = [refuse('chat.generation-running', 409)];
-    const sends = start();
-    sends.add(send(1));
-    await jest.advanceTimersByTimeAsync(10);
-    expect(sends.items).toHaveLength(1);
-    sends.release(conversationId);
-    await jest.advanceTimersByTimeAsync(10);
-    expect(accepted).toBe(1);
-  });
-
-  it('is not even tried while an answer is known to be written', async () => {
-    isFree = false;
-    const sends = start();
-    sends.add(send(1));
-    await jest.advanceTimersByTimeAsync(1000);
-    expect(posted).toHaveLength(0);
-    sends.release(conversationId);
-    await jest.advanceTimersByTimeAsync(10);
-    expect(accepted).toBe(1);
-  });
-
-  it('is kept, with the reason, when it is refused for good', async () => {
-    answers = [refuse('chat.model-not-found', 422)];
+  it.each([
+    ['chat.model-not-found', 422],
+    ['chat.queue-full', 409],
+  ] as const)('is kept, with the reason, when it is refused for good (%s)', async (code, status) => {
+    answers = [refuse(code, status)];
     const sends = start();
     sends.add(send(1));
     await jest.advanceTimersByTimeAsync(60_000);
     expect(posted).toHaveLength(1);
-    expect(sends.items[0]?.refusal?.code).toBe('chat.model-not-found');
+    expect(sends.items[0]?.refusal?.code).toBe(code);
     sends.retryRefused(send(1).messageId);
     await jest.advanceTimersByTimeAsync(10);
     expect(accepted).toBe(1);

@@ -1,4 +1,4 @@
-import type { Accepted, ConversationId, MessageId, ProblemDetails } from '@parley/contracts';
+import type { ConversationId, MessageFile, MessageId, ProblemDetails } from '@parley/contracts';
 import { NetworkError, ProblemError, type Call } from '../../lib/http.ts';
 
 type SendRoute = 'POST /api/chat/conversations/:conversationId/messages';
@@ -10,6 +10,10 @@ export type Question = { conversationId: ConversationId } & Call<SendRoute>['bod
  */
 export type PendingSend = Question & {
   createdAt: string;
+  /** Its files, to be shown until the server has told. */
+  attached?: readonly MessageFile[];
+  /** Asked in its turn: it goes to the queue of its chat. */
+  isQueued?: boolean;
   /** Why it was refused for good; it then waits for the person. */
   refusal?: ProblemDetails;
 };
@@ -19,15 +23,12 @@ type Options = {
   /** Belongs to one person and organisation, so another person at this browser never sends it. */
   owner: string;
   storage: SendStorage;
-  post: (question: Question) => Promise<Accepted>;
-  /** False while an answer is known to be written: then the question waits for `release`. */
-  isFree: (conversationId: ConversationId) => boolean;
-  onAccepted: (accepted: Accepted) => void;
+  /** Throws until the server has acknowledged it. */
+  post: (send: PendingSend) => Promise<void>;
   onUnauthenticated: () => void;
 };
 
 const retryDelaysMs = [1000, 2000, 4000, 8000, 15_000];
-const runningRetryMs = 30_000;
 
 /** Sends in order per conversation and repeats until acknowledged; repeating is harmless, for the ids are made here. */
 export class PendingSends {
@@ -56,21 +57,13 @@ export class PendingSends {
   /** After a reload, a reconnect or coming back online: tries everything that waits. */
   retryAll = (): void => {
     this.#failures.clear();
-    for (const id of new Set(this.#items.map((item) => item.conversationId))) {
-      if (this.#options.isFree(id)) void this.#attempt(id);
-    }
+    for (const id of new Set(this.#items.map((item) => item.conversationId))) void this.#attempt(id);
   };
 
   add(send: PendingSend): void {
     this.#store(send);
     this.#set([...this.#items, send]);
-    if (this.#options.isFree(send.conversationId)) void this.#attempt(send.conversationId);
-    else this.#later(send.conversationId, runningRetryMs);
-  }
-
-  /** The conversation may take the next question: its answer ended. */
-  release(conversationId: ConversationId): void {
-    void this.#attempt(conversationId);
+    void this.#attempt(send.conversationId);
   }
 
   /** Takes it back before it was sent; gives the text for the composer. */
@@ -108,24 +101,18 @@ export class PendingSends {
     this.#timers.delete(conversationId);
     this.#inFlight.add(conversationId);
     try {
-      const { createdAt: _createdAt, ...question } = item;
-      const accepted = await this.#options.post(question);
+      await this.#options.post(item);
       this.#failures.delete(conversationId);
-      this.#options.onAccepted(accepted);
       this.#forget(item);
     } catch (error) {
       this.#fail(item, error);
     } finally {
       this.#inFlight.delete(conversationId);
     }
-    if (this.#timers.has(conversationId)) return;
-    if (this.#options.isFree(conversationId)) void this.#attempt(conversationId);
-    else this.#later(conversationId, runningRetryMs);
+    if (!this.#timers.has(conversationId)) void this.#attempt(conversationId);
   }
 
   #fail(item: PendingSend, error: unknown): void {
-    if (error instanceof ProblemError && error.code === 'chat.generation-running')
-      return this.#later(item.conversationId, runningRetryMs);
     if (error instanceof ProblemError && error.code === 'platform.unauthenticated') this.#options.onUnauthenticated();
     const isLasting =
       error instanceof ProblemError &&

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ChunkId, Citation, OpenedDocument } from '@parley/contracts';
+import type { ChunkId, Citation, FileId, OpenedDocument } from '@parley/contracts';
 import type { OrgRole } from '@parley/contracts/permissions';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleAnswer, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
+import { sampleAnswer, sampleIds, sampleModel, sampleQuestion, samplePath } from '../../testing/samples.ts';
 import { ConversationsPage } from './conversations-page.tsx';
 import { PendingSendsProvider } from './pending-sends-context.tsx';
 
@@ -36,13 +36,15 @@ const textRoute = 'GET /api/chat/documents/:documentId/text';
 const passage = { ...citation, before: '', text: 'It was replaced at 22:00.', after: '', asOf: at, indexedAt: at };
 const { number: _number, ...found } = passage;
 
-async function show(document: Partial<OpenedDocument> = {}, more: Handlers = {}, role: OrgRole = 'owner') {
+async function show(
+  document: Partial<OpenedDocument> = {},
+  more: Handlers = {},
+  { role = 'owner', cited = citation }: { role?: OrgRole; cited?: Citation } = {},
+) {
   installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 3, indexedAt: null }),
-    'GET /api/chat/conversations/:conversationId/messages': () => ({
-      items: [sampleQuestion, sampleAnswer({}, { text: 'The certificate. [1]', citations: [citation] })],
-      sequence: 2,
-      hasOlder: false,
+    'GET /api/chat/conversations/:conversationId/path': () => ({
+      ...samplePath([sampleQuestion, sampleAnswer({}, { text: 'The certificate. [1]', citations: [cited] })]),
       title: 'VPN',
     }),
     [passageRoute]: () => found,
@@ -112,9 +114,55 @@ describe('a source', () => {
   });
 
   it('cannot be quoted by people who can only read', async () => {
-    await show({}, {}, 'guest');
+    await show({}, {}, { role: 'guest' });
     expect(await screen.findByRole('button', { name: 'Open document' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Quote' })).toBeNull();
+  });
+});
+
+describe('a source that is a file of the chat', () => {
+  const fileId = 'fil_00000000000000000000000001' as FileId;
+  const cited = { ...citation, fileId };
+  const file: Handlers = {
+    'GET /api/chat/files/:fileId/passages/:chunkId': () => ({
+      fileId,
+      chunkId,
+      name: 'Runbook.docx',
+      heading: 'VPN',
+      before: '',
+      text: 'It was replaced at 22:00.',
+      after: '',
+    }),
+    'GET /api/chat/files/:fileId': () => ({
+      id: fileId,
+      name: 'Runbook.docx',
+      mediaType: opened.mediaType,
+      bytes: 3200,
+      createdAt: at,
+    }),
+    'GET /api/chat/files/:fileId/text': () => ({
+      passages: [
+        { chunkId: 'chk_00000000000000000000000002' as ChunkId, heading: null, text: 'The one before.' },
+        { chunkId, heading: 'VPN', text: 'It was replaced at 22:00.' },
+      ],
+      previous: null,
+      next: null,
+    }),
+  };
+
+  it('opens as any document, and gives the focus back', async () => {
+    await show({}, file, { cited });
+    await userEvent.click(await screen.findByRole('button', { name: 'Open file' }));
+    expect(await screen.findByText('The one before.')).toBeInTheDocument();
+    expect(screen.getByText('It was replaced at 22:00.').closest('mark')).not.toBeNull();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Open file' })).toHaveFocus());
+  });
+
+  it('says so when nobody is told whether it is there', async () => {
+    await show({}, { ...file, 'GET /api/chat/files/:fileId': () => refuse('chat.file-not-found') }, { cited });
+    await userEvent.click(await screen.findByRole('button', { name: 'Open file' }));
+    expect(await screen.findByText("This document was deleted, or you don't have access to it.")).toBeInTheDocument();
   });
 });
 

@@ -2,47 +2,38 @@ import { describe, expect, it } from '@jest/globals';
 import type { Message, MessageId } from '@parley/contracts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../testing/samples.ts';
 import { groupByDay } from './day-groups.ts';
-import { chunksOf, shownAnswer, turnsOf } from './turns.ts';
+import { chunksOf, turnsOf } from './turns.ts';
 
 const answer = (n: number, status: NonNullable<Message['generation']>['status'] = 'done') =>
   sampleAnswer({ status }, { id: `msg_${String(n).padStart(26, '0')}` as MessageId, position: n, sequence: n });
 
 describe('turns', () => {
-  it('put all answers of a question under it, wherever they come', () => {
+  it('are a question with its answer', () => {
     const later = { ...sampleQuestion, id: `msg_${'9'.repeat(26)}` as MessageId, position: 3 };
-    const turns = turnsOf([sampleQuestion, answer(2), later, answer(4)]);
-    expect(turns.map((turn) => turn.answers.length)).toEqual([2, 0]);
+    const turns = turnsOf([sampleQuestion, answer(2), later]);
+    expect(turns.map(({ answer: given }) => given?.position ?? null)).toEqual([2, null]);
   });
 
   it('keep an answer whose question is not loaded', () => {
-    expect(turnsOf([answer(2), answer(4)])).toMatchObject([
-      { question: null, answers: [{ position: 2 }, { position: 4 }] },
-    ]);
+    expect(turnsOf([answer(2)])).toMatchObject([{ question: null, answer: { position: 2 } }]);
   });
 
   it('stay in their chunk when older ones come', () => {
     const question = (n: number) => ({
       ...sampleQuestion,
       id: `msg_${String(n).padStart(26, '0')}` as MessageId,
-      position: n,
-      sequence: n,
+      depth: n,
     });
-    const newest = chunksOf(turnsOf([question(19), question(21), question(39), question(41)]));
-    expect(newest.map(({ key, turns }) => [key, turns.length])).toEqual([
-      [0, 1],
-      [1, 2],
+    const newest = [5, 6, 7, 11].map(question);
+    const chunks = chunksOf(turnsOf(newest));
+    expect(chunks.map(({ key, turns }) => [key, turns.length])).toEqual([
       [2, 1],
+      [3, 2],
+      [5, 1],
     ]);
-    expect(
-      chunksOf(turnsOf([question(1), question(17), question(19), question(21), question(39), question(41)])).slice(1),
-    ).toEqual(newest.slice(1));
-  });
-
-  it('show the last answer, the chosen one, or the one that is written', () => {
-    const [first, second, running] = [answer(2), answer(4), answer(6, 'running')];
-    expect(shownAnswer([first, second], undefined)).toBe(1);
-    expect(shownAnswer([first, second], first.id)).toBe(0);
-    expect(shownAnswer([first, second, running], first.id)).toBe(2);
+    const withOlder = chunksOf(turnsOf([...[1, 3, 4].map(question), ...newest]));
+    expect(withOlder.map(({ key }) => key)).toEqual([0, 1, 2, 3, 5]);
+    expect(withOlder.slice(-2)).toEqual(chunks.slice(1));
   });
 });
 

@@ -7,7 +7,7 @@ import table from '../../ui/table.module.css';
 import { useSecurityKinds } from './components/security-names.ts';
 import { SecurityTable } from './components/security-table.tsx';
 
-const kinds = ['signed-in', 'signed-out', 'sign-in-failed'] as const;
+const kinds = ['signed-in', 'signed-out', 'password-confirmed', 'sign-in-failed'] as const;
 /** No event reaches platform admins when other people sign in. */
 const refetchMs = 5_000;
 

@@ -7,7 +7,7 @@ import { useText } from '../../lib/text.ts';
 import { OrganisationMark, PersonAvatar } from '../../ui/avatar.tsx';
 import form from '../../ui/form.module.css';
 import { VisitorHeading } from '../../ui/visitor-heading.tsx';
-import type { InvitationPageProps } from './invitation-page.tsx';
+import type { InvitationPageProps } from './invitation-page-props.ts';
 import classes from './invitation.module.css';
 
 type Over = Exclude<InvitationView, { state: 'open' }> | { state: 'declined' } | { state: 'none' };

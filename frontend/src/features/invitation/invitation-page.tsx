@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
-import type { InvitationView, Me, Organisation } from '@parley/contracts';
-import type { ReactNode } from 'react';
+import type { InvitationView } from '@parley/contracts';
 import { Link } from 'react-router-dom';
 import { isProblem } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
@@ -10,20 +9,9 @@ import { Note } from '../../ui/note.tsx';
 import { InvitationOver } from './invitation-over.tsx';
 import { Offer } from './offer.tsx';
 import { useInvitation, type Invitation } from './use-invitation.ts';
+import type { InvitationPageProps } from './invitation-page-props.ts';
 
 type Open = Extract<InvitationView, { state: 'open' }>;
-export type InvitationPageProps = {
-  token: string;
-  me: Me | null;
-  /** The form of a new account; what it makes joins by itself. */
-  form: (offer: { email: string | null; submit: string }) => ReactNode;
-  signInPath: string;
-  forgotPath: string;
-  onJoined: (organisation: Organisation) => void;
-  onOpen: (orgId: Organisation['id'] | null) => void;
-  onSwitch: () => void;
-};
-
 /** What the link is, to whoever stands here decides what is shown. */
 export function InvitationPage(props: InvitationPageProps) {
   const { token, me, onJoined } = props;

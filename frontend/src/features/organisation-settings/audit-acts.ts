@@ -9,56 +9,56 @@ export function useAuditActs(): Record<AuditAct, string> {
     'member.invited': t({ id: 'organisation.auditAct.member.invited', defaultMessage: 'Person invited' }),
     'invitation.link-made': t({
       id: 'organisation.auditAct.invitation.link-made',
-      defaultMessage: 'Invitation link made',
+      defaultMessage: 'Invitation link created',
     }),
     'invitation.link-replaced': t({
       id: 'organisation.auditAct.invitation.link-replaced',
       defaultMessage: 'Invitation link replaced',
     }),
-    'invitation.resent': t({ id: 'organisation.auditAct.invitation.resent', defaultMessage: 'Invitation sent again' }),
+    'invitation.resent': t({ id: 'organisation.auditAct.invitation.resent', defaultMessage: 'Invitation resent' }),
     'invitation.revoked': t({ id: 'organisation.auditAct.invitation.revoked', defaultMessage: 'Invitation revoked' }),
     'member.joined': t({ id: 'organisation.auditAct.member.joined', defaultMessage: 'Person joined' }),
     'member.role-changed': t({ id: 'organisation.auditAct.member.role-changed', defaultMessage: 'Role changed' }),
     'member.suspended': t({ id: 'organisation.auditAct.member.suspended', defaultMessage: 'Person suspended' }),
-    'member.restored': t({ id: 'organisation.auditAct.member.restored', defaultMessage: 'Person restored' }),
+    'member.restored': t({ id: 'organisation.auditAct.member.restored', defaultMessage: 'Person reactivated' }),
     'member.groups-changed': t({ id: 'organisation.auditAct.member.groups-changed', defaultMessage: 'Groups changed' }),
-    'member.access-ended': t({ id: 'organisation.auditAct.member.access-ended', defaultMessage: 'Access ended' }),
+    'member.access-ended': t({ id: 'organisation.auditAct.member.access-ended', defaultMessage: 'Access revoked' }),
     'member.removed': t({ id: 'organisation.auditAct.member.removed', defaultMessage: 'Person removed' }),
     'member.left': t({ id: 'organisation.auditAct.member.left', defaultMessage: 'Person left' }),
     'ownership.transferred': t({
       id: 'organisation.auditAct.ownership.transferred',
-      defaultMessage: 'Ownership handed over',
+      defaultMessage: 'Ownership transferred',
     }),
-    'role.created': t({ id: 'organisation.auditAct.role.created', defaultMessage: 'Role added' }),
-    'role.updated': t({ id: 'organisation.auditAct.role.updated', defaultMessage: 'Rights of a role changed' }),
+    'role.created': t({ id: 'organisation.auditAct.role.created', defaultMessage: 'Role created' }),
+    'role.updated': t({ id: 'organisation.auditAct.role.updated', defaultMessage: 'Role permissions changed' }),
     'role.deleted': t({ id: 'organisation.auditAct.role.deleted', defaultMessage: 'Role deleted' }),
-    'group.created': t({ id: 'organisation.auditAct.group.created', defaultMessage: 'Group added' }),
+    'group.created': t({ id: 'organisation.auditAct.group.created', defaultMessage: 'Group created' }),
     'group.renamed': t({ id: 'organisation.auditAct.group.renamed', defaultMessage: 'Group renamed' }),
     'group.deleted': t({ id: 'organisation.auditAct.group.deleted', defaultMessage: 'Group deleted' }),
-    'api-key.created': t({ id: 'organisation.auditAct.api-key.created', defaultMessage: 'API key made' }),
+    'api-key.created': t({ id: 'organisation.auditAct.api-key.created', defaultMessage: 'API key created' }),
     'api-key.revoked': t({ id: 'organisation.auditAct.api-key.revoked', defaultMessage: 'API key revoked' }),
     'access.denied': t({ id: 'organisation.auditAct.access.denied', defaultMessage: 'Access refused' }),
     'invitation.link-shown': t({
       id: 'organisation.auditAct.invitation.link-shown',
-      defaultMessage: 'Link of an invitation shown',
+      defaultMessage: 'Invitation link shown',
     }),
     'provider.added': t({ id: 'organisation.auditAct.provider.added', defaultMessage: 'Provider added' }),
     'provider.changed': t({ id: 'organisation.auditAct.provider.changed', defaultMessage: 'Provider changed' }),
-    'name.revealed': t({ id: 'organisation.auditAct.name.revealed', defaultMessage: 'Name shown' }),
+    'name.revealed': t({ id: 'organisation.auditAct.name.revealed', defaultMessage: 'Name revealed' }),
     'answer.stopped': t({ id: 'organisation.auditAct.answer.stopped', defaultMessage: 'Answer stopped' }),
-    'webhook.created': t({ id: 'organisation.auditAct.webhook.created', defaultMessage: 'Webhook added' }),
+    'webhook.created': t({ id: 'organisation.auditAct.webhook.created', defaultMessage: 'Webhook created' }),
     'webhook.changed': t({ id: 'organisation.auditAct.webhook.changed', defaultMessage: 'Webhook changed' }),
-    'webhook.deleted': t({ id: 'organisation.auditAct.webhook.deleted', defaultMessage: 'Webhook removed' }),
-    'budget.created': t({ id: 'organisation.auditAct.budget.created', defaultMessage: 'Budget set' }),
+    'webhook.deleted': t({ id: 'organisation.auditAct.webhook.deleted', defaultMessage: 'Webhook deleted' }),
+    'budget.created': t({ id: 'organisation.auditAct.budget.created', defaultMessage: 'Budget created' }),
     'budget.changed': t({ id: 'organisation.auditAct.budget.changed', defaultMessage: 'Budget changed' }),
-    'budget.deleted': t({ id: 'organisation.auditAct.budget.deleted', defaultMessage: 'Budget removed' }),
+    'budget.deleted': t({ id: 'organisation.auditAct.budget.deleted', defaultMessage: 'Budget deleted' }),
     'order.placed': t({ id: 'organisation.auditAct.order.placed', defaultMessage: 'Order placed' }),
     'order.confirmed': t({ id: 'organisation.auditAct.order.confirmed', defaultMessage: 'Order confirmed' }),
     'order.refused': t({ id: 'organisation.auditAct.order.refused', defaultMessage: 'Order refused' }),
     'order.withdrawn': t({ id: 'organisation.auditAct.order.withdrawn', defaultMessage: 'Order withdrawn' }),
-    'invoice.issued': t({ id: 'organisation.auditAct.invoice.issued', defaultMessage: 'Invoice written' }),
+    'invoice.issued': t({ id: 'organisation.auditAct.invoice.issued', defaultMessage: 'Invoice issued' }),
     'payment.recorded': t({ id: 'organisation.auditAct.payment.recorded', defaultMessage: 'Payment recorded' }),
-    'events.replayed': t({ id: 'organisation.auditAct.events.replayed', defaultMessage: 'Events handled again' }),
+    'events.replayed': t({ id: 'organisation.auditAct.events.replayed', defaultMessage: 'Dead letters replayed' }),
     'provider.removed': t({ id: 'organisation.auditAct.provider.removed', defaultMessage: 'Provider removed' }),
   };
 }
@@ -67,16 +67,16 @@ function feedbackActs(t: ReturnType<typeof useText>['t']) {
   return {
     'feedback.state-changed': t({
       id: 'organisation.auditAct.feedback.state-changed',
-      defaultMessage: 'State of a feedback case changed',
+      defaultMessage: 'Feedback status changed',
     }),
     'feedback.answered': t({ id: 'organisation.auditAct.feedback.answered', defaultMessage: 'Feedback answered' }),
     'feedback.messages-read': t({
       id: 'organisation.auditAct.feedback.messages-read',
-      defaultMessage: 'Messages sent with feedback read',
+      defaultMessage: 'Messages shared with feedback read',
     }),
     'curated-answer.created': t({
       id: 'organisation.auditAct.curated-answer.created',
-      defaultMessage: 'Curated answer written',
+      defaultMessage: 'Curated answer created',
     }),
     'curated-answer.changed': t({
       id: 'organisation.auditAct.curated-answer.changed',
@@ -91,7 +91,10 @@ function feedbackActs(t: ReturnType<typeof useText>['t']) {
 
 function connectionActs(t: ReturnType<typeof useText>['t']) {
   return {
-    'connection.created': t({ id: 'organisation.auditAct.connection.created', defaultMessage: 'Data connection made' }),
+    'connection.created': t({
+      id: 'organisation.auditAct.connection.created',
+      defaultMessage: 'Data connection created',
+    }),
     'connection.changed': t({
       id: 'organisation.auditAct.connection.changed',
       defaultMessage: 'Data connection changed',
@@ -104,6 +107,14 @@ function connectionActs(t: ReturnType<typeof useText>['t']) {
       id: 'organisation.auditAct.search.tested-as',
       defaultMessage: 'Search tested as this person',
     }),
+    'titles.turned-on': t({
+      id: 'organisation.auditAct.titles.turned-on',
+      defaultMessage: 'Titles by models turned on',
+    }),
+    'titles.turned-off': t({
+      id: 'organisation.auditAct.titles.turned-off',
+      defaultMessage: 'Titles by models turned off',
+    }),
   };
 }
 
@@ -111,12 +122,14 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
   return {
     ...connectionActs(t),
     ...feedbackActs(t),
+    'export.finished': t({ id: 'organisation.auditAct.export.finished', defaultMessage: 'Own data exported' }),
     'member.signed-in': t({ id: 'organisation.auditAct.member.signed-in', defaultMessage: 'Member signed in' }),
+    'import.finished': t({ id: 'organisation.auditAct.import.finished', defaultMessage: 'Chats imported' }),
     'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
     'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
     'chatbot.gate-changed': t({
       id: 'organisation.auditAct.chatbot.gate-changed',
-      defaultMessage: 'Tests to pass before publishing changed',
+      defaultMessage: 'Required tests changed',
     }),
     'organisation.created': t({
       id: 'organisation.auditAct.organisation.created',
@@ -132,7 +145,7 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
     }),
     'organisation.provisioned': t({
       id: 'organisation.auditAct.organisation.provisioned',
-      defaultMessage: 'Organisation made for its owner',
+      defaultMessage: 'Organisation created for its owner',
     }),
     'organisation.owner-invited': t({
       id: 'organisation.auditAct.organisation.owner-invited',
@@ -144,7 +157,7 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
     }),
     'organisation.resumed': t({
       id: 'organisation.auditAct.organisation.resumed',
-      defaultMessage: 'Organisation resumed',
+      defaultMessage: 'Organisation reactivated',
     }),
     'organisation.seat-limit-changed': t({
       id: 'organisation.auditAct.organisation.seat-limit-changed',

@@ -1,5 +1,5 @@
 import { expect, it, jest } from '@jest/globals';
-import type { AuditEntry } from '@parley/contracts';
+import type { AuditChange, AuditEntry, AuditValue } from '@parley/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, type Handlers } from '../../testing/fake-api.ts';
@@ -7,14 +7,14 @@ import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleIds } from '../../testing/samples.ts';
 import { OrganisationSettingsPage } from './organisation-settings-page.tsx';
 
+const role = (id: string): AuditValue => ({ kind: 'refs', refs: [{ of: 'role', id, name: null }] });
 const entry: AuditEntry = {
   id: 'aud_01M7Z6X0BT7J6QPJC5FQE3HR01' as AuditEntry['id'],
   at: '2026-11-21T10:42:00.000Z',
   actor: { userId: sampleIds.user, name: 'Ines Vardale', isPlatformAdmin: false },
   act: 'member.role-changed',
-  target: { id: 'usr_1', name: 'Noor Halvani' },
-  before: { role: 'member' },
-  after: { role: 'guest' },
+  target: { of: 'person', id: 'usr_1', name: 'Noor Halvani' },
+  changes: [{ field: 'role', before: role('member'), after: role('guest') }],
   reason: 'Moved to another team',
   count: 1,
 };
@@ -37,15 +37,99 @@ function show(items: AuditEntry[], perPage = items.length) {
   return asked;
 }
 
-it('says who did what to whom, what changed and why', async () => {
+it('says who did what to whom, what changed and, when it is opened, why', async () => {
   show([entry]);
-  for (const text of ['Noor Halvani', 'Ines Vardale', 'role: member → guest', 'Moved to another team'])
+  for (const text of ['Noor Halvani', 'Ines Vardale', 'Role: Member → Guest'])
     expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.queryByText(/Moved to another team/)).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Role changed' }));
+  expect(await screen.findByText('Reason: “Moved to another team”')).toBeInTheDocument();
+  for (const text of ['Before: Member', 'After: Guest']) expect(screen.getByText(text)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Role changed', expanded: true }));
+  expect(screen.queryByText('Before: Member')).not.toBeInTheDocument();
+});
+
+const money = (amount: number, currency: string | null = 'EUR') =>
+  ({ kind: 'money', amount, unit: 'micro', currency }) as const;
+const group = (id: string, name: string | null) => ({ of: 'group', id, name }) as const;
+
+it.each<[string, AuditChange, string]>([
+  [
+    'amounts of money',
+    { field: 'hardLimit', before: money(1_100_000), after: money(5_100_000) },
+    'Hard limit: €1.10 → €5.10',
+  ],
+  [
+    'amounts of 0.2.0',
+    { field: 'hardLimit', before: money(1_100_000, null), after: { kind: 'unlimited' } },
+    'Hard limit: 1.1 → No limit',
+  ],
+  [
+    'minor units',
+    { field: 'amount', after: { kind: 'money', amount: 59_040, unit: 'minor', currency: 'EUR' } },
+    'Amount: €590.40',
+  ],
+  ['tokens', { field: 'softLimit', after: { kind: 'tokens', count: 1_500_000 } }, 'Soft limit: 1,500,000 tokens'],
+  ['numbers', { field: 'testsToPass', before: null, after: { kind: 'count', count: 19 } }, 'Tests to pass: None → 19'],
+  [
+    'one of a few',
+    { field: 'state', before: { kind: 'code', code: 'new' }, after: { kind: 'code', code: 'wont-fix' } },
+    'Status: New → Won’t fix',
+  ],
+  [
+    'on and off',
+    { field: 'isOn', before: { kind: 'flag', isOn: true }, after: { kind: 'flag', isOn: false } },
+    'Delivery: On → Off',
+  ],
+  ['dates', { field: 'expires', after: { kind: 'time', at: '2027-02-21T12:00:00.000Z' } }, 'Expires: Feb 21, 2027'],
+  [
+    'languages',
+    { field: 'language', before: { kind: 'language', locale: 'en' }, after: { kind: 'language', locale: 'ar' } },
+    'Language: English → Arabic',
+  ],
+  [
+    'an audience',
+    {
+      field: 'readers',
+      before: { kind: 'everybody' },
+      after: { kind: 'refs', refs: [group('grp_1', 'Night shift'), { of: 'role', id: 'analyst', name: null }] },
+    },
+    'Access: Everyone → Night shift and Analyst',
+  ],
+  [
+    'of a set what went and what came',
+    {
+      field: 'groups',
+      before: { kind: 'refs', refs: [group('grp_1', 'A'), group('grp_2', 'B')] },
+      after: { kind: 'refs', refs: [group('grp_2', 'B'), group('grp_3', null)] },
+    },
+    'Groups: A → Deleted group',
+  ],
+  [
+    'permissions',
+    {
+      field: 'permissions',
+      before: { kind: 'permissions', permissions: ['chat:read'] },
+      after: { kind: 'permissions', permissions: ['chat:read', 'audit:read'] },
+    },
+    'Permissions: Read the audit log',
+  ],
+])('writes %s as people read them', async (_what, change, line) => {
+  show([{ ...entry, changes: [change] }]);
+  expect(await screen.findByText(line)).toBeInTheDocument();
+});
+
+it('calls what goes by no name by what it is, and shows no id', async () => {
+  show([
+    { ...entry, act: 'order.placed', target: { of: 'order', id: 'ord_01', name: null }, changes: [], reason: null },
+  ]);
+  expect(await screen.findByText('Seat order')).toBeInTheDocument();
+  expect(document.body).not.toHaveTextContent('ord_01');
 });
 
 it('shows one kind of act, one person, or one thing, when it is asked for', async () => {
   const asked = show([entry]);
-  await userEvent.click(await screen.findByRole('button', { name: 'What' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Action' }));
   await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Person removed' }));
   await waitFor(() => expect(asked.at(-1)).toEqual({ act: 'member.removed' }));
   await userEvent.click(await screen.findByTitle('Only acts of Ines Vardale'));
@@ -58,9 +142,9 @@ it('shows one kind of act, one person, or one thing, when it is asked for', asyn
 
 it('says how often something was refused', async () => {
   show([
-    { ...entry, act: 'access.denied', target: { id: 'GET /x', name: 'GET /x' }, before: null, after: null, count: 12 },
+    { ...entry, act: 'access.denied', target: { of: 'route', id: 'GET /x', name: 'GET /x' }, changes: [], count: 12 },
   ]);
-  expect(await screen.findByText('Access refused')).toHaveTextContent('Access refused × 12');
+  expect(await screen.findByText('Refused 12 times')).toBeInTheDocument();
 });
 
 it('saves all that the filter leaves, page by page, as a file that is no formula', async () => {
@@ -88,9 +172,10 @@ it('saves all that the filter leaves, page by page, as a file that is no formula
   const lines = text.split('\r\n');
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain("'=1+1");
+  expect(lines[1]).toContain('"{""role"":[""member""]}","{""role"":[""guest""]}"');
 });
 
-it('says what will stand there while there is nothing', async () => {
+it('says that there is no entry yet', async () => {
   show([]);
-  expect(await screen.findByText('Nothing is written down yet')).toBeInTheDocument();
+  expect(await screen.findByText('No entries yet')).toBeInTheDocument();
 });

@@ -20,6 +20,7 @@ const provider: Provider = {
   isDefault: true,
   thinks: false,
   embeddingModel: null,
+  contexts: [],
   createdAt: '2026-11-21T10:00:00.000Z',
   version: 1,
 };
@@ -29,6 +30,8 @@ const good: Tested = {
   failure: null,
   detail: null,
   models: ['atlas-70b'],
+  contexts: [{ model: 'atlas-70b', tokens: 32_768 }],
+  images: [{ model: 'atlas-70b', accepts: 'yes' }],
   firstTokenMs: null,
 };
 
@@ -105,6 +108,13 @@ describe('a connection test', () => {
     await test();
     expect((await screen.findByText(/A short answer/)).textContent).toBe('A short answer comes from atlas-70b');
   });
+});
+
+it('fills what it has found out about each model', async () => {
+  const { panel, test } = await addProvider();
+  await test();
+  expect(await panel.findByLabelText('Whether atlas-70b accepts images')).toHaveDisplayValue('Yes');
+  expect(panel.getByDisplayValue('32768')).toBeInTheDocument();
 });
 
 describe('a new provider', () => {

@@ -18,6 +18,7 @@ const provider: Provider = {
   defaultModel: 'a',
   isDefault: true,
   thinks: false,
+  contexts: [],
   embeddingModel: 'embed-1',
   createdAt: '2026-11-21T10:00:00.000Z',
   version: 3,

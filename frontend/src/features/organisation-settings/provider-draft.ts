@@ -1,4 +1,4 @@
-import type { Provider, ProviderId, ProviderKind } from '@parley/contracts';
+import type { ModelContext, ModelImages, Provider, ProviderId, ProviderKind } from '@parley/contracts';
 import type { Call } from '../../lib/http.ts';
 
 /** What the panel edits. An empty key field keeps the stored key; `isKeyRemoved` erases it. */
@@ -18,6 +18,10 @@ export type ProviderDraft = {
   thinks: boolean;
   /** Empty: none. */
   embeddingModel: string;
+  /** By model, as typed; empty or absent if unknown. */
+  contexts: Readonly<Record<string, string>>;
+  /** By model, whether it accepts images; empty or absent if unknown. */
+  images: Readonly<Record<string, ModelImages['accepts'] | ''>>;
 };
 
 /** Where those who have one public address are. */
@@ -40,6 +44,8 @@ export const draftOf = (provider: Provider | null, hasDefault: boolean): Provide
   isDefault: provider?.isDefault ?? !hasDefault,
   thinks: provider?.thinks ?? false,
   embeddingModel: provider?.embeddingModel ?? '',
+  contexts: typed(provider?.contexts ?? []),
+  images: accepted(provider?.images ?? []),
 });
 
 /** Another kind has another address and other models; an address that somebody has typed stays. */
@@ -54,11 +60,34 @@ export function withKind(draft: ProviderDraft, kind: ProviderKind): ProviderDraf
     defaultModel: '',
     thinks: kind !== 'openai-compatible' && draft.thinks,
     embeddingModel: '',
+    contexts: {},
+    images: {},
   };
 }
 
-/** The fetched list; what was chosen stays, a new provider starts with all of them up to a handful. */
-export function withModels(draft: ProviderDraft, listed: readonly string[]): ProviderDraft {
+const typed = (contexts: readonly ModelContext[]): ProviderDraft['contexts'] =>
+  Object.fromEntries(contexts.map(({ model, tokens }) => [model, String(tokens)]));
+
+const accepted = (images: readonly ModelImages[]): ProviderDraft['images'] =>
+  Object.fromEntries(images.map(({ model, accepts }) => [model, accepts]));
+
+/** Whether it is a valid context length, or empty. */
+export const isContext = (text: string): boolean => /^(|[1-9]\d{3,6}|1\d{7}|20000000)$/.test(text.trim());
+
+type Listed = {
+  readonly models: readonly string[];
+  readonly contexts?: readonly ModelContext[] | undefined;
+  readonly images?: readonly ModelImages[] | undefined;
+};
+
+/**
+ * The fetched list; what was chosen stays, a new provider starts with all of them up to a handful. What the list says of
+ * a context or of images, or the test has found, replaces what was entered.
+ */
+export function withModels(
+  draft: ProviderDraft,
+  { models: listed, contexts = [], images = [] }: Listed,
+): ProviderDraft {
   const known = [...new Set([...listed, ...draft.models])];
   const models = draft.models.length > 0 ? draft.models : listed.slice(0, 8);
   return {
@@ -66,6 +95,8 @@ export function withModels(draft: ProviderDraft, listed: readonly string[]): Pro
     known,
     models,
     defaultModel: models.includes(draft.defaultModel) ? draft.defaultModel : (models[0] ?? ''),
+    contexts: { ...draft.contexts, ...typed(contexts) },
+    images: { ...draft.images, ...accepted(images) },
   };
 }
 
@@ -109,10 +140,18 @@ export function isAddress(text: string): boolean {
 }
 
 function fieldsOf(draft: ProviderDraft) {
-  const { name, baseUrl, models, defaultModel, isDefault, thinks } = addTypedModel(draft);
+  const { name, baseUrl, models, defaultModel, isDefault, thinks, contexts, images } = addTypedModel(draft);
   const embeddingModel = draft.embeddingModel.trim() || null;
   const written = { name: name.trim(), baseUrl: baseUrl.trim(), models: [...models] };
-  return { ...written, defaultModel, isDefault, thinks, embeddingModel };
+  const known = models.flatMap((model) => {
+    const text = (contexts[model] ?? '').trim();
+    return text === '' ? [] : [{ model, tokens: Number(text) }];
+  });
+  const seen = models.flatMap((model) => {
+    const accepts = images[model] || null;
+    return accepts === null ? [] : [{ model, accepts }];
+  });
+  return { ...written, defaultModel, isDefault, thinks, embeddingModel, contexts: known, images: seen };
 }
 
 export function createBody(draft: ProviderDraft, id: ProviderId): Call<'POST /api/chat/providers'>['body'] {

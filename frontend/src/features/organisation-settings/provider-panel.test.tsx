@@ -18,6 +18,7 @@ const provider: Provider = {
   isDefault: true,
   thinks: false,
   embeddingModel: null,
+  contexts: [],
   createdAt: '2026-11-21T10:00:00.000Z',
   version: 3,
 };
@@ -86,6 +87,30 @@ describe('the form of a provider', () => {
     await waitFor(() =>
       expect(sent()).toMatchObject({ kind: 'anthropic', thinks: true, models: ['claude-sonnet-4-5'] }),
     );
+  });
+
+  it('has a context length for each chosen model, and shows the assumed one if it is empty', async () => {
+    const sent = await editProvider();
+    const context = screen.getByLabelText('a', { selector: 'input[inputmode]' });
+    expect(context).toHaveAttribute('placeholder', '8,000');
+    await userEvent.type(context, '128k');
+    await userEvent.click(screen.getByRole('button', { name: 'Save provider' }));
+    expect(screen.getByText(/^A context length is a whole number/)).toBeInTheDocument();
+    expect(context).toHaveFocus();
+    expect(sent()).toBeUndefined();
+    await userEvent.clear(context);
+    await userEvent.type(context, '128000');
+    await userEvent.click(screen.getByRole('button', { name: 'Save provider' }));
+    await waitFor(() => expect(sent()).toMatchObject({ contexts: [{ model: 'a', tokens: 128_000 }] }));
+  });
+
+  it('shows whether each model accepts images, and saves what an admin says', async () => {
+    const sent = await editProvider();
+    const choice = screen.getByLabelText('Whether a accepts images');
+    expect(choice).toHaveDisplayValue('Not known');
+    await userEvent.selectOptions(choice, 'No');
+    await userEvent.click(screen.getByRole('button', { name: 'Save provider' }));
+    await waitFor(() => expect(sent()).toMatchObject({ contexts: [], images: [{ model: 'a', accepts: 'no' }] }));
   });
 
   it('says at each field what is missing and goes to the first', async () => {

@@ -5,6 +5,8 @@ import type { StatusKind } from '../../ui/status-shape.tsx';
 
 const groupNames = defineMessages({
   answers: { id: 'organisation.webhooks.answers', defaultMessage: 'Answers' },
+  chats: { id: 'organisation.webhooks.chats', defaultMessage: 'Messages that are deleted or restored' },
+  imports: { id: 'organisation.webhooks.imports', defaultMessage: 'Imports of chats' },
   chatbots: { id: 'organisation.webhooks.chatbots', defaultMessage: 'Chatbots' },
   feedback: { id: 'organisation.webhooks.feedback', defaultMessage: 'Feedback and curated answers' },
   budgets: { id: 'organisation.webhooks.budgets', defaultMessage: 'Budgets' },
@@ -21,6 +23,8 @@ export type EventGroup = keyof typeof groupNames;
 /** What a webhook can be told of here; programs name single types, too. */
 export const typesOfGroup: Readonly<Record<EventGroup, readonly string[]>> = {
   answers: ['generation.*'],
+  chats: ['message.*'],
+  imports: ['import.*'],
   chatbots: ['chatbot.*'],
   feedback: ['feedback.*', 'answer.*'],
   budgets: ['budget.*'],

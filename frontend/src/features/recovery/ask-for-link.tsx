@@ -6,9 +6,8 @@ import form from '../../ui/form.module.css';
 import { Note } from '../../ui/note.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import { VisitorHeading } from '../../ui/visitor-heading.tsx';
-import type { Recovery } from './forgot-password.tsx';
 import { useAsk } from './use-ask.ts';
-import { useWhoHandsOver } from './who-hands-over.ts';
+import { useWhoHandsOver, type Recovery } from './who-hands-over.ts';
 
 type Props = {
   email: string;

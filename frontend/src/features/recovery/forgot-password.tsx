@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { api, type Answer } from '../../lib/http.ts';
+import { api } from '../../lib/http.ts';
 import { useText } from '../../lib/text.ts';
 import form from '../../ui/form.module.css';
 import { AskForLink } from './ask-for-link.tsx';
 import { LinkOnItsWay } from './link-on-its-way.tsx';
+import type { Recovery } from './who-hands-over.ts';
 
-export type Recovery = Answer<'GET /api/auth/password-resets'>;
 type Asked = { readonly email: string; readonly endsAt: string };
 
 /** One field; what comes then is the same for every address. */

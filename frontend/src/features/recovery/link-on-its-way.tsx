@@ -7,9 +7,8 @@ import { useText } from '../../lib/text.ts';
 import form from '../../ui/form.module.css';
 import { Note } from '../../ui/note.tsx';
 import { VisitorHeading } from '../../ui/visitor-heading.tsx';
-import type { Recovery } from './forgot-password.tsx';
 import { useAsk } from './use-ask.ts';
-import { useWhoHandsOver } from './who-hands-over.ts';
+import { useWhoHandsOver, type Recovery } from './who-hands-over.ts';
 import classes from './forgot-password.module.css';
 
 type Asked = { email: string; endsAt: string };

@@ -1,5 +1,7 @@
+import type { Answer } from '../../lib/http.ts';
 import { useText } from '../../lib/text.ts';
-import type { Recovery } from './forgot-password.tsx';
+
+export type Recovery = Answer<'GET /api/auth/password-resets'>;
 
 /** Where no mail is sent: who can show the link. */
 export function useWhoHandsOver(): (recovery: Recovery) => string {

@@ -47,11 +47,14 @@ beforeEach(() => {
 describe('the profile', () => {
   it('has a link mailed that confirms the address, where it is not confirmed yet', async () => {
     setSession({ status: 'signed-in', me: { ...sampleMe, isProven: false } });
-    const { calls } = installFakeApi({ 'POST /api/auth/address-proofs': () => ({ sendsMail: true }) });
+    const { calls } = installFakeApi({
+      'GET /api/auth/password-resets': () => ({ sendsMail: true, contacts: [] }),
+      'POST /api/auth/address-proofs': () => ({ sendsMail: true }),
+    });
     renderInOrganisation(<Settings />, { path: '/:locale/settings', at: '/en/settings' });
     await userEvent.click(screen.getByRole('button', { name: 'Send me the link' }));
     expect(await screen.findByText(/Open the newest link in your email/)).toBeInTheDocument();
-    expect(calls).toHaveLength(1);
+    expect(calls.filter(({ route }) => route.startsWith('POST'))).toHaveLength(1);
   });
 
   it('says nothing about an address that is confirmed', () => {
@@ -144,6 +147,14 @@ describe('the profile', () => {
     expect(screen.getByLabelText('E-mail')).toHaveAttribute('readonly');
     expect(screen.getByText(/ask a platform admin/)).toBeInTheDocument();
   });
+});
+
+it('offers no link where there is no mail server to send it', async () => {
+  setSession({ status: 'signed-in', me: { ...sampleMe, isProven: false } });
+  installFakeApi({ 'GET /api/auth/password-resets': () => ({ sendsMail: false, contacts: [] }) });
+  renderInOrganisation(<Settings />, { path: '/:locale/settings', at: '/en/settings' });
+  expect(await screen.findByText(/without a mail server Parley can’t verify addresses/)).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Send me the link' })).not.toBeInTheDocument();
 });
 
 describe('without a connection', () => {

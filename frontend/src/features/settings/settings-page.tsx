@@ -12,11 +12,13 @@ import { SecurityTab } from './security-tab.tsx';
 import { SessionsTab } from './sessions-tab.tsx';
 
 const UsageTab = lazyPart(async () => (await import('./usage-tab.tsx')).UsageTab);
+const ArchivedTab = lazyPart(async () => (await import('./archived-tab.tsx')).ArchivedTab);
 const DeletedTab = lazyPart(async () => (await import('./deleted-tab.tsx')).DeletedTab);
+const DataTab = lazyPart(async () => (await import('./data-tab.tsx')).DataTab);
 const KeysTab = lazyPart(async () => (await import('./keys-tab.tsx')).KeysTab);
 
 type Tab = {
-  readonly key: 'profile' | 'security' | 'sessions' | 'keys' | 'usage' | 'deleted';
+  readonly key: 'profile' | 'security' | 'sessions' | 'keys' | 'usage' | 'data' | 'archived' | 'deleted';
   /** Whoever lacks it in the organisation of the tab does not see it. */
   readonly right?: Permission;
   readonly label: string;
@@ -42,6 +44,13 @@ export function SettingsPage() {
       right: 'usage:read_own',
       label: t({ id: 'settings.tab.usage', defaultMessage: 'Usage' }),
       part: UsageTab,
+    },
+    { key: 'data', right: 'chat:read', label: t({ id: 'settings.tab.data', defaultMessage: 'Data' }), part: DataTab },
+    {
+      key: 'archived',
+      right: 'chat:update',
+      label: t({ id: 'settings.tab.archived', defaultMessage: 'Archived chats' }),
+      part: ArchivedTab,
     },
     {
       key: 'deleted',

@@ -21,23 +21,23 @@ export function AnswerFailure({ answer, children = null }: Props) {
   if (answer.status === 'interrupted')
     return (
       <>
-        <b>{t({ id: 'chat.note.interrupted', defaultMessage: 'The answer was interrupted.' })}</b>{' '}
-        {t({ id: 'chat.note.interruptedWhy', defaultMessage: 'The server was restarted while it wrote.' })} {children}
+        <b>{t({ id: 'failed.note.interrupted', defaultMessage: 'The answer was interrupted.' })}</b>{' '}
+        {t({ id: 'failed.note.interruptedWhy', defaultMessage: 'The server was restarted while it wrote.' })} {children}
       </>
     );
   const { text, failureDetail: detail, limitedBy } = answer;
   const failure = answer.failure ?? 'internal';
   const title =
     text === ''
-      ? t({ id: 'chat.note.noAnswer', defaultMessage: 'There is no answer.' })
-      : t({ id: 'chat.note.early', defaultMessage: 'The answer stopped early.' });
+      ? t({ id: 'failed.note.noAnswer', defaultMessage: 'There is no answer.' })
+      : t({ id: 'failed.note.early', defaultMessage: 'The answer stopped early.' });
   return (
     <>
       <b>{title}</b>{' '}
       {rich(limitedBy ? limitedByBudget : failureReasons[failure], { host: <bdi dir="ltr">{detail}</bdi> })} {children}
       {detail && !inItsWords.has(failure) ? (
         <details>
-          <summary>{t({ id: 'chat.note.details', defaultMessage: 'What the server said' })}</summary>
+          <summary>{t({ id: 'failed.note.details', defaultMessage: 'What the server said' })}</summary>
           <span className="p-mono" dir="auto">
             {detail}
           </span>

@@ -1,5 +1,5 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
-import { copyText } from '../../lib/clipboard.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import { useText } from '../../lib/text.ts';
 import { useMarkdownBlocks } from './markdown-blocks.ts';
 import classes from './answer-text.module.css';
@@ -21,6 +21,10 @@ export const AnswerText = memo(function AnswerText({ text, isWriting, citations,
       copy: t({ id: 'chat.code.copy', defaultMessage: 'Copy' }),
       code: t({ id: 'chat.code.plain', defaultMessage: 'text' }),
       image: t({ id: 'chat.code.image', defaultMessage: 'Image' }),
+      wrap: t({ id: 'chat.code.wrap', defaultMessage: 'Wrap lines' }),
+      download: t({ id: 'chat.code.download', defaultMessage: 'Download' }),
+      copyCsv: t({ id: 'chat.table.csv', defaultMessage: 'Copy as CSV' }),
+      copyMarkdown: t({ id: 'chat.table.markdown', defaultMessage: 'Copy as Markdown' }),
     }),
     [t],
   );
@@ -34,13 +38,13 @@ export const AnswerText = memo(function AnswerText({ text, isWriting, citations,
   // The buttons stand in rendered HTML: one listener serves them all.
   useEffect(() => {
     const element = root.current;
-    const act = (event: Event) => {
+    const press = (event: Event) => {
       const button = (event.target as Element).closest<HTMLButtonElement>('button');
       if (button?.dataset['cite']) onOpenSource(Number(button.dataset['cite']));
-      if (button?.dataset['copy']) void copyCode(button, copied);
+      if (button?.dataset['act']) void act(button, copied);
     };
-    element?.addEventListener('click', act);
-    return () => element?.removeEventListener('click', act);
+    element?.addEventListener('click', press);
+    return () => element?.removeEventListener('click', press);
   });
   useEffect(() => {
     for (const button of root.current?.querySelectorAll<HTMLElement>('button[data-cite]') ?? []) {
@@ -66,11 +70,12 @@ const Block = memo(function Block({ html, isOpen }: { html: string; isOpen: bool
   return <div className={isOpen ? classes.open : undefined} dangerouslySetInnerHTML={{ __html: html }} />;
 });
 
-async function copyCode(button: HTMLButtonElement, done: string): Promise<void> {
-  const code = button.closest('.md-code')?.querySelector('code')?.textContent ?? '';
-  if (!(await copyText(code))) return;
+/** Says for a moment that something was copied. */
+async function act(button: HTMLButtonElement, copied: string): Promise<void> {
+  const { actOn } = await loadChunk(() => import('./block-acts.ts'));
   const before = button.textContent;
-  button.textContent = done;
+  if (!(await actOn(button)) || before === copied) return;
+  button.textContent = copied;
   setTimeout(() => {
     button.textContent = before;
   }, 1500);

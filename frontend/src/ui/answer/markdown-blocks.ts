@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { whenIdle } from '../../lib/when-idle.ts';
+import { hasMath, type DrawMath } from './markdown-math.ts';
 import type { MarkdownBlocks, MarkdownOptions, Rendered } from './markdown.ts';
 
 type Library = typeof import('./markdown.ts');
@@ -10,20 +11,29 @@ export const loadMarkdown = (): Promise<Library> =>
   loadChunk(() => import('./markdown.ts')).then((loaded) => (library = loaded));
 
 type Colour = MarkdownOptions['colour'];
-let colour: Colour = null;
-const loadColours = (): Promise<Colour> =>
-  loadChunk(() => import('./code-colours.ts')).then(({ colourCode }) => (colour = colourCode));
+type Late<Part> = { part: Part | null; readonly load: () => Promise<Part> };
+const colours: Late<NonNullable<Colour>> = {
+  part: null,
+  load: () => loadChunk(() => import('./code-colours.ts')).then(({ colourCode }) => colourCode),
+};
+const maths: Late<DrawMath> = {
+  part: null,
+  load: () => loadChunk(() => import('./math.ts')).then(({ drawMath }) => drawMath),
+};
 
-/** Null until there is code to colour, and until the library for it is here. */
-function useCodeColours(isWanted: boolean): Colour {
-  const [loaded, setLoaded] = useState(() => colour);
+/** A part of the library that not every answer needs. Null until one is wanted, and until it is here. */
+function useLate<Part>(late: Late<Part>, isWanted: boolean): Part | null {
+  const [loaded, setLoaded] = useState(() => late.part);
   useEffect(() => {
     if (isWanted && !loaded)
-      loadColours().then(
-        (found) => setLoaded(() => found),
+      late.load().then(
+        (part) => {
+          late.part = part;
+          setLoaded(() => part);
+        },
         () => undefined,
       );
-  }, [isWanted, loaded]);
+  }, [late, isWanted, loaded]);
   return loaded;
 }
 
@@ -34,11 +44,12 @@ const catchUpMs = 50;
 export function useMarkdownBlocks(
   text: string,
   isComplete: boolean,
-  { words, sources }: Omit<MarkdownOptions, 'colour'>,
+  { words, sources }: Omit<MarkdownOptions, 'colour' | 'drawMath'>,
 ): Rendered | null {
   const [loaded, setLoaded] = useState(library);
   const [tick, setTick] = useState(0);
-  const coloured = useCodeColours(loaded !== null && fence.test(text));
+  const colour = useLate(colours, loaded !== null && fence.test(text));
+  const drawMath = useLate(maths, loaded !== null && (maths.part !== null || hasMath(text)));
   useEffect(() => {
     if (!loaded)
       whenIdle()
@@ -46,8 +57,8 @@ export function useMarkdownBlocks(
         .then(setLoaded, () => undefined);
   }, [loaded]);
   const renderer = useMemo<MarkdownBlocks | null>(
-    () => (loaded ? new loaded.MarkdownBlocks({ words, sources, colour: coloured }) : null),
-    [loaded, words, sources, coloured],
+    () => (loaded ? new loaded.MarkdownBlocks({ words, sources, colour, drawMath }) : null),
+    [loaded, words, sources, colour, drawMath],
   );
   const result = useMemo(
     () => ({ tick, rendered: renderer?.update(text, isComplete) ?? null }),

@@ -1,7 +1,10 @@
 import type { TokenizerAndRendererExtension, Tokens } from 'marked';
 
+/** MathML of a formula in TeX, or null where it can't be drawn. */
+export type DrawMath = (tex: string, isBlock: boolean) => string | null;
+
 /**
- * Math is not drawn yet, so it stays as it was typed: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. A dollar opens math before a
+ * Math is `$…$`, `$$…$$`, `\(…\)` and `\[…\]`; until it is drawn it stays as it was typed. A dollar opens math before a
  * sign that is no gap, and closes it behind one, unless a digit follows: "$5 and $10" are prices.
  */
 const blockMath =
@@ -62,3 +65,20 @@ export const mathExtensions = (escapeHtml: (text: string) => string): TokenizerA
     renderer: ({ raw }: Tokens.Generic) => `<span class="md-math" dir="ltr">${escapeHtml(raw)}</span>`,
   },
 ];
+
+/** Prices are none: what draws formulas is large. */
+export const hasMath = (text: string): boolean => inlineStart.test(text) && withoutMath(text) !== text;
+
+/** Replaces each formula's source with its drawing; a formula that can't be drawn keeps its source. */
+export function drawAllMath(content: DocumentFragment, draw: DrawMath): void {
+  for (const place of content.querySelectorAll('.md-math')) {
+    const typed = place.textContent ?? '';
+    const signs = typed.startsWith('$$') || typed.startsWith('\\') ? 2 : 1;
+    const isBlock = place.tagName === 'DIV' || typed.startsWith('$$') || typed.startsWith('\\[');
+    const drawn = draw(typed.slice(signs, -signs), isBlock);
+    if (drawn === null) continue;
+    place.innerHTML = drawn;
+    place.className = 'md-math md-drawn';
+    place.setAttribute('title', typed);
+  }
+}

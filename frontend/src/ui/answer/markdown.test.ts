@@ -1,12 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { markdownOptions as options } from '../../testing/markdown-options.ts';
 import { MarkdownBlocks, type MarkdownOptions } from './markdown.ts';
 import { sanitize } from './sanitize.ts';
 
-const options: MarkdownOptions = {
-  words: { copy: 'Copy', code: 'text', image: 'Image' },
-  sources: new Set([1, 2]),
-  colour: null,
-};
 const render = (text: string, over: Partial<MarkdownOptions> = {}) =>
   new MarkdownBlocks({ ...options, ...over }).update(text, true).blocks.join('');
 

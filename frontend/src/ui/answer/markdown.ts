@@ -1,13 +1,24 @@
 import { Marked, type Tokens } from 'marked';
 import remend, { INCOMPLETE_IMAGE_PLACEHOLDER, type RemendOptions } from 'remend';
+import type { BlockAct } from './block-acts.ts';
 import { placeCaret } from './caret.ts';
 import classes from './answer-blocks.module.css';
-import { mathExtensions, withoutMath } from './markdown-math.ts';
+import { drawAllMath, mathExtensions, withoutMath, type DrawMath } from './markdown-math.ts';
 import { hostOf, sanitize } from './sanitize.ts';
 import { tieCitations } from './tie-citations.ts';
 
 /** Words inside the rendered answer; they come from the outside, for this chunk knows no language. */
-export type MarkdownWords = { copy: string; code: string; image: string };
+export type MarkdownWords = {
+  copy: string;
+  code: string;
+  image: string;
+  /** Of code. */
+  wrap: string;
+  download: string;
+  /** Of a table. */
+  copyCsv: string;
+  copyMarkdown: string;
+};
 export type MarkdownOptions = {
   words: MarkdownWords;
   /**
@@ -16,6 +27,8 @@ export type MarkdownOptions = {
   sources: ReadonlySet<number> | null;
   /** Colours finished code: HTML of it, or null for a language that it does not know. */
   colour: ((code: string, language: string) => string | null) | null;
+  /** Null until what draws formulas is loaded: they stay as they were typed. */
+  drawMath: DrawMath | null;
 };
 
 const largestNumberWhileWriting = 50;
@@ -41,7 +54,12 @@ const mending: RemendOptions = {
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
 
-function createMarked({ words, sources }: MarkdownOptions, colour: () => MarkdownOptions['colour']): Marked {
+/** Of code or a table; what it does is in block-acts.ts. The title is for those that show no word. */
+const button = (act: BlockAct, word: string): string =>
+  `<button type="button" class="md-act md-${act}" data-act="${act}" title="${escapeHtml(word)}">${escapeHtml(word)}</button>`;
+
+/** `isOpen`: what is being rendered may still grow. */
+function createMarked({ words, sources, colour }: MarkdownOptions, isOpen: () => boolean): Marked {
   return new Marked({
     gfm: true,
     breaks: false,
@@ -67,10 +85,10 @@ function createMarked({ words, sources }: MarkdownOptions, colour: () => Markdow
     renderer: {
       code({ text, lang }: Tokens.Code) {
         const language = (lang ?? '').split(/\s/)[0] ?? '';
-        const code = colour()?.(text, language.toLowerCase()) ?? escapeHtml(text);
+        const code = (isOpen() ? null : colour?.(text, language.toLowerCase())) ?? escapeHtml(text);
         return (
           `<div class="md-code" dir="ltr"><div class="md-codehead"><span>${escapeHtml(language || words.code)}</span>` +
-          `<button type="button" class="md-copy" data-copy="1">${escapeHtml(words.copy)}</button></div>` +
+          `${button('wrap', words.wrap)}${button('download', words.download)}${button('copy', words.copy)}</div>` +
           `<pre tabindex="0"><code>${code}</code></pre></div>`
         );
       },
@@ -83,7 +101,10 @@ function createMarked({ words, sources }: MarkdownOptions, colour: () => Markdow
           `<${tag}${item.align ? ` align="${item.align}"` : ''}>${this.parser.parseInline(item.tokens)}</${tag}>`;
         const head = token.header.map((item) => cell(item, 'th')).join('');
         const body = token.rows.map((row) => `<tr>${row.map((item) => cell(item, 'td')).join('')}</tr>`).join('');
-        return `<div class="md-table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+        const table = `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+        const acts = isOpen() ? '' : `${button('csv', words.copyCsv)}${button('markdown', words.copyMarkdown)}`;
+        const foot = acts && `<div class="md-tablefoot">${acts}</div>`;
+        return `<div class="md-tableplace"><div class="md-table" tabindex="0">${table}</div>${foot}</div>`;
       },
     },
   });
@@ -97,12 +118,14 @@ export class MarkdownBlocks {
   readonly #marked: Marked;
   #committed: string[] = [];
   #consumed = '';
+  readonly #drawMath: DrawMath | null;
   /** The block that is being rendered may still grow: its code is coloured once it is finished. */
   #isOpen = false;
   #last: { at: number; tail: number; result: Rendered } | null = null;
 
   constructor(options: MarkdownOptions) {
-    this.#marked = createMarked(options, () => (this.#isOpen ? null : options.colour));
+    this.#drawMath = options.drawMath;
+    this.#marked = createMarked(options, () => this.#isOpen);
   }
 
   update(text: string, isComplete: boolean): Rendered {
@@ -151,6 +174,7 @@ export class MarkdownBlocks {
     const close = html.replace(/\s*(<(?:button type="button"|span) class="md-cite")/g, '$1');
     return sanitize(close, (content) => {
       tieCitations(content);
+      if (this.#drawMath) drawAllMath(content, this.#drawMath);
       if (isOpen) placeCaret(content);
     });
   }

@@ -52,7 +52,7 @@ const allowedAttributes = [
   'disabled',
   'dir',
   'data-cite',
-  'data-copy',
+  'data-act',
   'data-host',
   'target',
   'rel',
@@ -62,6 +62,8 @@ const allowedAttributes = [
 ];
 const ownClass = /^(md-[a-z]+)( md-[a-z]+)*$/;
 const purifier = DOMPurify();
+/** Has no hooks. */
+const mathPurifier = DOMPurify(window);
 purifier.addHook('uponSanitizeElement', (node, { tagName }) => {
   if (tagName !== 'img' && tagName !== 'image') return;
   // Nothing is ever loaded from an address in an answer: the image becomes a link that names its host.
@@ -112,4 +114,13 @@ export function sanitize(html: string, finish?: (content: DocumentFragment) => v
   const holder = content.ownerDocument.createElement('div');
   holder.append(content);
   return holder.innerHTML;
+}
+
+/** What is drawn of a formula: MathML without addresses and styles. The page's own HTML can't hold any. */
+export function sanitizeMath(mathml: string): string {
+  return mathPurifier.sanitize(mathml, {
+    USE_PROFILES: { mathMl: true },
+    FORBID_ATTR: ['style', 'id', 'name', 'class', 'href', 'src'],
+    ALLOW_DATA_ATTR: false,
+  });
 }

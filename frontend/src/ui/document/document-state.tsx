@@ -1,10 +1,10 @@
-import type { OpenedDocument } from '@parley/contracts';
 import { useFormats } from '../../lib/formats.ts';
 import { useText } from '../../lib/text.ts';
 import { Note } from '../note.tsx';
+import type { Opened } from './viewed.ts';
 
 type Props = {
-  document: OpenedDocument;
+  document: Opened;
   /** The cited passage is not part of the document any more. */
   isGone: boolean;
 };

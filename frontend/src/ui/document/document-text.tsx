@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import type { ChunkId, DocumentId, DocumentPassage } from '@parley/contracts';
+import type { ChunkId, DocumentPassage } from '@parley/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { api } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
@@ -11,21 +10,21 @@ import { PassageText } from '../answer/passage-text.tsx';
 import { FailureView } from '../failure-view.tsx';
 import { ListEdge } from '../list-edge.tsx';
 import { scrollToMiddle } from '../scroll-to-middle.ts';
+import { idOf, textOf, type Viewed } from './viewed.ts';
 import classes from './viewer.module.css';
 
-type Props = { documentId: DocumentId; storedAt: string; chunkId: ChunkId | null };
+type Props = { viewed: Viewed; storedAt: string; chunkId: ChunkId | null };
 type Part = { from?: number; chunkId?: ChunkId };
 
 /** The text that was read of a document, around a passage: never the original, whatever kind it is. */
-export function DocumentText({ documentId, storedAt, chunkId }: Props) {
+export function DocumentText({ viewed, storedAt, chunkId }: Props) {
   const { t } = useText();
   const orgId = useTab().organisation.id;
   const first: Part = chunkId === null ? {} : { chunkId };
   const { data, error, refetch, ...pages } = useInfiniteQuery({
-    queryKey: resourceKey('passages', orgId, 'of', documentId, storedAt, chunkId ?? ''),
+    queryKey: resourceKey('passages', orgId, 'of', idOf(viewed), storedAt, chunkId ?? ''),
     initialPageParam: first,
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /api/chat/documents/:documentId/text', { orgId, params: { documentId }, query: pageParam, signal }),
+    queryFn: ({ pageParam, signal }) => textOf(viewed, pageParam, { orgId, signal }),
     getPreviousPageParam: ({ previous }): Part | null => (previous === null ? null : { from: previous }),
     getNextPageParam: ({ next }): Part | null => (next === null ? null : { from: next }),
     staleTime: 60_000,

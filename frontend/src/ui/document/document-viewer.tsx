@@ -1,4 +1,4 @@
-import type { ChunkId, DocumentId, OpenedDocument, PassagePlace } from '@parley/contracts';
+import type { ChunkId, PassagePlace } from '@parley/contracts';
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isProblem } from '../../lib/http.ts';
@@ -11,7 +11,7 @@ import { Note } from '../note.tsx';
 import { DocumentState } from './document-state.tsx';
 import { DocumentText } from './document-text.tsx';
 import { DownloadButton } from './download-button.tsx';
-import { useOpenedDocument, usePassage } from './opened-document.ts';
+import { idOf, useCited, useOpened, type Opened, type Viewed } from './viewed.ts';
 import classes from './viewer.module.css';
 import { WebLink } from './web-link.tsx';
 
@@ -21,7 +21,7 @@ const PdfView = lazyPart(async () => (await import('./pdf-view.tsx')).PdfView);
 const mostBytes = 25_000_000;
 
 type Props = {
-  documentId: DocumentId;
+  viewed: Viewed;
   name: string;
   /** The passage that is shown and marked; null opens the document at its beginning. */
   cited: { readonly chunkId: ChunkId; readonly place?: PassagePlace | undefined } | null;
@@ -29,7 +29,7 @@ type Props = {
 };
 
 /**
- * A document beside the work: a PDF at its page, any other kind as the text that was read of it. It takes the focus;
+ * A document or a file of a chat beside the work: a PDF at its page, any other kind as the text that was read of it. It takes the focus;
  * Escape closes it, and who opened it gives the focus back.
  */
 export const DocumentViewer = (props: Props) => (
@@ -38,12 +38,12 @@ export const DocumentViewer = (props: Props) => (
   </LateTexts>
 );
 
-function Viewer({ documentId, name, cited, onClose }: Props) {
+function Viewer({ viewed, name, cited, onClose }: Props) {
   const { t } = useText();
   const panel = useRef<HTMLElement>(null);
   const close = useEffectEvent(onClose);
-  const { data, error, refetch } = useOpenedDocument(documentId);
-  const passage = usePassage(cited?.chunkId ?? null);
+  const { data, error, refetch } = useOpened(viewed);
+  const passage = useCited(viewed, cited?.chunkId ?? null);
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('[data-close]')?.focus();
     const onKey = (event: KeyboardEvent) => {
@@ -60,7 +60,7 @@ function Viewer({ documentId, name, cited, onClose }: Props) {
         <h2 className={classes.name}>
           <bdi>{data?.name ?? name}</bdi>
         </h2>
-        {data && data.deletedAt === null ? <DownloadButton document={data} /> : null}
+        {data && data.deletedAt === null ? <DownloadButton viewed={viewed} {...data} /> : null}
         <IconButton
           icon={X}
           data-close
@@ -83,7 +83,7 @@ function Viewer({ documentId, name, cited, onClose }: Props) {
             </div>
           ) : null}
           {data.deletedAt === null && !passage.isLoading ? (
-            <Content document={data} cited={isGone ? null : cited} text={passage.data?.text ?? null} />
+            <Content viewed={viewed} document={data} cited={isGone ? null : cited} text={passage.data?.text ?? null} />
           ) : null}
         </>
       ) : (
@@ -95,9 +95,10 @@ function Viewer({ documentId, name, cited, onClose }: Props) {
   );
 }
 
-type ContentProps = { document: OpenedDocument; cited: Props['cited']; text: string | null };
+type ContentProps = { viewed: Viewed; document: Opened; cited: Props['cited']; text: string | null };
 
-function Content({ document: { id, mediaType, bytes, hasFile, storedAt, isAhead }, cited, text }: ContentProps) {
+function Content({ viewed, document, cited, text }: ContentProps) {
+  const { mediaType, bytes, hasFile, storedAt, isAhead } = document;
   const { t } = useText();
   const [wantsText, setWantsText] = useState(false);
   const isPdf = mediaType === 'application/pdf' && hasFile;
@@ -105,8 +106,8 @@ function Content({ document: { id, mediaType, bytes, hasFile, storedAt, isAhead 
   if (isPdf && !isTooLarge && !wantsText)
     return (
       <PdfView
-        documentId={id}
-        storedAt={storedAt}
+        key={`${idOf(viewed)} ${storedAt}`}
+        viewed={viewed}
         place={cited?.place}
         // Of the version before it may stand anywhere.
         cited={isAhead ? null : text}
@@ -125,14 +126,14 @@ function Content({ document: { id, mediaType, bytes, hasFile, storedAt, isAhead 
           </Note>
         </div>
       ) : null}
-      <DocumentText documentId={id} storedAt={storedAt} chunkId={cited?.chunkId ?? null} />
+      <DocumentText viewed={viewed} storedAt={storedAt} chunkId={cited?.chunkId ?? null} />
     </>
   );
 }
 
 function DocumentFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useText();
-  if (isProblem(error, 'chat.document-not-found'))
+  if (isProblem(error, 'chat.document-not-found') || isProblem(error, 'chat.file-not-found'))
     return (
       <div className={classes.note}>
         <Note kind="info" isAlert>

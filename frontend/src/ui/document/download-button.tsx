@@ -1,28 +1,28 @@
-import type { OpenedDocument } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { fetchFile, saveFile } from '../../lib/download.ts';
+import { saveFile } from '../../lib/download.ts';
 import { isProblem } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { IconButton } from '../icon-button.tsx';
 import { useToast } from '../toast.tsx';
+import { contentOf, type Opened, type Viewed } from './viewed.ts';
 
-type Props = {
-  document: Pick<OpenedDocument, 'id' | 'name' | 'hasFile'>;
+type Props = Pick<Opened, 'name' | 'hasFile'> & {
+  viewed: Viewed;
   /** Among the actions of many documents: which one is saved. */
   label?: string;
 };
 
 /** Saves the original file. Where none is kept it says so and does nothing. */
-export function DownloadButton({ document: { id, name, hasFile }, label }: Props) {
+export function DownloadButton({ viewed, name, hasFile, label }: Props) {
   const { t } = useText();
   const orgId = useTab().organisation.id;
   const toast = useToast();
   const describe = useProblemText();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => fetchFile('GET /api/chat/documents/:documentId/content', { orgId, params: { documentId: id } }),
+    mutationFn: () => contentOf(viewed, { orgId }),
     onSuccess: (bytes) => saveFile(name, bytes),
     onError: (error) => {
       const isGone = isProblem(error, 'chat.document-not-found');

@@ -1,19 +1,18 @@
 import { Button } from '@mantine/core';
-import type { DocumentId, PassagePlace } from '@parley/contracts';
-import { useEffect, useState } from 'react';
-import { fetchFile } from '../../lib/download.ts';
+import type { PassagePlace } from '@parley/contracts';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { Note } from '../note.tsx';
 import { openPdf, PdfError, type OpenPdf } from './open-pdf.ts';
 import { PdfPages } from './pdf-pages.tsx';
+import { contentOf, type Viewed } from './viewed.ts';
 import classes from './viewer.module.css';
 
 type Props = {
-  documentId: DocumentId;
-  /** Which version: another one is fetched again. */
-  storedAt: string;
+  /** Read once: another one, or another version, is another view. */
+  viewed: Viewed;
   place: PassagePlace | undefined;
   cited: string | null;
   /** Shows the text that was read instead. */
@@ -21,15 +20,15 @@ type Props = {
 };
 
 /** A PDF at the page of a passage, by pdf.js: this file and all that it imports come when one is opened. */
-export function PdfView({ documentId, storedAt, place, cited, onText }: Props) {
+export function PdfView({ viewed, place, cited, onText }: Props) {
   const { t } = useText();
   const orgId = useTab().organisation.id;
   const [opened, setOpened] = useState<OpenPdf | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const load = useEffectEvent((signal: AbortSignal) => contentOf(viewed, { orgId, signal }));
   useEffect(() => {
     const open = new AbortController();
-    const params = { documentId };
-    fetchFile('GET /api/chat/documents/:documentId/content', { orgId, params, signal: open.signal })
+    load(open.signal)
       .then((bytes) => openPdf(bytes, open.signal))
       .then(
         (pdf) => !open.signal.aborted && setOpened(pdf),
@@ -40,7 +39,7 @@ export function PdfView({ documentId, storedAt, place, cited, onText }: Props) {
       setOpened(null);
       setError(null);
     };
-  }, [orgId, documentId, storedAt]);
+  }, []);
   if (error !== null) return <PdfFailure error={error} onText={onText} />;
   if (!opened)
     return (

@@ -45,6 +45,7 @@ const leaving: Record<string, string> = {
   'apikey.revoked.v1': 'userId apiKeyId by',
   'org.updated.v1': 'version',
   'group.changed.v1': 'groupId change',
+  'import.finished.v1': 'importId source outcome chats messages branches files',
   'invitation.changed.v1': 'invitationId kind change',
   'membership.added.v1': 'userId role',
   'membership.changed.v1': 'userId role status',
@@ -67,6 +68,8 @@ const leaving: Record<string, string> = {
   'budget.threshold-crossed.v1': 'budgetId threshold unit spent limit periodStart',
   'budget.raise-requested.v1': 'budgetId amount',
   'invoice.changed.v1': 'invoiceId change',
+  'message.deleted.v1': 'conversationId messageId',
+  'message.restored.v1': 'conversationId messageId',
   'order.changed.v1': 'orderId change',
 };
 

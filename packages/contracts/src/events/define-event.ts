@@ -3,6 +3,7 @@ import { parseKnown } from '../http/parse-known.ts';
 import { eventId, orgId } from '../ids.ts';
 import type { Permission } from '../permissions.ts';
 import type { Resource } from '../names.ts';
+import type { AuditRule } from './audit.ts';
 
 /** The topics there are: one per publishing service, plus the doorbell of the generation queue. */
 export const topics = {
@@ -73,6 +74,8 @@ export type EventDefinition<
   /** The field whose value is the ordering key, the envelope's `subject`. */
   readonly key: string;
   readonly live: Live;
+  /** What the audit log says of it, or why it says nothing. */
+  readonly audit: AuditRule<z.output<Data>> | string;
   /**
    * The fields that, with type and key, make it this one event: its id follows from them, so that telling it again is
    * recognised. Null: each telling is an event of its own. Changing it is a break.
@@ -93,6 +96,11 @@ type EventSpec<Data extends z.ZodType, Live> = {
   readonly data: Data;
   readonly key: Extract<keyof z.output<Data>, string>;
   readonly live: Live;
+  /**
+   * What the audit log says of it; or, in words, why it says nothing. A pure function of the data: org appends what it
+   * returns, in the organisation's log only. It goes to no socket and to no program.
+   */
+  readonly audit: AuditRule<z.output<Data>> | string;
   readonly identity?: readonly Extract<keyof z.output<Data>, string>[];
   /**
    * What programs of the organisation are told of it: ids, numbers and states, never words that people typed, nor who
@@ -113,7 +121,7 @@ export function defineEvent<
 >(
   type: Type,
   publisher: keyof typeof topics,
-  { data, key, live, identity, outside, withheld }: EventSpec<Data, Live>,
+  { data, key, live, audit, identity, outside, withheld }: EventSpec<Data, Live>,
 ): EventDefinition<Data, Type, Live> {
   const parse = (event: EventEnvelope) => ({ ...event, data: parseKnown(data, event.data) });
   const [known, told] = [identity ?? null, outside ?? null];
@@ -123,6 +131,7 @@ export function defineEvent<
     data,
     key,
     live,
+    audit,
     identity: known,
     outside: told,
     withheld: withheld ?? null,

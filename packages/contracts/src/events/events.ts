@@ -22,3 +22,6 @@ export const eventDefinitions = Object.values(allEvents) as unknown as EventDefi
 
 /** Those that programs of an organisation are told of. */
 export const outsideDefinitions = eventDefinitions.filter(({ outside }) => outside !== null);
+
+/** Those of which the audit log may say something. */
+export const auditedDefinitions = eventDefinitions.filter(({ audit }) => typeof audit === 'function');

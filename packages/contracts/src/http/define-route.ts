@@ -50,6 +50,18 @@ type RouteParts = {
    * caller says in the body which of the two it gets.
    */
   readonly stream?: string;
+  /** `only`: no API key opens it, though keys can have its permission. */
+  readonly people?: 'only';
+  /**
+   * Only within ten minutes after the person has signed in or entered their password (`confirm`), in this very session;
+   * 403 `auth.sign-in-again` otherwise.
+   */
+  readonly isSensitive?: true;
+  /**
+   * A link of a page opens it, which sends no headers: `org` in the query names the organisation. The browser then writes
+   * what it gets to disk, however large it is.
+   */
+  readonly isLink?: true;
   /** What answers errors here is written for: `openai` has what its clients read beside the problem. */
   readonly errors?: 'openai';
   /** So long the BFF waits for the next byte of the answer; `patience.usual` unless stated. */
@@ -154,7 +166,7 @@ export const principalHeader = 'parley-principal';
 export const lateTokenHeader = 'parley-late-token';
 /** A service tells the BFF the new session id with it; it never reaches the browser. */
 export const sessionHeader = 'parley-session';
-/** The network that a visitor's request comes from, as the BFF saw it: what is tried there counts together. */
+/** The network that a visitor's request, or a password, comes from, as the BFF saw it: what is tried there counts together. */
 export const networkHeader = 'parley-network';
 /** What the browser that signs in calls itself: its `user-agent`, cut to 300 characters. */
 export const browserHeader = 'parley-browser';
@@ -171,7 +183,10 @@ export const patience = {
 export const limits = {
   jsonBytes: 256_000,
   largeJsonBytes: 1_000_000,
+  /** With images in base64. */
+  completionJsonBytes: 20_000_000,
   fileBytes: 25_000_000,
+  chatFileBytes: 50_000_000,
   pictureBytes: 5_000_000,
   messageCharacters: 32_000,
   pageSize: 100,

@@ -5,24 +5,24 @@ import { routeEntries } from './routes.ts';
 
 /** Written out, so that a route which opens to keys is seen: what is not here is closed to them. */
 const open = `
-  acceptProviderOffer answerAgain answerFeedback askForBudget askTrial changeBudget changeChatbotDraft
+  acceptProviderOffer addToQueue answerAgain answerFeedback askForBudget askTrial branchConversation changeBudget changeChatbotDraft
   changeConnection changeCuratedAnswer changeFeedback changeManyRoles changeManyStatuses changeMemberGroups
-  changeMemberRole changeMemberStatus changeTest changeWebhook checkAccess checkAddresses countFeedback createBudget
+  changeMemberRole changeMemberStatus changeTest changeWebhook checkAccess checkAddresses countBranch countFeedback createBudget
   createChatbot createCompletion createConnection createCuratedAnswer createGroup createInvitationLink createProvider createRole
   createTest createWebhook decideRemoval deleteBudget deleteChatbot deleteConnection deleteConversation
-  deleteCuratedAnswer deleteDocument deleteGroup deleteProvider deleteRole deleteTest deleteWebhook discardMessage downloadDocument
-  dismissBudgetRequest endManyAccesses eraseConversation eraseDocument followEvents getChatbotDraft getCompletionModel getConversation getEmbedding getFeedback getInvoice getMetrics
-  getMyUsage getOrder getPassage getQuotedAnswer getSeatOffer getSeats getSpend getTestRun getTrial
+  deleteCuratedAnswer deleteDocument deleteGroup deleteMessage deleteProvider deleteRole deleteTest deleteWebhook discardMessage downloadDocument downloadFile dropDraft editQueued
+  dismissBudgetRequest endManyAccesses eraseConversation eraseDocument exportConversation followEvents getChatbotDraft getCompletionModel getConversation getDraft getEmbedding getFeedback getInvoice getMetrics
+  getFileImage getFilePassage getMyUsage getOrder getPassage getQuotedAnswer getSeatOffer getSeats getSpend getTestRun getTitleSetting getTrial
   invitePeople listActiveUsers listAssignees listAudit listBudgets listChatbotDrafts listChatbotNames listChatbotVersions listChatbots
-  listCompletionModels listConnectionUses listConnections listConversations listCuratedAnswers listDeletedConversations listDeletedDocuments listDeliveries listDocuments listFeedback
-  listFeedbackReaders listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers
-  listMessages listModels listMyAnswers listMyBudgets listMyFeedback listMyReveals listOrders listPeople listPrices
-  listProviderOffers listProviders listRoles listRunningAnswers listSpenders listTestRuns listTests listTrials
-  listWebhooks openDocument placeOrder previewConnection publishChatbot rateAnswer readDocumentText readSharedMessages redeliver removeMember
-  renameConversation renameGroup replaceDocument replaceInvitationLink resendInvitation restoreConversation restoreDocument
-  retryConnection retryDocument revokeInvitation searchMessages sendMessage setTestGate startTestRun stopAnyGeneration
+  listCompletionModels listConnectionUses listConnections listConversations listCuratedAnswers listDeletedConversations listDeletedDocuments listDeletedMessages listDeliveries listDocuments listFeedback
+  listFeedbackReaders listFiles listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers
+  listMessages listModels listMyAnswers listMyBudgets listMyFeedback listMyReveals listOrders listPath listPeople listPrices
+  listProviderOffers listProviders listQueue listRoles listRunningAnswers listSpenders listTestRuns listTests listTrials
+  listWebhooks markManyConversations markRead moveInConversation openDocument openFile placeOrder previewConnection publishChatbot rateAnswer readDocumentText readFileText readSharedMessages redeliver removeMember
+  renameConversation renameGroup replaceDocument replaceInvitationLink resendInvitation restoreConversation restoreDocument restoreMessage resumeQueue
+  retryConnection retryDocument retryFile revokeInvitation saveDraft searchMessages sendMessage setTestGate setTitleSetting startTestRun stopAnyGeneration
   stopGeneration stopTestRun stopTrial syncConnection testProvider testSearch testWebhook updateOrganisation
-  updateProvider updateRole uploadDocument withdrawFeedback withdrawOrder
+  updateProvider updateRole uploadDocument uploadFile withdrawFeedback withdrawOrder withdrawQueued
 `
   .trim()
   .split(/\s+/);
@@ -34,6 +34,15 @@ test('an API key reaches these routes, and no other', () => {
 
 test('nothing of a person, of the installation, of visitors or of services is open to keys', () => {
   for (const [, route] of routeEntries) if (route.scope !== 'organisation') expect(isOpenToKeys(route)).toBe(false);
+});
+
+test('what is for people only is closed to keys, though its permission is one that they have', () => {
+  const only = routeEntries.filter(([, route]) => 'people' in route);
+  expect(only.length).toBeGreaterThan(0);
+  for (const [, route] of only) {
+    expect(keyPermissions).toContain(route.permission);
+    expect(isOpenToKeys(route)).toBe(false);
+  }
 });
 
 test('no key makes keys, ends them, gives the organisation away, or is told names', () => {

@@ -30,6 +30,9 @@ const known: Partial<Record<ProblemCode, Partial<Omit<OpenAiError, 'message'>>>>
   'chat.chatbot-not-found': { code: 'model_not_found', param: 'model' },
   'chat.model-not-found': { code: 'model_not_found', param: 'model' },
   'chat.context-too-long': { code: 'context_length_exceeded', param: 'messages' },
+  'chat.images-not-accepted': { param: 'messages' },
+  'chat.image-too-large': { param: 'messages' },
+  'chat.file-unreadable': { code: 'image_unreadable', param: 'messages' },
   'chat.budget-spent': { type: 'insufficient_quota', code: 'insufficient_quota' },
 };
 

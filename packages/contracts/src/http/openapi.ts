@@ -89,7 +89,7 @@ export function openApi(): Record<string, unknown> {
     info: {
       title: 'Parley',
       version: '1',
-      description: `What programs rely on. Chatbots answer as models, by the API of OpenAI's clients; bodies are JSON of at most ${limits.largeJsonBytes} bytes.`,
+      description: `What programs rely on. Chatbots answer as models, by the API of OpenAI's clients; bodies are JSON of at most ${limits.completionJsonBytes} bytes.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This Parley.' }],

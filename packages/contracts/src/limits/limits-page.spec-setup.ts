@@ -1,6 +1,7 @@
 // The page of the docs that names every limit: made from the tables here, by `npm run docs:limits`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { routeEntries } from '../http/routes.ts';
+import { mostCompletionImages } from '../services/chat-completions.ts';
 import { limits } from '../http/define-route.ts';
 import { socketEventCosts } from '../realtime/socket.ts';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
@@ -53,7 +54,11 @@ const sizes = (): string =>
     ['What', 'At most'],
     [
       ['A JSON body', `${number(limits.jsonBytes)} bytes`],
-      ['A JSON body of a completion, or of prices that are imported', `${number(limits.largeJsonBytes)} bytes`],
+      ['A JSON body of prices that are imported', `${number(limits.largeJsonBytes)} bytes`],
+      [
+        'A JSON body of a completion',
+        `${number(limits.completionJsonBytes)} bytes, with at most ${mostCompletionImages} images`,
+      ],
       ['A file', `${number(limits.fileBytes)} bytes`],
       ['A picture', `${number(limits.pictureBytes)} bytes`],
       ['A question', `${number(limits.messageCharacters)} characters`],

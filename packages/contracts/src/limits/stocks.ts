@@ -42,8 +42,8 @@ export const stockLimits = {
     problem: 'chat.storage-quota-reached',
     things: 'bytes of storage',
     description:
-      'Files of documents, the text of their passages and their embeddings, including documents that can still be restored.',
-    whenFull: 'Delete documents or a data connection, or ask a platform admin to raise the quota.',
+      'Files of documents and chats, the text of their passages, the embeddings of documents, including documents that can still be restored, exports of people, and uploads of imports while they are there.',
+    whenFull: 'Delete documents, a data connection or exports, or ask a platform admin to raise the quota.',
   },
   connections: {
     ...counted,

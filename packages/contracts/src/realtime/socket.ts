@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conversationId, generationId, orgId, trialId } from '../ids.ts';
-import type { GenerationStatus } from '../services/chat-conversations.ts';
+import type { GenerationStatus } from '../services/chat-messages.ts';
 import type { ConversationId, GenerationId, MessageId, OrgId } from '../ids.ts';
 import type { ProblemDetails } from '../problems.ts';
 import type { Resource } from '../names.ts';
@@ -73,11 +73,12 @@ export type GenerationFrame = readonly [
 
 /**
  * Server → client `conversation.changed`: something durable happened; fetch `?after=` if `sequence` is ahead of yours.
+ * `read`: this person has seen all up to `sequence`, on whatever device.
  */
 export type ConversationChangedMessage = {
   conversationId: ConversationId;
   sequence: number;
-  kind: 'created' | 'renamed' | 'deleted' | 'restored' | 'message' | 'generation';
+  kind: 'created' | 'renamed' | 'marked' | 'deleted' | 'restored' | 'message' | 'generation' | 'read';
   generation?: { id: GenerationId; answerId: MessageId; status: GenerationStatus };
 };
 

@@ -5,7 +5,8 @@ import { defineRoute } from '../http/define-route.ts';
 
 /**
  * Has a link mailed to the own address that proves it, as registering does. Nothing is sent within a minute of the last
- * one, or when the address is proven already; only the newest link works.
+ * one, without a mail server, or when the address is proven already; only the newest link works, and only if its email
+ * was sent.
  */
 export const requestAddressProof = defineRoute({
   service: 'auth',
@@ -14,7 +15,7 @@ export const requestAddressProof = defineRoute({
   cost: 'outbound',
   status: 202,
   response: z.strictObject({
-    /** Whether there is a mail server; else a platform admin hands the link over. */
+    /** Whether there is a mail server; without one no address can be verified. */
     sendsMail: z.boolean(),
   }),
 });
@@ -37,6 +38,7 @@ export const addressProofRequested = defineEvent('user.proof-requested.v1', 'aut
   data: z.object({ userId }),
   key: 'userId',
   live: null,
+  audit: "A person's own account: their security log has it.",
 });
 
 export const addressProofRoutes = { requestAddressProof, proveAddress };

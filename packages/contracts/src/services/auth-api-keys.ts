@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { apiKeyId, orgId, userId } from '../ids.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -135,6 +136,15 @@ export const apiKeyCreated = defineEvent('apikey.created.v1', 'auth', {
   data: z.object({ orgId, userId, apiKeyId, name: z.string(), permissions: knownPermissions, endsAt: timestamp }),
   key: 'userId',
   live: { room: 'organisation', resources: ['my-api-keys', 'api-keys'] },
+  audit: ({ userId: by, apiKeyId: id, name, permissions, endsAt }) => ({
+    act: 'api-key.created',
+    by,
+    target: { of: 'api-key', id, name },
+    changes: changesBetween(null, {
+      permissions: auditValues.permissions(permissions),
+      expires: auditValues.time(endsAt),
+    }),
+  }),
   outside: ['userId', 'apiKeyId', 'permissions', 'endsAt'],
 });
 /** `by` is null where its owner has left. */
@@ -142,6 +152,14 @@ export const apiKeyRevoked = defineEvent('apikey.revoked.v1', 'auth', {
   data: z.object({ orgId, userId, apiKeyId, name: z.string(), by: userId.nullable(), reason: z.string().nullable() }),
   key: 'userId',
   live: { room: 'organisation', resources: ['my-api-keys', 'api-keys'] },
+  audit: ({ userId, apiKeyId: id, name, by, reason }) =>
+    by && {
+      act: 'api-key.revoked',
+      by,
+      target: { of: 'api-key', id, name },
+      changes: changesBetween({ owner: auditValues.person(userId) }, null),
+      reason,
+    },
   outside: ['userId', 'apiKeyId', 'by'],
 });
 

@@ -151,6 +151,7 @@ export const mailEnded = defineEvent('mail.ended.v1', 'auth', {
   }),
   key: 'mailId',
   live: null,
+  audit: 'Nobody acts.',
 });
 /** A platform admin was shown the link of a mail. */
 export const mailRevealed = defineEvent('mail.revealed.v1', 'auth', {
@@ -164,6 +165,16 @@ export const mailRevealed = defineEvent('mail.revealed.v1', 'auth', {
   }),
   key: 'mailId',
   live: null,
+  audit: ({ invitation, revealedBy: by, reason }) =>
+    invitation
+      ? {
+          act: 'invitation.link-shown',
+          by,
+          target: { of: 'invitation', id: invitation.invitationId, name: null },
+          reason,
+          in: { orgId: invitation.orgId },
+        }
+      : null,
 });
 
 export const mailRoutes = { listMails, showMailLink, queueInvitationMail, makeInvitationLinks };

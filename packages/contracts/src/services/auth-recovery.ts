@@ -81,12 +81,14 @@ export const recoveryRequested = defineEvent('recovery.requested.v1', 'auth', {
   data: z.object({ recoveryId }),
   key: 'recoveryId',
   live: null,
+  audit: "A person's own account: their security log has it.",
 });
 /** Every session of the person but one has ended with it. */
 export const passwordChanged = defineEvent('password.changed.v1', 'auth', {
   data: z.object({ userId, by: z.enum(['link', 'password']) }),
   key: 'userId',
   live: null,
+  audit: "A person's own account: their security log has it.",
 });
 
 export const recoveryRoutes = { getRecovery, requestPasswordReset, checkPasswordReset, resetPassword, changePassword };

@@ -4,10 +4,13 @@ import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /** What the security log records. Readers ignore kinds they don't know. */
-export const securityKind = z.enum(['signed-in', 'signed-out', 'sign-in-failed']);
+export const securityKind = z.enum(['signed-in', 'signed-out', 'sign-in-failed', 'password-confirmed']);
 export type SecurityKind = z.infer<typeof securityKind>;
 
-/** A sign-in, a sign-out, or the failed sign-ins of one account in one hour (UTC). */
+/**
+ * A sign-in, a sign-out, a password that was entered again for something sensitive, or the wrong passwords of one account
+ * in one hour (UTC), at the sign-in or later.
+ */
 export const securityEntry = z.strictObject({
   id: securityEntryId,
   kind: securityKind,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { givenPassword } from '../people.ts';
 import { sessionEnd } from '../session-end.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
@@ -56,4 +57,31 @@ export const endOtherSessions = defineRoute({
   response: z.strictObject({ endedSessions: z.number().int() }),
 });
 
-export const sessionRoutes = { listSessions, endOtherSession, endOtherSessions };
+const confirmation = z.strictObject({
+  /** So long this session opens what is sensitive; null: the password has to be entered first. */
+  confirmedUntil: timestamp.nullable(),
+});
+
+/** Whether this session opens what is sensitive now: for ten minutes after a sign-in or an entered password. */
+export const getConfirmation = defineRoute({
+  service: 'auth',
+  route: 'GET /api/auth/confirm',
+  scope: 'person',
+  cost: 'read',
+  response: confirmation,
+});
+
+/**
+ * Enters the password once more in this session, which opens what is sensitive for ten minutes. A wrong one is 422
+ * `auth.password-wrong`, ten of them in a quarter of an hour 429. Both are recorded in the security log.
+ */
+export const confirmSession = defineRoute({
+  service: 'auth',
+  route: 'POST /api/auth/confirm',
+  scope: 'person',
+  cost: 'secret',
+  body: z.strictObject({ password: givenPassword }),
+  response: confirmation,
+});
+
+export const sessionRoutes = { listSessions, endOtherSession, endOtherSessions, getConfirmation, confirmSession };

@@ -150,7 +150,13 @@ export const resolveSession = defineRoute({
   route: 'POST /internal/auth/sessions/resolve',
   scope: 'internal',
   body: z.strictObject({ sessionId: z.string().max(200) }),
-  response: z.strictObject({ me, sessionKey: z.string(), signedInAt: timestamp }),
+  response: z.strictObject({
+    me,
+    sessionKey: z.string(),
+    signedInAt: timestamp,
+    /** When the password was last entered in it; absent where that was at its sign-in, or an earlier version answers. */
+    confirmedAt: timestamp.optional(),
+  }),
 });
 
 /** A person as other services keep a copy of; `version` grows with each change. 404 `platform.not-found`. */
@@ -213,24 +219,33 @@ export const userRegistered = defineEvent('user.registered.v1', 'auth', {
   data: z.object({ userId, platformAdmin: z.boolean() }),
   key: 'userId',
   live: null,
+  audit: "A person's own account: their security log has it.",
 });
 /** Name, picture, address or language have changed; whoever keeps a copy asks for it (`getPerson`). */
 export const userUpdated = defineEvent('user.updated.v1', 'auth', {
   data: z.object({ userId, version: z.number().int() }),
   key: 'userId',
   live: null,
+  audit: "A person's own account: their security log has it.",
 });
 /** The session is named by the hash that principals carry. */
 export const sessionCreated = defineEvent('session.created.v1', 'auth', {
   data: z.object({ userId, sessionKey: z.string(), defaultOrgId: orgId.nullable() }),
   key: 'userId',
   live: { room: 'person', resources: ['sessions'] },
+  audit: ({ userId: by }) => ({
+    act: 'member.signed-in',
+    by,
+    target: { of: 'person', id: by, name: null },
+    in: { memberOf: by },
+  }),
 });
 /** Sockets of the session are closed, by revocation; `sessionKey` null means every session of the person. */
 export const sessionRevoked = defineEvent('session.revoked.v1', 'auth', {
   data: z.object({ userId, sessionKey: z.string().nullable(), reason: revokedBecause }),
   key: 'userId',
   live: { room: 'person', resources: ['sessions'] },
+  audit: "A person's own account: their security log has it.",
 });
 
 export const authRoutes = {

@@ -1,14 +1,34 @@
 import { z } from 'zod';
-import { budgetId, orgId, userId } from '../ids.ts';
+import { budgetId, orgId, userId, type OrgId } from '../ids.ts';
+import { auditValues, changesBetween, type AuditTarget, type AuditValue } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { timestamp } from '../http/paging.ts';
-import { budgetLimits, budgetPeriod, budgetScope, budgetUnit } from './billing-budgets.ts';
+import { budgetLimits, budgetPeriod, budgetScope, budgetUnit, type BudgetScope } from './billing-budgets.ts';
 import { currency } from './billing-rates.ts';
 
 const ofOrganisation = { key: 'orgId' } as const;
 
+const auditedLimits = z.object({ unit: budgetUnit, period: budgetPeriod, ...budgetLimits });
+type AuditedLimits = z.infer<typeof auditedLimits>;
+
+/** The thing whose use it counts; a person's id is one that somebody gave. */
+function countedBy(scope: BudgetScope, orgId: OrgId): AuditTarget {
+  if (scope.kind === 'organisation') return { of: 'organisation', id: orgId, name: null };
+  const { kind, id } = scope;
+  if (kind === 'person') return { of: kind, id, name: null, isMember: true };
+  if (kind === 'group') return { of: kind, id, name: null };
+  return { of: kind, id, name: kind === 'model' ? id.slice(id.indexOf('/') + 1) : scope.name || null };
+}
+
+function limitsOf({ unit, period, softLimit, hardLimit }: AuditedLimits, currency: string | null) {
+  const limit = (amount: number | null): AuditValue => {
+    if (amount === null) return auditValues.limit(null);
+    return unit === 'tokens' ? { kind: 'tokens', count: amount } : { kind: 'money', amount, unit: 'micro', currency };
+  };
+  return { hardLimit: limit(hardLimit), softLimit: limit(softLimit), period: auditValues.code(period) };
+}
+
 /** A service that enforces hard limits keeps the budgets that have one. */
-const auditedLimits = { unit: budgetUnit, period: budgetPeriod, ...budgetLimits };
 export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
   data: z.object({
     orgId,
@@ -19,12 +39,23 @@ export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
     hasHardLimit: z.boolean(),
     /** By whom, and how it was before and is since; absent where it is told again, and of budgets from before it was told. */
     by: userId.optional(),
-    before: z.object(auditedLimits).nullable().optional(),
-    after: z.object(auditedLimits).nullable().optional(),
+    before: auditedLimits.nullable().optional(),
+    after: auditedLimits.nullable().optional(),
+    /** Of limits in money; null where the installation has no price yet. Absent in what earlier versions published. */
+    currency: currency.nullable().optional(),
   }),
   ...ofOrganisation,
   identity: ['budgetId', 'version'],
   live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
+  audit: ({ orgId, scope, by, before = null, after = null, currency = null }) =>
+    by
+      ? {
+          act: before === null ? 'budget.created' : after === null ? 'budget.deleted' : 'budget.changed',
+          by,
+          target: countedBy(scope, orgId),
+          changes: changesBetween(before && limitsOf(before, currency), after && limitsOf(after, currency)),
+        }
+      : null,
   outside: ['budgetId', 'version', 'change', 'hasHardLimit'],
 });
 
@@ -45,6 +76,7 @@ export const budgetThresholdCrossed = defineEvent('budget.threshold-crossed.v1',
   }),
   ...ofOrganisation,
   live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
+  audit: 'Nobody acts.',
   outside: ['budgetId', 'threshold', 'unit', 'spent', 'limit', 'periodStart'],
   // What one person has used is for readers with `usage:read_person`, which no program can have.
   withheld: { fields: ['spent'], where: ({ scope }) => scope.kind === 'person' },
@@ -53,6 +85,8 @@ export const budgetThresholdCrossed = defineEvent('budget.threshold-crossed.v1',
 export const budgetRaiseRequested = defineEvent('budget.raise-requested.v1', 'billing', {
   data: z.object({ orgId, budgetId, userId, amount: z.number().int() }),
   ...ofOrganisation,
-  live: { room: 'organisation', permission: 'budget:read', resources: ['budgets'] },
+  // Without a permission: the one who asks sees so in their other tabs.
+  live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
+  audit: 'A wish: the change of the budget is the act.',
   outside: ['budgetId', 'amount'],
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invoiceId, orderId, orgId, paymentId, userId } from '../ids.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -119,6 +120,15 @@ export const invoiceChanged = defineEvent('invoice.changed.v1', 'billing', {
   }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'billing:read', resources: ['invoices'] },
+  audit: ({ invoiceId: id, change, act }) =>
+    act
+      ? {
+          act: change === 'issued' ? 'invoice.issued' : 'payment.recorded',
+          by: act.by,
+          target: { of: 'invoice', id, name: act.number },
+          changes: changesBetween(null, { amount: auditValues.money(act.amountMinor, act.currency) }),
+        }
+      : null,
   outside: ['invoiceId', 'change'],
 });
 

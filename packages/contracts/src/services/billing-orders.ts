@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invoiceId, orderId, orgId, userId } from '../ids.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -206,6 +207,15 @@ export const orderChanged = defineEvent('order.changed.v1', 'billing', {
   }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'billing:read', resources: ['orders', 'invoices', 'seat-offer'] },
+  audit: ({ orderId: id, change, act }) => {
+    if (!act || change === 'seats-raised') return null;
+    const { by, reason, seats, months, totalMinor, currency } = act;
+    const { count, money } = auditValues;
+    const ordered = { seats: count(seats), months: count(months), amount: money(totalMinor, currency) };
+    const isOver = change === 'withdrawn' || change === 'refused';
+    const changes = isOver ? changesBetween(ordered, null) : changesBetween(null, ordered);
+    return { act: `order.${change}`, by, target: { of: 'order', id, name: null }, changes, reason };
+  },
   outside: ['orderId', 'change'],
 });
 /** The organisation gets so many seats more, by a platform admin's decision. */
@@ -214,6 +224,7 @@ export const orderConfirmed = defineEvent('order.confirmed.v1', 'billing', {
   key: 'orgId',
   identity: ['orderId'],
   live: null,
+  audit: 'order.changed says it.',
 });
 
 export const orderRoutes = {

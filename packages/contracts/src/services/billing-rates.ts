@@ -93,6 +93,25 @@ export const endRate = defineRoute({
   response: rate,
 });
 
+/** What a model costs now, in micro-units of the currency for a million tokens. */
+const currentPrice = z.strictObject({ inputMicros: priceMicros, outputMicros: priceMicros });
+
+/** Which of these models have a price now, and which. */
+export const findPriced = defineRoute({
+  service: 'billing',
+  route: 'POST /internal/billing/priced',
+  scope: 'internal',
+  body: z.strictObject({ upstreams: z.array(z.strictObject({ host: z.string(), model: z.string() })).max(5_000) }),
+  /** As many, in their order. */
+  response: z.strictObject({
+    isPriced: z.array(z.boolean()),
+    /** Null where there is none; absent from processes of 0.2.0. */
+    prices: z.array(currentPrice.nullable()).optional(),
+    /** Of all prices; null before the first. Absent from processes of 0.2.0. */
+    currency: currency.nullable().optional(),
+  }),
+});
+
 /** So many lines one file may have. */
 export const mostRateLines = 1_000;
 
@@ -134,4 +153,4 @@ export const importRates = defineRoute({
   }),
 });
 
-export const rateRoutes = { listRates, createRate, endRate, importRates };
+export const rateRoutes = { listRates, createRate, endRate, importRates, findPriced };

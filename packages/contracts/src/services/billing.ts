@@ -16,14 +16,14 @@ export * from './billing-reservations.ts';
 export * from './billing-spend.ts';
 
 /**
- * One attempt of one answer, unique by `generationId:attempt`, or one embedding, which has no answer, no conversation and,
- * of passages, nobody who asked; append only. Cost in integer micro-units of the
+ * One attempt of one answer, unique by `generationId:attempt`, one title of a chat, or one embedding, which has no answer,
+ * no conversation and, of passages, nobody who asked; append only. Cost in integer micro-units of the
  * installation's currency, by the rate that held when the attempt ended; null is unpriced: there was none. The built-in
  * assistant costs nothing.
  */
 export const ledgerEntry = z.strictObject({
   id: ledgerEntryId,
-  kind: z.enum(['answer', 'embedding']),
+  kind: z.enum(['answer', 'embedding', 'title']),
   generationId: generationId.nullable(),
   attempt: z.number().int(),
   conversationId: conversationId.nullable(),
@@ -163,9 +163,11 @@ export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', 
   data: z.object({
     orgId,
     entryId: ledgerEntryId,
-    /** Absent of answers. */
+    /** Absent of answers; of anything else that used tokens `embedding`, which is what readers of 0.2.0 know. */
     kind: z.literal('embedding').optional(),
-    /** Of an embedding: the host that was asked, and the chatbot for which, null where there was none. */
+    /** It was a title; absent of anything else. */
+    isTitle: z.literal(true).optional(),
+    /** Where it is no answer: the host that was asked, and the chatbot for which, null where there was none. */
     host: z.string().optional(),
     chatbotId: chatbotId.nullable().optional(),
     /** Null of an embedding that nobody asked for. */
@@ -183,6 +185,7 @@ export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', 
   key: 'entryId',
   identity: [],
   live: null,
+  audit: 'Nobody acts.',
 });
 
 export const billingRoutes = { listLedgerEntries, getMyUsage, listMyAnswers, getSpendToday };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { unknownVariables } from '../chatbot-instructions.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -227,7 +228,18 @@ export const chatbotChanged = defineEvent('chatbot.changed.v1', 'chat', {
     note: z.string(),
   }),
   key: 'orgId',
-  live: { room: 'organisation', resources: ['chatbots', 'chatbot-names', 'chatbot-drafts', 'tests'] },
+  live: { room: 'organisation', resources: ['chatbots', 'chatbot-names', 'chatbot-drafts', 'tests', 'test-runs'] },
+  audit: ({ chatbotId: id, by, change, name, version, note }) =>
+    change === 'draft'
+      ? null
+      : {
+          act: `chatbot.${change}`,
+          by,
+          target: { of: 'chatbot', id, name },
+          changes:
+            change === 'published' && version ? changesBetween(null, { version: auditValues.count(version) }) : [],
+          reason: note || null,
+        },
   outside: ['chatbotId', 'change', 'version'],
 });
 

@@ -17,21 +17,53 @@ export const notOffered = 'is not supported';
 const refused = (what: string) => z.null({ error: `${notOffered}: ${what}` }).optional();
 const ignored = z.unknown().optional().describe('Accepted and ignored.');
 
+/**
+ * At most `most` of them. What is beyond is cut off before it is looked at: a body of this size can hold millions, and
+ * each would be an error of its own.
+ */
+const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
+  z.preprocess((given) => (Array.isArray(given) ? given.slice(0, most + 1) : given), z.array(item).min(1).max(most));
+
 const part = z.looseObject({ type: z.literal('text'), text: z.string() });
-const isAtMost = (most: number) => (parts: readonly { readonly text: string }[]) =>
-  parts.reduce((sum, { text }) => sum + text.length, 0) <= most;
+/** The most images that one request can have. */
+export const mostCompletionImages = 20;
+const dataUrl = /^data:image\/(png|jpeg|webp|gif|avif);base64,/;
+const onlyDataUrls = `${notOffered}: only data URLs are accepted, as data:image/png;base64,… (PNG, JPEG, WebP, GIF or AVIF)`;
+const imagePart = z.looseObject({
+  type: z.literal('image_url'),
+  image_url: z.looseObject({
+    url: z
+      .string()
+      .refine((url) => dataUrl.test(url), { error: onlyDataUrls })
+      .describe('A data URL with base64 of a PNG, JPEG, WebP, GIF or AVIF.'),
+    detail: z.enum(['auto', 'low', 'high']).nullish().describe('Accepted and ignored.'),
+  }),
+});
+export type CompletionImage = z.infer<typeof imagePart>;
+const isAtMost = (most: number) => (parts: readonly (z.infer<typeof part> | CompletionImage)[]) =>
+  parts.reduce((sum, one) => sum + (one.type === 'text' ? one.text.length : 0), 0) <= most;
 /** A text, or parts of it. */
 const content = (most: number) =>
-  z.union([z.string().max(most), z.array(part).min(1).max(mostMessages).refine(isAtMost(most))], {
+  z.union([z.string().max(most), listOf(part, mostMessages).refine(isAtMost(most))], {
     error: `${notOffered}: a message is a text of at most ${most} characters, or parts of the type text; no image, audio or file`,
   });
+/** As `content`, with images. */
+const questionContent = z.union(
+  [
+    z.string().max(limits.messageCharacters),
+    listOf(z.discriminatedUnion('type', [part, imagePart]), mostMessages).refine(isAtMost(limits.messageCharacters)),
+  ],
+  {
+    error: `${notOffered}: a question is a text of at most ${limits.messageCharacters} characters, or parts of the types text and image_url; no audio or file`,
+  },
+);
 const name = z.string().max(100).nullish();
 const told = z.strictObject({
   role: z.enum(['system', 'developer']),
   content: content(longestInstructions).describe('Told to the model after what its maker has told the chatbot.'),
   name,
 });
-const asked = z.strictObject({ role: z.literal('user'), content: content(limits.messageCharacters), name });
+const asked = z.strictObject({ role: z.literal('user'), content: questionContent, name });
 const answered = z.looseObject({
   role: z.literal('assistant'),
   content: content(longestAnswer),
@@ -47,16 +79,22 @@ export type CompletionMessage = z.infer<typeof completionMessage>;
 function isQuestion(message: CompletionMessage | undefined): boolean {
   if (message?.role !== 'user') return false;
   const { content: said } = message;
-  return (typeof said === 'string' ? said : said.map(({ text }) => text).join('')).trim() !== '';
+  if (typeof said === 'string') return said.trim() !== '';
+  return said.some((one) => one.type === 'image_url' || one.text.trim() !== '');
 }
+
+/** The images of a message, in their order. */
+export const imagesIn = ({ role, content: said }: CompletionMessage): CompletionImage[] =>
+  role === 'user' && typeof said !== 'string' ? said.filter((one) => one.type === 'image_url') : [];
+
+const hasFewImages = (messages: readonly CompletionMessage[]): boolean =>
+  messages.reduce((sum, message) => sum + imagesIn(message).length, 0) <= mostCompletionImages;
 
 /** What is understood, what is ignored and what is refused; anything else is refused as unknown. */
 export const completionRequest = z.strictObject({
   model: z.string().min(1).max(100).describe('The id of a chatbot, as `GET /v1/models` lists it.'),
-  messages: z
-    .array(completionMessage)
-    .min(1)
-    .max(mostMessages)
+  messages: listOf(completionMessage, mostMessages)
+    .refine(hasFewImages, { error: `has more than ${mostCompletionImages} images` })
     .refine((messages) => isQuestion(messages.at(-1)), { error: 'must end with a question of the role user' })
     .describe('The last one is a question of the role user.'),
   stream: z.boolean().nullish(),
@@ -64,7 +102,15 @@ export const completionRequest = z.strictObject({
   temperature: z.number().min(0).max(2).nullish().describe("Instead of the chatbot's own."),
   max_completion_tokens: z.int().min(1).max(1_000_000).nullish(),
   max_tokens: z.int().min(1).max(1_000_000).nullish().describe('The older name of max_completion_tokens.'),
-  stop: z.union([z.string().min(1).max(100), z.array(z.string().min(1).max(100)).max(mostStops)]).nullish(),
+  stop: z
+    .union([
+      z.string().min(1).max(100),
+      z.preprocess(
+        (given) => (Array.isArray(given) ? given.slice(0, mostStops + 1) : given),
+        z.array(z.string().min(1).max(100)).max(mostStops),
+      ),
+    ])
+    .nullish(),
   n: z.literal(1, { error: `${notOffered}: one answer is written` }).nullish(),
   response_format: z.looseObject({ type: z.literal('text', { error: `${notOffered}: answers are text` }) }).nullish(),
   modalities: z.tuple([z.literal('text')], { error: `${notOffered}: answers are text` }).nullish(),
@@ -188,7 +234,9 @@ export const getCompletionModel = defineRoute({
 
 /**
  * An answer of a chatbot as it is published, in nobody's list of chats. It counts to the asker's budgets and draws on
- * what the asker may read, like any question. Whoever leaves stops it; what was used is billed.
+ * what the asker may read, like any question. Closing the connection stops it; what was used is billed. Images are
+ * kept as files of the asker as long as the question. With images: 422 `chat.images-not-accepted` and
+ * `chat.file-unreadable`, 413 `chat.image-too-large` and `chat.storage-quota-reached`.
  */
 export const createCompletion = defineRoute({
   ...forPrograms,
@@ -196,7 +244,7 @@ export const createCompletion = defineRoute({
   permission: 'chat:create',
   cost: 'question',
   body: completionRequest,
-  jsonBodyLimit: limits.largeJsonBytes,
+  jsonBodyLimit: limits.completionJsonBytes,
   response: completion,
   /** With `stream`. */
   stream: 'text/event-stream',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { audience } from '../audience.ts';
+import { audience, type Audience } from '../audience.ts';
 import { defineRoute, patience } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
 import { chatbotId, connectionId, orgId, userId } from '../ids.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { plainName } from '../plain-text.ts';
 import { chatbotGlyph } from './chat-chatbots.ts';
@@ -217,6 +218,9 @@ export const previewConnection = defineRoute({
   }),
 });
 
+const readBy = (source: 'upload' | 'web' | 'bucket', readers: Audience | null) =>
+  readers && { source: auditValues.code(source), readers: auditValues.audience(readers) };
+
 /** Somebody has made, changed or deleted a connection. `before` and `after` are of who may read it. */
 export const connectionChanged = defineEvent('connection.changed.v1', 'chat', {
   data: z.object({
@@ -231,6 +235,12 @@ export const connectionChanged = defineEvent('connection.changed.v1', 'chat', {
   }),
   key: 'connectionId',
   live: { room: 'organisation', permission: 'data_connection:read', resources: ['connections', 'documents', 'models'] },
+  audit: ({ connectionId: id, by, change, name, source, before, after }) => ({
+    act: `connection.${change}`,
+    by,
+    target: { of: 'connection', id, name },
+    changes: changesBetween(readBy(source, before), readBy(source, after)),
+  }),
   outside: ['connectionId', 'change', 'source'],
 });
 
@@ -245,6 +255,7 @@ export const connectionSynced = defineEvent('connection.synced.v1', 'chat', {
   }),
   key: 'connectionId',
   live: { room: 'organisation', permission: 'data_connection:read', resources: ['connections'] },
+  audit: 'Nobody acts.',
   outside: ['connectionId', 'state', 'failure'],
 });
 

@@ -16,10 +16,25 @@ const toldAttempt = {
   /** When it was asked for, also where that is told again; absent in what earlier versions told. */
   queuedAt: timestamp.optional(),
 };
-const ofConversation = { key: 'conversationId', live: 'conversation' } as const;
+const ofConversation = { key: 'conversationId', live: 'conversation', audit: "People's own chats." } as const;
 
 export const conversationChanged = defineEvent('conversation.changed.v1', 'chat', {
   data: z.object({ ...told, change: z.enum(['created', 'renamed', 'deleted', 'restored']) }),
+  ...ofConversation,
+});
+/**
+ * A person has seen all of it up to `upTo`, a sequence of the conversation. `memberIds` is that person alone: their other
+ * devices show it as read. Its own sequence is the person's.
+ */
+export const conversationReadMarked = defineEvent('conversation.read-marked.v1', 'chat', {
+  data: z.object({ ...told, userId, upTo: z.number().int() }),
+  key: 'userId',
+  live: 'conversation',
+  audit: "People's own chats.",
+});
+/** It was pinned or archived, or that was taken back. */
+export const conversationMarked = defineEvent('conversation.marked.v1', 'chat', {
+  data: z.object({ ...told, pinned: z.boolean(), archived: z.boolean() }),
   ...ofConversation,
 });
 export const messageCreated = defineEvent('message.created.v1', 'chat', {
@@ -31,6 +46,14 @@ export const messageChanged = defineEvent('message.changed.v1', 'chat', {
   data: z.object({ ...told, messageId, change: z.enum(['discarded', 'restored']) }),
   ...ofConversation,
 });
+/** A message and all that follows from it was deleted, or that was taken back. */
+const ofBranch = {
+  data: z.object({ ...told, messageId }),
+  ...ofConversation,
+  outside: ['conversationId', 'messageId'],
+} as const;
+export const messageDeleted = defineEvent('message.deleted.v1', 'chat', ofBranch);
+export const messageRestored = defineEvent('message.restored.v1', 'chat', ofBranch);
 export const generationQueued = defineEvent('generation.queued.v1', 'chat', {
   data: z.object(toldAttempt),
   identity: ['generationId'],

@@ -1,25 +1,24 @@
 import { z } from 'zod';
-import {
-  chatbotId,
-  chunkId,
-  conversationId,
-  curatedAnswerId,
-  documentId,
-  generationId,
-  messageId,
-  userId,
-} from '../ids.ts';
+import { chatbotId, conversationId, generationId, messageId } from '../ids.ts';
 import { plainName } from '../plain-text.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
-import { chatbotGlyph, chatbotVersionRef } from './chat-chatbots.ts';
-import { generationFailure, modelKey } from './chat-models.ts';
+import {
+  countBranch,
+  deleteMessage,
+  generationStatus,
+  listDeletedMessages,
+  listMessages,
+  listPath,
+  message,
+  moveInConversation,
+  restoreMessage,
+} from './chat-messages.ts';
+import { askedFiles, asksNothing, asksSomething } from './chat-files.ts';
+import { importSource } from './chat-import-report.ts';
+import { modelKey } from './chat-models.ts';
 import { getPassage, searchMessages } from './chat-search.ts';
-import { passagePlace } from './chat-documents.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
-
-/** queued → running → done | stopped | failed | interrupted. */
-export const generationStatus = z.enum(['queued', 'running', 'done', 'stopped', 'failed', 'interrupted']);
-export type GenerationStatus = z.infer<typeof generationStatus>;
+import { problemCodes } from '../problems.ts';
 
 export const conversation = z.strictObject({
   id: conversationId,
@@ -30,91 +29,24 @@ export const conversation = z.strictObject({
   running: z.boolean(),
   /** Which one: its live stream is followed by `conversation.open`. */
   runningAnswer: z.strictObject({ generationId, answerId: messageId }).nullable(),
+  /** The message up to which it was copied, and of which conversation; absent where it was begun with a question. */
+  branchedFrom: z.strictObject({ conversationId, messageId }).optional(),
+  /** An answer has ended that I have not seen: `markRead` says that I have. Absent: no. */
+  unread: z.boolean().optional(),
+  /** How many of my questions wait in its queue (`listQueue`). Absent: none. */
+  queued: z.number().int().optional(),
+  /** It is listed on top (`only=pinned`). Absent: no. */
+  pinned: z.boolean().optional(),
+  /** It is in no list but that of archived ones (`only=archived`) until a question is asked in it. Absent: no. */
+  archived: z.boolean().optional(),
+  /** Where it was imported from, and when. Absent: it began here. */
+  imported: z.strictObject({ source: importSource, at: timestamp }).optional(),
   createdAt: timestamp,
   /** Last message; the list is sorted by it, newest first. */
   lastActivityAt: timestamp,
   version: z.number().int(),
 });
 export type Conversation = z.infer<typeof conversation>;
-
-/** A numbered source of an answer; `[n]` in the text refers to it. The passage opens by `chunkId`. */
-export const citation = z.strictObject({
-  number: z.number().int().positive(),
-  documentId,
-  chunkId,
-  documentName: z.string(),
-  heading: z.string().nullable(),
-  place: passagePlace.optional(),
-  /** It is a curated answer, whose question stands as the document's name; the other two ids then name nothing else. */
-  curated: z.strictObject({ id: curatedAnswerId, by: z.string(), at: timestamp }).optional(),
-});
-export type Citation = z.infer<typeof citation>;
-
-export const usage = z.strictObject({
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  /** How many of the input tokens the model server had kept from before; absent where it does not say. */
-  cachedTokens: z.number().int().optional(),
-  estimated: z.boolean(),
-});
-export type Usage = z.infer<typeof usage>;
-
-/**
- * What a model thought before its answer, as its server tells it: shown folded, never part of the answer's text and sent
- * to no model again. `ms` runs from its first word to the answer's first, or to the end.
- */
-export const thoughts = z.strictObject({ text: z.string(), ms: z.number().int().nonnegative() });
-export type Thoughts = z.infer<typeof thoughts>;
-
-/** The model that was asked first, and why it gave no word; the chatbot's other model has answered. */
-export const fellBackFrom = z.strictObject({ label: z.string(), failure: generationFailure });
-
-export const message = z.strictObject({
-  id: messageId,
-  conversationId,
-  /** Place in the conversation, 1, 2, 3 …; never changes. */
-  position: z.number().int(),
-  /** The conversation's sequence at this message's last change. */
-  sequence: z.number().int(),
-  role: z.enum(['person', 'assistant']),
-  text: z.string(),
-  createdAt: timestamp,
-  author: z.strictObject({ userId, name: z.string() }).nullable(),
-  /**
-   * What it follows: of an answer its question (several answers of one question are versions, the last is shown), of a
-   * question the answer before it; null at the start.
-   */
-  parentId: messageId.nullable(),
-  generation: z
-    .strictObject({
-      id: generationId,
-      status: generationStatus,
-      failure: generationFailure.nullable(),
-      /** What the provider said, shortened and without secrets, shown under details; or as the reason says. */
-      failureDetail: z.string().nullable(),
-      /** Of `output-limit`: the budget had room for a shorter answer only. Absent where the limit was another one. */
-      limitedBy: z.literal('budget').optional(),
-      /** Fencing epoch of the attempt whose text this is; 0 while queued. */
-      epoch: z.number().int(),
-      /** A restart began after an interruption (ISO time of it). */
-      resumedAt: timestamp.nullable(),
-      model: z.strictObject({ key: modelKey, label: z.string() }),
-      /** Which chatbot answered, as it was then; null for answers from before there were any. */
-      chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
-      startedAt: timestamp.nullable(),
-      finishedAt: timestamp.nullable(),
-      usage: usage.nullable(),
-      /** Absent where there are none. */
-      thoughts: thoughts.optional(),
-      /** Absent where the first model has answered. */
-      fellBackFrom: fellBackFrom.optional(),
-    })
-    .nullable(),
-  citations: z.array(citation),
-  /** A question that its author has thrown away, without its text: nobody is shown it, nor its answers. Absent: it is not. */
-  isDiscarded: z.boolean().optional(),
-});
-export type Message = z.infer<typeof message>;
 
 const inConversation = z.strictObject({ conversationId });
 const organisationChat = { service: 'chat', scope: 'organisation' } as const;
@@ -123,16 +55,20 @@ const title = plainName(200);
  * The chatbot in its published version, else the organisation's default one; a model counts only where the chatbot names
  * none. `chat.chatbot-not-found` for one that the asker may not use.
  */
-const asked = { chatbotId: chatbotId.optional(), model: modelKey.optional() };
-const messageText = z.string().trim().min(1).max(limits.messageCharacters);
+export const askedOf = { chatbotId: chatbotId.optional(), model: modelKey.optional() };
+/** Empty only beside a file. */
+export const messageText = z.string().trim().max(limits.messageCharacters);
 
-/** My conversations in this organisation, newest activity first. */
+/**
+ * My conversations in this organisation, newest activity first: all that aren't archived, or only those that are pinned or
+ * archived.
+ */
 export const listConversations = defineRoute({
   ...organisationChat,
   route: 'GET /api/chat/conversations',
   permission: 'chat:read',
   cost: 'read',
-  query: pageQuery,
+  query: pageQuery.extend({ only: z.enum(['pinned', 'archived']).optional() }),
   response: pageOf(conversation),
 });
 
@@ -153,6 +89,28 @@ export const renameConversation = defineRoute({
   params: inConversation,
   body: z.strictObject({ version: z.number().int(), title }),
   response: conversation,
+});
+
+const marks = { pinned: z.boolean().optional(), archived: z.boolean().optional() };
+
+/**
+ * Pins or archives up to 100 of my conversations, or takes that back; an archived one is not pinned. Each is a change of
+ * its own: `code` says why one stays as it is, null where it was done or was so already.
+ */
+export const markManyConversations = defineRoute({
+  ...organisationChat,
+  route: 'PUT /api/chat/conversation-marks',
+  permission: 'chat:update',
+  cost: 'bulk',
+  body: z
+    .strictObject({ conversationIds: z.array(conversationId).min(1).max(100), ...marks })
+    .refine(({ pinned, archived }) => pinned !== undefined || archived !== undefined, {
+      message: 'must say whether they are pinned or archived',
+    })
+    .refine(({ pinned, archived }) => !(pinned && archived), { message: 'must not be pinned and archived' }),
+  response: z.strictObject({
+    results: z.array(z.strictObject({ conversationId, code: z.enum(problemCodes).nullable() })),
+  }),
 });
 
 /** Hides it at once; `restoreConversation` undoes it for 7 days, then it is erased for good. Idempotent. */
@@ -176,29 +134,31 @@ export const restoreConversation = defineRoute({
 });
 
 /**
- * Returns either the newest page (`before` pages back by position) or, with `after=<sequence>`, the messages changed
- * since, oldest change first. A page holds at most 300 kB; a single message that is larger is a page of its own. `sequence`
- * is the next `after`: the conversation's at the moment of reading or, with `hasNewer`, that of the last item.
+ * Copies the path up to a message, or all branches, into a new conversation of the caller, which has the same title and
+ * says where it came from. Times and authors stay, ratings don't come along, and nothing is billed again. An answer that
+ * is being written is left out of all branches, and is 409 `chat.generation-running` at the end of a path. The client makes
+ * the id: a call that was cut off is repeated and goes on.
  */
-export const listMessages = defineRoute({
+export const branchConversation = defineRoute({
   ...organisationChat,
-  route: 'GET /api/chat/conversations/:conversationId/messages',
-  permission: 'chat:read',
-  cost: 'read',
+  route: 'POST /api/chat/conversations/:conversationId/branches',
+  permission: 'chat:create',
+  cost: 'write',
+  status: 201,
   params: inConversation,
-  query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(limits.pageSize).default(50),
-    before: z.coerce.number().int().min(1).optional(),
-    after: z.coerce.number().int().min(0).optional(),
-  }),
-  response: z.strictObject({
-    items: z.array(message),
-    sequence: z.number().int(),
-    hasOlder: z.boolean(),
-    /** With `after`: there may be more changes behind this page. Absent: no. */
-    hasNewer: z.boolean().optional(),
-    title: z.string(),
-  }),
+  body: z.strictObject({ id: conversationId, messageId, copies: z.enum(['path', 'all']) }),
+  response: conversation,
+});
+
+/** I have seen all up to this sequence. What has changed since stays unread. Idempotent. */
+export const markRead = defineRoute({
+  ...organisationChat,
+  route: 'PUT /api/chat/conversations/:conversationId/read',
+  permission: 'chat:read',
+  cost: 'write',
+  status: 204,
+  params: inConversation,
+  body: z.strictObject({ sequence: z.number().int() }),
 });
 
 const accepted = z.strictObject({ message, answer: message, conversation });
@@ -207,7 +167,7 @@ export type Accepted = z.infer<typeof accepted>;
 /**
  * Stores the question and queues its answer in one transaction; the first message makes the conversation. All ids are
  * made by the client, so repeating the call returns the same and writes nothing. 409 `chat.generation-running` while an
- * answer is being written.
+ * answer is being written. With files: 404 `chat.file-not-found`, 409 `chat.file-not-ready`, 422 `chat.file-unreadable`.
  */
 export const sendMessage = defineRoute({
   ...organisationChat,
@@ -216,7 +176,18 @@ export const sendMessage = defineRoute({
   cost: 'question',
   status: 202,
   params: inConversation,
-  body: z.strictObject({ messageId, answerId: messageId, generationId, text: messageText, ...asked }),
+  body: z
+    .strictObject({
+      messageId,
+      /** The answer that it follows; null: none, as another first question. Absent: the newest answer with text of the newest question. */
+      parentId: messageId.nullable().optional(),
+      answerId: messageId,
+      generationId,
+      text: messageText,
+      files: askedFiles.optional(),
+      ...askedOf,
+    })
+    .refine(asksSomething, asksNothing),
   response: accepted,
 });
 
@@ -236,7 +207,7 @@ export const answerAgain = defineRoute({
     parentId: messageId,
     answerId: messageId,
     generationId,
-    ...asked,
+    ...askedOf,
     continues: messageId.optional(),
   }),
   response: z.strictObject({ answer: message, conversation }),
@@ -271,9 +242,18 @@ export const conversationRoutes = {
   listConversations,
   getConversation,
   renameConversation,
+  markManyConversations,
   deleteConversation,
   restoreConversation,
+  branchConversation,
+  markRead,
   listMessages,
+  listPath,
+  moveInConversation,
+  countBranch,
+  deleteMessage,
+  restoreMessage,
+  listDeletedMessages,
   searchMessages,
   sendMessage,
   answerAgain,

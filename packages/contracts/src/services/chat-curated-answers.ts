@@ -90,6 +90,11 @@ export const answerCurated = defineEvent('answer.curated.v1', 'chat', {
   data: z.object({ orgId, curatedAnswerId, by: userId, change: z.enum(['created', 'changed', 'deleted']) }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'feedback:read', resources: ['curated-answers'] },
+  audit: ({ curatedAnswerId: id, by, change }) => ({
+    act: `curated-answer.${change}`,
+    by,
+    target: { of: 'curated-answer', id, name: null },
+  }),
   outside: ['curatedAnswerId', 'change'],
 });
 

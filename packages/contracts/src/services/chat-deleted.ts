@@ -42,6 +42,7 @@ export const conversationErased = defineEvent('conversation.erased.v1', 'chat', 
   data: z.object({ orgId, conversationId, userId }),
   key: 'conversationId',
   live: { room: 'person', resources: ['deleted-conversations'] },
+  audit: "People's own chats.",
 });
 
 const documents = { service: 'chat', scope: 'organisation', permission: 'data_connection:manage' } as const;

@@ -193,6 +193,7 @@ export const documentChanged = defineEvent('document.changed.v1', 'chat', {
     permission: 'data_connection:read',
     resources: ['documents', 'deleted-documents', 'connections', 'models'],
   },
+  audit: 'Documents go by file names, which stay in chat.',
   outside: ['documentId', 'status'],
 });
 

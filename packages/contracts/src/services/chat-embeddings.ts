@@ -37,7 +37,7 @@ export const embeddingEnded = defineEvent('embedding.ended.v1', 'chat', {
     orgId,
     embeddingId,
     purpose: z.enum(['passages', 'question']),
-    /** Who asked the question; null of passages, which are nobody's. */
+    /** Who asked the question, or attached the file of a chat; null of passages of documents, which are nobody's. */
     userId: userId.nullable(),
     groupIds: z.array(groupId),
     /** Which chatbot was asked; null where none was. */
@@ -52,6 +52,7 @@ export const embeddingEnded = defineEvent('embedding.ended.v1', 'chat', {
   key: 'embeddingId',
   identity: [],
   live: null,
+  audit: 'Nobody acts.',
 });
 
 export const embeddingRoutes = { getEmbedding };

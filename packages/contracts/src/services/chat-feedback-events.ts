@@ -1,8 +1,17 @@
 import { z } from 'zod';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { conversationId, feedbackId, messageId, orgId, userId } from '../ids.ts';
 import { chatbotVersionRef } from './chat-chatbots.ts';
-import { feedbackRating, feedbackState } from './chat-feedback.ts';
+import { feedbackRating, feedbackState, type FeedbackState } from './chat-feedback.ts';
+
+/** What is done with somebody's feedback; ratings themselves, notes and who has a case are not. */
+const acts = {
+  state: 'feedback.state-changed',
+  answered: 'feedback.answered',
+  read: 'feedback.messages-read',
+} as const;
+const codeOf = (state: FeedbackState | null | undefined) => (state ? auditValues.code(state) : null);
 
 /**
  * A rating came, changed, was taken back, or something was done with its case. `before` is the state until now, where
@@ -25,6 +34,12 @@ export const feedbackChanged = defineEvent('feedback.changed.v1', 'chat', {
   }),
   key: 'feedbackId',
   live: { room: 'organisation', permission: 'feedback:read', resources: ['feedback', 'feedback-counts'] },
+  audit: ({ feedbackId: id, userId: namedAfter, by, change, before, state }) => {
+    if (change !== 'state' && change !== 'answered' && change !== 'read') return null;
+    const act = acts[change];
+    const changes = change === 'state' ? changesBetween({ state: codeOf(before) }, { state: codeOf(state) }) : [];
+    return { act, by, target: { of: 'feedback', id, name: null, namedAfter }, changes };
+  },
   outside: ['feedbackId', 'conversationId', 'messageId', 'change', 'rating', 'state', 'chatbot'],
 });
 
@@ -33,4 +48,5 @@ export const feedbackNoted = defineEvent('feedback.noted.v1', 'chat', {
   data: z.object({ orgId, feedbackId, conversationId, messageId, userId }),
   key: 'feedbackId',
   live: { room: 'person', resources: ['my-feedback'] },
+  audit: 'feedback.changed says it.',
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { orgId, providerId, userId } from '../ids.ts';
-import { defineEvent } from '../events/define-event.ts';
+import { providerId } from '../ids.ts';
 import { defineRoute, patience } from '../http/define-route.ts';
 import { pageOf, timestamp } from '../http/paging.ts';
+import { currency } from './billing-rates.ts';
 
 /** `builtin`, or `<provider id>/<model name>`. */
 export const modelKey = z
@@ -11,12 +11,41 @@ export const modelKey = z
   .brand<'ModelKey'>();
 export type ModelKey = z.infer<typeof modelKey>;
 
+/** How much of a conversation a model reads at once, question, passages and answer together; in tokens. */
+const contextTokens = z.number().int().min(1_000).max(20_000_000);
+/** The context length of a model if neither its server nor an admin gives one. */
+export const assumedContextTokens = 8_000;
+
+/** What a model costs, in micro-units of the currency for a million tokens. */
+export const modelPrice = z.strictObject({ inputMicros: z.number().int(), outputMicros: z.number().int(), currency });
+export type ModelPrice = z.infer<typeof modelPrice>;
+
+/** Which protocol a model server speaks: that of OpenAI, as most do, Anthropic's Messages API or Google's Gemini API. */
+export const providerKind = z.enum(['openai-compatible', 'anthropic', 'google']);
+export type ProviderKind = z.infer<typeof providerKind>;
+
+/** Whether a model accepts images. `unknown`: neither its server's list nor a test nor an admin has said so. */
+export const imageSupport = z.enum(['yes', 'no', 'unknown']);
+export type ImageSupport = z.infer<typeof imageSupport>;
+
 export const model = z.strictObject({
   key: modelKey,
   label: z.string(),
   /** Null for the built-in assistant. */
   providerName: z.string().nullable(),
   isDefault: z.boolean(),
+  /** Null for the built-in assistant, which reads no more than the question. */
+  context: z.strictObject({ tokens: contextTokens, isAssumed: z.boolean() }).nullable(),
+  /**
+   * As of the last minute; null where none is set. Absent while billing is away, for people without `usage:read_own`, and
+   * from processes of 0.2.0.
+   */
+  price: modelPrice.nullable().optional(),
+  /**
+   * `rule`: whose published rule says how many tokens an image takes (`imageTokens`). Null for the built-in assistant,
+   * which sees none; absent from processes of 0.2.0.
+   */
+  images: z.strictObject({ accepts: imageSupport, rule: providerKind }).nullable().optional(),
 });
 export type Model = z.infer<typeof model>;
 
@@ -30,9 +59,16 @@ export const listModels = defineRoute({
   response: z.strictObject({ items: z.array(model), documentCount: z.number().int(), indexedAt: timestamp.nullable() }),
 });
 
-/** Which protocol a model server speaks: that of OpenAI, as most do, Anthropic's Messages API or Google's Gemini API. */
-export const providerKind = z.enum(['openai-compatible', 'anthropic', 'google']);
-export type ProviderKind = z.infer<typeof providerKind>;
+const modelName = z
+  .string()
+  .trim()
+  .regex(/^[^\s]{1,200}$/);
+/** The context length of one model, from its server's list or an admin. */
+export const modelContext = z.strictObject({ model: modelName, tokens: contextTokens });
+export type ModelContext = z.infer<typeof modelContext>;
+/** Whether one model accepts images, from its server's list, a test or an admin. */
+export const modelImages = z.strictObject({ model: modelName, accepts: imageSupport.exclude(['unknown']) });
+export type ModelImages = z.infer<typeof modelImages>;
 
 /** Where models are. The key is sealed; only its last four characters ever come back. */
 export const provider = z.strictObject({
@@ -50,6 +86,10 @@ export const provider = z.strictObject({
   thinks: z.boolean(),
   /** Gives passages and questions their vectors; null where this one does not. At most one provider of an organisation does. */
   embeddingModel: z.string().nullable(),
+  /** Of the models whose context length is known; absent from processes of 0.2.0. */
+  contexts: z.array(modelContext).optional(),
+  /** Of the models of which it is known whether they accept images; absent from processes of 0.2.0. */
+  images: z.array(modelImages).optional(),
   createdAt: timestamp,
   version: z.number().int(),
 });
@@ -61,10 +101,6 @@ const baseUrl = z
   .regex(/^[^\s\p{C}]+$/u, 'has a space, a line break or an invisible character')
   .max(500);
 const apiKey = z.string().trim().max(500);
-const modelName = z
-  .string()
-  .trim()
-  .regex(/^[^\s]{1,200}$/);
 const providerFields = {
   name: z.string().trim().min(1).max(80),
   baseUrl,
@@ -74,6 +110,12 @@ const providerFields = {
 };
 const thinks = z.boolean();
 const embeddingModel = modelName.nullable();
+/** Entries of models that the provider doesn't offer are kept and ignored. */
+const isOncePerModel = (all: readonly { readonly model: string }[]): boolean =>
+  new Set(all.map(({ model: name }) => name)).size === all.length;
+const contexts = z.array(modelContext).max(500).refine(isOncePerModel, 'names a model twice');
+/** As `contexts`. */
+const images = z.array(modelImages).max(500).refine(isOncePerModel, 'names a model twice');
 const configure = { service: 'chat', scope: 'organisation', permission: 'model:configure' } as const;
 const oneProvider = z.strictObject({ providerId });
 
@@ -95,6 +137,8 @@ export const createProvider = defineRoute({
     ...providerFields,
     thinks: thinks.default(false),
     embeddingModel: embeddingModel.default(null),
+    contexts: contexts.default([]),
+    images: images.default([]),
     apiKey: apiKey.optional(),
   }),
   response: provider,
@@ -110,7 +154,7 @@ export const updateProvider = defineRoute({
   cost: 'outbound',
   params: oneProvider,
   body: z
-    .strictObject({ ...providerFields, thinks, embeddingModel })
+    .strictObject({ ...providerFields, thinks, embeddingModel, contexts, images })
     .partial()
     .extend({ version: z.number().int(), apiKey: apiKey.nullable().optional() }),
   response: provider,
@@ -149,7 +193,8 @@ export type GenerationFailure = z.infer<typeof generationFailure>;
 export const providerTestStep = z.enum(['address', 'connection', 'key', 'models', 'answer']);
 
 /**
- * Fetches the model list and, with `model`, streams one short answer. With `providerId` and no `apiKey` the stored key
+ * Fetches the model list and, with `model`, streams one short answer; unless the list says whether that model accepts
+ * images, it is also asked for the color of an image of 64 x 64 pixels of one color. With `providerId` and no `apiKey` the stored key
  * is used, but only against the stored host. Never throws for a failing provider: it tells the step and why, which the
  * browser words; `detail` is what the server or the system said, shortened and without secrets.
  */
@@ -172,6 +217,10 @@ export const testProvider = defineRoute({
     failure: generationFailure.nullable(),
     detail: z.string().nullable(),
     models: z.array(z.string()),
+    /** Of the models whose context length is in the list; absent from processes of 0.2.0. */
+    contexts: z.array(modelContext).optional(),
+    /** What the list and the test with an image have found; absent from processes of 0.2.0. */
+    images: z.array(modelImages).optional(),
     firstTokenMs: z.number().nullable(),
   }),
 });
@@ -210,41 +259,6 @@ export const acceptProviderOffer = defineRoute({
     isDefault: z.boolean(),
   }),
   response: provider,
-});
-
-/** Models or providers changed: pickers fetch again. */
-export const providersChanged = defineEvent('providers.changed.v1', 'chat', {
-  data: z.object({ orgId }),
-  key: 'orgId',
-  live: { room: 'organisation', resources: ['models', 'providers'] },
-  outside: [],
-});
-
-const configured = z
-  .object({
-    name: z.string(),
-    host: z.string(),
-    models: z.array(z.string()),
-    /** Absent, as are the next ones, in what earlier versions told. */
-    kind: providerKind.optional(),
-    thinks: z.boolean().optional(),
-    embeddingModel: z.string().nullable().optional(),
-  })
-  .nullable();
-
-/** Somebody has added, changed or removed a model server: what it was before and is after, never its key. */
-export const providerConfigured = defineEvent('provider.configured.v1', 'chat', {
-  data: z.object({
-    orgId,
-    providerId,
-    by: userId,
-    before: configured,
-    after: configured,
-    /** A key was given, replaced or taken away. */
-    isKeyChanged: z.boolean(),
-  }),
-  key: 'orgId',
-  live: null,
 });
 
 export const modelRoutes = {

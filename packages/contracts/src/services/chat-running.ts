@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { generationId, orgId, userId } from '../ids.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
-import { generationStatus } from './chat-conversations.ts';
+import { generationStatus } from './chat-messages.ts';
 
 /**
  * Somebody who may stop everybody's answers stops one; it ends as `stopped` with the text so far. The first stop is told
@@ -54,6 +55,12 @@ export const generationStopRequested = defineEvent('generation.stop-requested.v1
   }),
   key: 'generationId',
   live: null,
+  audit: ({ by, userId: id, model }) => ({
+    act: 'answer.stopped',
+    by,
+    target: { of: 'person', id, name: null },
+    changes: changesBetween({ model: auditValues.model(model) }, null),
+  }),
 });
 
 export const runningRoutes = { stopAnyGeneration, getProgress };

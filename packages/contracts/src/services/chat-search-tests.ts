@@ -44,6 +44,7 @@ export const searchTested = defineEvent('search.tested.v1', 'chat', {
   data: z.object({ orgId, by: userId, userId }),
   key: 'userId',
   live: null,
+  audit: ({ by, userId: id }) => ({ act: 'search.tested-as', by, target: { of: 'person', id, name: null } }),
 });
 
 export const searchTestRoutes = { testSearch };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { stockLimits } from '../limits/stocks.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
@@ -190,7 +191,10 @@ export const chatbotTestsChanged = defineEvent('chatbot.tests-changed.v1', 'chat
   data: z.object({ orgId, chatbotId, change: z.enum(['tests', 'run']) }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'chatbot:manage', resources: ['tests', 'test-runs'] },
+  audit: 'Tests belong to a draft: publishing it is the act.',
 });
+
+const gateOf = (least: number | null) => (least === null ? null : auditValues.count(least));
 
 /** How many tests have to pass before a draft can be published; null: none. */
 export const chatbotGateChanged = defineEvent('chatbot.gate-changed.v1', 'chat', {
@@ -204,6 +208,12 @@ export const chatbotGateChanged = defineEvent('chatbot.gate-changed.v1', 'chat',
   }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'chatbot:manage', resources: ['tests'] },
+  audit: ({ chatbotId: id, by, name, before, least }) => ({
+    act: 'chatbot.gate-changed',
+    by,
+    target: { of: 'chatbot', id, name },
+    changes: changesBetween({ testsToPass: gateOf(before) }, { testsToPass: gateOf(least) }),
+  }),
 });
 
 export const testRoutes = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
 import { chatbotId, conversationId, generationId, trialId, userId } from '../ids.ts';
-import { citation, generationStatus, thoughts, usage } from './chat-conversations.ts';
+import { citation, generationStatus, thoughts, usage } from './chat-messages.ts';
 import { generationFailure, modelKey } from './chat-models.ts';
 
 /** What a search has found for a question, in the order of its score; the answer refers to it as `[number]`. */

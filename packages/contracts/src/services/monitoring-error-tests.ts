@@ -113,6 +113,7 @@ export const errorTested = defineEvent('error.tested.v1', 'monitoring', {
   data: z.object({ errorTestId, kind: errorTestKind, userId }),
   key: 'errorTestId',
   live: null,
+  audit: 'A test of the installation, in no organisation.',
 });
 
 export const errorTestRoutes = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameRevealId, orgId, userId } from '../ids.ts';
 import { plainName } from '../plain-text.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -171,6 +172,13 @@ export const nameRevealed = defineEvent('name.revealed.v1', 'monitoring', {
   }),
   key: 'userId',
   live: { room: 'person', resources: ['my-name-reveals'] },
+  audit: ({ userId: id, by, reason, until }) => ({
+    act: 'name.revealed',
+    by,
+    target: { of: 'person', id, name: null },
+    changes: changesBetween(null, { expires: auditValues.time(until) }),
+    reason,
+  }),
 });
 
 export const peopleRoutes = { listPeople, getPersonUse, listPseudonyms };

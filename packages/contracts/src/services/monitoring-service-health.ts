@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
@@ -73,6 +74,12 @@ export const lettersReplayed = defineEvent('letters.replayed.v1', 'monitoring', 
   data: z.object({ orgId, by: userId, service: readingService, ids: letterIds }),
   key: 'orgId',
   live: null,
+  audit: ({ orgId: id, by, service, ids }) => ({
+    act: 'events.replayed',
+    by,
+    target: { of: 'organisation', id, name: null },
+    changes: changesBetween(null, { service: auditValues.text(service), eventCount: auditValues.count(ids.length) }),
+  }),
 });
 
 export const serviceHealthRoutes = { getServiceHealth, tryDeadLetters, replayDeadLetters };

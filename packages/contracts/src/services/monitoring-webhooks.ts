@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -121,10 +122,22 @@ export const redeliver = defineRoute({
 
 /** What stays of an address in the audit log: its path may hold a secret. */
 const audited = z.object({ host: z.string(), types: z.array(z.string()), isOn: z.boolean() });
+const webhookFields = ({ host, types, isOn }: z.infer<typeof audited>) => ({
+  host: auditValues.text(host),
+  eventTypes: auditValues.texts(types),
+  isOn: auditValues.flag(isOn),
+});
+
 export const webhookChanged = defineEvent('webhook.changed.v1', 'monitoring', {
   data: z.object({ orgId, webhookId, by: userId, before: audited.nullable(), after: audited.nullable() }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'webhook:manage', resources: ['webhooks'] },
+  audit: ({ webhookId: id, by, before, after }) => ({
+    act: before === null ? 'webhook.created' : after === null ? 'webhook.deleted' : 'webhook.changed',
+    by,
+    target: { of: 'webhook', id, name: (after ?? before)?.host ?? null },
+    changes: changesBetween(before && webhookFields(before), after && webhookFields(after)),
+  }),
 });
 
 export const webhookRoutes = {

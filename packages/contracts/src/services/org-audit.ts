@@ -1,119 +1,35 @@
 import { z } from 'zod';
+import { auditActs, type AuditAct } from '../events/audit-acts.ts';
+import { auditChange, auditNoun } from '../events/audit.ts';
 import { auditEntryId, orgId, userId } from '../ids.ts';
+import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
-/** What is written down. Names never change; new ones are added. */
-export const auditAct = z.enum([
-  'organisation.created',
-  'organisation.renamed',
-  'organisation.settings-changed',
-  'organisation.provisioned',
-  'organisation.owner-invited',
-  'organisation.suspended',
-  'organisation.resumed',
-  'organisation.seat-limit-changed',
-  'member.invited',
-  'invitation.link-made',
-  'invitation.link-replaced',
-  'invitation.resent',
-  'invitation.revoked',
-  'member.joined',
-  'member.role-changed',
-  'member.suspended',
-  'member.restored',
-  'member.groups-changed',
-  'member.access-ended',
-  'member.removed',
-  'member.left',
-  'ownership.transferred',
-  'role.created',
-  'role.updated',
-  'role.deleted',
-  'group.created',
-  'group.renamed',
-  'group.deleted',
-  'api-key.created',
-  'api-key.revoked',
-  'access.denied',
-  'invitation.link-shown',
-  'provider.added',
-  'provider.changed',
-  'provider.removed',
-  'answer.stopped',
-  'budget.created',
-  'budget.changed',
-  'budget.deleted',
-  'webhook.created',
-  'webhook.changed',
-  'webhook.deleted',
-  'events.replayed',
-  'name.revealed',
-  'chatbot.published',
-  'chatbot.deleted',
-  'connection.created',
-  'connection.changed',
-  'connection.deleted',
-  'search.tested-as',
-  'feedback.state-changed',
-  'feedback.answered',
-  'feedback.messages-read',
-  'curated-answer.created',
-  'curated-answer.changed',
-  'curated-answer.deleted',
-  'chatbot.gate-changed',
-  'order.placed',
-  'order.confirmed',
-  'order.refused',
-  'order.withdrawn',
-  'invoice.issued',
-  'payment.recorded',
-  'member.signed-in',
-]);
-export type AuditAct = z.infer<typeof auditAct>;
+/** Acts by name, for the filter and for what is stored. */
+export const auditAct = z.enum(Object.keys(auditActs) as [AuditAct, ...AuditAct[]]);
 
-/** Done to an organisation by whoever runs the installation, who need not be of it. */
-export const platformActs: ReadonlySet<AuditAct> = new Set<AuditAct>([
-  'organisation.provisioned',
-  'organisation.owner-invited',
-  'organisation.suspended',
-  'organisation.resumed',
-  'organisation.seat-limit-changed',
-  'invitation.link-shown',
-  'events.replayed',
-  'order.confirmed',
-  'order.refused',
-  'invoice.issued',
-  'payment.recorded',
-]);
-
-const state = z.record(z.string(), z.unknown()).nullable();
-
-/** One sensitive act: who did what to whom, how it was before and is after. Never changed, never deleted. */
+/** One sensitive act: who did what to whom, and what it changed. Never changed, never deleted. */
 export const auditEntry = z.strictObject({
   id: auditEntryId,
   at: timestamp,
   actor: z.strictObject({ userId, name: z.string(), isPlatformAdmin: z.boolean() }),
   act: auditAct,
-  /** What it was done to, under the name that it had then. */
-  target: z.strictObject({ id: z.string(), name: z.string() }),
-  before: state,
-  after: state,
+  /** What it was done to, under the name that it had then; null where nobody knows it, or it has none. */
+  target: z.strictObject({ of: auditNoun, id: z.string(), name: z.string().nullable() }),
+  changes: z.array(auditChange),
   reason: z.string().nullable(),
   /** How often: more than once only for what was refused, which is one entry per person, route and minute. */
   count: z.number().int(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/**
- * Acts that only readers with `member:read_pii` see. They know when somebody is at work; for others the entries don't
- * exist.
- */
-export const personalActs: ReadonlySet<AuditAct> = new Set<AuditAct>(['member.signed-in']);
+/** Of a target's id, as the filter takes it. */
+const longestTarget = 100;
 
 /**
- * Newest first. At most one of `actor`, `act` and `target`. Readers without `member:read_pii` get no entry of
- * `personalActs`; filtering by one of these acts gives them an empty list.
+ * Newest first. At most one of `actor`, `act` and `target`. Readers without `member:read_pii` get no
+ * personal acts; filtering by one of these gives them an empty list.
  */
 export const listAudit = defineRoute({
   service: 'org',
@@ -122,7 +38,11 @@ export const listAudit = defineRoute({
   cost: 'report',
   route: 'GET /api/org/audit',
   query: pageQuery
-    .extend({ actor: userId.optional(), act: auditAct.optional(), target: z.string().min(1).max(100).optional() })
+    .extend({
+      actor: userId.optional(),
+      act: auditAct.optional(),
+      target: z.string().min(1).max(longestTarget).optional(),
+    })
     .refine(
       ({ actor, act, target }) => [actor, act, target].filter((one) => one !== undefined).length < 2,
       'at most one of actor, act and target',
@@ -159,6 +79,28 @@ export const noteDenials = defineRoute({
       )
       .min(1)
       .max(mostDenials),
+  }),
+});
+
+/** Somebody was refused something within their organisation for want of a permission: once per person, route and minute. */
+export const accessDenied = defineEvent('access.denied.v1', 'org', {
+  data: z.object({
+    orgId,
+    denialId: auditEntryId,
+    userId,
+    name: z.string(),
+    route: z.string(),
+    at: timestamp,
+    count: z.number().int(),
+  }),
+  key: 'orgId',
+  identity: ['denialId'],
+  live: null,
+  audit: ({ denialId, userId: by, name: byName, route, at, count }) => ({
+    act: 'access.denied',
+    by,
+    target: { of: 'route', id: route.slice(0, longestTarget), name: route },
+    entry: { id: denialId, at, count, byName },
   }),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { groupId, orgId, userId } from '../ids.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { plainName } from '../plain-text.ts';
@@ -64,9 +65,25 @@ export const listGroupMembers = defineRoute({
 });
 
 export const groupChanged = defineEvent('group.changed.v1', 'org', {
-  data: z.object({ orgId, groupId, change: z.enum(['created', 'updated', 'deleted']) }),
+  data: z.object({
+    orgId,
+    groupId,
+    change: z.enum(['created', 'updated', 'deleted']),
+    /** For the audit log. Absent in what earlier versions published. */
+    act: z.object({ name: z.string(), before: z.string().nullable() }).optional(),
+  }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'group:read', resources: ['groups', 'members'] },
+  audit: ({ groupId: id, change, act }) =>
+    act
+      ? {
+          act: change === 'updated' ? 'group.renamed' : `group.${change}`,
+          target: { of: 'group', id, name: act.name },
+          changes: act.before
+            ? changesBetween({ name: auditValues.text(act.before) }, { name: auditValues.text(act.name) })
+            : [],
+        }
+      : null,
   outside: ['groupId', 'change'],
 });
 

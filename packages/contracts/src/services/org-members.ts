@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { groupId, orgId, pictureId, userId } from '../ids.ts';
-import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { plainName } from '../plain-text.ts';
@@ -212,31 +211,6 @@ export const getMembership = defineRoute({
     /** Whose limits the organisation uses (ADR 0031); absent where an earlier version answers. */
     share: z.string().optional(),
   }),
-});
-
-/** `rightsVersion` is the organisation's: it grows with each change of anybody's rights in it. */
-export const membershipAdded = defineEvent('membership.added.v1', 'org', {
-  data: z.object({ orgId, userId, role: roleKey, rightsVersion: z.number().int() }),
-  key: 'orgId',
-  identity: ['userId', 'rightsVersion'],
-  live: { room: 'person', resources: ['organisations'] },
-  outside: ['userId', 'role'],
-});
-export const membershipChanged = defineEvent('membership.changed.v1', 'org', {
-  data: z.object({ orgId, userId, role: roleKey, status: membershipStatus, rightsVersion: z.number().int() }),
-  key: 'orgId',
-  live: { room: 'organisation', permission: 'member:read', resources: ['members', 'roles', 'groups', 'active-users'] },
-  outside: ['userId', 'role', 'status'],
-});
-export const membershipRemoved = defineEvent('membership.removed.v1', 'org', {
-  data: z.object({ orgId, userId, how: z.enum(['left', 'removed']), rightsVersion: z.number().int() }),
-  key: 'orgId',
-  live: {
-    room: 'organisation',
-    permission: 'member:read',
-    resources: ['members', 'roles', 'groups', 'seats', 'active-users'],
-  },
-  outside: ['userId', 'how'],
 });
 
 export const memberRoutes = {

@@ -4,6 +4,7 @@ import { locale, timeZone } from '../people.ts';
 import { permission, roleKey } from '../roles.ts';
 import { revocationFeed } from './auth.ts';
 import { plainName } from '../plain-text.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -91,15 +92,68 @@ export const listOrgRevocations = defineRoute({
 
 /** Its creator hears of the membership that comes with it. */
 export const organisationCreated = defineEvent('org.created.v1', 'org', {
-  data: z.object({ orgId, createdBy: userId }),
+  data: z.object({
+    orgId,
+    createdBy: userId,
+    /** For the audit log: the seats of one that a platform admin has made. Absent in all others. */
+    provisioned: z.object({ seatLimit: z.number().int().nullable() }).optional(),
+    /** A person did it now. Absent in what earlier versions published. */
+    isAct: z.literal(true).optional(),
+  }),
   key: 'orgId',
   identity: [],
   live: null,
+  audit: ({ orgId: id, provisioned, isAct }) =>
+    isAct
+      ? {
+          act: provisioned ? 'organisation.provisioned' : 'organisation.created',
+          target: { of: 'organisation', id, name: null },
+          changes: provisioned ? changesBetween(null, { seatLimit: auditValues.limit(provisioned.seatLimit) }) : [],
+        }
+      : null,
 });
+const settings = z.object({
+  name: z.string(),
+  locale: z.string(),
+  timeZone: z.string(),
+  seatLimit: z.number().int().nullable(),
+});
+const settingFields = ({ name, locale, timeZone, seatLimit }: z.infer<typeof settings>) => ({
+  name: auditValues.text(name),
+  language: auditValues.language(locale),
+  timeZone: auditValues.text(timeZone),
+  seatLimit: auditValues.limit(seatLimit),
+});
+
 export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
-  data: z.object({ orgId, version: z.number().int() }),
+  data: z.object({
+    orgId,
+    version: z.number().int(),
+    /** For the audit log: what a person changed. Absent in what earlier versions published. */
+    act: z
+      .object({
+        did: z.enum(['settings', 'seat-limit']),
+        before: settings,
+        after: settings,
+        /** Absent: the event's actor. */
+        by: userId.optional(),
+      })
+      .optional(),
+  }),
   key: 'orgId',
-  live: { room: 'organisation', resources: ['organisations', 'seats'] },
+  live: { room: 'organisation', resources: ['organisations', 'seats', 'seat-offer'] },
+  audit: ({ orgId: id, act }) => {
+    if (!act) return null;
+    const { did, before, after, by } = act;
+    const isRenamed = before.name !== after.name;
+    const settingsChanged = isRenamed ? 'organisation.renamed' : 'organisation.settings-changed';
+    return {
+      act: did === 'seat-limit' ? 'organisation.seat-limit-changed' : settingsChanged,
+      ...(by && { by }),
+      target: { of: 'organisation', id, name: after.name },
+      changes: changesBetween(settingFields(before), settingFields(after)),
+    };
+  },
   outside: ['version'],
 });
 /**
@@ -111,5 +165,6 @@ export const shareChanged = defineEvent('org.share-changed.v1', 'org', {
   key: 'orgId',
   identity: ['rightsVersion'],
   live: null,
+  audit: 'Nobody acts.',
 });
 export const organisationRoutes = { createOrganisation, listOrganisations, updateOrganisation, listOrgRevocations };

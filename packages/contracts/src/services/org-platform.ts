@@ -138,17 +138,23 @@ const stopped = z.object({
   version,
   /** Principals of the organisation that were made before it are void. */
   rightsVersion: z.number().int(),
+  /** For the audit log. Absent in what earlier versions published. */
+  act: z.object({ reason: z.string().nullable() }).optional(),
 });
 export const organisationSuspended = defineEvent('org.suspended.v1', 'org', {
   data: stopped,
   key: 'orgId',
   live: { room: 'organisation', resources: ['organisations'] },
+  audit: ({ orgId: id, act }) =>
+    act ? { act: 'organisation.suspended', target: { of: 'organisation', id, name: null }, reason: act.reason } : null,
   outside: ['version'],
 });
 export const organisationResumed = defineEvent('org.resumed.v1', 'org', {
   data: stopped,
   key: 'orgId',
   live: { room: 'organisation', resources: ['organisations'] },
+  audit: ({ orgId: id, act }) =>
+    act ? { act: 'organisation.resumed', target: { of: 'organisation', id, name: null } } : null,
   outside: ['version'],
 });
 
@@ -158,6 +164,7 @@ export const seatsRaised = defineEvent('org.seats-raised.v1', 'org', {
   key: 'orgId',
   identity: ['orderId'],
   live: null,
+  audit: 'org.updated says it.',
   outside: ['orderId', 'before', 'after'],
 });
 

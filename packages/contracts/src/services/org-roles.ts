@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { orgId, roleId } from '../ids.ts';
+import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { plainName } from '../plain-text.ts';
@@ -70,6 +71,12 @@ export const deleteRole = defineRoute({
   query: z.strictObject({ replacement: roleKey }),
 });
 
+const roleState = z.object({ name: z.string(), permissions: z.array(z.string()).readonly() });
+const roleFields = ({ name, permissions }: z.infer<typeof roleState>) => ({
+  name: auditValues.text(name),
+  permissions: auditValues.permissions(permissions),
+});
+
 export const roleChanged = defineEvent('role.changed.v1', 'org', {
   data: z.object({
     orgId,
@@ -77,9 +84,22 @@ export const roleChanged = defineEvent('role.changed.v1', 'org', {
     change: z.enum(['created', 'updated', 'deleted']),
     /** Principals of the organisation that were made before it are void. */
     rightsVersion: z.number().int(),
+    /** For the audit log. Absent in what earlier versions published. */
+    act: z
+      .object({ before: roleState.nullable(), after: roleState.nullable(), replacement: roleKey.nullable() })
+      .optional(),
   }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'role:read', resources: ['roles', 'members', 'invitations'] },
+  audit: ({ roleId: id, change, act }) => {
+    if (!act) return null;
+    const { before, after, replacement } = act;
+    const changes = [
+      ...changesBetween(before && roleFields(before), after && roleFields(after)),
+      ...(replacement ? changesBetween(null, { replacement: auditValues.role(replacement) }) : []),
+    ];
+    return { act: `role.${change}`, target: { of: 'role', id, name: (after ?? before)?.name ?? null }, changes };
+  },
   outside: ['roleId', 'change'],
 });
 

@@ -3,6 +3,7 @@ export * from './org-groups.ts';
 export * from './org-invitation-events.ts';
 export * from './org-invitations.ts';
 export * from './org-many-members.ts';
+export * from './org-member-events.ts';
 export * from './org-members.ts';
 export * from './org-organisations.ts';
 export * from './org-platform.ts';

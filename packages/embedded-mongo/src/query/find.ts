@@ -36,8 +36,8 @@ const estimateCap = 2000;
 function planFor(query: Query, collection: Collection): Plan {
   const { target, filter, sort } = query;
   const limit = query.limit === 0 ? 0 : query.limit + query.skip;
-  const estimate = (index: Index, ranges: KeyRange[]): number =>
-    countEntries({ target, collection }, index, { ranges, cap: estimateCap });
+  const estimate = (index: Index, ranges: KeyRange[], cap: number): number =>
+    countEntries({ target, collection }, index, { ranges, cap: Math.min(cap, estimateCap) });
   const request = { collection, filter, sort, limit, version: target.version, estimate };
   checkIndex(query.guard, request);
   return choosePlan(request);

@@ -34,8 +34,8 @@ export type PlanRequest = {
   limit: number;
   /** Snapshots older than an index can't use it. */
   version: number;
-  /** Rows in ranges of an index, counted up to a cap. */
-  estimate: (index: Index, ranges: KeyRange[]) => number;
+  /** Rows in ranges of an index, counted no further than the cap. */
+  estimate: (index: Index, ranges: KeyRange[], cap: number) => number;
 };
 
 const maxPrefixes = 2000;
@@ -198,14 +198,38 @@ function unionPlan(request: PlanRequest): Plan | undefined {
   return undefined;
 }
 
-function costOf(plan: Plan, request: PlanRequest): number {
+/** Of an index that must be read to find out what matches, at least this share of its rows counts. */
+const leastShare = 0.6;
+
+/** What a plan costs; anything above `most` where it costs more than that. */
+function costOf(plan: Plan, request: PlanRequest, most: number): number {
+  const isSorted = request.sort.length === 0 || plan.providesSort;
+  const hasCap = isSorted && plan.isCovered && request.limit > 0;
   const rows = request.estimate(
     plan.index!,
     plan.streams.flatMap((stream) => stream.ranges),
+    hasCap ? request.limit : Math.floor(most / leastShare) + 1,
   );
-  if (request.sort.length > 0 && !plan.providesSort) return rows * 1.2 + 1;
+  if (!isSorted) return rows * 1.2 + 1;
   if (request.limit === 0) return rows;
-  return plan.isCovered ? Math.min(rows, request.limit) : Math.min(rows, Math.max(request.limit, rows * 0.6));
+  return plan.isCovered ? Math.min(rows, request.limit) : Math.min(rows, Math.max(request.limit, rows * leastShare));
+}
+
+/** Most queries have a plan that costs no more: none of the others is counted any further then. */
+const cheapCost = 32;
+
+/** The plan that costs least, of equal ones the first. None is counted further than it takes to know. */
+function cheapest(plans: readonly Plan[], request: PlanRequest): Plan {
+  let best = { plan: plans[0]!, cost: Number.POSITIVE_INFINITY };
+  for (const most of [cheapCost, Number.POSITIVE_INFINITY]) {
+    best = { plan: plans[0]!, cost: Number.POSITIVE_INFINITY };
+    for (const plan of plans) {
+      const cost = costOf(plan, request, Math.min(most, best.cost));
+      if (cost < best.cost) best = { plan, cost };
+    }
+    if (best.cost <= most) break;
+  }
+  return best.plan;
 }
 
 function isPointLookup(plan: Plan): boolean {
@@ -246,6 +270,5 @@ export function choosePlan(request: PlanRequest): Plan {
   }
   if (plans.length === 0) return tablePlan;
   if (plans.length === 1) return plans[0]!;
-  const costs = plans.map((plan) => costOf(plan, request));
-  return plans.reduce((best, plan) => (costs[plans.indexOf(plan)]! < costs[plans.indexOf(best)]! ? plan : best));
+  return cheapest(plans, request);
 }

@@ -107,8 +107,15 @@ describe('Sealer', () => {
     expect(sealer.open(sealed, 'org_1', 'provider-key')).toBe('sk-1');
     expect(() => sealer.open(sealed, 'org_2', 'provider-key')).toThrow();
     expect(() => sealer.open(sealed, 'org_1', 'other')).toThrow();
-    expect(() => sealer.open(`${sealed.slice(0, -2)}AA`, 'org_1', 'provider-key')).toThrow();
+    const changed = `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`;
+    expect(() => sealer.open(changed, 'org_1', 'provider-key')).toThrow();
     expect(() => new Sealer(randomBytes(32)).open(sealed, 'org_1', 'provider-key')).toThrow();
+  });
+  test.each(['v1', 'v1.bm9uY2U', 'v1..c2VhbGVk', 'v1.bm9uY2U.', 'v2.bm9uY2U.c2VhbGVk'])('does not open %s', (text) => {
+    expect(() => sealer.open(text, 'org_1', 'provider-key')).toThrow('Not a sealed text');
+  });
+  test.each([31, 33])('takes no key of %i bytes', (bytes) => {
+    expect(() => new Sealer(randomBytes(bytes))).toThrow('32 bytes');
   });
   test('never gives the same text twice', () =>
     expect(sealer.seal('x', 't', 'p')).not.toBe(sealer.seal('x', 't', 'p')));

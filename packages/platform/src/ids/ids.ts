@@ -13,6 +13,27 @@ export function newId<Kind extends IdKind>(kind: Kind): IdOf[Kind] {
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 26;
 
+/**
+ * The id that always follows from these values and is ordered as a fresh one of that moment would be; those of one
+ * millisecond by `order`.
+ */
+export function derivedIdAt<Kind extends IdKind>(
+  kind: Kind,
+  values: readonly unknown[],
+  { at, order }: { readonly at: Date; readonly order: number },
+): IdOf[Kind] {
+  const derived = derivedId(kind, values);
+  return `${idPrefixes[kind]}_${inDigits(at.getTime(), 10)}${inDigits(order, 6)}${derived.slice(-10)}` as IdOf[Kind];
+}
+
+/** The last of the digits that the number has. */
+function inDigits(number: number, length: number): string {
+  let text = '';
+  for (let rest = number; text.length < length; rest = Math.floor(rest / digits.length))
+    text = digits[rest % digits.length]! + text;
+  return text;
+}
+
 /** The id that always follows from these values: it looks like a fresh one, and tells no time. */
 export function derivedId<Kind extends IdKind>(kind: Kind, values: readonly unknown[]): IdOf[Kind] {
   const bytes = hash('sha256', JSON.stringify(values), 'buffer').subarray(0, length);

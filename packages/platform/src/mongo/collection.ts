@@ -14,7 +14,9 @@ export type TenantFields<Field extends PropertyKey = string> =
   | 'platform';
 
 type FieldOf<Shape> = Extract<keyof Shape, string>;
-type IndexKeys<Field extends PropertyKey> = { readonly [Name in Field]?: 1 | -1 };
+/** A field of a row, or of what lies in it: `files.id`. */
+type PathOf<Field extends PropertyKey> = Field | `${Extract<Field, string>}.${string}`;
+type IndexKeys<Field extends PropertyKey> = { readonly [Name in PathOf<Field>]?: 1 | -1 };
 export type IndexOptions = {
   readonly unique?: true;
   readonly sparse?: true;

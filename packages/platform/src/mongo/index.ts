@@ -1,3 +1,4 @@
+export type { Memory } from './memory.ts';
 export { binary, toBinary, type Binary } from './binary.ts';
 export { collection, type Collection, type ReadOf, type RowOf } from './collection.ts';
 export { eachRow } from './each-row.ts';

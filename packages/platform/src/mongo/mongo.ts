@@ -20,6 +20,7 @@ const lookMs = 250;
 
 /** The connection string of the embedded store. */
 const behindSocket = /^mongodb:\/\/[^/]+\.sock(?:[/?]|$)/;
+type Index = mongoose.mongo.IndexDescription;
 const missing: readonly string[] = ['IndexNotFound', 'NamespaceNotFound'];
 
 /** One service's database. */
@@ -118,11 +119,18 @@ export class Mongo {
     return this.connection.withSession((session) => session.withTransaction(() => work(session)));
   }
 
-  /** Creates collections and indexes of every model of this connection; part of the schema migration. */
+  /**
+   * Creates collections and indexes of every model of this connection; part of the schema migration. Each start does it:
+   * all indexes of a collection are one command, which creates the collection, too.
+   */
   async applyIndexes(): Promise<void> {
+    const found = await this.connection.db!.listCollections({}, { nameOnly: true }).toArray();
+    const known = new Set(found.map(({ name }) => name));
     for (const model of Object.values(this.connection.models)) {
-      await model.createCollection();
-      await model.createIndexes();
+      const name = model.collection.collectionName;
+      const indexes = model.schema.indexes().map(([key, options]) => ({ ...options, key }) as Index);
+      if (indexes.length > 0) await this.connection.db!.collection(name).createIndexes(indexes);
+      else if (!known.has(name)) await model.createCollection();
     }
   }
 
@@ -135,16 +143,17 @@ export class Mongo {
     }
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.looking);
-    await this.connection.close();
-  }
-
-  private memoryOf(collection: string): Memory | null {
+  /** What is remembered of a collection, by everybody who asks for it here; null where other processes write, too. */
+  memoryOf(collection: string): Memory | null {
     if (!this.memories) return null;
     const memory = this.memories.get(collection) ?? new Memory();
     this.memories.set(collection, memory);
     return memory;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.looking);
+    await this.connection.close();
   }
 
   private look(): void {

@@ -14,12 +14,16 @@ type InOneElement<Value> = Value extends readonly (infer Item)[] ? { readonly $e
 type Range<Value> = Pick<Comparisons<Value>, '$gt' | '$gte' | '$lt' | '$lte'>;
 type Condition<Value> = Value | Element<Value> | Comparisons<Element<Value>> | InOneElement<Value> | RegExp;
 
-/** What rows have to be like; an array matches by any of its elements. */
-export type Filter<Row> = { readonly [Field in keyof Row]?: Condition<Row[Field]> } & {
-  readonly $or?: readonly Filter<Row>[];
-};
+/** Of a text that lies in a field, such as `files.id`. */
+type PathCondition<Row> = { readonly [Path in `${keyof Row & string}.${string}`]?: string | Comparisons<string> };
 
-type NumberField<Row> = { [Field in keyof Row]: Row[Field] extends number ? Field : never }[keyof Row];
+/** What rows have to be like; an array matches by any of its elements. */
+export type Filter<Row> = { readonly [Field in keyof Row]?: Condition<Row[Field]> } & PathCondition<Row> & {
+    readonly $or?: readonly Filter<Row>[];
+  };
+
+/** Also one that may be missing: it counts from 0 then. */
+type NumberField<Row> = { [Field in keyof Row]-?: NonNullable<Row[Field]> extends number ? Field : never }[keyof Row];
 type DateField<Row> = { [Field in keyof Row]: Row[Field] extends Date ? Field : never }[keyof Row];
 type ArrayField<Row> = {
   [Field in keyof Row]: Row[Field] extends readonly unknown[] ? Field : never;

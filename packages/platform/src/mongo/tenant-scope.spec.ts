@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { OrgId, PersonPrincipal, Principal, UserId } from '@parley/contracts';
+import type { EventEnvelope, OrgId, PersonPrincipal, Principal, UserId } from '@parley/contracts';
 import { createKeyRing, publicKeysOf, TokenSigner, TokenVerifier } from '../crypto/index.ts';
-import { assertMade, scopeOfCaller, type TenantScope } from './tenant-scope.ts';
+import { assertMade, jobScope, scopeOfCaller, scopeOfEvent, type TenantScope } from './tenant-scope.ts';
 
 const orgId = 'org_01M7Z6X0BT7J6QPJC5FQE3HRSX' as OrgId;
 const person: PersonPrincipal = {
@@ -53,10 +53,31 @@ describe('the scope of a caller', () => {
     expect(() => scopeOfCaller('organisation', alone)).toThrow('no scope');
   });
 
+  test('is the organisation for a platform admin on a route of organisations', async () => {
+    const admin = await verify({ ...person, platformRole: 'admin' });
+    expect(scopeOfCaller('organisation', admin)).toEqual({ orgId });
+    expect(scopeOfCaller('person', admin)).toEqual({ userId: person.userId });
+  });
+
   test('cannot be made up, copied or changed', async () => {
     const scope = scopeOfCaller('organisation', await verify(person));
     for (const forged of [{ orgId }, { ...scope }, structuredClone(scope), Object.create(scope) as object])
       expect(() => assertMade(forged as TenantScope)).toThrow('no tenant scope');
     expect(() => Object.assign(scope, { orgId: 'org_another' })).toThrow();
+  });
+});
+
+describe('the scope of a job', () => {
+  test('narrows to one organisation and to one person', () => {
+    const all = jobScope('a spec');
+    expect([all.in(orgId), all.of(person.userId)]).toEqual([{ orgId }, { userId: person.userId }]);
+    for (const scope of [all, all.in(orgId), all.of(person.userId)]) expect(() => assertMade(scope)).not.toThrow();
+  });
+});
+
+describe('the scope of an event', () => {
+  test('is its organisation, and none where it belongs to none', () => {
+    const scopeOf = (tenantid: OrgId | null) => scopeOfEvent({ tenantid } as EventEnvelope);
+    expect([scopeOf(orgId), scopeOf(null)]).toEqual([{ orgId }, null]);
   });
 });

@@ -2,7 +2,7 @@ import type { EventDefinition, EventEnvelope } from '@parley/contracts';
 import type { ClientSession, Model, mongo as driver } from 'mongoose';
 import type { Doorbell } from '../doorbell/doorbell.ts';
 import { derivedId, newId } from '../ids/index.ts';
-import type { Mongo } from '../mongo/index.ts';
+import type { Mongo, Transaction } from '../mongo/index.ts';
 import {
   outboxRow,
   outboxSchema,
@@ -30,6 +30,13 @@ export type Recorded = {
   readonly origin: Origin;
 };
 
+/** `actorName`: what the person is called who acts; null where a service or a job does. */
+export type BeforeCommit = (
+  events: readonly EventEnvelope[],
+  tx: Transaction,
+  actorName: string | null,
+) => Promise<void>;
+
 /** The name on which outbox and relay of a service meet. */
 export const outboxBell = (source: string): string => `outbox:${source}`;
 
@@ -42,6 +49,7 @@ export class Outbox {
   private readonly rows: Model<OutboxRow>;
   private readonly sequences: Model<OutboxSequenceRow>;
   private readonly doorbell: Doorbell;
+  private beforeCommit: BeforeCommit | null = null;
 
   constructor({ mongo, doorbell, source }: OutboxOptions) {
     this.source = source;
@@ -50,14 +58,16 @@ export class Outbox {
     this.sequences = mongo.model('OutboxSequence', outboxSequenceSchema);
   }
 
-  /** Writes events in this order, all at once, in the transaction of the state they tell of. */
-  async write(events: readonly Recorded[], session: ClientSession): Promise<void> {
+  /** Writes events in this order, all at once, in the transaction of the state they tell of. Returns them. */
+  async write(events: readonly Recorded[], session: ClientSession): Promise<readonly EventEnvelope[]> {
     const next = await this.countOn(
       events.filter(({ sequence }) => sequence === undefined),
       session,
     );
-    const rows = events.map((event) => this.toRow(event, event.sequence ?? next(subjectOf(event))));
+    const envelopes = events.map((event) => this.toEnvelope(event, event.sequence ?? next(subjectOf(event))));
+    const rows = envelopes.map((envelope, at) => outboxRow(events[at]!.definition.topic, envelope));
     await (this.rows.collection as unknown as driver.Collection<OutboxRow>).insertMany(rows, { session });
+    return envelopes;
   }
 
   /**
@@ -69,7 +79,8 @@ export class Outbox {
     for (const event of events) {
       if (event.definition.identity === null)
         throw new Error(`${event.definition.type} has no identity: nobody would know it again.`);
-      rows.push(this.toRow(event, event.sequence ?? (await this.lastOn(subjectOf(event), session)), true));
+      const envelope = this.toEnvelope(event, event.sequence ?? (await this.lastOn(subjectOf(event), session)));
+      rows.push(outboxRow(event.definition.topic, { ...envelope, snapshot: true }));
     }
     const ids = rows.map(({ _id }) => _id);
     await this.rows.deleteMany({ _id: { $in: ids }, published: true }, { session });
@@ -81,15 +92,25 @@ export class Outbox {
     return again.length;
   }
 
+  /** Sets what runs before each commit: `Work.accompany`. */
+  accompany(act: BeforeCommit): void {
+    this.beforeCommit = act;
+  }
+
+  /** Runs what accompanies these events. */
+  async accompanied(events: readonly EventEnvelope[], tx: Transaction, actorName: string | null): Promise<void> {
+    await this.beforeCommit?.(events, tx, actorName);
+  }
+
   /** After the commit: wakes the relay. Losing it costs at most a second. */
   wake(): void {
     this.doorbell.ring(outboxBell(this.source));
   }
 
-  private toRow(event: Recorded, sequence: number, isSnapshot = false): OutboxRow {
+  private toEnvelope(event: Recorded, sequence: number): EventEnvelope {
     const { definition, data, origin } = event;
     const subject = subjectOf(event);
-    const envelope: EventEnvelope = {
+    return {
       specversion: '1.0',
       id: idOf(event),
       source: this.source,
@@ -99,10 +120,8 @@ export class Outbox {
       tenantid: (data['orgId'] as EventEnvelope['tenantid'] | undefined) ?? null,
       sequence,
       ...origin,
-      ...(isSnapshot && { snapshot: true }),
       data,
     };
-    return outboxRow(definition.topic, envelope);
   }
 
   /** The last number of a subject; a snapshot takes none. */

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { eventually } from '@parley/testing/eventually';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -75,7 +76,9 @@ test('a step that hangs ends with the deadline, a second signal at once', async 
   ]);
   const hurried = await run('60000');
   hurried.child.kill('SIGTERM');
-  setTimeout(() => hurried.child.kill('SIGTERM'), 100);
+  // Two signals that wait at the same time would be one.
+  await eventually(() => hurried.output().includes('unready'), 'the first signal should have arrived');
+  hurried.child.kill('SIGTERM');
   expect([await hurried.exited, hurried.output().includes('closed')]).toEqual([1, false]);
 });
 

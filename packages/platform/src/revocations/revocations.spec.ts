@@ -31,6 +31,8 @@ async function aFeed() {
     /** Which of them answer no more. */
     isDown: (_owner: Owner): boolean => false,
     answersAfterMs: (_owner: Owner): number => 0,
+    /** How often auth was asked. */
+    polls: 0,
   };
   const logger = createLogger({ name: 'test', level: 'silent' });
   for (const level of ['warn', 'info'] as const)
@@ -38,6 +40,7 @@ async function aFeed() {
   const server = createServer((request, response) => {
     const after = new URL(request.url ?? '', 'http://x').searchParams.get('after');
     const of = request.url?.startsWith('/internal/org') ? 'org' : 'auth';
+    if (of === 'auth') owners.polls += 1;
     if (owners.isDown(of)) return void response.writeHead(500, { 'content-type': 'application/json' }).end('{}');
     const items = after === null || of === 'org' ? [] : log.filter(({ sequence }) => sequence > Number(after));
     response.setHeader('content-type', 'application/json');
@@ -150,6 +153,31 @@ describe('RevocationFeed', () => {
     for (const until = Date.now() + 4_000; Date.now() < until; await wait(100))
       await expect(feed.check(someone)).resolves.toBeUndefined();
     expect(polls).toBeGreaterThan(4);
+  });
+
+  test.concurrent('without checks and listeners polling pauses, and the next check still sees what was revoked', async () => {
+    const { feed, owners, add } = await aFeed();
+    await wait(2_400);
+    const restingFrom = owners.polls;
+    add({ kind: 'session', subject: 's1', rightsVersion: null });
+    await wait(1_500);
+    expect(owners.polls).toBe(restingFrom);
+    await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
+    await wait(1_000);
+    expect(owners.polls).toBeGreaterThan(restingFrom + 1);
+  });
+
+  test.concurrent('a listener keeps it polling', async () => {
+    const { feed, add } = await aFeed();
+    const heard: string[] = [];
+    const stop = feed.onRevoked(({ subject }) => void heard.push(subject));
+    await wait(3_000);
+    add({ kind: 'session', subject: 's1', rightsVersion: null });
+    await wait(1_005);
+    // On a busy machine its answer may still lie there unread.
+    await feed.check(someone).catch(() => undefined);
+    expect(heard).toEqual(['s1']);
+    stop();
   });
 
   test.concurrent('an answer that comes after that of a later poll says nothing twice', async () => {

@@ -13,6 +13,8 @@ import type { Peers } from '../peers/index.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const pollMs = 300;
+/** Without a listener, it goes on polling for this long after the last check. */
+const restAfterMs = 2_000;
 /** Without a successful poll of both owners for this long, no cached principal counts. */
 const freshForMs = 1_000;
 /** Slow news is of use still: who waits for it is late instead of refused. */
@@ -28,7 +30,9 @@ export type RevocationSources = { readonly peers: Peers; readonly logger: Logger
 /**
  * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of
  * auth and org 300 ms after the last answer, or without one after 800 ms more: a copy that hangs does not keep it from
- * asking another. Entries are kept for longer than any token or cached principal lives.
+ * asking another. Without a listener it pauses after 2 s without a check, and the next `check`
+ * waits for a poll: idle processes would keep auth and org busy. Entries are kept for longer than any token or cached
+ * principal lives.
  */
 export class RevocationFeed {
   private readonly sources: RevocationSources;
@@ -39,6 +43,7 @@ export class RevocationFeed {
   private readonly listeners = new Set<(revocation: Revocation) => void>();
   private latest: { readonly at: number; readonly outcome: Promise<void> } | null = null;
   private readonly known = Promise.withResolvers<void>();
+  private askedAt = Number.NEGATIVE_INFINITY;
   private isClosed = false;
   private offset = clockOffset();
 
@@ -66,6 +71,7 @@ export class RevocationFeed {
     if (this.hasOldRights(principal)) throw new Problem('platform.rights-changed');
   }
 
+  /** From what was polled so far. Callers that use only this must listen meanwhile, so that polling doesn't pause. */
   isRevoked(principal: PersonPrincipal): boolean {
     return this.isSignedOut(principal) || this.hasOldRights(principal);
   }
@@ -99,6 +105,7 @@ export class RevocationFeed {
    * known before the machine slept does not count.
    */
   isFresh(at = performance.now()): boolean {
+    this.askedAt = performance.now();
     if (this.hasSlept()) this.polledAt.clear();
     const oldest = Math.min(...owners.map((owner) => this.polledAt.get(owner) ?? Number.NEGATIVE_INFINITY));
     return at - oldest < freshForMs;
@@ -112,7 +119,7 @@ export class RevocationFeed {
     return isJump;
   }
 
-  /** Calls back for each new revocation. Returns how to stop listening. */
+  /** Calls back for each new revocation, at most 1 s late: it polls while anybody listens. Returns how to stop. */
   onRevoked(listener: (revocation: Revocation) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -124,10 +131,17 @@ export class RevocationFeed {
 
   private async keepPolling(): Promise<void> {
     while (!this.isClosed) {
-      await Promise.race([this.pollNow(), wait(patienceMs, undefined, { ref: false })]);
-      this.forgetOld();
+      if (!this.mayRest()) {
+        await Promise.race([this.pollNow(), wait(patienceMs, undefined, { ref: false })]);
+        this.forgetOld();
+      }
       await wait(pollMs, undefined, { ref: false });
     }
+  }
+
+  private mayRest(): boolean {
+    const isKnown = this.polledAt.size === owners.length;
+    return isKnown && this.listeners.size === 0 && performance.now() - this.askedAt > restAfterMs;
   }
 
   /** Asks both owners, unless they are being asked. Never rejects. */

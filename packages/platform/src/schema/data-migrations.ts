@@ -1,6 +1,6 @@
 import { Schema, type Model } from 'mongoose';
 import { isDuplicateKey, type Mongo } from '../mongo/index.ts';
-import type { Failpoint } from '../service/platform.ts';
+import type { Failpoint } from '../service/failpoint.ts';
 
 /**
  * A change of what is stored already, made once in each database after its indexes. Older processes serve meanwhile:
@@ -74,6 +74,12 @@ export class DataMigrations {
       return known ?? fresh;
     }
   }
+}
+
+/** When a data migration was done in this database; null where it was not. */
+export async function migratedAt({ connection }: Mongo, name: string): Promise<Date | null> {
+  const rows = connection.collection<ProgressRow>('data_migrations');
+  return (await rows.findOne({ _id: name, isDone: true }))?.changedAt ?? null;
 }
 
 /** This process stood still for longer than its lease, and another one goes on. */

@@ -15,7 +15,6 @@ const leaseSchema = new Schema<LeaseRow>(
   { collection: 'schema_lease', versionKey: false },
 );
 
-const leaseMs = 30_000;
 const pollMs = 250;
 /** Versions that an installation has seen last; older processes than these do not run beside this one. */
 const mostVersions = 50;
@@ -46,7 +45,11 @@ export class SchemaMigration {
   /** What the models of the connection need; they all have to be there by now. */
   readonly version: string;
 
-  constructor(mongo: Mongo, migrations: readonly DataMigration[]) {
+  constructor(
+    mongo: Mongo,
+    migrations: readonly DataMigration[],
+    private readonly leaseMs = 30_000,
+  ) {
     this.mongo = mongo;
     this.version = schemaVersionOf(mongo.connection, migrations);
     this.data = new DataMigrations(mongo, migrations);
@@ -65,7 +68,7 @@ export class SchemaMigration {
         await sleep(pollMs);
         continue;
       }
-      const renewal = setInterval(() => void this.renewLease().catch(() => undefined), leaseMs / 3);
+      const renewal = setInterval(() => void this.renewLease().catch(() => undefined), this.leaseMs / 3);
       try {
         if (await this.isApplied()) return false;
         await this.mongo.applyIndexes();
@@ -89,7 +92,7 @@ export class SchemaMigration {
 
   private async takeLease(): Promise<boolean> {
     const now = new Date();
-    const lease = { holder: this.holder, until: new Date(now.getTime() + leaseMs) };
+    const lease = { holder: this.holder, until: new Date(now.getTime() + this.leaseMs) };
     try {
       const taken = await this.leases.updateOne(
         { _id: 'schema', until: { $lte: now } },
@@ -106,7 +109,7 @@ export class SchemaMigration {
   private async renewLease(): Promise<void> {
     await this.leases.updateOne(
       { _id: 'schema', holder: this.holder },
-      { $set: { until: new Date(Date.now() + leaseMs) } },
+      { $set: { until: new Date(Date.now() + this.leaseMs) } },
     );
   }
 

@@ -1,7 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { lateTokenHeader, Problem, type ProblemCode } from '@parley/contracts';
+import { confirmedMs, lateTokenHeader, Problem, type PersonPrincipal, type ProblemCode } from '@parley/contracts';
 import type { ExecutionContext } from '@nestjs/common';
+import { markVerified } from '../crypto/verified-principals.ts';
 import { ContractGuard } from './contract.guard.ts';
+
+const contextOf = (request: object): ExecutionContext =>
+  ({
+    getType: () => 'http',
+    getHandler: () => null,
+    switchToHttp: () => ({ getRequest: () => request }),
+  }) as unknown as ExecutionContext;
 
 /** Asks with a token that the verifier refuses by this code: what the caller gets, and what the BFF is told. */
 async function refusedBy(code: ProblemCode): Promise<{ thrown: unknown; told: Record<string, string> }> {
@@ -13,12 +21,7 @@ async function refusedBy(code: ProblemCode): Promise<{ thrown: unknown; told: Re
     mongo: { isAway: false },
     reflector: { get: () => ({ scope: 'person' }) },
   } as never);
-  const context = {
-    getType: () => 'http',
-    getHandler: () => null,
-    switchToHttp: () => ({ getRequest: () => request }),
-  };
-  const thrown = await guard.canActivate(context as unknown as ExecutionContext).catch((error: unknown) => error);
+  const thrown = await guard.canActivate(contextOf(request)).catch((error: unknown) => error);
   return { thrown, told };
 }
 
@@ -28,4 +31,24 @@ test('the BFF is told of a token that has expired, and of no other that is refus
   const forged = await refusedBy('platform.unauthenticated');
   expect(forged).toMatchObject({ thrown: { code: 'platform.unauthenticated' }, told: {} });
   expect(forged.told).toEqual({});
+});
+
+/** Opens a route that is sensitive, as a person whose password was entered at that time. */
+function openedAt(confirmedAt: string | undefined): Promise<unknown> {
+  const principal = { kind: 'person', ...(confirmedAt && { confirmedAt }) } as PersonPrincipal;
+  markVerified(principal);
+  const guard = new ContractGuard({
+    platform: { verifier: { verify: async () => principal }, revocations: { check: async () => undefined } },
+    mongo: { isAway: false },
+    reflector: { get: () => ({ scope: 'person', isSensitive: true, rawBodyLimit: 1 }) },
+  } as never);
+  const request = { header: () => 'a-token', headers: {}, params: {}, query: {} };
+  return guard.canActivate(contextOf(request)).catch(({ code }: Problem) => code);
+}
+
+test('what is sensitive is open for ten minutes after the password was entered, and never where nobody says when', async () => {
+  const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+  expect(await openedAt(ago(confirmedMs - 5_000))).toBe(true);
+  expect(await openedAt(ago(confirmedMs))).toBe('auth.sign-in-again');
+  expect(await openedAt(undefined)).toBe('auth.sign-in-again');
 });

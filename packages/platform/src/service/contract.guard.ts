@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import {
   allows,
+  confirmedUntil,
   jsonBodyLimitOf,
   Problem,
   lateTokenHeader,
@@ -56,6 +57,8 @@ export class ContractGuard implements CanActivate {
     if (principal.kind !== 'person') throw new Problem('platform.unauthenticated');
     await this.parts.platform.revocations.check(principal);
     checkRight(route, principal);
+    if (route.isSensitive && !confirmedUntil(principal.confirmedAt, new Date()))
+      throw new Problem('auth.sign-in-again');
     return principal;
   }
 

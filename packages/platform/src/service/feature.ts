@@ -66,7 +66,8 @@ function controllerOf<Contracts extends Routes>(routes: Contracts, handlers: Typ
     const method = {
       async value(this: FeatureController, input: CheckedInput): Promise<unknown> {
         const answer = await this.handlers[name]!(input);
-        if (contract.bytes !== undefined) return keptBytes(answer as Uint8Array, contract.bytes, input);
+        const { bytes: type, scope } = contract;
+        if (type !== undefined) return keptBytes(answer as Uint8Array, { type, scope }, input);
         if (contract.download) return asDownload(answer as Download, input.request.res!);
         const isStream = contract.stream !== undefined && (!contract.response || isPieces(answer));
         return isStream ? textStream(answer as AsyncIterable<string>, contract.stream, input.request.res!) : answer;
@@ -86,8 +87,14 @@ function controllerOf<Contracts extends Routes>(routes: Contracts, handlers: Typ
 const isPieces = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
-/** What an address of bytes names never changes: the browser keeps them. */
-function keptBytes(bytes: Uint8Array, type: string, { request }: CheckedInput): StreamableFile {
-  request.res!.setHeader('cache-control', 'private, max-age=31536000, immutable');
+type Kept = { readonly type: string; readonly scope: RouteContract['scope'] };
+
+/**
+ * What an address of bytes names never changes, so the browser keeps them: a year, or five minutes of what belongs to an
+ * organisation, for access to that can end.
+ */
+function keptBytes(bytes: Uint8Array, { type, scope }: Kept, { request }: CheckedInput): StreamableFile {
+  const kept = scope === 'person' ? 'max-age=31536000, immutable' : 'max-age=300';
+  request.res!.setHeader('cache-control', `private, ${kept}`);
   return new StreamableFile(bytes, { type });
 }

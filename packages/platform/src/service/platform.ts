@@ -13,23 +13,7 @@ import type { Reporter } from '../reporter/index.ts';
 import type { RevocationFeed } from '../revocations/index.ts';
 import type { DataMigration } from '../schema/index.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-
-/** Named points at which an acceptance test kills the process; does nothing otherwise. */
-export type Failpoint = (
-  name:
-    | 'effect-committed'
-    | 'relayed-not-marked'
-    | 'seats-raised-not-noted'
-    | 'seats-written-not-committed'
-    | 'claimed-no-frame'
-    | 'mail-sent-not-marked'
-    | 'place-taken-not-entered'
-    | 'joined-not-answered'
-    | 'unseen-removed'
-    | 'migration-begun'
-    | 'migration-batch-written'
-    | 'migration-batch-kept',
-) => Promise<void>;
+import type { Failpoint } from './failpoint.ts';
 
 /**
  * Everything technical that a deployable needs, chosen by a composition root: services cannot tell the editions apart.

@@ -1,24 +1,42 @@
-import { expect, test } from '@jest/globals';
-import { giveWay } from './give-way.ts';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { giveWay, untilIdle } from './give-way.ts';
 
-/** How often work that gives way has its turn in this time, beside work of such pieces. */
-async function turnsBeside(pieceMs: number, forMs: number): Promise<number> {
-  let isOver = false;
-  const busy = (): void => {
-    for (const until = performance.now() + pieceMs; performance.now() < until;);
-    if (!isOver) setImmediate(busy);
-  };
-  if (pieceMs > 0) setImmediate(busy);
-  let turns = 0;
-  for (const until = performance.now() + forMs; performance.now() < until; turns += 1) await giveWay();
-  isOver = true;
-  return turns;
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Which comes first where everything else took so long meanwhile: its next turn, or the end of a pause. */
+async function firstOf(busyMs: number, pauseMs: number): Promise<'turn' | 'pause'> {
+  jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(busyMs);
+  const end = new AbortController();
+  const pause = wait(pauseMs, 'pause' as const, { signal: end.signal }).catch(() => 'pause' as const);
+  const first = await Promise.race([giveWay().then(() => 'turn' as const), pause]);
+  end.abort();
+  return first;
 }
 
-test('work that gives way has few turns beside work of long pieces, and as many as it likes alone', async () => {
-  const beside = await turnsBeside(20, 600);
-  expect(beside).toBeGreaterThan(0);
-  // Each takes a turn of the other work and a pause of twice that.
-  expect(beside).toBeLessThanOrEqual(600 / 60 + 1);
-  expect(await turnsBeside(0, 100)).toBeGreaterThan(beside);
+test('work gives way for twice as long as the other work took and not at all where that is nothing', async () => {
+  expect(await firstOf(20, 30)).toBe('pause');
+  expect(await firstOf(20, 30_000)).toBe('turn');
+  expect(await firstOf(0, 30_000)).toBe('turn');
+});
+
+/** How often it looks while the process is as busy as that, one look after the other. */
+async function looks(uses: readonly number[], { mostMs = 60_000, signal = new AbortController().signal } = {}) {
+  jest.restoreAllMocks();
+  const left = [...uses];
+  const measured = jest
+    .spyOn(performance, 'eventLoopUtilization')
+    .mockImplementation((from) => ({ idle: 0, active: 0, utilization: from ? (left.shift() ?? 1) : 0 }));
+  await untilIdle({ mostMs, signal });
+  return measured.mock.calls.filter(([from]) => from !== undefined).length;
+}
+
+test('work that can wait waits while the process is busy, but not for ever and not beyond its end', async () => {
+  expect(await looks([0.1])).toBe(1);
+  expect(await looks([1, 0.9, 0.5])).toBe(3);
+  expect(await looks([], { mostMs: 1 })).toBe(1);
+  expect(await looks([], { signal: AbortSignal.abort() })).toBe(0);
+  expect(await looks([], { signal: AbortSignal.timeout(20) })).toBe(1);
 });

@@ -33,9 +33,9 @@ export class RecordingTransaction implements Transaction {
   }
 
   /** Writes what was recorded, as the last thing before the commit. Tells whether there was anything. */
-  async writeTo(outbox: Outbox): Promise<boolean> {
+  async writeTo(outbox: Outbox, actorName: string | null): Promise<boolean> {
     if (this.recorded.length === 0) return false;
-    await outbox.write(this.recorded, this.session);
+    await outbox.accompanied(await outbox.write(this.recorded, this.session), this, actorName);
     return true;
   }
 }
@@ -51,14 +51,14 @@ export function originOf(context: CallContext): Omit<Origin, 'actor' | 'onbehalf
  */
 export async function commitWork<Result>(
   { mongo, outbox }: { readonly mongo: Mongo; readonly outbox: Outbox },
-  origin: Origin,
+  { actorName = null, ...origin }: Origin & { readonly actorName?: string | null },
   act: (tx: RecordingTransaction) => Promise<Result>,
 ): Promise<Result> {
   let hasEvents = false;
   const result = await mongo.transaction(async (session) => {
     const tx = new RecordingTransaction(session, origin);
     const done = await act(tx);
-    hasEvents = await tx.writeTo(outbox);
+    hasEvents = await tx.writeTo(outbox, actorName);
     return done;
   });
   if (hasEvents) outbox.wake();

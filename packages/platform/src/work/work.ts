@@ -1,5 +1,5 @@
 import type { Mongo, Transaction } from '../mongo/index.ts';
-import type { Origin, Outbox } from '../outbox/index.ts';
+import type { BeforeCommit, Origin, Outbox } from '../outbox/index.ts';
 import { actingAs, type Actor } from './actor.ts';
 import { callContext } from './call-context.ts';
 import { commitWork, originOf } from './recording-transaction.ts';
@@ -17,6 +17,16 @@ export class Work {
    * again, so it must have no effect outside the transaction, and no parallel operations inside.
    */
   run<Result>(actor: Actor, act: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return commitWork(this.parts, originFor(actor), act);
+    const actorName = actor.kind === 'person' ? actor.name : null;
+    return commitWork(this.parts, { ...originFor(actor), actorName }, act);
+  }
+
+  /**
+   * From now on runs `act` with what each transaction of this service recorded, consumers' too, as the last thing before
+   * its commit: what it writes with the transaction commits with the events, and where it throws nothing does. It records
+   * nothing itself.
+   */
+  accompany(act: BeforeCommit): void {
+    this.parts.outbox.accompany(act);
   }
 }

@@ -1,4 +1,4 @@
-import type { GenerationFrame } from '@parley/contracts';
+import type { AskedFile, GenerationFrame } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { LiveSocket, ParleyClient } from './parley-client.ts';
 
@@ -6,7 +6,7 @@ import type { LiveSocket, ParleyClient } from './parley-client.ts';
 export async function firstToken(
   client: ParleyClient,
   socket: LiveSocket,
-  { text, withinMs }: { readonly text: string; readonly withinMs: number },
+  { text, withinMs, files = [] }: { readonly text: string; readonly withinMs: number; readonly files?: AskedFile[] },
 ): Promise<void> {
   const conversationId = newId('conversation');
   const generationId = newId('generation');
@@ -14,7 +14,7 @@ export async function firstToken(
   const hear = ([id, , , , delta]: GenerationFrame): void => void (id === generationId && delta !== '' && resolve());
   socket.on('generation.frame', hear);
   try {
-    await client.send(conversationId, text, { generationId });
+    await client.send(conversationId, text, { generationId, files });
     const ack = await socket.timeout(withinMs).emitWithAck('conversation.open', { conversationId });
     if (!ack.ok) throw new Error(`conversation.open: ${ack.problem.code}`);
     if (ack.generationId === null) return; // It has ended already: all of it can be read.

@@ -2,13 +2,17 @@ import type {
   ChatbotId,
   Accepted,
   ApiRoute,
+  AskedFile,
   CallOf,
+  ChatFile,
   ClientToServer,
   ContractOf,
   Conversation,
   ConversationId,
   Document,
   DocumentId,
+  FileId,
+  ImportId,
   GenerationId,
   LedgerEntry,
   Me,
@@ -144,10 +148,12 @@ export class ParleyClient {
     text: string,
     ids: Partial<{
       messageId: MessageId;
+      parentId: MessageId | null;
       answerId: MessageId;
       generationId: GenerationId;
       model: ModelKey;
       chatbotId: ChatbotId;
+      files: AskedFile[];
     }> = {},
   ): Promise<Accepted> {
     const body = {
@@ -167,9 +173,24 @@ export class ParleyClient {
     return this.call(listMessages, { params: { conversationId }, query });
   }
 
+  /** A page of one path, as the pages read a chat. */
+  async path(
+    conversationId: ConversationId,
+    query: Call<typeof listPath>['query'] = {},
+  ): Promise<Answer<typeof listPath>> {
+    return this.call(listPath, { params: { conversationId }, query });
+  }
+
   /** The newest hundred, newest first. */
+  /** All of them, newest first. */
   async ledgerEntries(): Promise<LedgerEntry[]> {
-    return (await this.call('GET /api/billing/ledger-entries', { query: { limit: 100 } })).items;
+    const all: LedgerEntry[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await this.call('GET /api/billing/ledger-entries', { query: { limit: 100, cursor } });
+      all.push(...page.items);
+      if (page.nextCursor === null) return all;
+      cursor = page.nextCursor;
+    }
   }
 
   async conversations(): Promise<Conversation[]> {
@@ -180,6 +201,24 @@ export class ParleyClient {
     const [method, path] = addressOf('POST /api/chat/documents', { query: { id: newId('document'), name } });
     const response = await this.request(method, path, { body: content, contentType: 'application/octet-stream' });
     return readAnswer<Document>(response);
+  }
+
+  /** Uploads a file for questions and drafts. */
+  async attach(id: FileId, name: string, content: string | Uint8Array<ArrayBuffer>): Promise<ChatFile> {
+    const [method, path] = addressOf('POST /api/chat/files', { query: { id, name } });
+    const response = await this.request(method, path, { body: content, contentType: 'application/octet-stream' });
+    return readAnswer<ChatFile>(response);
+  }
+
+  /** One part of an upload of chats. */
+  async sendImportPart(
+    { importId, ...place }: { readonly importId: ImportId; readonly number: number; readonly part: number },
+    content: string | Uint8Array<ArrayBuffer>,
+  ): Promise<void> {
+    const params = { importId, number: String(place.number), part: String(place.part) };
+    const [method, path] = addressOf('PUT /api/chat/imports/:importId/files/:number/parts/:part', { params });
+    const response = await this.request(method, path, { body: content, contentType: 'application/octet-stream' });
+    if (!response.ok) await readAnswer(response);
   }
 
   /** A newer version of a document in its place. */
@@ -212,6 +251,7 @@ export class ParleyClient {
 }
 
 const listMessages = 'GET /api/chat/conversations/:conversationId/messages';
+const listPath = 'GET /api/chat/conversations/:conversationId/path';
 
 /** Method and path of a route, with its parameters filled in and its query. */
 function addressOf(route: ApiRoute, { params = {}, query = {} }: AnyCall): [method: string, path: string] {

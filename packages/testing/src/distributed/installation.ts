@@ -6,8 +6,9 @@ import { startBalancer } from './balancer.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-/** TypeScript from source, so that no build is needed. */
-const fromSource = ['--conditions=parley-source', '--import', join(root, 'packages/tooling/src/register.mjs')];
+/** Where `.ci/run` keeps what Node has compiled. */
+const cache = process.env['NODE_COMPILE_CACHE'];
+const compiled: Record<string, string> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
 
 export const processNames = ['auth', 'org', 'chat-api', 'chat-worker', 'billing', 'monitoring', 'bff'] as const;
 export type ProcessName = (typeof processNames)[number];
@@ -25,8 +26,6 @@ export type InstallationOptions = {
   readonly infrastructure: Infrastructure;
   /** Of each process. With more than one, a round-robin TCP balancer stands before each kind. */
   readonly copies?: number;
-  /** What the build wrote, as an image runs it, instead of the source. */
-  readonly isBuilt?: boolean;
   /** Settings of all processes, over the usual ones. */
   readonly settings?: Record<string, string>;
   /** What each process imports before its own code. */
@@ -46,7 +45,10 @@ export type Running = {
   signal(signal: NodeJS.Signals): void;
 };
 
-/** The settings and processes of one installation. Its processes end with this one at the latest. */
+/**
+ * The settings of one installation and its processes, which run what the build wrote, as an image does. They end with
+ * this process at the latest.
+ */
 export class Installation {
   readonly publicUrl: string;
   private readonly options: InstallationOptions;
@@ -138,10 +140,7 @@ export class Installation {
     if (!this.ports.has(`${name}:${copy}`))
       Object.assign(settings, { PARLEY_PORT: '0', PARLEY_MANAGEMENT_PORT: String(await freePort()) });
     const hooks = this.options.hook ? ['--import', this.options.hook] : [];
-    const args = this.options.isBuilt
-      ? [...hooks, join(root, packages[name], 'dist/main.js')]
-      : [...fromSource, ...hooks, join(root, packages[name], 'src/main.ts')];
-    const child = this.spawn(args, settings);
+    const child = this.spawn([...hooks, join(root, packages[name], 'dist/main.js')], settings);
     const log = collect(child);
     const probe = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${settings['PARLEY_MANAGEMENT_PORT']}${path}`);
@@ -169,10 +168,7 @@ export class Installation {
     args: readonly string[],
     options: { input?: string; settings?: Record<string, string> } = {},
   ): Promise<{ code: number | null; output: string }> {
-    const program = this.options.isBuilt
-      ? [join(root, 'cli/dist/cli.js')]
-      : [...fromSource, join(root, 'cli/src/cli.ts')];
-    const child = this.spawn([...program, ...args], options.settings ?? this.shared);
+    const child = this.spawn([join(root, 'cli/dist/cli.js'), ...args], options.settings ?? this.shared);
     const output = collect(child);
     child.stdin?.end(options.input ?? '');
     return { code: await exitOf(child), output: output() };
@@ -204,7 +200,7 @@ export class Installation {
 
   private spawn(args: readonly string[], settings: Record<string, string>): ChildProcess {
     const child = spawn(process.execPath, args, {
-      env: { PATH: '/usr/bin:/bin', TMPDIR: tmpdir(), ...settings },
+      env: { PATH: '/usr/bin:/bin', TMPDIR: tmpdir(), ...compiled, ...settings },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.children.add(child);

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 
 /** A line of a page: what it says, how large, and where it begins. */
 export type PdfLine = { readonly text: string; readonly size?: number; readonly x?: number; readonly y: number };
@@ -118,10 +118,19 @@ export const endlessPdf = (): Buffer => {
 
 /** A page whose drawing is a gigabyte of nothing, packed twice into some kilobytes. */
 export const swellingPdf = (): Buffer => {
-  const spaces = Buffer.alloc(50_000_000, ' ');
-  const packed = deflateSync(Buffer.concat(Array.from({ length: 20 }, () => spaces)), { level: 1 });
-  const twice = deflateSync(packed).toString('latin1');
+  const twice = deflateSync(packedSpaces(50_000_000, 20)).toString('latin1');
   const object = `<< /Length ${twice.length} /Filter [/FlateDecode /FlateDecode] >> stream\n${twice}\nendstream`;
   const file = pdfOf([''], { more: [object] }).toString('latin1');
   return Buffer.from(file.replace('/Contents 12 0 R', '/Contents 10 0 R'), 'latin1');
 };
+
+/** Packed once and repeated, because to pack a gigabyte takes seconds. */
+function packedSpaces(bytes: number, times: number): Buffer {
+  const part = deflateRawSync(Buffer.alloc(bytes, ' '), { level: 1, finishFlush: constants.Z_FULL_FLUSH });
+  const [count, space, modulus] = [BigInt(bytes * times), 32n, 65_521n];
+  const sums = [(1n + count * space) % modulus, (count + (space * count * (count + 1n)) / 2n) % modulus] as const;
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(Number((sums[1] << 16n) | sums[0]));
+  const [header, end] = [Buffer.from([0x78, 0x01]), Buffer.from([0x03, 0x00])];
+  return Buffer.concat([header, ...Array.from({ length: times }, () => part), end, checksum]);
+}

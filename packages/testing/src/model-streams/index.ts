@@ -1,2 +1,3 @@
 export * from './model-streams.ts';
 export * from './embedding-server.ts';
+export * from './title-requests.ts';

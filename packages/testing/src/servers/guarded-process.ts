@@ -48,10 +48,19 @@ export async function startGuarded(command: readonly string[], log: string): Pro
     log,
     hasExited: () => hasExited,
     async kill() {
-      if (!hasExited) process.kill(pid, 'SIGKILL');
+      if (!hasExited) end(pid);
       await exited;
     },
   };
+}
+
+/** It may have just ended: its shell tells that a moment later. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The last lines that a program printed: why it did not start. */

@@ -4,5 +4,6 @@ export * from './kafka.ts';
 export * from './redis.ts';
 export * from './s3.ts';
 export * from './secantus.ts';
+export * from './self-signed.ts';
 export * from './test-server.ts';
 export * from './smtp.ts';

@@ -51,20 +51,21 @@ export class AddressProofsService {
     const _id = hashSecret(body.token);
     const isOver = await this.work.run(principal, async (tx) => {
       const proof = await this.proofs.within(scope, tx).findById(_id);
-      if (!proof || !(await this.proofs.within(scope, tx).delete({ _id, endsAt: { $gt: this.clock.now() } })))
-        return true;
+      if (!proof || !(await this.mails.isSent(proof.mailId))) return true;
+      if (!(await this.proofs.within(scope, tx).delete({ _id, endsAt: { $gt: this.clock.now() } }))) return true;
       await this.mails.withdraw(tx, [proof.mailId]);
       await this.users.prove(scope, tx);
       return false;
     });
     if (isOver && !(await this.users.findById(scope))?.isProven)
       throw new Problem('auth.link-ended', {
-        detail: 'It is for another account, was replaced by a newer one, or has expired.',
+        detail: 'It is for another account, was not sent by email, was replaced by a newer one, or has expired.',
       });
   }
 
-  /** Makes the link that an event asks for and has it mailed; nothing where it would be of no use. */
+  /** Makes the link that an event asks for and has it mailed; nothing without a mail server or where it is of no use. */
   async send(tx: Transaction, scope: PersonScope, eventId: EventId): Promise<void> {
+    if (!this.mailer.delivers) return;
     const user = await this.users.findById(scope);
     if (!user || user.isProven) return;
     const proofs = this.proofs.within(scope, tx);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addressProofRequested, type UserId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import type { Mailer } from '@parley/platform/mailer';
 import { job } from '@parley/platform/work';
 import { aPerson } from '@parley/testing';
 import { MailBench, MailFolder, tests } from '../mail-bench.spec-setup.ts';
@@ -8,10 +9,12 @@ import { AddressProofsConsumer } from './address-proofs.consumer.ts';
 import { AddressProofsService } from './address-proofs.service.ts';
 
 const folder = await MailFolder.open();
-const bench = await MailBench.open(folder.mailer);
+/** Mails are written to the folder, as if a mail server took them. */
+const mailer: Mailer = { delivers: true, send: (mail) => folder.mailer.send(mail), close: async () => {} };
+const bench = await MailBench.open(mailer);
 const { mongo, work, clock, recorded, ready } = bench.store;
 const { users, service: mails } = bench;
-const proofs = new AddressProofsService(mongo, users, mails, folder.mailer, work, clock);
+const proofs = new AddressProofsService(mongo, users, mails, mailer, work, clock);
 const consumer = new AddressProofsConsumer(proofs);
 beforeAll(ready);
 afterAll(() => folder.remove());
@@ -28,6 +31,8 @@ async function handle(userId: UserId, { id = newId('event'), times = 1 } = {}): 
   for (let time = 0; time < times; time += 1)
     await work.run(job('tests'), (tx) => consumer.proveNew({ id, data: { userId } } as never, { tx } as never));
 }
+/** Has all mails that wait sent. */
+const send = () => bench.sender().sendDue();
 /** The tokens that lie in mails to the person, newest first. */
 async function tokens(userId: UserId): Promise<(string | null)[]> {
   const { items } = await bench.list();
@@ -46,6 +51,7 @@ test('the token that was mailed proves the address, once and for all', async () 
   await handle(me, { times: 2 });
   const [token, ...others] = await tokens(me);
   expect(others).toEqual([]);
+  await send();
   expect(await isProven(me)).toBe(false);
   await redeem(me, token!);
   expect(await isProven(me)).toBe(true);
@@ -60,6 +66,7 @@ test("another account's token, a guessed one and one that has ended prove nothin
   await handle(me);
   await handle(other);
   const [token] = await tokens(me);
+  await send();
   await expect(redeem(other, token!)).rejects.toMatchObject(linkEnded);
   await expect(redeem(me, 'a'.repeat(43))).rejects.toMatchObject(linkEnded);
   clock.advance(8 * 24 * 3_600_000);
@@ -77,8 +84,29 @@ test('only the newest link works; within a minute there is no other', async () =
   await handle(me);
   const [newest, withdrawn] = await tokens(me);
   expect(withdrawn).toBeNull();
+  await send();
   await expect(redeem(me, first!)).rejects.toMatchObject(linkEnded);
   await redeem(me, newest!);
+});
+
+test('a link whose mail has not gone out proves nothing', async () => {
+  const me = await register();
+  await handle(me);
+  const [token] = await tokens(me);
+  await expect(redeem(me, token!)).rejects.toMatchObject(linkEnded);
+  expect(await isProven(me)).toBe(false);
+  await send();
+  await redeem(me, token!);
+  expect(await isProven(me)).toBe(true);
+});
+
+test('without a mail server there is no such link', async () => {
+  const me = await register();
+  const without = new AddressProofsConsumer(new AddressProofsService(mongo, users, mails, folder.mailer, work, clock));
+  await work.run(job('tests'), (tx) =>
+    without.proveNew({ id: newId('event'), data: { userId: me } } as never, { tx } as never),
+  );
+  expect(await tokens(me)).toEqual([]);
 });
 
 test('whose address a mailed invitation has proven gets no mail', async () => {
@@ -90,7 +118,7 @@ test('whose address a mailed invitation has proven gets no mail', async () => {
 test('asking again asks by an event', async () => {
   const userId = await register();
   const asked = await proofs.request({ scope: tests.of(userId), principal: aPerson({ userId }) } as never);
-  expect(asked).toEqual({ sendsMail: false });
+  expect(asked).toEqual({ sendsMail: true });
   expect(await recorded()).toContainEqual(
     expect.objectContaining({ type: addressProofRequested.type, data: { userId } }),
   );

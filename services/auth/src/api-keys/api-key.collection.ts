@@ -1,7 +1,10 @@
 import { apiKeyId, orgId, permission, userId } from '@parley/contracts';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
-import { keptMs } from './api-key.ts';
+
+const dayMs = 24 * 3_600_000;
+/** How long one can read of a key that has ended. */
+const keptMs = 90 * dayMs;
 
 export const apiKeyRows = collection(
   'api_keys',

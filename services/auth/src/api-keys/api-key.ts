@@ -2,8 +2,6 @@ import { keyStart, longestKeyDays, Problem, type ApiKey } from '@parley/contract
 import type { ApiKeyRow } from './api-key.collection.ts';
 
 const dayMs = 24 * 3_600_000;
-/** How long one can read of a key that has ended. */
-export const keptMs = 90 * dayMs;
 /** Writing the last use each time would cost a write per request. */
 const touchEveryMs = 60_000;
 /** So much of the secret is shown in lists. */

@@ -115,6 +115,16 @@ test('keys that have expired make room, although nobody was there to count them'
   await make(me, { endsAt: inDays(60) });
 });
 
+test("each person has a limit of their own: a colleague's keys, and those elsewhere, don't count", async () => {
+  const orgId = newId('organisation');
+  const [me, colleague] = [await member(orgId), await member(orgId)];
+  await new Stocks(mongo).setCeiling(tests.in(orgId), 'apiKeys', 2);
+  const elsewhere = { ...me, organisation: { ...me.organisation!, orgId: newId('organisation') } };
+  for (const one of [colleague, colleague, elsewhere, elsewhere]) await make(one);
+  for (const _ of [1, 2]) await make(me);
+  await expect(make(me)).rejects.toMatchObject({ code: 'auth.api-keys-full' });
+});
+
 test('a revoked key is void everywhere, once, however often it is revoked', async () => {
   const me = await member(newId('organisation'));
   const { key, secret } = await make(me);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { UserId } from '@parley/contracts';
+import type { MailId, UserId } from '@parley/contracts';
 import { NoMailer } from '@parley/platform/mailer';
 import { newId } from '@parley/platform/ids';
 import { DataMigrations } from '@parley/platform/schema';
@@ -31,13 +31,25 @@ async function person(verifiedDaysAgo: number | null): Promise<{ id: UserId; ema
   return user;
 }
 /** The mail that tells the person that a link of theirs was shown. */
-async function shown(to: string, daysAgo: number): Promise<void> {
+async function shown(to: string, daysAgo: number): Promise<MailId> {
   const content = { kind: 'link-shown', by: 'Runa', reason: 'No mail server' } as const;
   const { _id } = await work.run(job('tests'), (tx) =>
     bench.service.queue(tx, { eventId: newId('event'), to, locale: 'en', content }),
   );
   const createdAt = new Date(now - daysAgo * dayMs);
   await mongo.rows(mailRows).within(tests).update({ _id }, { $set: { createdAt } });
+  return _id;
+}
+/** The same mail to so many others, without the work of queueing each. */
+async function copied(id: MailId, times: number): Promise<void> {
+  const rows = mongo.rows(mailRows).within(tests);
+  const mail = (await rows.findById(id))!;
+  const copies = Array.from({ length: times }, (_, at) => ({
+    ...mail,
+    _id: newId('mail'),
+    to: `nobody${at}@example.com`,
+  }));
+  for (let at = 0; at < times; at += 500) await rows.insertMany(copies.slice(at, at + 500));
 }
 const isProven = async ({ id }: { id: UserId }) => (await bench.users.findById(tests.of(id)))?.isProven;
 
@@ -47,7 +59,7 @@ test('who was verified after a link of theirs was shown is not any more; everybo
   await shown(before.email, 2);
   await shown(unverified.email, 2);
   // More than one batch, and each of them twice.
-  for (let count = 0; count < 1_100; count += 1) await shown(`nobody${count}@example.com`, 1);
+  await copied(await shown('nobody@example.com', 1), 1_100);
   await shown(revealed.email, 1);
   let cursor: string | null = null;
   let batches = 0;

@@ -250,3 +250,12 @@ test('a link that went out by mail verifies the address; one that somebody hande
   await reset(sent);
   expect(await isProven(mailed)).toBe(true);
 });
+
+test("a link that the operator's command printed verifies no address", async () => {
+  const person = await aPerson();
+  const scope = tests.of(person.id);
+  const printed = { mailId: null, endsAt: links.endOfNew() };
+  const token = await work.run(job('tests'), (tx) => links.make(tx, scope, printed));
+  await reset(token);
+  expect((await users.findById(scope))?.isProven).toBe(false);
+});

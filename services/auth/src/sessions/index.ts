@@ -1,7 +1,9 @@
 import {
   chooseDefaultOrganisation,
+  confirmSession,
   endOtherSession,
   endOtherSessions,
+  getConfirmation,
   listAuthRevocations,
   listSessions,
   resolveSession,
@@ -13,6 +15,7 @@ import { feature } from '@parley/platform/service';
 import { securityLogFeature } from '../security-log/index.ts';
 import { TriesModule } from '../tries/index.ts';
 import { UsersModule } from '../users/index.ts';
+import { ConfirmationService } from './confirmation.service.ts';
 import { OwnSessionsService } from './own-sessions.service.ts';
 import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
@@ -38,6 +41,13 @@ export const signInFeature = feature({
   routes: { signIn },
   handlers: SignInService,
   imports: [UsersModule, TriesModule, securityLogFeature, sessionsFeature],
+});
+
+/** Entering the password once more, for what is sensitive. */
+export const confirmationFeature = feature({
+  routes: { read: getConfirmation, confirm: confirmSession },
+  handlers: ConfirmationService,
+  imports: [UsersModule, TriesModule, securityLogFeature],
 });
 
 export const ownSessionsFeature = feature({

@@ -19,6 +19,8 @@ export const sessionRows = collection(
     createdAt: z.date(),
     idleUntil: z.date(),
     absoluteUntil: z.date(),
+    /** When the password was last entered in it; absent: at its start. */
+    confirmedAt: z.date().optional(),
     ...from,
   },
   {

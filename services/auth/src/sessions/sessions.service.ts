@@ -112,7 +112,9 @@ export class SessionsService {
     if (idleUntil) await this.sessions.within(own).update({ _id: sessionKey }, { $set: { idleUntil } });
     const { registration } = this.settings;
     const me = toMe(user, { registration, defaultOrgId: session.defaultOrgId });
-    return { me, sessionKey, signedInAt: session.createdAt.toISOString() };
+    const { createdAt, confirmedAt } = session;
+    const confirmed = confirmedAt && { confirmedAt: confirmedAt.toISOString() };
+    return { me, sessionKey, signedInAt: createdAt.toISOString(), ...confirmed };
   }
 
   async defaultOrganisation(scope: PersonScope, sessionKey: string): Promise<OrgId | null> {

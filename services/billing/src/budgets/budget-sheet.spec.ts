@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BudgetUse, ModelKey } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { heldOf, inPeriodOf, leaseMs, renewed, reserve, settle, withoutExpired } from './budget-sheet.ts';
+import { heldOf, inPeriodOf, leaseMs, renewed, reserve, settle, withoutExpired, withReached } from './budget-sheet.ts';
 import type { BudgetSheet, CountedBudget } from './budget-sheet.collection.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
@@ -197,11 +197,22 @@ describe('a period', () => {
   const spent = aBudget({ spent: 70, told: ['hard'] });
 
   test('begins with nothing spent and nothing told; what is held stays held', () => {
-    const { sheet } = reserve(aSheet(aBudget({ spent: 70 })), wanted('a', 20), now);
+    const { sheet } = reserve(aSheet(aBudget({ spent: 70, told: ['soft'] })), wanted('a', 20), now);
     const next = inPeriodOf(sheet, spent.resetsAt);
     expect(next.budgets[0]).toMatchObject({ spent: 0, told: [], periodStart: '2026-12-01' });
     expect(heldOf(next.budgets[0]!, next.holds)).toBe(20);
     expect(began(aSheet(spent), new Date(spent.resetsAt.getTime() - 1))).toEqual(spent);
+  });
+
+  test('tells of nothing at its beginning, and of each limit once when it is reached again', () => {
+    const before = aSheet(aBudget({ softLimit: 80, spent: 120, told: ['soft', 'hard'] }));
+    const next = inPeriodOf(before, spent.resetsAt);
+    const at = spent.resetsAt;
+    const tolds = [80, 20, 1].reduce(
+      (sheets, tokens, index) => [...sheets, settle(sheets.at(-1)!, used(`${index}`, tokens, { at })).sheet],
+      [withReached(next)],
+    );
+    expect(tolds.map(({ budgets }) => budgets[0]?.told)).toEqual([[], ['soft'], ['soft', 'hard'], ['soft', 'hard']]);
   });
 
   test('that nobody asked in is passed over', () => {

@@ -96,7 +96,7 @@ export class BudgetsService {
       const budget = newBudget(body, { period, begun, now });
       const after = withReached({ ...before, budgets: [...before.budgets, budget] });
       await this.sheets.write(scope, tx, { before, after });
-      tell(scope, tx, { by: principal.userId, before: null, after: budget });
+      await this.tell(scope, tx, { by: principal.userId, before: null, after: budget });
       return view(toBudget(budget, after));
     });
   }
@@ -122,7 +122,7 @@ export class BudgetsService {
       await this.sheets.write(scope, tx, { before, after });
       isRaised = (hardLimit ?? Infinity) > (budget.hardLimit ?? Infinity);
       if (isRaised) await this.requests.forget(scope, tx, budget.id);
-      tell(scope, tx, { by: principal.userId, before: budget, after: changed });
+      await this.tell(scope, tx, { by: principal.userId, before: budget, after: changed });
       return view(toBudget(changed, after));
     });
     if (isRaised) await this.requests.forgetRest(scope, params.budgetId, now);
@@ -136,7 +136,7 @@ export class BudgetsService {
       const after = { ...current, budgets: current.budgets.filter(({ id }) => id !== budget.id) };
       await this.sheets.write(scope, tx, { before, after });
       await this.requests.forget(scope, tx, budget.id);
-      tell(scope, tx, { by: principal.userId, before: budget, after: null });
+      await this.tell(scope, tx, { by: principal.userId, before: budget, after: null });
     });
     await this.requests.forgetRest(scope, params.budgetId, now);
   }
@@ -176,6 +176,23 @@ export class BudgetsService {
     const isKnown = ({ scope }: Budget): boolean =>
       scope.kind === 'person' ? scope.id === userId : scope.kind !== 'group' || large.has(scope.id);
     return (budget) => (isKnown(budget) ? budget : withoutAmounts(budget));
+  }
+
+  /** Publishes the change; limits of money with their currency, for the audit log. */
+  private async tell({ orgId }: OrganisationScope, tx: Transaction, { by, before, after }: Told): Promise<void> {
+    const { id: budgetId, scope, version, unit } = (after ?? before)!;
+    tx.record(budgetChanged, {
+      orgId,
+      budgetId,
+      version: after ? version : version + 1,
+      change: before === null ? 'created' : after === null ? 'deleted' : 'updated',
+      scope,
+      hasHardLimit: (after?.hardLimit ?? null) !== null,
+      by,
+      before: before && limitsOf(before),
+      after: after && limitsOf(after),
+      currency: unit === 'money' ? await this.rates.currency(prices, tx) : null,
+    });
   }
 
   private async membersOf({ orgId }: OrganisationScope, whose: BudgetScope): Promise<readonly UserId[]> {
@@ -218,20 +235,5 @@ function newBudget(wanted: Wanted, { period, begun, now }: Start): CountedBudget
 }
 
 type Told = { readonly by: UserId; readonly before: CountedBudget | null; readonly after: CountedBudget | null };
-
-function tell({ orgId }: OrganisationScope, tx: Transaction, { by, before, after }: Told): void {
-  const { id: budgetId, scope, version } = (after ?? before)!;
-  tx.record(budgetChanged, {
-    orgId,
-    budgetId,
-    version: after ? version : version + 1,
-    change: before === null ? 'created' : after === null ? 'deleted' : 'updated',
-    scope,
-    hasHardLimit: (after?.hardLimit ?? null) !== null,
-    by,
-    before: before && limitsOf(before),
-    after: after && limitsOf(after),
-  });
-}
 
 const limitsOf = ({ unit, period, softLimit, hardLimit }: CountedBudget) => ({ unit, period, softLimit, hardLimit });

@@ -67,7 +67,7 @@ describe('a budget', () => {
     const told = { orgId, budgetId: id, version: 1, change: 'created', hasHardLimit: true };
     const after = { unit: 'tokens', period: 'month', softLimit: 80, hardLimit: 100 };
     expect(await toldOf(orgId, budgetChanged.type)).toEqual([
-      { ...told, scope: { kind: 'organisation' }, by: admin.userId, before: null, after },
+      { ...told, scope: { kind: 'organisation' }, by: admin.userId, before: null, after, currency: null },
     ]);
   });
 

@@ -39,6 +39,8 @@ describe('the amounts of a budget', () => {
     expect(seen.get('person')).toMatchObject({ ...limits, spent: 0, held: 0, share: { ...share, usedPercent: 0 } });
     expect(seen.get('organisation')).toMatchObject({ ...hidden, share: { ...share, usedPercent: 60, isWarned: true } });
     for (const kind of ['group', 'model', 'chatbot'] as const) expect(seen.get(kind)).toMatchObject(hidden);
+    // Not all chatbots are for everybody: whoever can use one knows its name from chat.
+    expect(JSON.stringify([...seen.values()])).not.toContain('Herons');
     expect(JSON.stringify([...seen.values()].filter(({ scope }) => scope.kind !== 'person'))).not.toMatch(
       /:(?:50|100)\b/,
     );

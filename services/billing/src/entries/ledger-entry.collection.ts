@@ -12,15 +12,15 @@ import {
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Append only: one entry per attempt of an answer and per embedding, however often its event comes. */
+/** Append only: one entry per attempt of an answer, per embedding and per title, however often its event comes. */
 export const ledgerEntryRows = collection(
   'ledger_entries',
   {
     _id: ledgerEntryId,
     orgId,
     /** Absent in what versions without embeddings have written: of an answer. */
-    kind: z.enum(['answer', 'embedding']),
-    /** Of an embedding that has its own id. */
+    kind: z.enum(['answer', 'embedding', 'title']),
+    /** Of an embedding and of a title that has its own id. */
     generationId: generationId.or(embeddingId),
     attempt: z.number(),
     /** Null of an embedding. */
@@ -28,7 +28,7 @@ export const ledgerEntryRows = collection(
     /** Null of passages' embeddings: nobody asked. */
     userId: userId.nullable(),
     model: z.string(),
-    /** Where an embedding was asked for. Absent of answers: their attempts are told again by themselves. */
+    /** Where an embedding or a title was asked for. Absent of answers: their attempts are told again by themselves. */
     host: z.string().optional(),
     /** Null, or absent in what versions without chatbots have written, where none is named. */
     chatbotId: chatbotId.nullable(),

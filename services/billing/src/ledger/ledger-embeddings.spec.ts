@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { DataOf, embeddingEnded, EventEnvelope, OrgId } from '@parley/contracts';
+import type { DataOf, embeddingEnded, EventEnvelope, OrgId, titleEnded } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import { aPerson } from '@parley/testing';
@@ -142,4 +142,44 @@ test('what was held for it becomes what it used, of the organisation and of nobo
   const sheet = await sheets.read(tests.in(orgId));
   expect(sheet?.holds).toEqual([]);
   expect(sheet?.budgets.map(({ spent }) => spent)).toEqual([30, 0]);
+});
+
+test('a title has one entry of its own kind; its asker pays, and it is no answer', async () => {
+  const orgId = newId('organisation');
+  await priceOf('chat-3');
+  clock.advance(1);
+  const data: DataOf<typeof titleEnded> = {
+    orgId,
+    generationId: newId('generation'),
+    conversationId: newId('conversation'),
+    userId: me.userId,
+    groupIds: [],
+    chatbotId: null,
+    model: 'prv_1/chat-3' as DataOf<typeof titleEnded>['model'],
+    upstream: { host: 'api.example.com', model: 'chat-3' },
+    inputTokens: 2_000,
+    outputTokens: 10,
+    cachedTokens: 0,
+    estimated: false,
+    outcome: 'done',
+    endedAt: clock.now().toISOString(),
+  };
+  const event = { data, time: clock.now().toISOString() } as EventEnvelope<typeof data>;
+  for (const _ of [1, 2]) await work.run(job('tests'), (tx) => ledger.appendTitle(tests.in(orgId), event, tx));
+  expect(await list(orgId)).toEqual([
+    expect.objectContaining({
+      kind: 'title',
+      generationId: null,
+      conversationId: null,
+      inputTokens: 2_000,
+      outputTokens: 10,
+      costMicros: expect.any(Number),
+    }),
+  ]);
+  const told = (await recorded()).filter(
+    ({ type, tenantid }) => type === 'ledger.entry-added.v1' && tenantid === orgId,
+  );
+  expect(told.map((one) => one.data)).toMatchObject([{ kind: 'embedding', isTitle: true, userId: me.userId }]);
+  const [day] = await mongo.rows(spendDayRows).within(tests.in(orgId)).find({});
+  expect(day).toMatchObject({ attempts: 0, inputTokens: 2_000, outputTokens: 10 });
 });

@@ -4,6 +4,7 @@ import { Mongo, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { ledgerEntryRows, type LedgerEntryRow } from '../entries/index.ts';
+import { isAnswer } from './spend.ts';
 
 @Injectable()
 export class LedgerListService {
@@ -57,7 +58,7 @@ function toLedgerEntry({ _id, orgId: _orgId, day, at, excess: _excess, ...row }:
     id: _id,
     ...entry,
     kind: kind ?? 'answer',
-    generationId: kind === 'embedding' ? null : (generationId as LedgerEntry['generationId']),
+    generationId: isAnswer(kind) ? (generationId as LedgerEntry['generationId']) : null,
     chatbot: chatbotId ? { id: chatbotId, version: chatbotVersion ?? 0 } : null,
     ...(isOld && unpriced),
     at: at.toISOString(),

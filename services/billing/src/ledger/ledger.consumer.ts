@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { embeddingEnded, generationAttemptEnded, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { embeddingEnded, generationAttemptEnded, titleEnded, type DataOf, type EventEnvelope } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { LedgerService } from './ledger.service.ts';
 
@@ -27,5 +27,14 @@ export class LedgerConsumer {
     @Ctx() context: EventContext,
   ): Promise<void> {
     await this.ledger.appendEmbedding(context.scope, event, context.tx);
+  }
+
+  /** Also when it is not known what the model used. */
+  @EventPattern<string>(titleEnded.type, { consumer: 'write-title-entry', mostTogether: 16 })
+  async writeTitle(
+    @Payload() event: EventEnvelope<DataOf<typeof titleEnded>>,
+    @Ctx() context: EventContext,
+  ): Promise<void> {
+    await this.ledger.appendTitle(context.scope, event, context.tx);
   }
 }

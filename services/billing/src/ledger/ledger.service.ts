@@ -12,6 +12,7 @@ import {
   type listMyAnswers,
   type getSpendToday,
   type ResponseOf,
+  type titleEnded,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
@@ -117,6 +118,24 @@ export class LedgerService {
       chatbotVersion: null,
       outputTokens: 0,
       cachedTokens: 0,
+    };
+    await this.write(scope, what, { upstream, groupIds, time, tx });
+  }
+
+  /** Writes nothing when its entry is there. Titles are no answers: what a chat's answers have cost doesn't have them. */
+  async appendTitle(
+    scope: OrganisationScope,
+    { data, time }: EventEnvelope<DataOf<typeof titleEnded>>,
+    tx: Transaction,
+  ): Promise<void> {
+    const { conversationId: _ofAnswers, groupIds, upstream, endedAt: _endedAt, ...told } = data;
+    const what: Ended = {
+      ...told,
+      kind: 'title',
+      host: upstream.host,
+      attempt: 1,
+      conversationId: null,
+      chatbotVersion: null,
     };
     await this.write(scope, what, { upstream, groupIds, time, tx });
   }

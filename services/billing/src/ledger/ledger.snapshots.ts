@@ -2,6 +2,7 @@ import { ledgerEntryAdded, type DataOf } from '@parley/contracts';
 import { eachRow, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { RecordSnapshot } from '@parley/platform/service';
 import { ledgerEntryRows, type LedgerEntryRow } from '../entries/index.ts';
+import { isAnswer } from './spend.ts';
 
 const everything = jobScope('tells all entries again');
 
@@ -21,8 +22,9 @@ export function entryTold(entry: LedgerEntryRow): DataOf<typeof ledgerEntryAdded
     at,
   } = entry;
   const isOld = (entry.day as string | undefined) === undefined;
-  const told = kind === 'embedding' ? { kind, host, chatbotId } : {};
-  const used = { orgId, entryId, ...told, userId, model, inputTokens, outputTokens };
+  const told = isAnswer(kind) ? {} : { kind: 'embedding' as const, host, chatbotId };
+  const title = kind === 'title' ? { isTitle: true as const } : {};
+  const used = { orgId, entryId, ...told, ...title, userId, model, inputTokens, outputTokens };
   const price = isOld ? { costMicros: null, currency: null } : { costMicros, currency: entry.currency };
   return { ...used, ...price, at: at.toISOString() };
 }

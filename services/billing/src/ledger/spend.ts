@@ -7,9 +7,12 @@ export const nothing: Totals = { attempts: 0, unpricedAttempts: 0, inputTokens: 
 
 type Spent = Pick<LedgerEntryRow, 'kind' | 'inputTokens' | 'outputTokens' | 'costMicros'>;
 
-/** What one entry adds to the totals of its day; an embedding is no attempt of an answer. */
+/** Absent is an answer, too: see the collection. */
+export const isAnswer = (kind: string | undefined): boolean => kind === undefined || kind === 'answer';
+
+/** What one entry adds to the totals of its day; an embedding or a title is no attempt of an answer. */
 export const spentBy = ({ kind, inputTokens, outputTokens, costMicros }: Spent): Totals => ({
-  attempts: kind === 'embedding' ? 0 : 1,
+  attempts: isAnswer(kind) ? 1 : 0,
   unpricedAttempts: costMicros === null ? 1 : 0,
   inputTokens,
   outputTokens,

@@ -1,4 +1,5 @@
 import type { DayUsage } from '@parley/contracts';
+import { isAnswer } from './spend.ts';
 
 const hourMs = 3_600_000;
 /** No time zone is further from UTC. */
@@ -9,7 +10,7 @@ type Entry = Pick<DayUsage, 'model' | 'inputTokens' | 'outputTokens'> & {
   readonly generationId: string;
   /** Null is unpriced. */
   readonly costMicros: number | null;
-  /** An embedding is no answer. */
+  /** An embedding or a title is no answer. */
   readonly kind?: string;
   /** Absent in entries of versions without rates, whose cost says nothing. */
   readonly day?: string;
@@ -38,7 +39,7 @@ export function usageByDay(
     if (!day.startsWith(month)) continue;
     const key = `${day} ${model}`;
     const sum = days.get(key) ?? { day, model, ...nothing, generations: new Set() };
-    if (entry.kind !== 'embedding') sum.generations.add(generationId);
+    if (isAnswer(entry.kind)) sum.generations.add(generationId);
     sum.inputTokens += inputTokens;
     sum.outputTokens += outputTokens;
     sum.costMicros += costMicros ?? 0;

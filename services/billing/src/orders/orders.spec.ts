@@ -1,66 +1,12 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Order, OrgId } from '@parley/contracts';
+import { describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
-import { jobScope } from '@parley/platform/mongo';
-import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { aPerson } from '@parley/testing';
-import { billingSetup } from '../billing.spec-setup.ts';
-import type { OrganisationCalls, OrganisationFacts } from '../organisation/index.ts';
-import { AllOrdersService } from './all-orders.service.ts';
-import { Fulfilment } from './fulfilment.ts';
-import { ManualPaymentProvider } from './manual-payment-provider.ts';
-import { OrdersConsumer } from './orders.consumer.ts';
-import { OrdersService } from './orders.service.ts';
-import { SalesTermsService } from './sales-terms.service.ts';
+import { ordersSetup, tests } from './orders.spec-setup.ts';
 
-const { mongo, work, clock, ready, recorded, prices, invoices, books } = await billingSetup();
-const tests = jobScope('tests');
-/** As org has it; a limit of null is none. */
-let seatLimit: number | null = 500;
-const facts = async () =>
-  ({ name: 'Lindmoor Energy', timeZone: 'Europe/Berlin', memberCount: 412, seatLimit }) as OrganisationFacts;
-const organisations = { facts } as unknown as OrganisationCalls;
-const provider = new ManualPaymentProvider();
-const terms = new SalesTermsService(mongo, prices, work);
-const orders = new OrdersService(mongo, terms, provider, organisations, work, clock);
-const fulfilment = new Fulfilment(mongo, invoices, terms, provider, clock);
-const all = new AllOrdersService(mongo, terms, fulfilment, work, clock);
-const consumer = new OrdersConsumer(mongo, { failpoint: async () => {} } as unknown as Platform);
-const admin = aPerson({ name: 'Greta Solvain', platformRole: 'admin' });
-const ines = aPerson({ name: 'Ines Vardale' });
-const seller = { name: 'Parley GmbH', address: ['Hafen 1', '20457 Hamburg'], taxNumber: null, payment: ['DE00 1234'] };
-const buyer = { name: 'Lindmoor Energy AG', address: ['Moor 2'], taxNumber: 'XX 204 118 337' };
-const selling = { currency: 'EUR', seatMinor: 820, seller, dueDays: 30 };
-
-const changeTerms = (version: number, more: object = {}) =>
-  all.changeTerms({ scope: tests, principal: admin, body: { ...selling, ...more, version } } as never);
-const wish = (more: object = {}) => ({
-  id: newId('order'),
-  seats: 100,
-  months: 12,
-  seatMinor: 820,
-  currency: 'EUR',
-  buyer,
-  reference: null,
-  ...more,
-});
-const place = (orgId: OrgId, body: object = wish(), principal = ines) =>
-  orders.place({ scope: tests.in(orgId), principal, body } as never);
-const placed = async (orgId: OrgId, more: object = {}) => (await place(orgId, wish(more))).order;
-const decide = ({ id, version }: Order, body: object = { decision: 'confirmed' }, principal = admin) =>
-  all.decide({ scope: tests, principal, params: { orderId: id }, body: { version, ...body } } as never);
-const read = (orgId: OrgId, orderId: string) => orders.read({ scope: tests.in(orgId), params: { orderId } } as never);
-const withdraw = (orgId: OrgId, orderId: string) =>
-  orders.withdraw({ scope: tests.in(orgId), principal: ines, params: { orderId } } as never);
-const ofOrg = async (orgId: OrgId) => (await recorded()).filter(({ subject }) => subject === orgId);
-const invoicesOf = async (orgId: OrgId) =>
-  (await books.list({ scope: tests.in(orgId), query: { limit: 50 } } as never)).items;
-
-beforeAll(async () => {
-  await ready();
-  await changeTerms(0);
-});
+const setup = await ordersSetup();
+const { mongo, work, clock, prices, invoices, books, org, orders, consumer, admin, seller, buyer } = setup;
+const { changeTerms, wish, place, placed, decide, read, withdraw, ofOrg, invoicesOf } = setup;
 
 describe('an order', () => {
   test('waits with what it costs, once however often it is sent', async () => {
@@ -98,9 +44,9 @@ describe('an order', () => {
   });
 
   test('needs a limit that it can raise', async () => {
-    seatLimit = null;
+    org.seatLimit = null;
     await expect(placed(newId('organisation'))).rejects.toMatchObject({ code: 'billing.no-seat-limit' });
-    seatLimit = 500;
+    org.seatLimit = 500;
   });
 
   test('waits beside nine others at most', async () => {
@@ -136,6 +82,32 @@ describe('an order', () => {
     });
     await expect(withdraw(orgId, order.id)).rejects.toMatchObject({ code: 'platform.conflict' });
     expect((await ofOrg(orgId)).map(({ type }) => type)).not.toContain('order.confirmed.v1');
+  });
+});
+
+describe('a decision', () => {
+  const conflict = (state: string) => ({ code: 'platform.conflict', extras: { current: { state } } });
+  const refusal = { decision: 'refused', reason: 'No contract yet' };
+
+  test('is final: a second one is a conflict, also by who knows the first', async () => {
+    const orgId = newId('organisation');
+    const [confirmed, refused] = [await decide(await placed(orgId)), await decide(await placed(orgId), refusal)];
+    await expect(decide(confirmed, refusal)).rejects.toMatchObject(conflict('confirmed'));
+    await expect(decide(confirmed)).rejects.toMatchObject(conflict('confirmed'));
+    await expect(decide(refused)).rejects.toMatchObject(conflict('refused'));
+    await expect(decide(refused, refusal)).rejects.toMatchObject(conflict('refused'));
+    expect([await read(orgId, confirmed.id), await read(orgId, refused.id)]).toEqual([confirmed, refused]);
+    expect(await invoicesOf(orgId)).toHaveLength(1);
+  });
+
+  test('is about the version that was seen', async () => {
+    const orgId = newId('organisation');
+    const order = await placed(orgId);
+    const rows = mongo.connection.collection<{ _id: string }>('orders');
+    await rows.updateOne({ _id: order.id }, { $inc: { version: 1 } });
+    for (const decision of [undefined, refusal])
+      await expect(decide(order, decision)).rejects.toMatchObject(conflict('placed'));
+    expect((await decide({ ...order, version: 2 })).state).toBe('confirmed');
   });
 });
 
@@ -205,51 +177,6 @@ test('numbers of invoices have no gaps, under many at once and where something f
   expect((await decide(await placed(newId('organisation')))).invoice?.number).toBe('2027-0001');
 });
 
-describe('payments', () => {
-  const pay = (invoiceId: string, body: object, principal = admin) =>
-    books.recordPayment({
-      scope: tests,
-      principal,
-      params: { invoiceId },
-      body: { id: newId('payment'), receivedOn: clock.now().toISOString().slice(0, 10), reference: null, ...body },
-    } as never);
-  const billed = async () => {
-    const orgId = newId('organisation');
-    const { invoice } = await decide(await placed(orgId, { seats: 1, months: 1 }));
-    return { orgId, id: invoice!.id };
-  };
-  const listed = async (state: string, id: string) =>
-    (await books.listAll({ scope: tests, query: { limit: 100, state } } as never)).items.some((one) => one.id === id);
-
-  test('are added up: a part leaves it open, more than the total is credit', async () => {
-    const { orgId, id } = await billed();
-    const first = await pay(id, { version: 1, amountMinor: 320 });
-    expect(first).toMatchObject({ paidMinor: 320, totalMinor: 820, version: 2 });
-    expect([await listed('open', id), await listed('paid', id)]).toEqual([true, false]);
-    const second = await pay(id, { version: 2, amountMinor: 600, reference: 'Transfer 9' });
-    expect(second).toMatchObject({ paidMinor: 920, payments: [{ amountMinor: 320 }, { reference: 'Transfer 9' }] });
-    expect([await listed('open', id), await listed('paid', id)]).toEqual([false, true]);
-    expect(await invoicesOf(orgId)).toEqual([second]);
-    const types = (await ofOrg(orgId)).map(({ type }) => type);
-    expect(types.filter((type) => type === 'invoice.changed.v1')).toHaveLength(3);
-  });
-
-  test('count once however often they are sent, and of two admins at once that of one', async () => {
-    const { id } = await billed();
-    const payment = { id: newId('payment'), version: 1, amountMinor: 5 };
-    const made = await pay(id, payment);
-    expect(await pay(id, payment)).toEqual(made);
-    const both = await Promise.allSettled([1, 2].map(() => pay(id, { version: 2, amountMinor: 7 }, aPerson())));
-    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  });
-
-  test('do not come from the future', async () => {
-    const { id } = await billed();
-    const later = pay(id, { version: 1, amountMinor: 1, receivedOn: '2027-12-31' });
-    await expect(later).rejects.toMatchObject({ code: 'platform.invalid-request' });
-  });
-});
-
 describe('terms', () => {
   test('of two admins at once are those of one, and hold from then on', async () => {
     const orgId = newId('organisation');
@@ -261,6 +188,8 @@ describe('terms', () => {
     });
     await expect(changeTerms(0)).rejects.toMatchObject({ code: 'platform.conflict' });
     expect(await read(orgId, before.id)).toMatchObject({ seatMinor: 820 });
+    // Whoever sends it again, after a lost reply, has ordered at the old price.
+    expect((await place(orgId, wish({ id: before.id }))).order).toEqual(before);
     await changeTerms(2, { seatMinor: null });
     await expect(placed(orgId)).rejects.toMatchObject({ code: 'billing.seats-not-sold' });
     const offer = await orders.offer({ scope: tests.in(orgId) } as never);

@@ -10,6 +10,7 @@ const tableId = 'prices';
 
 /** Which model of which server was asked. */
 export type Upstream = { readonly host: string; readonly model: string };
+export type CurrentRate = Pick<RateRow, 'inputMicros' | 'outputMicros'>;
 
 @Injectable()
 export class RatesRepository {
@@ -38,6 +39,22 @@ export class RatesRepository {
     const rate = found.find((row) => row.host !== null) ?? found[0];
     const currency = rate && (await this.currency(answering, tx));
     return rate && currency ? { rate, currency } : null;
+  }
+
+  /** The rate of each at that time, in their order; null where there is none. */
+  async eachHolding(upstreams: readonly Upstream[], at: Date): Promise<(CurrentRate | null)[]> {
+    const found = await this.rates
+      .within(answering)
+      .find(
+        {
+          model: { $in: [...new Set(upstreams.map(({ model }) => model))] },
+          validFrom: { $lte: at },
+          $or: [{ validUntil: null }, { validUntil: { $gt: at } }],
+        },
+        { fields: ['host', 'model', 'inputMicros', 'outputMicros'] },
+      );
+    const rateOf = new Map(found.map((rate) => [`${rate.host ?? ''} ${rate.model}`, rate]));
+    return upstreams.map(({ host, model }) => rateOf.get(`${host} ${model}`) ?? rateOf.get(` ${model}`) ?? null);
   }
 
   /** Null before the first rate. */

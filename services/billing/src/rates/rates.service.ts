@@ -3,6 +3,7 @@ import {
   Problem,
   type createRate,
   type endRate,
+  type findPriced,
   type importRates,
   type listRates,
   type Rate,
@@ -37,6 +38,15 @@ export class RatesService {
       this.repository.currency(scope),
     ]);
     return { ...rates, currency };
+  }
+
+  async findPriced({ scope, body }: InputOf<typeof findPriced>): Promise<ResponseOf<typeof findPriced>> {
+    const [rates, currency] = await Promise.all([
+      this.repository.eachHolding(body.upstreams, this.clock.now()),
+      this.repository.currency(scope),
+    ]);
+    const prices = rates.map((rate) => rate && { inputMicros: rate.inputMicros, outputMicros: rate.outputMicros });
+    return { isPriced: prices.map((price) => price !== null), prices, currency };
   }
 
   async create({ scope, principal, body }: InputOf<typeof createRate>): Promise<Rate> {

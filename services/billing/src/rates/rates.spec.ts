@@ -145,6 +145,26 @@ test('what holds is the price at that time; that of the host goes before that of
   expect(await idAt(0, 'here.example:8080')).toBe(here.id);
 });
 
+test('other services are told the current prices of models, in their order', async () => {
+  const [priced, ofHost, unpriced, over] = [newModel(), newModel(), newModel(), newModel()];
+  await create(wish({ model: priced }));
+  await create(wish({ model: ofHost }));
+  await create(wish({ model: ofHost, host: 'api.example.com', inputMicros: 7 }));
+  await create(wish({ model: over, validUntil: later(minute) }));
+  clock.advance(minute);
+  const upstreams = [unpriced, ofHost, priced, over].map((model) => ({ host: 'api.example.com', model }));
+  expect(await rates.findPriced({ scope, body: { upstreams } } as never)).toEqual({
+    isPriced: [false, true, true, false],
+    prices: [
+      null,
+      { inputMicros: 7, outputMicros: 10_000_000 },
+      { inputMicros: 2_500_000, outputMicros: 10_000_000 },
+      null,
+    ],
+    currency: 'EUR',
+  });
+});
+
 test('the list is by model, the newest price first, page by page, and found by words of model and host', async () => {
   const host = 'pages.example';
   const [one, other] = [`a${newModel()}`, `b${newModel()}`];

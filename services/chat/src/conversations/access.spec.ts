@@ -15,10 +15,12 @@ import {
   type Viewer,
 } from './access.ts';
 import type { StoredConversation } from './conversation.collection.ts';
+import { ConversationLists } from './conversation-lists.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 
 const { mongo, work, clock, ready } = await testStore();
 const conversations = new ConversationsRepository(mongo);
+const lists = new ConversationLists(mongo);
 const access = new ConversationAccess(conversations);
 const scopes = jobScope('tests');
 beforeAll(ready);
@@ -91,7 +93,7 @@ describe('a conversation', () => {
     const { _id: id, version } = conversation;
     const idsFor = async (who: Viewer) => {
       const query = { limit: 100 };
-      const page = await conversations.list(who.scope, { query, visible: visibleTo(who), to: (row) => row._id });
+      const page = await lists.list(who.scope, { query, visible: visibleTo(who), to: (row) => row._id });
       return page.items;
     };
     const rename = (who: Viewer) =>

@@ -12,12 +12,10 @@ import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { Member } from '@parley/platform/service';
 import { searchScope } from '@parley/platform/text';
 import type { StoredConversation } from './conversation.collection.ts';
-import { ConversationsRepository } from './conversations.repository.ts';
+import { ConversationsRepository, type Visible } from './conversations.repository.ts';
 
 /** Who looks or acts: a member of the tab's organisation. The input of an organisation's route is a viewer. */
 export type Viewer = { readonly scope: OrganisationScope; readonly principal: Member };
-/** As a filter: only the conversations that somebody may see. */
-export type Visible = Pick<StoredConversation, 'ownerId'>;
 type Kept = Pick<StoredConversation, 'orgId' | 'ownerId'>;
 type Address = { readonly orgId: OrgId; readonly conversationId: ConversationId; readonly memberIds: UserId[] };
 

@@ -1,4 +1,4 @@
-import { conversationId, generationId, messageId, orgId, userId } from '@parley/contracts';
+import { conversationId, generationId, importSource, messageId, orgId, userId } from '@parley/contracts';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -10,10 +10,37 @@ export const conversationRows = collection(
     orgId,
     ownerId: userId,
     title: z.string(),
+    /**
+     * Of a title that is the shortened question: `open` until a model is asked for a better one, `asked` once it is. Null
+     * or absent where a person typed it, a model wrote it, or a version up to 0.2.0 made it.
+     */
+    titling: z.enum(['open', 'asked']).nullable().optional(),
     sequence: z.number().int(),
     lastPosition: z.number().int(),
     lastAnswerId: messageId.nullable(),
+    /**
+     * The newest run of its tree, and the position up to which its messages have a place in it. Both are absent, or behind
+     * `lastPosition`, in what versions up to 0.2.0 have written.
+     */
+    lastRun: z.number().int().optional(),
+    placedUpTo: z.number().int().optional(),
+    /** How many of its messages are marked as deleted with all below; absent: none. */
+    deletions: z.number().int().optional(),
+    /** Of a copy: where it came from. `isCopying` until all of it is there: meanwhile it is deleted, and nobody restores it. */
+    branchedFrom: z.strictObject({ conversationId, messageId }).optional(),
+    /** Where it was imported from; absent: it began here. */
+    imported: z.strictObject({ source: importSource, at: z.date() }).optional(),
+    isCopying: z.boolean().optional(),
     running: z.strictObject({ generationId, answerId: messageId }).nullable(),
+    /** How many questions wait in its queue; absent: none. */
+    queued: z.number().int().optional(),
+    /** Its newest answer failed, or the first question of its queue was refused: what waits goes on when its person says so. */
+    isQueueHeld: z.boolean().optional(),
+    /** How many answers have ended in it; absent: none since there are unread marks. */
+    answersEnded: z.number().int().optional(),
+    isPinned: z.boolean().optional(),
+    /** Absent or null: it is not; lists read it by equality. */
+    isArchived: z.literal(true).nullable().optional(),
     isDeleted: z.boolean(),
     deletedAt: z.date().nullable(),
     /**
@@ -29,10 +56,13 @@ export const conversationRows = collection(
   {
     tenant: { organisation: 'orgId' },
     indexes: [
-      { orgId: 1, ownerId: 1, isDeleted: 1, lastActivityAt: -1, _id: -1 },
+      { orgId: 1, ownerId: 1, isDeleted: 1, isArchived: 1, lastActivityAt: -1, _id: -1 },
+      [{ orgId: 1, ownerId: 1, lastActivityAt: -1, _id: -1 }, { partialFilterExpression: { isPinned: true } }],
       { orgId: 1, ownerId: 1, isDeleted: 1, erasure: 1, deletedAt: -1, _id: -1 },
       { isDeleted: 1, erasure: 1, eraseAt: 1 },
       { isDeleted: 1, erasure: 1, orgId: 1, ownerId: 1 },
+      [{ isQueueHeld: 1, running: 1, lastActivityAt: 1 }, { partialFilterExpression: { queued: { $gt: 0 } } }],
+      [{ isQueueHeld: 1, running: 1, orgId: 1, ownerId: 1 }, { partialFilterExpression: { queued: { $gt: 0 } } }],
     ],
   },
 );

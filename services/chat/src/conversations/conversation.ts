@@ -16,9 +16,14 @@ export function titleFrom(text: string): string {
     .map((line) => withoutInvisible(line).replaceAll(/\s+/g, ' ').trim());
   const first = lines.find((line) => line !== '') ?? '';
   const plain = lines.map(withoutGreeting).find((line) => line !== '') ?? first;
-  if (plain.length <= titleLength) return plain || '…';
-  const cut = plain.slice(0, titleLength - 1).replace(/[\uD800-\uDBFF]$/, '');
-  const lastSpace = plain[titleLength - 1] === ' ' ? cut.length : cut.lastIndexOf(' ');
+  return fittingTitle(plain) || '…';
+}
+
+/** The line, cut at a word where it is longer than a title. */
+export function fittingTitle(line: string): string {
+  if (line.length <= titleLength) return line;
+  const cut = line.slice(0, titleLength - 1).replace(/[\uD800-\uDBFF]$/, '');
+  const lastSpace = line[titleLength - 1] === ' ' ? cut.length : cut.lastIndexOf(' ');
   return `${(lastSpace > titleLength / 2 ? cut.slice(0, lastSpace) : cut).replace(/[\s,;:.]+$/, '')}…`;
 }
 
@@ -27,13 +32,21 @@ function withoutGreeting(line: string): string {
   return rest === line ? line : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-export function toConversation(stored: StoredConversation): Conversation {
+/** `answersSeen` are those that the reader has seen; without it nothing is said of that. */
+export function toConversation(stored: StoredConversation, answersSeen?: number): Conversation {
+  const { answersEnded = 0 } = stored;
   return {
     id: stored._id,
     title: stored.title,
     sequence: stored.sequence,
     running: stored.running !== null,
     runningAnswer: stored.running && { generationId: stored.running.generationId, answerId: stored.running.answerId },
+    ...(stored.branchedFrom && { branchedFrom: stored.branchedFrom }),
+    ...(answersSeen !== undefined && answersEnded > answersSeen && { unread: true }),
+    ...(stored.queued && { queued: stored.queued }),
+    ...(stored.imported && { imported: { ...stored.imported, at: stored.imported.at.toISOString() } }),
+    ...(stored.isPinned && { pinned: true }),
+    ...(stored.isArchived && { archived: true }),
     createdAt: stored.createdAt.toISOString(),
     lastActivityAt: stored.lastActivityAt.toISOString(),
     version: stored.version,

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type ConversationId } from '@parley/contracts';
+import { Problem, type ConversationId, type MessageId } from '@parley/contracts';
 import {
   isDuplicateKey,
   Mongo,
   type OrganisationScope,
-  type Page,
-  type PageQuery,
   type PlatformScope,
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import type { Visible } from './access.ts';
+import { draftRows } from './draft.collection.ts';
+import { readingPlaceRows } from './reading-place.collection.ts';
 import { conversationRows, type RunningAnswer, type StoredConversation } from './conversation.collection.ts';
+
+/** As a filter: only the conversations that somebody may see. */
+export type Visible = Pick<StoredConversation, 'ownerId'>;
 
 type Begin = {
   readonly id: ConversationId;
@@ -21,12 +23,18 @@ type Begin = {
   readonly now: Date;
 };
 
+type EndedAnswer = { readonly lastAnswerId: MessageId; readonly isQueueHeld: boolean };
+
 @Injectable()
 export class ConversationsRepository {
   private readonly rows: Rows<typeof conversationRows>;
+  private readonly places: Rows<typeof readingPlaceRows>;
+  private readonly drafts: Rows<typeof draftRows>;
 
   constructor(mongo: Mongo) {
     this.rows = mongo.rows(conversationRows);
+    this.places = mongo.rows(readingPlaceRows);
+    this.drafts = mongo.rows(draftRows);
   }
 
   /** Anybody's: `ConversationAccess` decides who gets it. */
@@ -38,18 +46,9 @@ export class ConversationsRepository {
     scope: OrganisationScope,
     visible: Visible,
     ids: readonly ConversationId[],
-  ): Promise<Pick<StoredConversation, '_id' | 'title'>[]> {
+  ): Promise<Pick<StoredConversation, '_id' | 'title' | 'deletions'>[]> {
     const filter = { _id: { $in: ids }, ...visible, isDeleted: false };
-    return this.rows.within(scope).find(filter, { fields: ['title'] });
-  }
-
-  /** Newest activity first. */
-  list<Item>(
-    scope: OrganisationScope,
-    { query, visible, to }: { query: PageQuery; visible: Visible; to: (row: StoredConversation) => Item },
-  ): Promise<Page<Item>> {
-    const where = { ...visible, isDeleted: false };
-    return this.rows.within(scope).page(query, { by: { lastActivityAt: -1 }, where, to });
+    return this.rows.within(scope).find(filter, { fields: ['title', 'deletions'] });
   }
 
   /** An id that somebody else has is `chat.conversation-not-found`, as if it were unknown. */
@@ -75,28 +74,100 @@ export class ConversationsRepository {
     return this.rows
       .within(scope, tx)
       .change(idle(id, visible), {
-        $inc: { sequence: sequences, lastPosition: positions },
-        $set: { running, lastActivityAt: now },
+        $inc: { sequence: sequences, lastPosition: positions, placedUpTo: positions },
+        $set: { running, lastActivityAt: now, isArchived: null },
       });
   }
 
-  /** Takes one sequence for a change of the running answer; with `ended` nothing runs any more. */
-  recordAnswer(
-    scope: PlatformScope,
-    { id, ended, now }: { id: ConversationId; ended: RunningAnswer['answerId'] | null; now: Date },
+  /** All of a copy is there: from now on its owner sees it. */
+  finishCopy(
+    scope: OrganisationScope,
+    { id, ...change }: Pick<StoredConversation, 'lastAnswerId' | 'lastActivityAt'> & { id: ConversationId },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
-    const change = { lastActivityAt: now, ...(ended && { running: null, lastAnswerId: ended }) };
-    return this.rows.within(scope, tx).change({ _id: id }, { $inc: { sequence: 1 }, $set: change });
+    const shown = { isCopying: false, isDeleted: false, deletedAt: null, erasure: null, eraseAt: null };
+    const hidden = { _id: id, isCopying: true, erasure: 'waiting' } as const;
+    return this.rows.within(scope, tx).change(hidden, { $set: { ...shown, ...change } });
   }
 
-  /** Takes one sequence for a change of a message; null while an answer runs, or when there is no such conversation. */
-  recordMessage(
+  /** Notes the newest run of its tree, and up to where its messages have a place in it. */
+  async setPlaced(
     scope: OrganisationScope,
-    { visible, id }: { visible: Visible; id: ConversationId },
+    { id, ...change }: { id: ConversationId; lastRun: number; placedUpTo: number; deletions?: number },
+    tx: Transaction,
+  ): Promise<void> {
+    await this.rows.within(scope, tx).update({ _id: id }, { $set: change });
+  }
+
+  /** Takes one sequence for a change of the running answer; with `ended` nothing runs any more, and its queue is held or not. */
+  recordAnswer(
+    scope: PlatformScope,
+    { id, ended, now }: { id: ConversationId; ended: EndedAnswer | null; now: Date },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
-    return this.rows.within(scope, tx).change(idle(id, visible), { $inc: { sequence: 1 } });
+    const change = { lastActivityAt: now, ...(ended && { ...ended, running: null }) };
+    const counted = { sequence: 1, ...(ended && { answersEnded: 1 }) };
+    return this.rows.within(scope, tx).change({ _id: id }, { $inc: counted, $set: change });
+  }
+
+  /** Takes one sequence for a question that is thrown away, or no longer; null while an answer runs, or when there is no such conversation. */
+  recordMessage(
+    scope: OrganisationScope,
+    { visible, id, deletions }: { visible: Visible; id: ConversationId; deletions: number },
+    tx: Transaction,
+  ): Promise<StoredConversation | null> {
+    return this.rows.within(scope, tx).change(idle(id, visible), { $inc: { sequence: 1, deletions } });
+  }
+
+  /** Takes one sequence for a message that is deleted, or no longer; null where there is no such conversation. */
+  changeDeletions(
+    scope: OrganisationScope,
+    { visible, id, by }: { visible: Visible; id: ConversationId; by: 1 | -1 },
+    tx: Transaction,
+  ): Promise<StoredConversation | null> {
+    return this.rows
+      .within(scope, tx)
+      .change({ _id: id, isDeleted: false, ...visible }, { $inc: { sequence: 1, deletions: by } });
+  }
+
+  /** So many of its deleted messages are gone for good. */
+  async forgetDeletions(
+    scope: PlatformScope,
+    { id, count }: { id: ConversationId; count: number },
+    tx: Transaction,
+  ): Promise<void> {
+    await this.rows.within(scope, tx).update({ _id: id }, { $inc: { deletions: -count } });
+  }
+
+  /** What processes up to 0.2.0 go on from. */
+  async setLastAnswer(
+    scope: OrganisationScope,
+    { id, lastAnswerId }: { id: ConversationId; lastAnswerId: MessageId | null },
+    tx: Transaction,
+  ): Promise<void> {
+    await this.rows.within(scope, tx).update({ _id: id }, { $set: { lastAnswerId } });
+  }
+
+  /** Notes that a model is asked for its title: never again. */
+  async askForTitle(scope: PlatformScope, id: ConversationId, tx: Transaction): Promise<void> {
+    await this.rows.within(scope, tx).update({ _id: id, titling: 'open' }, { $set: { titling: 'asked' } });
+  }
+
+  /**
+   * Gives it the title that a model wrote; null where a person typed one meanwhile, or deleted it. Its version stays, so
+   * that a person who is typing one isn't refused.
+   */
+  writeTitle(
+    scope: OrganisationScope,
+    { id, title }: { id: ConversationId; title: string },
+    tx: Transaction,
+  ): Promise<StoredConversation | null> {
+    return this.rows
+      .within(scope, tx)
+      .change(
+        { _id: id, titling: 'asked', isDeleted: false },
+        { $set: { title, titling: null }, $inc: { sequence: 1 } },
+      );
   }
 
   /** Null when the version is not the current one any more. */
@@ -109,7 +180,7 @@ export class ConversationsRepository {
       .within(scope, tx)
       .change(
         { _id: id, ...visible, version, isDeleted: false },
-        { $set: { title }, $inc: { version: 1, sequence: 1 } },
+        { $set: { title, titling: null }, $inc: { version: 1, sequence: 1 } },
       );
   }
 
@@ -137,15 +208,6 @@ export class ConversationsRepository {
       .change({ _id: id, ...visible, ...restorable }, { $set: set, $inc: { version: 1, sequence: 1 } });
   }
 
-  /** Those that can be restored, last deleted first. What an earlier version deleted is among them once it has a date. */
-  listDeleted<Item>(
-    scope: OrganisationScope,
-    { query, visible, to }: { query: PageQuery; visible: Visible; to: (row: StoredConversation) => Item },
-  ): Promise<Page<Item>> {
-    const where = { ...visible, isDeleted: true, erasure: 'waiting' } as const;
-    return this.rows.within(scope).page(query, { by: { deletedAt: -1 }, where, to });
-  }
-
   /** From now on nobody restores it; null when it is not deleted, is not to be seen, or when that has begun. */
   beginErasing(
     scope: OrganisationScope,
@@ -157,14 +219,20 @@ export class ConversationsRepository {
 
   /** Gives those a date that an earlier version has deleted, which had none. */
   dateDeletions(scope: PlatformScope, eraseAt: Date): Promise<void> {
-    const dated = { $set: { erasure: 'waiting', eraseAt } } as const;
-    return this.rows.within(scope).updateInBatches({ isDeleted: true, erasure: null }, dated);
+    const $set = { erasure: 'waiting', eraseAt } as const;
+    return this.rows.within(scope).updateInBatches({ isDeleted: true, erasure: null }, { $set });
   }
 
   /** Begins to erase one whose time has come; null where there is none. */
   beginErasingDue(scope: PlatformScope, now: Date, tx: Transaction): Promise<StoredConversation | null> {
     const due = { isDeleted: true, erasure: 'waiting', eraseAt: { $lte: now } } as const;
     return this.rows.within(scope, tx).change(due, beginning, { sort: { eraseAt: 1 } });
+  }
+
+  /** Anybody's, in the order of their ids. */
+  after(scope: PlatformScope, last: ConversationId | null, limit: number) {
+    const fields = ['orgId', 'lastRun', 'placedUpTo', 'deletions'] as const;
+    return this.rows.within(scope).find(last ? { _id: { $gt: last } } : {}, { sort: { _id: 1 }, limit, fields });
   }
 
   /** Those that were deleted longest ago of all that are being erased, once nothing is written in them any more. */
@@ -182,17 +250,19 @@ export class ConversationsRepository {
     return colleague ?? (await rows.find({ ...beingErased, orgId: { $gt: orgId } }, options))[0] ?? null;
   }
 
-  /** What stays says whose it was, so that its id is not used again and what it used can be told again. */
+  /** With it go what people have typed there and where they read. What stays says whose it was, so that its id is not used again and what it used can be told again. */
   async finishErasing(scope: PlatformScope, id: ConversationId, tx: Transaction): Promise<void> {
     const done = { erasure: 'done', lastAnswerId: null } as const;
     await this.rows.within(scope, tx).update({ _id: id, erasure: 'begun' }, { $set: done });
+    await this.places.within(scope, tx).deleteMany({ conversationId: id });
+    await this.drafts.within(scope, tx).deleteMany({ conversationId: id });
   }
 }
 
 const beingErased = { isDeleted: true, erasure: 'begun', running: null } as const;
 
 /** Deleted, and not yet being erased. */
-const restorable = { isDeleted: true, erasure: { $in: [null, 'waiting'] } } as const;
+const restorable = { isDeleted: true, isCopying: { $ne: true }, erasure: { $in: [null, 'waiting'] } } as const;
 /** A title is words, too. */
 const beginning = { $set: { erasure: 'begun', title: '' }, $inc: { version: 1, sequence: 1 } } as const;
 /** One in which nothing is being written. */

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
   conversationChanged,
+  conversationReadMarked,
   Problem,
   type Conversation,
   type ConversationId,
   type deleteConversation,
   type getConversation,
   type listConversations,
+  type markRead,
   type renameConversation,
   type ResponseOf,
   type restoreConversation,
@@ -19,39 +21,84 @@ import { keepDeletedMs } from '../keep-deleted.ts';
 import { addressOf, ConversationAccess, visibleTo, type Viewer } from './access.ts';
 import type { StoredConversation } from './conversation.collection.ts';
 import { toConversation } from './conversation.ts';
+import { ConversationLists } from './conversation-lists.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
+import type { NewMessage } from './message.collection.ts';
+import type { Located } from './message-paths.ts';
+import { ReadingPlaces } from './reading-places.ts';
 
+/** A conversation, or of it the root of what is deleted. */
+export type Deleted = { readonly conversation: StoredConversation; readonly root: Located | null };
 type Change = 'created' | 'renamed' | 'deleted' | 'restored';
 /** What a feature that knows conversations, but is not known here, does when one is deleted. */
 type Ending = {
   /** In the transaction that deletes it; true where that was not all, and it is to be called once more in the next one. */
-  readonly record: (scope: OrganisationScope, conversation: StoredConversation, tx: Transaction) => Promise<boolean>;
+  readonly record: (scope: OrganisationScope, deleted: Deleted, tx: Transaction) => Promise<boolean>;
   /** Once that is durable. */
   readonly apply: () => void;
 };
 
+/** What is erased for good: messages, and with a conversation its drafts. */
+export type Erased = {
+  readonly messages: readonly Pick<NewMessage, 'files'>[];
+  /** Of which nothing is left now; null where it goes on. */
+  readonly conversationId: ConversationId | null;
+};
+type Forget = (scope: OrganisationScope, erased: Erased, tx: Transaction) => Promise<void>;
+
 @Injectable()
 export class ConversationsService {
   private readonly endings: Ending[] = [];
+  private readonly forgetting: Forget[] = [];
 
   constructor(
     private readonly conversations: ConversationsRepository,
+    private readonly lists: ConversationLists,
     private readonly access: ConversationAccess,
     private readonly work: Work,
     private readonly clock: Clock,
+    private readonly reading: ReadingPlaces,
   ) {}
 
   whenDeleted(ending: Ending): void {
     this.endings.push(ending);
   }
 
+  /** Called in the transaction that erases, before it does. */
+  whenErased(forget: Forget): void {
+    this.forgetting.push(forget);
+  }
+
   async list(input: InputOf<typeof listConversations>): Promise<ResponseOf<typeof listConversations>> {
     const { scope, query } = input;
-    return this.conversations.list(scope, { query, visible: visibleTo(input), to: toConversation });
+    const page = await this.lists.list(scope, { query, visible: visibleTo(input), to: (row) => row });
+    const ids = page.items.map(({ _id }) => _id);
+    const seen = await this.reading.seenOf(scope, { userId: input.principal.userId, ids });
+    return { ...page, items: page.items.map((row) => toConversation(row, seen.get(row._id) ?? 0)) };
   }
 
   async read(input: InputOf<typeof getConversation>): Promise<Conversation> {
-    return toConversation(await this.access.read(input, input.params.conversationId));
+    return this.asSeenBy(input, await this.access.read(input, input.params.conversationId));
+  }
+
+  async markRead({ scope, principal, params, body, ...input }: InputOf<typeof markRead>): Promise<void> {
+    const conversation = await this.access.read({ ...input, scope, principal }, params.conversationId);
+    if (body.sequence < conversation.sequence) return;
+    const { _id: conversationId, answersEnded: answersSeen = 0 } = conversation;
+    const { userId } = principal;
+    const seen = await this.reading.seenOf(scope, { userId, ids: [conversationId] });
+    if ((seen.get(conversationId) ?? 0) >= answersSeen) return;
+    await this.work.run(principal, async (tx) => {
+      await this.reading.see(scope, { conversationId, userId, answersSeen }, tx);
+      const { orgId } = addressOf(conversation);
+      tx.record(conversationReadMarked, {
+        orgId,
+        conversationId,
+        memberIds: [userId],
+        userId,
+        upTo: conversation.sequence,
+      });
+    });
   }
 
   async rename(input: InputOf<typeof renameConversation>): Promise<Conversation> {
@@ -62,9 +109,9 @@ export class ConversationsService {
       if (conversation) record(tx, conversation, 'renamed');
       return conversation;
     });
-    if (renamed) return toConversation(renamed);
+    if (renamed) return this.asSeenBy(input, renamed);
     const current = await this.access.read(input, params.conversationId);
-    throw new Problem('platform.conflict', { current: toConversation(current) });
+    throw new Problem('platform.conflict', { current: await this.asSeenBy(input, current) });
   }
 
   async delete(input: InputOf<typeof deleteConversation>): Promise<void> {
@@ -77,12 +124,13 @@ export class ConversationsService {
       const conversation = await this.conversations.delete(scope, wanted, tx);
       if (!conversation) return null;
       record(tx, conversation, 'deleted');
-      isMore = await this.end(scope, conversation, tx);
+      isMore = await this.end(scope, { conversation, root: null }, tx);
       return conversation;
     });
     if (!deleted) return void (await this.findAny(input, params.conversationId));
-    for (const ending of this.endings) ending.apply();
-    while (isMore) isMore = await this.work.run(principal, (tx) => this.end(scope, deleted, tx));
+    this.applyEnd();
+    while (isMore)
+      isMore = await this.work.run(principal, (tx) => this.end(scope, { conversation: deleted, root: null }, tx));
   }
 
   async restore(input: InputOf<typeof restoreConversation>): Promise<Conversation> {
@@ -95,14 +143,30 @@ export class ConversationsService {
     });
     const conversation = restored ?? (await this.findAny(input, params.conversationId));
     if (conversation.isDeleted) throw new Problem('chat.conversation-erased');
-    return toConversation(conversation);
+    return this.asSeenBy(input, conversation);
   }
 
   /** Some of what other features do about its end; whether there is more, for the next transaction. */
-  async end(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction): Promise<boolean> {
+  async end(scope: OrganisationScope, deleted: Deleted, tx: Transaction): Promise<boolean> {
     let isMore = false;
-    for (const ending of this.endings) isMore = (await ending.record(scope, conversation, tx)) || isMore;
+    for (const ending of this.endings) isMore = (await ending.record(scope, deleted, tx)) || isMore;
     return isMore;
+  }
+
+  /** What other features do about what is erased now. */
+  async erased(scope: OrganisationScope, erased: Erased, tx: Transaction): Promise<void> {
+    for (const forget of this.forgetting) await forget(scope, erased, tx);
+  }
+
+  /** Once that is durable. */
+  applyEnd(): void {
+    for (const ending of this.endings) ending.apply();
+  }
+
+  private async asSeenBy({ scope, principal }: Viewer, conversation: StoredConversation): Promise<Conversation> {
+    const { _id } = conversation;
+    const seen = await this.reading.seenOf(scope, { userId: principal.userId, ids: [_id] });
+    return toConversation(conversation, seen.get(_id) ?? 0);
   }
 
   /** Deleted ones too. */

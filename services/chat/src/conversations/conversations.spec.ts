@@ -1,15 +1,25 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import { jobScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { ConversationAccess, ownedBy, visibleTo, type Viewer } from './access.ts';
+import { ConversationLists } from './conversation-lists.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 import { ConversationsService } from './conversations.service.ts';
+import { ReadingPlaces } from './reading-places.ts';
 
 const { mongo, work, clock, ready, recorded } = await testStore();
 const rows = new ConversationsRepository(mongo);
-const service = new ConversationsService(rows, new ConversationAccess(rows), work, clock);
+const service = new ConversationsService(
+  rows,
+  new ConversationLists(mongo),
+  new ConversationAccess(rows),
+  work,
+  clock,
+  new ReadingPlaces(mongo),
+);
 beforeAll(ready);
 
 const owner = aViewer();
@@ -120,4 +130,43 @@ describe('an answer', () => {
     await remove(owner, deleted);
     expect(await beginAnswer(owner, deleted)).toBeNull();
   });
+});
+
+test('a chat is unread once an answer has ended that its reader has not seen', async () => {
+  const viewer = aViewer();
+  const id = await begin(viewer);
+  const read = (sequence: number) =>
+    service.markRead({ ...viewer, params: { conversationId: id }, body: { sequence } } as never);
+  const isUnread = async () => [
+    (await list(viewer)).items[0]?.unread,
+    (await service.read({ ...viewer, params: { conversationId: id } } as never)).unread,
+  ];
+  const ends = () =>
+    work.run(viewer.principal, (tx) =>
+      rows.recordAnswer(
+        jobScope('tests'),
+        { id, ended: { lastAnswerId: newId('message'), isQueueHeld: false }, now: clock.now() },
+        tx,
+      ),
+    );
+  expect(await isUnread()).toEqual([undefined, undefined]);
+  const { sequence } = (await ends())!;
+  expect(await isUnread()).toEqual([true, true]);
+  await read(sequence - 1);
+  expect(await isUnread()).toEqual([true, true]);
+  expect(await rename(viewer, id, { version: 1, title: 'Herons' })).toMatchObject({ unread: true });
+  await read(sequence + 1);
+  await read(sequence + 1);
+  expect(await isUnread()).toEqual([undefined, undefined]);
+  const { userId } = viewer.principal;
+  const told = (await recorded()).filter(
+    ({ type, subject }) => type === 'conversation.read-marked.v1' && subject === userId,
+  );
+  expect(told.map(({ data }) => data)).toEqual([
+    { orgId: viewer.scope.orgId, conversationId: id, memberIds: [userId], userId, upTo: sequence + 1 },
+  ]);
+  await ends();
+  expect(await isUnread()).toEqual([true, true]);
+  const stranger = { ...aViewer(viewer.scope.orgId), params: { conversationId: id }, body: { sequence: 9 } } as never;
+  await expect(service.markRead(stranger)).rejects.toMatchObject(refused);
 });

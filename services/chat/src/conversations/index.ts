@@ -1,24 +1,76 @@
 import {
   deleteConversation,
+  deleteMessage,
+  dropDraft,
   getConversation,
+  getDraft,
   listConversations,
+  listDeletedMessages,
   renameConversation,
+  markManyConversations,
+  markRead,
   restoreConversation,
+  restoreMessage,
+  saveDraft,
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { ConversationAccess } from './access.ts';
+import { DraftsService } from './drafts.service.ts';
+import { BranchesOpen } from './branches-open.ts';
+import { FileReferences } from './file-references.ts';
+import { ConversationLists } from './conversation-lists.ts';
+import { ConversationMarks } from './conversation-marks.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 import { ConversationsService } from './conversations.service.ts';
-import { MessagesRepository, type TurnRow } from './messages.repository.ts';
+import { MessageDeletionService } from './message-deletion.service.ts';
+import { MessagePaths } from './message-paths.ts';
+import { ImportedConversations } from './imported-conversations.ts';
+import { MessagePlaces } from './message-places.ts';
+import { MessageTrees } from './message-trees.ts';
+import { OpenPaths } from './open-paths.ts';
+import { QueueMarks } from './queue-marks.ts';
+import { ReadingPlaces } from './reading-places.ts';
+import { MessagesRepository } from './messages.repository.ts';
 
 export { addressOf, ownedBy, ownSearchScope, searchScopeOf, visibleTo, type Viewer } from './access.ts';
 export type { StoredConversation } from './conversation.collection.ts';
-export { titleFrom, toConversation } from './conversation.ts';
+export { fittingTitle, titleFrom, toConversation } from './conversation.ts';
 export { ConversationsService, record } from './conversations.service.ts';
 export { messageKeys } from './message-keys.ts';
 export { messageParents } from './message-parents.ts';
+export { isDeleted, MessagePaths, standingOf, type Located, type TurnRow } from './message-paths.ts';
+export { endOfLine, isLine, MessagePlaces, type Parent } from './message-places.ts';
+export { MessageTrees } from './message-trees.ts';
+export {
+  depthOf,
+  firstStanding,
+  isOnPath,
+  mostForks,
+  mostVersions,
+  next,
+  runOf,
+  type Standing,
+} from './message-tree.ts';
+export { messageTree } from './message-tree-migration.ts';
 export type { MessageRow, NewMessage } from './message.collection.ts';
-export { ConversationAccess, ConversationsRepository, MessagesRepository, type TurnRow };
+export { standingsOf } from './standings.ts';
+export { BranchesOpen } from './branches-open.ts';
+export { OpenPaths, type WantedPath } from './open-paths.ts';
+export { QueueMarks, recordQueue } from './queue-marks.ts';
+export { FileReferences, type FilesOfMessage } from './file-references.ts';
+export { ImportedConversations } from './imported-conversations.ts';
+export { ReadingPlaces } from './reading-places.ts';
+export { ConversationAccess, ConversationLists, ConversationsRepository, DraftsService, MessagesRepository };
+
+const ofMessages = [
+  BranchesOpen,
+  FileReferences,
+  MessagePaths,
+  MessagePlaces,
+  MessagesRepository,
+  OpenPaths,
+  ReadingPlaces,
+];
 
 /** Conversations, who may see them (`access.ts` alone knows), and the rows of their messages. */
 export const conversationsFeature = feature({
@@ -28,8 +80,48 @@ export const conversationsFeature = feature({
     rename: renameConversation,
     delete: deleteConversation,
     restore: restoreConversation,
+    markRead,
   },
   handlers: ConversationsService,
-  providers: [ConversationAccess, ConversationsRepository, MessagesRepository],
-  exports: [ConversationAccess, ConversationsRepository, ConversationsService, MessagesRepository],
+  providers: [
+    ConversationAccess,
+    ConversationLists,
+    ConversationsRepository,
+    ImportedConversations,
+    MessageTrees,
+    QueueMarks,
+    ...ofMessages,
+  ],
+  exports: [
+    ConversationAccess,
+    ConversationLists,
+    ConversationsRepository,
+    ConversationsService,
+    ImportedConversations,
+    MessageTrees,
+    QueueMarks,
+    ...ofMessages,
+  ],
+});
+
+/** Pinning and archiving. */
+export const conversationMarksFeature = feature({
+  routes: { markMany: markManyConversations },
+  handlers: ConversationMarks,
+  imports: [conversationsFeature],
+});
+
+/** Deleting parts of conversations. */
+export const messageDeletionFeature = feature({
+  routes: { list: listDeletedMessages, delete: deleteMessage, restore: restoreMessage },
+  handlers: MessageDeletionService,
+  imports: [conversationsFeature],
+});
+
+/** What people have typed and not sent. */
+export const draftsFeature = feature({
+  routes: { read: getDraft, save: saveDraft, drop: dropDraft },
+  handlers: DraftsService,
+  imports: [conversationsFeature],
+  exports: [DraftsService],
 });

@@ -1,4 +1,4 @@
-import { conversationId, generationId, messageId, orgId, userId } from '@parley/contracts';
+import { conversationId, generationId, messageFile, messageId, orgId, userId } from '@parley/contracts';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -20,9 +20,19 @@ export const messageRows = collection(
     createdAt: z.date(),
     author: z.strictObject({ userId, name: z.string() }).nullable(),
     parentId: messageId.nullable(),
+    /** Where it stands in the tree; both follow from the parents. Absent in what versions up to 0.2.0 have written. */
+    place: z.number().int().optional(),
+    forks: z.array(z.number().int()).optional(),
+    /** It and all below are deleted; null or absent: it is not, but something above it may be. */
+    deletedAt: z.date().nullable().optional(),
+    deletedBy: userId.nullable().optional(),
     generationId: generationId.nullable(),
     /** Of a question that was thrown away: the text stays, for whoever takes that back. */
     isDiscarded: z.boolean().optional(),
+    /** Of a question: those that were sent with it; absent where there are none. */
+    files: z.array(messageFile).optional(),
+    /** It came from an export. Absent: it was written here. */
+    imported: z.literal(true).optional(),
     /** Whose words they are, and each different one. */
     searchScope: z.string(),
     searchKeys: z.array(z.string()),
@@ -32,7 +42,15 @@ export const messageRows = collection(
     indexes: [
       [{ conversationId: 1, position: 1 }, { unique: true }],
       { conversationId: 1, sequence: 1 },
+      { conversationId: 1, place: 1 },
+      { conversationId: 1, forks: 1 },
+      { conversationId: 1, parentId: 1 },
+      [{ conversationId: 1, deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } }],
+      [{ deletedAt: 1 }, { sparse: true }],
+      [{ orgId: 1, deletedBy: 1, deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } }],
       { searchScope: 1, searchKeys: 1, createdAt: -1 },
+      [{ orgId: 1, 'files.id': 1 }, { partialFilterExpression: { 'files.id': { $exists: true } } }],
+      [{ conversationId: 1, 'files.id': 1 }, { partialFilterExpression: { 'files.id': { $exists: true } } }],
     ],
     keys: ['searchScope', 'searchKeys'],
   },

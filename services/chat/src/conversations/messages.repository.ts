@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, MessageId } from '@parley/contracts';
+import type { ConversationId, MessageId, UserId } from '@parley/contracts';
 import {
   Mongo,
   type OrganisationScope,
@@ -11,6 +11,8 @@ import {
 } from '@parley/platform/mongo';
 import type { WantedWords } from '@parley/platform/text';
 import { messageRows, type MessageRow, type NewMessage } from './message.collection.ts';
+import { withAllBelow, type Standing } from './message-tree.ts';
+import { placedFields, type PlaceChange } from './standings.ts';
 
 /** A beginning stands for so many words at most: more would be no help to whoever looks, and each is looked up. */
 const mostBeginnings = 50;
@@ -19,10 +21,6 @@ const rowsPerRead = 20;
 const highestSign = '\u{10FFFF}';
 /** In which the index holds them. */
 const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
-
-/** What a turn of a conversation is made of. */
-const turnFields = ['role', 'text', 'parentId', 'generationId'] as const;
-export type TurnRow = Pick<MessageRow, '_id' | (typeof turnFields)[number]>;
 
 @Injectable()
 export class MessagesRepository {
@@ -44,6 +42,91 @@ export class MessagesRepository {
     return this.rows.within(scope, tx).findOne({ _id: id, conversationId });
   }
 
+  /** Where those stand that follow this one at once; of null those at the start. */
+  async childrenOf(
+    scope: OrganisationScope,
+    { conversationId, parentId }: { conversationId: ConversationId; parentId: MessageId | null },
+    tx?: Transaction,
+  ): Promise<Pick<Standing, 'place'>[]> {
+    const rows = await this.rows.within(scope, tx).find({ conversationId, parentId }, { fields: ['place'] });
+    return rows.flatMap(({ place }) => (place === undefined ? [] : { place }));
+  }
+
+  /** Those of a conversation that are marked as deleted, last deleted first. */
+  deletedIn(
+    scope: OrganisationScope,
+    { conversationId, since, limit }: { conversationId: ConversationId; since: Date; limit: number },
+  ): Promise<MessageRow[]> {
+    return this.rows
+      .within(scope)
+      .find({ conversationId, deletedAt: { $gt: since } }, { sort: { deletedAt: -1 }, limit });
+  }
+
+  /** Marked as deleted at that time or before, longest ago first. */
+  listDeleted(scope: PlatformScope, until: Date, limit: number): Promise<MessageRow[]> {
+    return this.rows.within(scope).find({ deletedAt: { $lte: until } }, { sort: { deletedAt: 1 }, limit });
+  }
+
+  /** Of whatever time, the first one of the person behind that one's; without one of the first person. */
+  async nextDeleted(scope: PlatformScope, last: MessageRow | null): Promise<MessageRow | null> {
+    const rows = this.rows.within(scope);
+    const options = { sort: { orgId: 1, deletedBy: 1, deletedAt: 1 }, limit: 1 } as const;
+    const deleted = { deletedAt: { $gt: new Date(0) } };
+    if (!last) return (await rows.find(deleted, options))[0] ?? null;
+    const { orgId, deletedBy } = last;
+    const [colleague] = await rows.find(
+      { ...deleted, orgId, deletedBy: { $gt: deletedBy ?? ('' as UserId) } },
+      options,
+    );
+    return colleague ?? (await rows.find({ ...deleted, orgId: { $gt: orgId } }, options))[0] ?? null;
+  }
+
+  /** Some of what follows from this message, with their text and the words by which they are found. */
+  async someBelow(
+    scope: PlatformScope,
+    { conversationId, message, limit }: { conversationId: ConversationId; message: Standing; limit: number },
+    tx: Transaction,
+  ): Promise<Pick<NewMessage, '_id' | 'generationId' | 'text' | 'searchKeys' | 'deletedAt' | 'files'>[]> {
+    const fields = ['generationId', 'text', 'searchKeys', 'deletedAt', 'files'] as const;
+    const [inRun, inOthers] = withAllBelow(message);
+    const rows = this.rows.within(scope, tx);
+    const others = await rows.find({ conversationId, ...inOthers }, { limit, fields });
+    if (others.length > 0) return others;
+    const place = { ...inRun.place, $gt: message.place };
+    return rows.find({ conversationId, place }, { limit, fields });
+  }
+
+  /** Which of these there are. */
+  async existing(scope: OrganisationScope, ids: readonly MessageId[]): Promise<ReadonlySet<MessageId>> {
+    const rows = await this.rows.within(scope).find({ _id: { $in: ids } }, { fields: ['role'] });
+    return new Set(rows.map(({ _id }) => _id));
+  }
+
+  findMany(scope: OrganisationScope, conversationId: ConversationId, ids: readonly MessageId[]): Promise<MessageRow[]> {
+    return this.rows.within(scope).find({ _id: { $in: ids }, conversationId });
+  }
+
+  /** All of a conversation as they decide where each one stands, in the order of creation. */
+  toPlace(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction) {
+    return this.rows.within(scope, tx).find({ conversationId }, { sort: { position: 1 }, fields: placedFields });
+  }
+
+  async place(scope: OrganisationScope, changes: readonly PlaceChange[], tx: Transaction): Promise<void> {
+    await this.rows
+      .within(scope, tx)
+      .updateEach(changes.map(({ _id, ...change }) => ({ filter: { _id }, change: { $set: change } })));
+  }
+
+  /** Those behind this position, in the order of creation. */
+  pageAfter(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    { after, limit }: { readonly after: number; readonly limit: number },
+  ): Promise<MessageRow[]> {
+    const where = { conversationId, position: { $gt: after } };
+    return this.rows.within(scope).find(where, { sort: { position: 1 }, limit });
+  }
+
   /** Those of one question, oldest first. */
   answersOf(
     scope: OrganisationScope,
@@ -54,10 +137,26 @@ export class MessagesRepository {
     return this.rows.within(scope, tx).find(where, { sort: { position: 1 } });
   }
 
+  /** With all that follows from it, or no longer; null where it is so already. */
+  setDeleted(
+    scope: OrganisationScope,
+    { id, ...change }: { id: MessageId; deletedAt: Date | null; deletedBy: UserId | null; sequence: number },
+    tx: Transaction,
+  ): Promise<MessageRow | null> {
+    const before = change.deletedAt ? { deletedAt: null } : { deletedAt: { $ne: null } };
+    return this.rows.within(scope, tx).change({ _id: id, ...before }, { $set: change });
+  }
+
   /** What is thrown away is not found by the search. */
   setDiscarded(
     scope: OrganisationScope,
-    { id, ...change }: { id: MessageId; isDiscarded: boolean; sequence: number; searchKeys: string[] },
+    {
+      id,
+      ...change
+    }: Pick<MessageRow, 'isDiscarded' | 'deletedAt' | 'deletedBy' | 'sequence'> & {
+      id: MessageId;
+      searchKeys: string[];
+    },
     tx: Transaction,
   ): Promise<MessageRow | null> {
     return this.rows.within(scope, tx).change({ _id: id }, { $set: change });
@@ -72,7 +171,7 @@ export class MessagesRepository {
     return this.rows.within(scope).find({ conversationId, sequence: { $gt: after } }, { sort: { sequence: 1 }, limit });
   }
 
-  /** The page before the position, or the newest; ascending by position. */
+  /** All as one line: the page before the position, or the newest; ascending by position. */
   async page(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -81,12 +180,6 @@ export class MessagesRepository {
     const filter = before === undefined ? { conversationId } : { conversationId, position: { $lt: before } };
     const rows = await this.rows.within(scope).find(filter, { sort: { position: -1 }, limit });
     return rows.toReversed();
-  }
-
-  /** The newest ones as a model is told of them; ascending by position. */
-  async newest(scope: OrganisationScope, conversationId: ConversationId, limit: number): Promise<TurnRow[]> {
-    const order = { sort: { position: -1 }, limit, fields: turnFields } as const;
-    return (await this.rows.within(scope).find({ conversationId }, order)).toReversed();
   }
 
   /** Those that hold every word and one with the beginning, newest first. */
@@ -124,12 +217,12 @@ export class MessagesRepository {
   }
 
   /** An answer has ended: from now on the search finds it. */
-  async finishAnswer(
+  finishAnswer(
     scope: PlatformScope,
     { id, ...end }: { id: MessageId; text: string; sequence: number; searchKeys: string[] },
     tx: Transaction,
-  ): Promise<void> {
-    await this.rows.within(scope, tx).update({ _id: id }, { $set: end });
+  ): Promise<MessageRow | null> {
+    return this.rows.within(scope, tx).change({ _id: id }, { $set: end });
   }
 
   /** Of a conversation that nobody keeps. */
@@ -142,10 +235,9 @@ export class MessagesRepository {
     scope: PlatformScope,
     { conversationId, limit }: { conversationId: ConversationId; limit: number },
     tx: Transaction,
-  ): Promise<Pick<NewMessage, '_id' | 'generationId' | 'text' | 'searchKeys'>[]> {
-    return this.rows
-      .within(scope, tx)
-      .find({ conversationId }, { sort: { position: 1 }, limit, fields: ['generationId', 'text', 'searchKeys'] });
+  ): Promise<Pick<NewMessage, '_id' | 'generationId' | 'text' | 'searchKeys' | 'files'>[]> {
+    const fields = ['generationId', 'text', 'searchKeys', 'files'] as const;
+    return this.rows.within(scope, tx).find({ conversationId }, { sort: { position: 1 }, limit, fields });
   }
 
   async delete(scope: PlatformScope, ids: readonly MessageId[], tx: Transaction): Promise<void> {

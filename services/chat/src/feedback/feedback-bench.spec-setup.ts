@@ -29,10 +29,10 @@ export async function feedbackBench() {
   const platform = { peers: { call: () => Promise.resolve({ items: holders }) } } as unknown as Platform;
   const rows = new FeedbackRepository(mongo);
   const counts = new FeedbackCounts(mongo);
-  const sharing = new MessagesToShare(bench.messages, bench.generations);
+  const sharing = new MessagesToShare(bench.paths, bench.generations);
   const asked = [bench.access, bench.messages, bench.generations, platform, work, clock] as const;
   const own = new OwnFeedbackService(rows, counts, sharing, ...asked);
-  const cases = new FeedbackService(rows, counts, bench.keeping, bench.curated, platform, work, clock);
+  const cases = new FeedbackService(rows, counts, bench.keeping, bench.curated, platform, work, clock, bench.paths);
   cases.onModuleInit();
   return {
     ...bench,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, FeedbackId, FeedbackItem, UserId } from '@parley/contracts';
+import type { ConversationId, MessageId, FeedbackId, FeedbackItem, UserId } from '@parley/contracts';
 import {
   Mongo,
   type OrganisationScope,
@@ -57,6 +57,12 @@ export class FeedbackRepository {
     await this.shared.within(scope, tx).delete({ _id: id });
   }
 
+  /** Answers of a conversation of which something is kept. */
+  async ratedAnswers(scope: OrganisationScope, conversationId: ConversationId): Promise<MessageId[]> {
+    const where = { conversationId, isChatDeleted: false };
+    return (await this.rows.within(scope).find(where, { fields: ['messageId'] })).map(({ messageId }) => messageId);
+  }
+
   /** Newest first. */
   listOwn(scope: OrganisationScope, conversationId: ConversationId, userId: UserId): Promise<FeedbackRow[]> {
     return this.rows
@@ -101,10 +107,14 @@ export class FeedbackRepository {
    * Takes every word of the reporter out of some of what a conversation was rated, and out of what was shared with it;
    * answers with the rows of which there were, `mostEmptiedAtOnce` where there may be more.
    */
-  async empty(scope: OrganisationScope, conversationId: ConversationId, tx: Transaction): Promise<FeedbackRow[]> {
+  async empty(
+    scope: OrganisationScope,
+    { conversationId, within }: { conversationId: ConversationId; within: readonly MessageId[] | null },
+    tx: Transaction,
+  ): Promise<FeedbackRow[]> {
     const rows = this.rows.within(scope, tx);
     const found = await rows.find(
-      { conversationId, isChatDeleted: false },
+      { conversationId, isChatDeleted: false, ...(within && { messageId: { $in: within } }) },
       { sort: { ratedAt: -1 }, limit: mostEmptiedAtOnce },
     );
     if (found.length === 0) return [];

@@ -6,6 +6,7 @@ import {
   Problem,
   type answerFeedback,
   type changeFeedback,
+  type ConversationId,
   type countFeedback,
   type DataOf,
   type FeedbackCase,
@@ -14,6 +15,7 @@ import {
   type getFeedback,
   type listAssignees,
   type listFeedback,
+  type MessageId,
   type readSharedMessages,
   type ResponseOf,
   type UserId,
@@ -22,8 +24,8 @@ import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { Platform, type InputOf, type Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { ConversationsService } from '../conversations/index.ts';
-import { CuratedAnswersService } from '../curated-answers/index.ts';
+import { ConversationsService, isOnPath, MessagePaths, type Located } from '../conversations/index.ts';
+import { CuratedAnswersService } from '../knowledge/curated-answers/index.ts';
 import { FeedbackCounts } from './feedback-counts.ts';
 import type { FeedbackRow } from './feedback.collection.ts';
 import { FeedbackRepository, mostEmptiedAtOnce } from './feedback.repository.ts';
@@ -48,12 +50,17 @@ export class FeedbackService implements OnModuleInit {
     private readonly platform: Platform,
     private readonly work: Work,
     private readonly clock: Clock,
+    private readonly paths: MessagePaths,
   ) {}
 
   onModuleInit(): void {
     this.conversations.whenDeleted({
-      record: async (scope, { _id, ownerId }, tx) => {
-        const emptied = await this.feedback.empty(scope, _id, tx);
+      record: async (scope, { conversation: { _id, ownerId }, root }, tx) => {
+        const emptied = await this.feedback.empty(
+          scope,
+          { conversationId: _id, within: await this.ratedIn(scope, _id, root) },
+          tx,
+        );
         for (const row of emptied) tx.record(feedbackChanged, told(row, { userId: ownerId }, 'emptied'));
         return emptied.length === mostEmptiedAtOnce;
       },
@@ -62,6 +69,18 @@ export class FeedbackService implements OnModuleInit {
     this.curated.whenWrittenFor(async ({ scope, principal, feedbackId }, tx) => {
       await this.step(scope, principal, await this.find(scope, feedbackId, tx), [{ what: 'curated', set: {} }], tx);
     });
+  }
+
+  /** Answers of a part of a conversation that were rated; null: all of it. */
+  private async ratedIn(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    root: Located | null,
+  ): Promise<MessageId[] | null> {
+    if (!root) return null;
+    const rated = await this.feedback.ratedAnswers(scope, conversationId);
+    const answers = await this.paths.locateAll(scope, { conversationId, ids: rated });
+    return answers.filter((answer) => isOnPath(root, answer)).map(({ _id }) => _id);
   }
 
   async list({ scope, query }: InputOf<typeof listFeedback>): Promise<ResponseOf<typeof listFeedback>> {

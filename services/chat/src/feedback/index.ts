@@ -13,8 +13,8 @@ import {
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { conversationsFeature } from '../conversations/index.ts';
-import { curatedAnswersFeature } from '../curated-answers/index.ts';
-import { generationsFeature } from '../generations/index.ts';
+import { curatedAnswersFeature } from '../knowledge/curated-answers/index.ts';
+import { generationsFeature } from '../answers/generations/index.ts';
 import { FeedbackCounts } from './feedback-counts.ts';
 import { FeedbackRepository } from './feedback.repository.ts';
 import { FeedbackService } from './feedback.service.ts';

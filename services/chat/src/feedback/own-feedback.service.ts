@@ -20,7 +20,7 @@ import { derivedId } from '@parley/platform/ids';
 import type { Transaction } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { defaultChatbot } from '../chatbots/index.ts';
+import { defaultChatbot } from '../assistants/chatbots/index.ts';
 import {
   ConversationAccess,
   MessagesRepository,
@@ -28,7 +28,7 @@ import {
   type MessageRow,
   type Viewer,
 } from '../conversations/index.ts';
-import { GenerationsRepository } from '../generations/index.ts';
+import { GenerationsRepository } from '../answers/generations/index.ts';
 import { FeedbackCounts } from './feedback-counts.ts';
 import type { FeedbackRow, SharedMessages } from './feedback.collection.ts';
 import { FeedbackRepository } from './feedback.repository.ts';
@@ -118,7 +118,8 @@ export class OwnFeedbackService {
     await this.access.read(viewer, conversationId);
     const row = await this.messages.find(scope, { conversationId, id });
     const generation = row?.generationId && (await this.generations.find(scope, conversationId, row.generationId));
-    if (!row || !generation) throw new Problem('chat.message-not-found', { detail: 'Only answers are rated.' });
+    if (!row || !generation || generation.imported)
+      throw new Problem('chat.message-not-found', { detail: 'Only answers are rated.' });
     if (generation.finishedAt === null)
       throw new Problem('chat.generation-running', { detail: 'Wait until the answer is written.' });
     const { _id: generationId, modelKey: key, modelLabel: label } = generation;

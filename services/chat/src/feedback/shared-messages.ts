@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { mostSharedCharacters, type ConversationId } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
-import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
-import { GenerationsRepository } from '../generations/index.ts';
+import { MessagePaths, standingOf, type MessageRow } from '../conversations/index.ts';
+import { GenerationsRepository } from '../answers/generations/index.ts';
 import type { SharedMessages } from './feedback.collection.ts';
 
-/** Several answers of one question are versions, of which one goes along: so many rows hold what is sent. */
+/** Some have no text, such as an answer that failed: so many rows hold what is sent. */
 const rowsRead = 100;
 
-/** Copies what somebody agreed to send: the talk up to the answer, as it is read. */
+/** Copies what somebody agreed to send: the path to the answer, as it is read. */
 @Injectable()
 export class MessagesToShare {
   constructor(
-    private readonly messages: MessagesRepository,
+    private readonly paths: MessagePaths,
     private readonly generations: GenerationsRepository,
   ) {}
 
@@ -23,9 +23,9 @@ export class MessagesToShare {
     { answer, most }: { answer: MessageRow; most: number },
   ): Promise<SharedMessages> {
     if (most === 0) return [];
-    const before = answer.position + 1;
-    const rows = await this.messages.page(scope, conversationId, { before, limit: rowsRead });
-    const shown = fitting(talkTo(answer, rows).slice(-most));
+    const leaf = standingOf(answer);
+    const rows = leaf ? await this.paths.page(scope, conversationId, { leaf, limit: rowsRead }) : [answer];
+    const shown = fitting(rows.filter(({ text, isDiscarded }) => text !== '' && !isDiscarded).slice(-most));
     const ids = shown.flatMap(({ generationId }) => generationId ?? []);
     const generations = new Map((await this.generations.findMany(scope, ids)).map((one) => [one._id, one]));
     return shown.map(({ _id: id, role, text, createdAt: at, generationId }) => ({
@@ -38,16 +38,6 @@ export class MessagesToShare {
       ),
     }));
   }
-}
-
-/** Questions with their newest answer, the rated one in the place of its other versions. */
-function talkTo(answer: MessageRow, rows: readonly MessageRow[]): MessageRow[] {
-  const isSaid = (row: MessageRow): boolean => row.text !== '' && !row.isDiscarded;
-  const newest = new Map(
-    rows.filter((row) => row.role === 'assistant' && isSaid(row)).map((row) => [row.parentId, row._id]),
-  );
-  newest.set(answer.parentId, answer._id);
-  return rows.filter((row) => isSaid(row) && (row.role === 'person' || newest.get(row.parentId) === row._id));
 }
 
 /** The last ones that are not too long together; one that is too long by itself is cut. */

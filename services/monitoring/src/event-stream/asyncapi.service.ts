@@ -4,9 +4,9 @@ import { asyncApi } from '@parley/contracts';
 /** What the event stream holds, for programs and for whoever writes them. */
 @Injectable()
 export class AsyncApiService {
-  private readonly document = asyncApi();
+  private document: Record<string, unknown> | null = null;
 
   read(): Record<string, unknown> {
-    return this.document;
+    return (this.document ??= asyncApi());
   }
 }

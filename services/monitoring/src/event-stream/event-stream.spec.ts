@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   cursorOf,
   lastEventHeader,
@@ -19,6 +19,7 @@ import { NoMetrics } from '@parley/platform/telemetry';
 import { job } from '@parley/platform/work';
 import { aPerson, testStore } from '@parley/testing';
 import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { EventStreamConsumer } from './event-stream.consumer.ts';
 import { EventStream } from './event-stream.ts';
 import { FollowEventsService } from './follow-events.service.ts';
@@ -28,11 +29,13 @@ const { mongo, work, clock, ready } = await testStore();
 const tests = jobScope('tests');
 const revoked = new Set<string>();
 let tellRevoked = () => undefined;
+/** Whether revocations are known up to now. */
+let isFresh = true;
 const platform = {
   doorbell: new MemoryDoorbell(),
   metrics: new NoMetrics(),
   revocations: {
-    isFresh: () => true,
+    isFresh: () => isFresh,
     isRevoked: ({ sessionKey }: { sessionKey: string }) => revoked.has(sessionKey),
     onRevoked: (listener: () => undefined) => ((tellRevoked = listener), () => undefined),
   },
@@ -43,8 +46,13 @@ let readers: Readers;
 let service: FollowEventsService;
 let orgId: OrgId;
 let sessionKey: string;
+/** How far the machine's own time is ahead of what it was. */
+let timeAhead = 0;
+const now = performance.now.bind(performance);
+jest.spyOn(performance, 'now').mockImplementation(() => now() + timeAhead);
 beforeAll(ready);
 beforeEach(() => {
+  isFresh = true;
   const counts = new Counts(new MemoryKv());
   readers = new Readers(stream, platform, { of: (of: OrgId) => of } as unknown as Shares, counts);
   readers.onModuleInit();
@@ -150,6 +158,20 @@ describe('what is told', () => {
   });
 });
 
+test('what is kept are the newest 100,000, looked at each time 100 more have come', async () => {
+  const kept = 100_000;
+  // As it is after 100,098 events, of which these are still there.
+  await keepSome(3);
+  await mongo.connection.collection('event_stream').updateMany({ orgId }, { $inc: { position: 98 } });
+  const heads = mongo.connection.collection<{ _id: string }>('event_stream_heads');
+  await heads.updateOne({ _id: orgId }, { $set: { position: kept + 98 } });
+  const positions = async () => (await stream.after(tests.in(orgId), 0, 10)).map((row) => row.position);
+  await keepSome(1);
+  expect(await positions()).toEqual([99, 100, 101, kept + 99]);
+  await keepSome(1);
+  expect(await positions()).toEqual([101, kept + 99, kept + 100]);
+});
+
 describe('where a reader begins', () => {
   test('now, at its cursor, or at the oldest; the header of a reader that was cut wins', async () => {
     const ids = await keepSome(3);
@@ -233,6 +255,35 @@ describe('a reader that follows', () => {
     const waiting = pieces.next();
     act();
     expect((await waiting).done).toBe(true);
+  });
+
+  test('hears nothing while nobody can tell who was revoked, and goes on afterwards; six seconds of it end it', async () => {
+    const { pieces } = await follow();
+    await pieces.next();
+    isFresh = false;
+    const [id] = await keepSome(1);
+    let isTold = false;
+    const waiting = pieces.next().then((piece) => ((isTold = true), piece));
+    await delay(300);
+    expect(isTold).toBe(false);
+    isFresh = true;
+    expect(idsOf(eventsIn((await waiting).value as string))).toEqual([id]);
+    isFresh = false;
+    const [, last] = [await keepSome(1), pieces.next()];
+    await delay(50);
+    timeAhead += 6_100;
+    expect((await last).done).toBe(true);
+  });
+
+  test('comes back through the gate after five minutes', async () => {
+    const { pieces } = await follow();
+    await pieces.next();
+    timeAhead += 5 * 60_000 - 30_000;
+    const [id] = await keepSome(1);
+    expect(idsOf(eventsIn((await pieces.next()).value as string))).toEqual([id]);
+    timeAhead += 30_000;
+    await keepSome(1);
+    expect((await pieces.next()).done).toBe(true);
   });
 
   test('is refused where a person has as many as they can have, until one leaves', async () => {

@@ -102,8 +102,7 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     const timer = setInterval(() => void this.look(), sweepMs);
-    const stopListening = this.platform.revocations.onRevoked(() => this.all().forEach((reader) => reader.wake()));
-    this.stopping.push(() => clearInterval(timer), stopListening);
+    this.stopping.push(() => clearInterval(timer));
     this.platform.metrics.gauge('parley_event_readers', { service: 'monitoring' }, () => this.all().length);
   }
 
@@ -161,8 +160,12 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
   }
 
   private watch(orgId: OrgId, head: number): Watched {
-    const stop = this.platform.doorbell.on(eventsBell(orgId), () => this.ring());
-    const watched = { head, latest: null, readers: new Set<Reader>(), stop };
+    const readers = new Set<Reader>();
+    const stops = [
+      this.platform.doorbell.on(eventsBell(orgId), () => this.ring()),
+      this.platform.revocations.onRevoked(() => readers.forEach((reader) => reader.wake())),
+    ];
+    const watched = { head, latest: null, readers, stop: () => stops.forEach((stop) => stop()) };
     this.watched.set(orgId, watched);
     return watched;
   }

@@ -65,6 +65,15 @@ describe('an attempt', () => {
     });
   });
 
+  test.each([
+    ['failed', 1],
+    ['interrupted', 1],
+    ['stopped', 0],
+    ['done', 0],
+  ])('that is %s counts as %i failed', (outcome, failed) => {
+    expect(sumsOf({ ...(ended as object), outcome } as never).failed).toBe(failed);
+  });
+
   test('is that of a host, of the built-in assistant, or of a provider that was not told', () => {
     expect(providerOf({ model: 'prv_1/x', upstream: { host: 'llm:8000', model: 'x' } })).toBe('llm:8000');
     expect(providerOf({ model: 'builtin', upstream: null })).toBe('builtin');

@@ -38,13 +38,22 @@ beforeEach(() => {
 });
 
 const session = (key: string) => ({ key, browser: 'Firefox 146', system: 'Linux' });
-const put = (bffId: string, people: [UserId, ...string[]][], { acted = [] as UserId[], isChanged = true } = {}) =>
+const put = (
+  bffId: string,
+  people: [UserId, ...string[]][],
+  { acted = [] as UserId[], isChanged = true, sockets = 1 } = {},
+) =>
   presence.put({
     scope: tests,
     params: { bffId },
     body: {
       organisations: [
-        { orgId, isChanged, people: people.map(([userId, ...keys]) => ({ userId, sessions: keys.map(session) })) },
+        {
+          orgId,
+          isChanged,
+          sockets,
+          people: people.map(([userId, ...keys]) => ({ userId, sessions: keys.map(session) })),
+        },
       ],
       acted: acted.map((userId) => ({ orgId, userId, at: clock.now().toISOString() })),
     },
@@ -98,6 +107,31 @@ describe('who is here', () => {
     await put('bff-1', []);
     await put('bff-2', []);
     expect(await here()).toEqual({ online: [], idle: [] });
+  });
+
+  test('did something when a BFF last saw it: an older action that is told later changes nothing', async () => {
+    const [somebody] = members as [UserId];
+    const actedAt = async () => (await presence.actedAt(tests.in(orgId), [somebody])).get(somebody);
+    const tell = (at: Date) => {
+      const body = { organisations: [], acted: [{ orgId, userId: somebody, at: at.toISOString() }] };
+      return presence.put({ scope: tests, params: { bffId: 'bff-1' }, body } as never);
+    };
+    const [older, newer] = [new Date(clock.now().getTime() - 60_000), clock.now()];
+    await tell(newer);
+    await tell(older);
+    expect(await actedAt()).toEqual(newer);
+  });
+
+  test('has as many tabs as the BFFs tell; those of one that died are gone after 15 s', async () => {
+    const [kept, lost] = members as [UserId, UserId];
+    const sockets = () => presence.sockets(tests.in(orgId));
+    await put('bff-1', [[kept, 'a']], { sockets: 3 });
+    clock.advance(10_000);
+    await put('bff-2', [[lost, 'b']], { sockets: 2 });
+    expect(await sockets()).toBe(5);
+    clock.advance(5_000);
+    expect(await sockets()).toBe(2);
+    expect(await presence.sockets(tests.in(newId('organisation')))).toBe(0);
   });
 
   test('is the organisation’s own', async () => {

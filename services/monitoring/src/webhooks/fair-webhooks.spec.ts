@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { EventEnvelope, OrgId } from '@parley/contracts';
+import type { EventEnvelope, OrgId, WebhookId } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
 import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
@@ -13,6 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { EventStream } from '../event-stream/index.ts';
 import { WebhookSender } from './webhook-sender.ts';
 import { WebhookWorker } from './webhook-worker.ts';
+import { newDelivery, testEvent } from './webhook.ts';
 import { WebhooksRepository } from './webhooks.repository.ts';
 import { WebhooksService } from './webhooks.service.ts';
 
@@ -107,4 +108,40 @@ test('two organisations that a platform admin created have their turns at the sa
   await anOrganisation(10, hanging);
   await aWorker().look();
   await untilAsked(hanging, 20);
+});
+
+test('an attempt that the end of the process cuts counts as none: the next process tells it', async () => {
+  await anOrganisation(1, hanging);
+  const worker = aWorker();
+  await worker.look();
+  await untilAsked(hanging, 1);
+  await worker.onModuleDestroy();
+  const deliveries = mongo.connection.collection('webhook_deliveries');
+  expect(await deliveries.find().toArray()).toMatchObject([{ state: 'waiting', attempts: 0, lastFailure: null }]);
+  await aWorker().look();
+  await untilAsked(hanging, 2);
+});
+
+test('where 1,000 deliveries of a webhook wait, what happens is taken once there are fewer', async () => {
+  const orgId = await anOrganisation(1, '/full');
+  const webhook = await mongo.connection.collection('webhooks').findOne({ orgId });
+  const webhookId = String(webhook?._id) as WebhookId;
+  const at = clock.now();
+  const rows = Array.from({ length: 1_000 }, () => {
+    const event = testEvent({ id: newId('event'), webhookId, orgId, at });
+    return { ...newDelivery({ webhookId, orgId, event, at }), nextAt: new Date(at.getTime() + 3_600_000) };
+  });
+  for (let from = 0; from < rows.length; from += 250)
+    await work.run(job('tests'), (tx) => repository.addDeliveries(tests.in(orgId), tx, rows.slice(from, from + 250)));
+  const worker = aWorker();
+  const turn = async () => {
+    await worker.look();
+    await worker.idle();
+  };
+  await turn();
+  expect(countOf('/full')).toBe(0);
+  await repository.changeDelivery(tests.in(orgId), rows[0]!, { state: 'dead' });
+  await turn();
+  expect(countOf('/full')).toBe(1);
+  await repository.deleteDeliveries(tests.in(orgId), webhookId);
 });

@@ -24,7 +24,6 @@ const repository = new WebhooksRepository(mongo);
 const sealer = new Sealer(Buffer.alloc(32, 1));
 const settings = { mayEverybodyTest: false, hasDsn: false };
 const platform = { logger: silentLogger() } as unknown as Platform;
-
 const everyOneItsOwn = { of: (of: OrgId) => of } as unknown as Shares;
 
 type Got = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
@@ -150,13 +149,20 @@ describe('a webhook', () => {
     await expect(service.create(given({ body }))).rejects.toThrow(refusal('platform.address-not-allowed'));
   });
 
-  test('off, is told nothing of what happens meanwhile; on again, of what happens then', async () => {
+  test('off, is told nothing of what waits or happens meanwhile; on again, of what happens then', async () => {
     const { id: webhookId } = await create();
+    const body = { url: `http://${address}/`, types: ['group.*'] };
     const change = (version: number, isOn: boolean) =>
-      service.change(
-        given({ params: { webhookId }, body: { version, url: `http://${address}/`, types: ['group.*'], isOn } }),
-      );
+      service.change(given({ params: { webhookId }, body: { ...body, version, isOn } }));
+    await happen();
+    const took = answer;
+    answer = (_path, response) => void response.writeHead(500).end();
+    await turn();
+    answer = took;
     await change(1, false);
+    expect(await deliveriesOf(webhookId)).toMatchObject([{ state: 'dead', lastFailure: 'webhook-off' }]);
+    got = [];
+    clock.advance(24 * 3_600_000);
     await happen();
     await turn();
     await expect(change(1, true)).rejects.toThrow(refusal('platform.conflict'));

@@ -10,19 +10,17 @@ import {
   type getOrganisationFacts,
   type getPlatformOrganisation,
   type inviteFirstOwner,
-  type PersonPrincipal,
   type PlatformOrganisation,
   type provisionOrganisation,
   type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { AuditLog, type Audited } from '../audit/index.ts';
 import { InvitationLinks, type InvitationRow } from '../invitations/index.ts';
 import { newOrganisation, withFreeSlug } from '../organisations/index.ts';
-import { MembershipsRepository, organisationRows, statusOf, type OrganisationRow } from '../rights/index.ts';
+import { MembershipsRepository, organisationRows, settingsOf, statusOf } from '../rights/index.ts';
 import { FirstOwners } from './first-owners.ts';
 import { PlatformViews } from './platform-views.ts';
 
@@ -36,7 +34,6 @@ export class AllOrganisationsService {
     private readonly memberships: MembershipsRepository,
     private readonly firstOwners: FirstOwners,
     private readonly views: PlatformViews,
-    private readonly audit: AuditLog,
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly links: InvitationLinks,
@@ -63,9 +60,8 @@ export class AllOrganisationsService {
       await withFreeSlug(named, (slug) =>
         this.work.run(principal, async (tx) => {
           await this.organisations.within(own, tx).insert({ ...newOrganisation(founding, slug), seatLimit });
-          const [target, after] = [{ id: orgId, name }, { seatLimit }];
-          await this.audit.write(own, tx, { principal, act: 'organisation.provisioned', target, after });
-          tx.record(organisationCreated, { orgId, createdBy: principal.userId });
+          const provisioned = { seatLimit };
+          tx.record(organisationCreated, { orgId, createdBy: principal.userId, provisioned, isAct: true });
           invited = await this.firstOwners.invite(own, tx, { principal, owner });
         }),
       );
@@ -98,10 +94,9 @@ export class AllOrganisationsService {
       await this.memberships.organisation(own, tx);
       const row = await this.memberships.suspend(own, tx, { version, suspension });
       if (!row) throw await this.conflict(own);
-      const act = suspension ? 'organisation.suspended' : 'organisation.resumed';
-      await this.note(own, tx, { row, principal, act, reason });
       const event = suspension ? organisationSuspended : organisationResumed;
-      tx.record(event, { orgId: own.orgId, version: row.version, rightsVersion: row.rightsVersion });
+      const { version: now, rightsVersion } = row;
+      tx.record(event, { orgId: own.orgId, version: now, rightsVersion, act: { reason } });
     });
     return this.views.of(own);
   }
@@ -120,9 +115,8 @@ export class AllOrganisationsService {
         .within(own, tx)
         .change({ _id: own.orgId, version }, { $set: { seatLimit }, $inc: { version: 1 } });
       if (!row) throw await this.conflict(own);
-      const states = { before: { seatLimit: before.seatLimit }, after: { seatLimit } };
-      await this.note(own, tx, { row, principal, act: 'organisation.seat-limit-changed', ...states });
-      tx.record(organisationUpdated, { orgId: own.orgId, version: row.version });
+      const act = { did: 'seat-limit', before: settingsOf(before), after: settingsOf(row) } as const;
+      tx.record(organisationUpdated, { orgId: own.orgId, version: row.version, act });
     });
     return this.views.of(own);
   }
@@ -154,17 +148,6 @@ export class AllOrganisationsService {
   ): Promise<ResponseOf<typeof inviteFirstOwner>> {
     const [link = null] = await this.links.show(scope, invited);
     return { ...(await this.views.of(scope)), link };
-  }
-
-  private note(
-    scope: OrganisationScope,
-    tx: Transaction,
-    {
-      row,
-      ...audited
-    }: Omit<Audited, 'target'> & { readonly row: OrganisationRow; readonly principal: PersonPrincipal },
-  ): Promise<void> {
-    return this.audit.write(scope, tx, { ...audited, target: { id: row._id, name: row.name } });
   }
 
   private async conflict(scope: OrganisationScope): Promise<Problem> {

@@ -195,8 +195,7 @@ test('a limit counts for whoever comes next, and takes nobody out', async () => 
   await expect(joined(setup, orgId, 'member')).rejects.toMatchObject({ code: 'org.seats-full' });
   expect((await entries(orgId))[0]).toMatchObject({
     act: 'organisation.seat-limit-changed',
-    before: { seatLimit: null },
-    after: { seatLimit: 1 },
+    changes: [{ field: 'seatLimit', before: { kind: 'unlimited' }, after: { kind: 'count', count: 1 } }],
   });
 });
 

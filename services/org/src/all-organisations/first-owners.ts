@@ -9,7 +9,6 @@ import {
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
-import { AuditLog } from '../audit/index.ts';
 import { InvitationsRepository, newInvitation, type InvitationRow } from '../invitations/index.ts';
 import { MembershipsRepository } from '../rights/index.ts';
 
@@ -22,7 +21,6 @@ export class FirstOwners {
   constructor(
     private readonly memberships: MembershipsRepository,
     private readonly invitations: InvitationsRepository,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -38,7 +36,7 @@ export class FirstOwners {
     const { orgId } = scope;
     const { invitationId: _id, email } = owner;
     if (await this.invitations.find(scope, _id, tx)) return [];
-    const { name, locale, ownerCount } = await this.memberships.organisation(scope, tx);
+    const { locale, ownerCount } = await this.memberships.organisation(scope, tx);
     if (ownerCount > 0) throw new Problem('platform.conflict', { detail: 'Somebody has accepted to be its owner.' });
     await this.endOpen(scope, tx);
     const plain = { label: null, groupIds: [], message: null, domain: null, places: 1 };
@@ -55,9 +53,8 @@ export class FirstOwners {
     });
     await this.memberships.hold(scope, tx, 1);
     await this.invitations.insert(scope, tx, [row]);
-    const [target, after] = [{ id: orgId, name }, { email }];
-    await this.audit.write(scope, tx, { principal, act: 'organisation.owner-invited', target, after });
-    tx.record(invitationMailRequested, { orgId, invitationId: _id, round: row.round });
+    const act = { did: 'owner-invited', role: row.role } as const;
+    tx.record(invitationMailRequested, { orgId, invitationId: _id, round: row.round, act });
     return [row];
   }
 

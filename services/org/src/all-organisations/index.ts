@@ -7,7 +7,6 @@ import {
   provisionOrganisation,
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
-import { auditFeature } from '../audit/index.ts';
 import { invitingFeature } from '../invitations/index.ts';
 import { rightsFeature } from '../rights/index.ts';
 import { AllOrganisationsService } from './all-organisations.service.ts';
@@ -27,5 +26,5 @@ export const allOrganisationsFeature = feature({
   handlers: AllOrganisationsService,
   consumers: [SeatOrdersConsumer],
   providers: [FirstOwners, PlatformViews],
-  imports: [rightsFeature, auditFeature, invitingFeature],
+  imports: [rightsFeature, invitingFeature],
 });

@@ -1,8 +1,9 @@
-import { auditAct, auditEntryId, orgId, userId } from '@parley/contracts';
+import { auditAct, auditChange, auditEntryId, auditNoun, orgId, userId } from '@parley/contracts';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-const state = z.record(z.string(), z.unknown()).nullable();
+/** Of versions until 0.2.0, which kept states as their codes and ids; null in what later ones write. */
+const earlierState = z.record(z.string(), z.unknown()).nullable();
 
 export const auditRows = collection(
   'audit',
@@ -14,11 +15,15 @@ export const auditRows = collection(
     actorName: z.string(),
     act: auditAct,
     target: z.string(),
+    /** Empty where nobody knows it, or there is none. */
     targetName: z.string(),
-    before: state,
-    after: state,
+    /** Absent, like the next one, in what versions until 0.2.0 have written. */
+    of: auditNoun.optional(),
+    changes: z.array(auditChange).optional(),
+    before: earlierState,
+    after: earlierState,
     reason: z.string().nullable(),
-    /** True for `personalActs`; absent in all other entries, so that those without it are one range of an index. */
+    /** True for personal acts; absent in all other entries, so that those without it are one range of an index. */
     isPersonal: z.literal(true).nullish(),
     /** Of denials; nothing in others. */
     count: z.number().optional(),

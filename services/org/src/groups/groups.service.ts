@@ -5,18 +5,15 @@ import {
   type createGroup,
   type deleteGroup,
   type Group,
-  type GroupId,
   type listGroupMembers,
   type listGroups,
-  type OrgId,
   type renameGroup,
   type ResponseOf,
 } from '@parley/contracts';
-import { isDuplicateKey, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import { isDuplicateKey, Mongo, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Stocks } from '@parley/platform/stocks';
 import { Work } from '@parley/platform/work';
-import { AuditLog } from '../audit/index.ts';
 import { membersPerTurn, MembershipsRepository, membershipRows } from '../rights/index.ts';
 import { groupRows, type GroupRow } from './group.collection.ts';
 
@@ -30,7 +27,6 @@ export class GroupsService {
   constructor(
     mongo: Mongo,
     private readonly memberships: MembershipsRepository,
-    private readonly audit: AuditLog,
     private readonly work: Work,
   ) {
     this.groups = mongo.rows(groupRows);
@@ -65,8 +61,7 @@ export class GroupsService {
         const { row, isNew } = await groups.insertOnce(fresh);
         if (!isNew) return toGroup(row);
         await this.stocks.add(scope, tx, { stock: 'groups', by: 1 });
-        await this.audit.write(scope, tx, { principal, act: 'group.created', target: { id: groupId, name } });
-        this.tell(tx, { orgId: scope.orgId, groupId, change: 'created' });
+        tx.record(groupChanged, { orgId: scope.orgId, groupId, change: 'created', act: { name, before: null } });
         return toGroup(row);
       }),
     );
@@ -82,14 +77,8 @@ export class GroupsService {
           .within(scope, tx)
           .change({ _id: groupId, version: body.version }, { $set: { name: body.name }, $inc: { version: 1 } });
         if (!row) throw new Problem('platform.conflict', { current: toGroup(before) });
-        const names = { before: { name: before.name }, after: { name: row.name } };
-        await this.audit.write(scope, tx, {
-          principal,
-          act: 'group.renamed',
-          target: { id: groupId, name: row.name },
-          ...names,
-        });
-        this.tell(tx, { orgId: scope.orgId, groupId, change: 'updated' });
+        const act = { name: row.name, before: before.name };
+        tx.record(groupChanged, { orgId: scope.orgId, groupId, change: 'updated', act });
         return toGroup(row);
       }),
     );
@@ -113,9 +102,8 @@ export class GroupsService {
         await groups.delete({ _id: groupId });
         await this.stocks.add(scope, tx, { stock: 'groups', by: -1 });
         await this.memberships.roleChanged(scope, tx);
-        const target = { id: groupId, name: before.name };
-        await this.audit.write(scope, tx, { principal, act: 'group.deleted', target });
-        this.tell(tx, { orgId: scope.orgId, groupId, change: 'deleted' });
+        const act = { name: before.name, before: null };
+        tx.record(groupChanged, { orgId: scope.orgId, groupId, change: 'deleted', act });
         return false;
       });
   }
@@ -127,13 +115,6 @@ export class GroupsService {
       if (!isDuplicateKey(error, 'name')) throw error;
       throw new Problem('org.name-taken', { detail: 'There is a group of this name.' }, { cause: error });
     }
-  }
-
-  private tell(
-    tx: Transaction,
-    about: { orgId: OrgId; groupId: GroupId; change: 'created' | 'updated' | 'deleted' },
-  ): void {
-    tx.record(groupChanged, about);
   }
 }
 

@@ -1,6 +1,5 @@
 import { createGroup, deleteGroup, listGroupMembers, listGroups, renameGroup } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
-import { auditFeature } from '../audit/index.ts';
 import { rightsFeature } from '../rights/index.ts';
 import { GroupsRepository } from './groups.repository.ts';
 import { GroupsService } from './groups.service.ts';
@@ -15,9 +14,10 @@ export const groupsFeature = feature({
   },
   handlers: GroupsService,
   providers: [GroupsRepository],
-  imports: [rightsFeature, auditFeature],
+  imports: [rightsFeature],
   exports: [GroupsRepository],
 });
 
 export { groupStock } from './group-stock.ts';
 export { GroupsRepository } from './groups.repository.ts';
+export { groupRows } from './group.collection.ts';

@@ -15,7 +15,6 @@ import {
   viewMyInvitation,
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
-import { auditFeature } from '../audit/index.ts';
 import { groupsFeature } from '../groups/index.ts';
 import { organisationsFeature } from '../organisations/index.ts';
 import { rightsFeature } from '../rights/index.ts';
@@ -29,11 +28,11 @@ import { InvitingService } from './inviting.service.ts';
 import { JoiningService } from './joining.service.ts';
 
 export { invitationStock } from './invitation-stock.ts';
-export type { InvitationRow } from './invitation.collection.ts';
+export { invitationRows, type InvitationRow } from './invitation.collection.ts';
 export { newInvitation } from './new-invitation.ts';
 export { InvitationLinks, InvitationsRepository };
 
-const parts = [rightsFeature, groupsFeature, auditFeature, organisationsFeature];
+const parts = [rightsFeature, groupsFeature, organisationsFeature];
 
 export const invitingFeature = feature({
   routes: {

@@ -5,7 +5,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import { FairQueue, FairTurns } from '@parley/platform/fair-turns';
 import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { giveWay, Sweep } from '@parley/platform/sweep';
+import { Sweep, untilIdle } from '@parley/platform/sweep';
 import { MembershipsRepository } from '../rights/index.ts';
 import { invitationRows, type InvitationRow } from './invitation.collection.ts';
 
@@ -17,6 +17,8 @@ const asking = { deadlineMs: 10_000, failMode: 'refuse' } as const;
 const sweepMs = 1_000;
 /** Each look reads who waits, which is dear while thousands do; and what people do goes before. */
 const looksApartMs = 250;
+/** People go first: while the process is busy, thousands of invitations wait that long between two looks. */
+const waitsMs = 1_000;
 const againMs = 2_000;
 const leaseMs = 30_000;
 /** Mails that auth is asked for at the same time; of one share half. */
@@ -39,8 +41,12 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
   private readonly running = new Map<string, Promise<void>>();
   private isStopped = false;
   private stopListening = () => {};
+  private readonly stopping = new AbortController();
   private readonly sweep = new Sweep({
-    run: () => this.startDue(),
+    run: async () => {
+      await untilIdle({ mostMs: waitsMs, signal: this.stopping.signal });
+      await this.startDue();
+    },
     everyMs: sweepMs,
     apartMs: looksApartMs,
     whenFailed: (err) => this.platform.logger.warn({ err }, 'looking for invitations to mail failed'),
@@ -64,6 +70,7 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
+    this.stopping.abort();
     this.stopListening();
     await this.sweep.stop();
     await Promise.all(this.running.values());
@@ -76,7 +83,6 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
 
   /** Starts what has its turn, and returns how much that is. */
   private async startDue(): Promise<number> {
-    await giveWay();
     if (this.turns.free === 0) return 0;
     const due = { mailDueAt: { $lte: this.clock.now() } } as const;
     const oldest = await this.invitations

@@ -4,7 +4,6 @@ import {
   invitationChanged,
   invitationMailRequested,
   mailEnded,
-  mailRevealed,
   type DataOf,
   type EventEnvelope,
 } from '@parley/contracts';
@@ -12,8 +11,7 @@ import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { EventContext } from '@parley/platform/event-bus';
 import { jobScope } from '@parley/platform/mongo';
-import { AuditLog } from '../audit/index.ts';
-import { MembershipsRepository, People } from '../rights/index.ts';
+import { MembershipsRepository } from '../rights/index.ts';
 import { invitationsToMail } from './invitation-mailer.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 import { mailEventOf } from './new-invitation.ts';
@@ -28,8 +26,6 @@ export class InvitationsConsumer {
   constructor(
     private readonly invitations: InvitationsRepository,
     private readonly memberships: MembershipsRepository,
-    private readonly people: People,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly doorbell: Doorbell,
   ) {}
@@ -68,24 +64,5 @@ export class InvitationsConsumer {
     if (!(await this.invitations.change(scope, tx, { row, changes: { mail: state } })))
       throw new Error('The invitation has changed meanwhile: this is tried again.');
     tx.record(invitationChanged, { orgId, invitationId, kind: row.kind, change: 'mailed', userId: null });
-  }
-
-  /** A platform admin has seen its link to hand it over. */
-  @EventPattern<string>(mailRevealed.type, { consumer: 'audit-shown-link' })
-  async writeShown(
-    @Payload() { data, time }: EventEnvelope<DataOf<typeof mailRevealed>>,
-    @Ctx() { tx }: EventContext,
-  ): Promise<void> {
-    const { invitation, revealedBy: userId, reason } = data;
-    if (!invitation) return;
-    const { orgId, invitationId } = invitation;
-    const row = await this.invitations.find(noting.in(orgId), invitationId, tx);
-    await this.audit.write(noting.in(orgId), tx, {
-      principal: { userId, name: (await this.people.find(userId)).name },
-      act: 'invitation.link-shown',
-      target: { id: invitationId, name: row?.email ?? invitationId },
-      reason,
-      at: new Date(time),
-    });
   }
 }

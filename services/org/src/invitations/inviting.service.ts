@@ -4,7 +4,6 @@ import {
   invitationMailRequested,
   mostLinksAtOnce,
   Problem,
-  type AuditAct,
   type checkAddresses,
   type createInvitationLink,
   type invitePeople,
@@ -21,7 +20,6 @@ import { hashSecret, randomSecret } from '@parley/platform/crypto';
 import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { AuditLog, type Audited } from '../audit/index.ts';
 import { GroupsRepository } from '../groups/index.ts';
 import { checkWithinOwn, MembershipsRepository, RolesRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
@@ -42,7 +40,6 @@ export class InvitingService {
     private readonly memberships: MembershipsRepository,
     private readonly roles: RolesRepository,
     private readonly groups: GroupsRepository,
-    private readonly audit: AuditLog,
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly links: InvitationLinks,
@@ -105,7 +102,7 @@ export class InvitingService {
         );
         if (rows.length > 0) await this.memberships.hold(scope, tx, rows.length);
         await this.invitations.insert(scope, tx, rows);
-        await this.sendAll(scope, tx, { principal, rows, act: 'member.invited' });
+        this.requestMails(tx, rows, 'invited');
         const leftOut = lines.flatMap(({ address: email, verdict }) =>
           verdict === 'fine' ? [] : [{ email, verdict }],
         );
@@ -128,7 +125,6 @@ export class InvitingService {
       const isNew = await this.invitations.insertOnce(scope, tx, row);
       // Its secret was shown and cannot be again.
       if (!isNew) throw new Problem('platform.conflict', { detail: 'This link is there already. Replace it.' });
-      await this.note(scope, tx, { principal, row, act: 'invitation.link-made' });
       this.tell(tx, row, 'created');
     });
     return { invitation: toInvitation(row), token };
@@ -151,7 +147,6 @@ export class InvitingService {
         version: body.version,
         changes: { ...changes, inviterName: principal.name },
       });
-      await this.note(scope, tx, { principal, row, act: 'invitation.link-replaced' });
       this.tell(tx, row, 'replaced');
       return { invitation: toInvitation(changed), token };
     });
@@ -178,7 +173,7 @@ export class InvitingService {
         inviterName: principal.name,
       };
       const changed = await this.changed(scope, tx, { row, version: body.version, changes });
-      await this.sendAll(scope, tx, { principal, rows: [changed], act: 'invitation.resent' });
+      this.requestMails(tx, [changed], 'resent');
       return changed;
     });
     const [link = null] = await this.links.show(scope, [renewed]);
@@ -193,7 +188,6 @@ export class InvitingService {
       const changes = { status: 'revoked', endedAt: this.clock.now() } as const;
       await this.changed(scope, tx, { row, version: row.version, changes });
       if (row.kind === 'mail') await this.memberships.hold(scope, tx, -1);
-      await this.note(scope, tx, { principal, row, act: 'invitation.revoked' });
       this.tell(tx, row, 'revoked');
     });
   }
@@ -229,41 +223,16 @@ export class InvitingService {
     return changed;
   }
 
-  private async sendAll(
-    scope: OrganisationScope,
-    tx: Transaction,
-    { principal, rows, act }: { principal: PersonPrincipal; rows: readonly InvitationRow[]; act: AuditAct },
-  ): Promise<void> {
-    await this.audit.writeAll(
-      scope,
-      tx,
-      rows.map((row) => entryOf({ principal, row, act })),
-    );
-    for (const { orgId, _id: invitationId, round } of rows)
-      tx.record(invitationMailRequested, { orgId, invitationId, round });
+  private requestMails(tx: Transaction, rows: readonly InvitationRow[], did: 'invited' | 'resent'): void {
+    for (const { orgId, _id: invitationId, round, role } of rows)
+      tx.record(invitationMailRequested, { orgId, invitationId, round, act: { did, role } });
   }
 
-  private note(
-    scope: OrganisationScope,
-    tx: Transaction,
-    about: { principal: PersonPrincipal; row: InvitationRow; act: AuditAct },
-  ): Promise<void> {
-    return this.audit.write(scope, tx, entryOf(about));
+  private tell(tx: Transaction, row: InvitationRow, change: 'created' | 'replaced' | 'revoked'): void {
+    const { orgId, _id: invitationId, kind, role, places: maxUses, domain } = row;
+    const act = { role, maxUses, domain };
+    tx.record(invitationChanged, { orgId, invitationId, kind, change, userId: null, act });
   }
-
-  private tell(
-    tx: Transaction,
-    { orgId, _id: invitationId, kind }: InvitationRow,
-    change: 'created' | 'replaced' | 'revoked',
-  ): void {
-    tx.record(invitationChanged, { orgId, invitationId, kind, change, userId: null });
-  }
-}
-
-function entryOf({ principal, row, act }: { principal: PersonPrincipal; row: InvitationRow; act: AuditAct }): Audited {
-  const { _id: id, role, email, label, places, domain } = row;
-  const target = { id, name: email ?? label ?? '' };
-  return { principal, act, target, after: { role, email, label, places, domain } };
 }
 
 /** Somebody invites the same address at the same moment, or the id is another organisation's. */

@@ -16,7 +16,6 @@ import { Clock } from '@parley/platform/clock';
 import { isDuplicateKey, jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
-import { AuditLog } from '../audit/index.ts';
 import { GroupsRepository } from '../groups/index.ts';
 import { OrganisationsService } from '../organisations/index.ts';
 import { MembershipsRepository, People, type Person } from '../rights/index.ts';
@@ -39,7 +38,6 @@ export class JoiningService {
     private readonly groups: GroupsRepository,
     private readonly organisations: OrganisationsService,
     private readonly people: People,
-    private readonly audit: AuditLog,
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly platform: Platform,
@@ -143,13 +141,7 @@ export class JoiningService {
     const now = this.clock.now();
     const { rightsVersion } = await this.memberships.add(scope, tx, { userId, role, groupIds, source, person, now });
     if (kind === 'link') await this.endMailed(scope, tx, person);
-    await this.audit.write(scope, tx, {
-      principal,
-      act: 'member.joined',
-      target: { id: userId, name: person.name },
-      after: { role, source },
-    });
-    tx.record(membershipAdded, { orgId: scope.orgId, userId, role, rightsVersion });
+    tx.record(membershipAdded, { orgId: scope.orgId, userId, role, rightsVersion, joinedBy: source });
     this.tell(tx, row, { change: 'accepted', userId, provesAddress: provesAddress(row) });
   }
 

@@ -15,7 +15,6 @@ import {
   transferOwnership,
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
-import { auditFeature } from '../audit/index.ts';
 import { groupsFeature } from '../groups/index.ts';
 import { rightsFeature } from '../rights/index.ts';
 import { LeavingService } from './leaving.service.ts';
@@ -40,18 +39,18 @@ export const membersFeature = feature({
   handlers: MembersService,
   consumers: [MembersConsumer],
   providers: [MemberList, MemberActs, PersonCopies],
-  imports: [rightsFeature, groupsFeature, auditFeature],
+  imports: [rightsFeature, groupsFeature],
 });
 
 export const leavingFeature = feature({
   routes: { remove: removeMember, leave: leaveOrganisation, transfer: transferOwnership },
   handlers: LeavingService,
-  imports: [rightsFeature, groupsFeature, auditFeature],
+  imports: [rightsFeature, groupsFeature],
 });
 
 export const manyMembersFeature = feature({
   routes: { roles: changeManyRoles, statuses: changeManyStatuses, endAccesses: endManyAccesses },
   handlers: ManyMembersService,
   providers: [MemberActs],
-  imports: [rightsFeature, auditFeature],
+  imports: [rightsFeature],
 });

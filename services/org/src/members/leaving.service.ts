@@ -4,13 +4,13 @@ import {
   membershipRemoved,
   Problem,
   type leaveOrganisation,
+  type MemberAct,
   type removeMember,
   type transferOwnership,
 } from '@parley/contracts';
 import { jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { AuditLog } from '../audit/index.ts';
 import { GroupsRepository } from '../groups/index.ts';
 import { checkWithinOwn, MembershipsRepository, RolesRepository, type MembershipRow } from '../rights/index.ts';
 
@@ -23,7 +23,6 @@ export class LeavingService {
     private readonly memberships: MembershipsRepository,
     private readonly roles: RolesRepository,
     private readonly groups: GroupsRepository,
-    private readonly audit: AuditLog,
     private readonly work: Work,
   ) {}
 
@@ -34,9 +33,7 @@ export class LeavingService {
       const row = await this.memberships.find(scope, params.userId, tx);
       if (!row) throw new Problem('org.member-not-found');
       checkWithinOwn(principal, (await this.roles.read(scope, row.role, tx)).permissions);
-      await this.end(scope, tx, { row, how: 'removed' });
-      const [target, before] = [{ id: row.userId, name: row.name }, { role: row.role }];
-      await this.audit.write(scope, tx, { principal, act: 'member.removed', target, before, reason: query.reason });
+      await this.end(scope, tx, { row, how: 'removed', reason: query.reason });
     });
   }
 
@@ -46,9 +43,7 @@ export class LeavingService {
     await this.work.run(principal, async (tx) => {
       const row = await this.memberships.find(scope, principal.userId, tx);
       if (!row) return;
-      await this.end(scope, tx, { row, how: 'left' });
-      const target = { id: row.userId, name: row.name };
-      await this.audit.write(scope, tx, { principal, act: 'member.left', target, before: { role: row.role } });
+      await this.end(scope, tx, { row, how: 'left', reason: null });
     });
   }
 
@@ -60,34 +55,32 @@ export class LeavingService {
       if (!mine || !theirs) throw new Problem('org.member-not-found');
       if (theirs.status !== 'active')
         throw new Problem('platform.conflict', { detail: 'A suspended person cannot become the owner.' });
-      await this.become(scope, tx, { row: theirs, role: 'owner' });
+      await this.become(scope, tx, { row: theirs, role: 'owner', act: { did: 'ownership-transferred', reason: null } });
       await this.become(scope, tx, { row: mine, role: 'admin' });
-      await this.audit.write(scope, tx, {
-        principal,
-        act: 'ownership.transferred',
-        target: { id: theirs.userId, name: theirs.name },
-      });
     });
   }
 
   private async become(
     scope: OrganisationScope,
     tx: Transaction,
-    { row, role }: { readonly row: MembershipRow; readonly role: 'owner' | 'admin' },
+    { row, role, act }: { readonly row: MembershipRow; readonly role: 'owner' | 'admin'; readonly act?: MemberAct },
   ): Promise<void> {
     const changed = await this.memberships.change(scope, tx, { row, change: { role } });
     if (!changed) throw new Problem('platform.conflict');
     const { orgId, userId, status } = changed.row;
-    tx.record(membershipChanged, { orgId, userId, role, status, rightsVersion: changed.rightsVersion });
+    const { rightsVersion } = changed;
+    tx.record(membershipChanged, { orgId, userId, role, status, rightsVersion, ...(act && { act }) });
   }
 
   private async end(
     scope: OrganisationScope,
     tx: Transaction,
-    { row, how }: { readonly row: MembershipRow; readonly how: 'left' | 'removed' },
+    ending: { readonly row: MembershipRow; readonly how: 'left' | 'removed'; readonly reason: string | null },
   ): Promise<void> {
+    const { row, how, reason } = ending;
     await this.groups.assign(scope, tx, { row, groupIds: [] });
     const rightsVersion = await this.memberships.remove(scope, tx, row);
-    tx.record(membershipRemoved, { orgId: row.orgId, userId: row.userId, how, rightsVersion });
+    const { orgId, userId, name, role } = row;
+    tx.record(membershipRemoved, { orgId, userId, how, rightsVersion, was: { name, role, reason } });
   }
 }

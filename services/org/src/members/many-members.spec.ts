@@ -38,7 +38,11 @@ describe('a change of many', () => {
     const codes = ['org.not-oneself', 'org.beyond-own-rights', 'org.member-not-found', 'platform.conflict', null];
     expect(codesOf(await many.roles(asked(admin, { body })))).toEqual(codes);
     expect(await entriesOf(owner, 'member.role-changed')).toMatchObject([
-      { target: { id: members[1].userId }, after: { role: 'analyst' }, reason: 'Contract ended' },
+      {
+        target: { id: members[1].userId },
+        changes: [{ after: { refs: [{ id: 'analyst' }] } }],
+        reason: 'Contract ended',
+      },
     ]);
   });
 

@@ -3,15 +3,15 @@ import {
   membershipChanged,
   Problem,
   type AccessEndId,
+  type MemberAct,
   type PersonPrincipal,
   type RoleKey,
   type UserId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
-import { AuditLog, type Audited } from '../audit/index.ts';
 import { checkWithinOwn, MembershipsRepository, RolesRepository, type MembershipRow } from '../rights/index.ts';
-import { seenBy, targetOf } from './member.ts';
+import { seenBy } from './member.ts';
 
 /** Who does it, and why. */
 export type ActBy = {
@@ -23,13 +23,12 @@ export type ActBy = {
 type Seen = { readonly userId: UserId; readonly version: number };
 type Change = Parameters<MembershipsRepository['change']>[2]['change'];
 
-/** What one person may do to another one's membership, with its entry in the audit log. */
+/** What one person may do to another one's membership. */
 @Injectable()
 export class MemberActs {
   constructor(
     private readonly memberships: MembershipsRepository,
     private readonly roles: RolesRepository,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -38,7 +37,7 @@ export class MemberActs {
     checkWithinOwn(by.principal, (await this.roles.read(by.scope, role, by.tx)).permissions);
     if (row.version === seen.version && row.role === role) return row;
     this.checkSeen(by, row, seen);
-    const audited = { act: 'member.role-changed', before: { role: row.role }, after: { role } } as const;
+    const audited = { did: 'role-changed', before: { role: row.role }, after: { role } } as const;
     return this.change(by, { row, change: { role } }, audited);
   }
 
@@ -52,7 +51,7 @@ export class MemberActs {
     this.checkSeen(by, row, seen);
     const isSuspended = status === 'suspended';
     const change = { status, reason: isSuspended ? by.reason : null };
-    return this.change(by, { row, change }, { act: isSuspended ? 'member.suspended' : 'member.restored' });
+    return this.change(by, { row, change }, { did: isSuspended ? 'suspended' : 'restored' });
   }
 
   /** Told again, under the same id, it ends nothing that began since. */
@@ -60,7 +59,7 @@ export class MemberActs {
     const row = await this.changeable(by, userId);
     if (row.accessEnd?.id === id) return;
     const accessEnd = { id, at: this.clock.now(), reason: by.reason ?? '' };
-    await this.change(by, { row, change: { accessEnd } }, { act: 'member.access-ended' });
+    await this.change(by, { row, change: { accessEnd } }, { did: 'access-ended' });
   }
 
   /** Nobody changes somebody who may do more: `org.beyond-own-rights`. */
@@ -78,13 +77,13 @@ export class MemberActs {
   private async change(
     { scope, principal, tx, reason }: ActBy,
     { row, change }: { readonly row: MembershipRow; readonly change: Change },
-    audited: Pick<Audited, 'act' | 'before' | 'after'>,
+    act: Omit<MemberAct, 'reason'>,
   ): Promise<MembershipRow> {
     const changed = await this.memberships.change(scope, tx, { row, change });
     if (!changed) throw new Problem('platform.conflict', { current: seenBy(principal, row) });
-    await this.audit.write(scope, tx, { ...audited, principal, reason, target: targetOf(row) });
     const { orgId, userId, role, status } = changed.row;
-    tx.record(membershipChanged, { orgId, userId, role, status, rightsVersion: changed.rightsVersion });
+    const { rightsVersion } = changed;
+    tx.record(membershipChanged, { orgId, userId, role, status, rightsVersion, act: { ...act, reason } });
     return changed.row;
   }
 }

@@ -21,6 +21,3 @@ export function toMember(row: MembershipRow, { seesPersonal }: { readonly seesPe
 
 export const seenBy = ({ organisation }: PersonPrincipal, row: MembershipRow): Member =>
   toMember(row, { seesPersonal: organisation?.permissions.includes('member:read_pii') ?? false });
-
-/** What the audit log calls them. */
-export const targetOf = ({ userId, name }: MembershipRow) => ({ id: userId, name });

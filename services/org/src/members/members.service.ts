@@ -19,11 +19,10 @@ import {
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { AuditLog } from '../audit/index.ts';
 import { GroupsRepository } from '../groups/index.ts';
 import { MembershipsRepository, RolesRepository, type MembershipRow } from '../rights/index.ts';
 import { MemberActs } from './member-acts.ts';
-import { seenBy, targetOf } from './member.ts';
+import { seenBy } from './member.ts';
 import { MemberList } from './member-list.ts';
 
 type Named = { readonly scope: OrganisationScope; readonly params: { readonly userId: UserId } };
@@ -37,7 +36,6 @@ export class MembersService {
     private readonly memberships: MembershipsRepository,
     private readonly roles: RolesRepository,
     private readonly groups: GroupsRepository,
-    private readonly audit: AuditLog,
     private readonly work: Work,
   ) {}
 
@@ -78,15 +76,10 @@ export class MembersService {
       if (row.version !== body.version) throw new Problem('platform.conflict', { current: seenBy(principal, row) });
       const changed = await this.groups.assign(scope, tx, { row, groupIds: [...new Set(body.groupIds)] });
       const { rightsVersion } = await this.memberships.organisation(scope, tx);
-      await this.audit.write(scope, tx, {
-        principal,
-        act: 'member.groups-changed',
-        target: targetOf(row),
-        before: { groupIds: row.groupIds },
-        after: { groupIds: changed.groupIds },
-      });
       const { orgId, userId, role, status } = changed;
-      tx.record(membershipChanged, { orgId, userId, role, status, rightsVersion });
+      const [before, after] = [{ groupIds: row.groupIds }, { groupIds: changed.groupIds }];
+      const act = { did: 'groups-changed', before, after, reason: null } as const;
+      tx.record(membershipChanged, { orgId, userId, role, status, rightsVersion, act });
       return seenBy(principal, changed);
     });
   }

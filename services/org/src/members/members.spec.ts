@@ -42,6 +42,31 @@ describe('the list', () => {
   });
 });
 
+test('those who can do something are the active ones of all roles with its permission, by name', async () => {
+  const [{ orgId, owner }, other] = [await founded(setup), await founded(setup)];
+  await joined(setup, other.orgId, 'admin', { name: 'Elsewhere' });
+  const roleId = newId('role');
+  const role = { id: roleId, name: 'Treasurers', permissions: ['budget:manage'] };
+  await setup.roles.create(asked(owner, { body: role }));
+  const give = async (name: string, body: object) => {
+    const { userId } = await joined(setup, orgId, 'member', { name });
+    await members.changeRole(asked(owner, { params: { userId }, body: { version: 1, ...body } }));
+    return userId;
+  };
+  const [zoe, ada] = [await give('Zoe', { role: 'admin' }), await give('Ada', { role: roleId })];
+  await joined(setup, orgId, 'member', { name: 'Bo' });
+  const holders = async (limit: number) => {
+    const input = { scope: tests, params: { orgId }, query: { permission: 'budget:manage', limit } };
+    const { items } = await members.holders(input as never);
+    return items.map(({ userId }) => userId);
+  };
+  expect(await holders(9)).toEqual([ada, owner.userId, zoe]);
+  expect(await holders(1)).toEqual([ada]);
+  const suspended = { version: 2, status: 'suspended', reason: 'On leave' };
+  await members.changeStatus(asked(owner, { params: { userId: ada }, body: suspended }));
+  expect(await holders(9)).toEqual([owner.userId, zoe]);
+});
+
 describe('a role', () => {
   test('counts from now on: what the person could do with the earlier one is void', async () => {
     const { orgId, owner } = await founded(setup);
@@ -115,6 +140,20 @@ test('what somebody could do is void once the membership ends, and a new one is 
   expect((await ask()).rightsVersion).toBeGreaterThanOrEqual(voided);
 });
 
+test('nobody removes somebody who may do more, and they stay', async () => {
+  const { orgId, owner } = await founded(setup);
+  const second = await joined(setup, orgId, 'owner');
+  const admin = await joined(setup, orgId, 'admin');
+  const remove = (by: typeof admin, { userId }: typeof owner) =>
+    leaving.remove(asked(by, { params: { userId }, query: { reason: 'x' } }));
+  await expect(remove(admin, second)).rejects.toMatchObject({ code: 'org.beyond-own-rights' });
+  const limited = inRole(orgId, ['member:remove']);
+  await expect(remove(limited, admin)).rejects.toMatchObject({ code: 'org.beyond-own-rights' });
+  expect(await listed(owner)).toHaveLength(3);
+  await remove(owner, second);
+  expect(await listed(owner)).toHaveLength(2);
+});
+
 test('ownership passes on in one step, and the last owner cannot leave', async () => {
   const { orgId, owner } = await founded(setup);
   const heir = await joined(setup, orgId, 'member');
@@ -169,6 +208,26 @@ test('groups hold people without rights; a group or a person that goes leaves no
   });
 });
 
+test('whoever leaves a group loses what it could read: the membership is revoked, and all where the group goes', async () => {
+  const { orgId, owner } = await founded(setup);
+  const { userId } = await joined(setup, orgId, 'member');
+  const groupId = newId('group');
+  await groups.create(asked(owner, { body: { id: groupId, name: 'Readers' } }));
+  const put = (version: number, groupIds: string[]) =>
+    members.changeGroups(asked(owner, { params: { userId }, body: { version, groupIds } }));
+  const revoked = async (act: () => Promise<unknown>) => {
+    const before = (await revocations.list(0)).items.length;
+    await act();
+    return (await revocations.list(0)).items.slice(before).map(({ kind, subject }) => ({ kind, subject }));
+  };
+  const ofPerson = [{ kind: 'membership', subject: `${orgId}/${userId}` }];
+  expect(await revoked(() => put(1, [groupId]))).toEqual(ofPerson);
+  expect(await revoked(() => put(2, []))).toEqual(ofPerson);
+  await put(3, [groupId]);
+  const drop = () => groups.delete(asked(owner, { params: { groupId } }));
+  expect(await revoked(drop)).toEqual([{ kind: 'organisation', subject: orgId }]);
+});
+
 test('why somebody may do something, or may not, is told by the rules that decide', async () => {
   const { orgId, owner } = await founded(setup);
   const { userId } = await joined(setup, orgId, 'analyst');
@@ -196,9 +255,14 @@ test('each act is written down with who, whom, what was and why', async () => {
   await members.changeRole(asked(owner, { params: { userId }, body: { version: 1, role: 'guest' } }));
   await leaving.remove(asked(owner, { params: { userId }, query: { reason: 'Contract ended' } }));
   const { items } = await setup.audit.list(asked(owner, { query: { limit: 10, target: userId } }));
-  expect(items.map(({ act, before, after, reason }) => ({ act, before, after, reason }))).toMatchObject([
-    { act: 'member.removed', before: { role: 'guest' }, reason: 'Contract ended' },
-    { act: 'member.role-changed', before: { role: 'member' }, after: { role: 'guest' }, reason: null },
+  const role = (id: string) => ({ kind: 'refs', refs: [{ of: 'role', id, name: null }] });
+  expect(items.map(({ act, changes, reason }) => ({ act, changes, reason }))).toEqual([
+    { act: 'member.removed', changes: [{ field: 'role', before: role('guest') }], reason: 'Contract ended' },
+    {
+      act: 'member.role-changed',
+      changes: [{ field: 'role', before: role('member'), after: role('guest') }],
+      reason: null,
+    },
   ]);
   expect(items[0]?.actor.userId).toBe(owner.userId);
 });

@@ -1,13 +1,12 @@
 import { createOrganisation, listOrganisations, updateOrganisation } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
-import { auditFeature } from '../audit/index.ts';
 import { rightsFeature } from '../rights/index.ts';
 import { OrganisationsService } from './organisations.service.ts';
 
 export const organisationsFeature = feature({
   routes: { create: createOrganisation, list: listOrganisations, update: updateOrganisation },
   handlers: OrganisationsService,
-  imports: [rightsFeature, auditFeature],
+  imports: [rightsFeature],
   exports: [OrganisationsService],
 });
 

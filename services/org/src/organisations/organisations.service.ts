@@ -17,7 +17,6 @@ import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type PersonScope, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { AuditLog } from '../audit/index.ts';
 import {
   Founders,
   MembershipsRepository,
@@ -25,6 +24,7 @@ import {
   organisationRows,
   People,
   RolesRepository,
+  settingsOf,
   toSuspension,
   type OrganisationRow,
 } from '../rights/index.ts';
@@ -45,7 +45,6 @@ export class OrganisationsService {
     private readonly members: MembershipsRepository,
     private readonly roles: RolesRepository,
     private readonly people: People,
-    private readonly audit: AuditLog,
     private readonly founders: Founders,
   ) {
     this.organisations = mongo.rows(organisationRows);
@@ -92,14 +91,8 @@ export class OrganisationsService {
         .within(scope, tx)
         .change({ version }, { $set: settings, $inc: { version: 1 } });
       if (!after) throw new Problem('platform.conflict', { current: await this.seen(before, mine.role) });
-      await this.audit.write(scope, tx, {
-        principal,
-        act: after.name === before.name ? 'organisation.settings-changed' : 'organisation.renamed',
-        target: { id: orgId, name: after.name },
-        before: settingsOf(before),
-        after: settingsOf(after),
-      });
-      tx.record(organisationUpdated, { orgId, version: after.version });
+      const act = { did: 'settings', before: settingsOf(before), after: settingsOf(after) } as const;
+      tx.record(organisationUpdated, { orgId, version: after.version, act });
       return this.seen(after, mine.role);
     });
   }
@@ -123,8 +116,7 @@ export class OrganisationsService {
       if (!isByPlatform) await this.founders.admit(tx, userId);
       await this.organisations.within(scope, tx).insert(row);
       await this.members.insert(scope, tx, owner);
-      await this.audit.write(scope, tx, { principal, act: 'organisation.created', target: { id: orgId, name } });
-      tx.record(organisationCreated, { orgId, createdBy: userId });
+      tx.record(organisationCreated, { orgId, createdBy: userId, isAct: true });
       tx.record(membershipAdded, { orgId, userId, role: 'owner', rightsVersion: 1 });
       this.founders.tellOfNew(tx, row);
     });
@@ -163,5 +155,3 @@ export class OrganisationsService {
     };
   }
 }
-
-const settingsOf = ({ name, locale, timeZone }: OrganisationRow) => ({ name, locale, timeZone });

@@ -15,14 +15,14 @@ export const rightsFeature = feature({
 });
 
 export { Founders } from './founders.ts';
-export { personFields, type Person } from './membership.ts';
+export { membershipId, personFields, type Person } from './membership.ts';
 export { membershipRows, type MembershipRow } from './membership.collection.ts';
 export { membersPerTurn, MembershipsRepository } from './memberships.repository.ts';
-export { organisationRows, type OrganisationRow } from './organisation.collection.ts';
+export { organisationRows, settingsOf, type OrganisationRow } from './organisation.collection.ts';
 export { checkNotSuspended, statusOf, toSuspension } from './suspension.ts';
 export { People } from './people.ts';
 export { checkWithinOwn } from './rights.service.ts';
 export { membershipGuards, organisationSettings } from './rights-upgrade.ts';
 export { roleStock } from './role-stock.ts';
 export { RolesRepository } from './roles.repository.ts';
-export type { RoleRow } from './role.collection.ts';
+export { roleRows, type RoleRow } from './role.collection.ts';

@@ -38,3 +38,11 @@ export const organisationRows = collection(
   { tenant: { organisation: '_id' }, indexes: [[{ slug: 1 }, { unique: true }], { founder: 1 }, { isByPlatform: 1 }] },
 );
 export type OrganisationRow = RowOf<typeof organisationRows>;
+
+/** What admins and platform admins change, as events carry it for the audit log. */
+export const settingsOf = ({ name, locale, timeZone, seatLimit }: OrganisationRow) => ({
+  name,
+  locale,
+  timeZone,
+  seatLimit,
+});

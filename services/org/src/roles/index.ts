@@ -1,6 +1,5 @@
 import { createRole, deleteRole, listRoles, updateRole } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
-import { auditFeature } from '../audit/index.ts';
 import { invitingFeature } from '../invitations/index.ts';
 import { rightsFeature } from '../rights/index.ts';
 import { RolesService } from './roles.service.ts';
@@ -8,5 +7,5 @@ import { RolesService } from './roles.service.ts';
 export const rolesFeature = feature({
   routes: { list: listRoles, create: createRole, update: updateRole, delete: deleteRole },
   handlers: RolesService,
-  imports: [rightsFeature, auditFeature, invitingFeature],
+  imports: [rightsFeature, invitingFeature],
 });

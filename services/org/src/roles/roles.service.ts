@@ -17,7 +17,6 @@ import {
 import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { AuditLog } from '../audit/index.ts';
 import { InvitationsRepository } from '../invitations/index.ts';
 import {
   checkWithinOwn,
@@ -37,7 +36,6 @@ export class RolesService {
     private readonly roles: RolesRepository,
     private readonly memberships: MembershipsRepository,
     private readonly invitations: InvitationsRepository,
-    private readonly audit: AuditLog,
     private readonly work: Work,
   ) {}
 
@@ -65,9 +63,8 @@ export class RolesService {
         if (known) return toRole(known, roleCounts);
         const row: RoleRow = { _id: roleId, orgId: scope.orgId, name, permissions: rights, version: 1 };
         await this.roles.insert(scope, row, tx);
-        const after = { name, permissions: rights };
-        await this.audit.write(scope, tx, { principal, act: 'role.created', target: { id: roleId, name }, after });
-        tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'created', rightsVersion });
+        const act = { before: null, after: { name, permissions: rights }, replacement: null };
+        tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'created', rightsVersion, act });
         return toRole(row, roleCounts);
       }),
     );
@@ -92,14 +89,8 @@ export class RolesService {
         const row = await this.roles.change(scope, change, tx);
         if (!row) throw new Problem('platform.conflict');
         const rightsVersion = await this.memberships.roleChanged(scope, tx);
-        await this.audit.write(scope, tx, {
-          principal,
-          act: 'role.updated',
-          target: { id: roleId, name: row.name },
-          before: { name: before.name, permissions: before.permissions },
-          after: { name: row.name, permissions: row.permissions },
-        });
-        tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'updated', rightsVersion });
+        const act = { before: stateOf(before), after: stateOf(row), replacement: null };
+        tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'updated', rightsVersion, act });
         return toRole(row, roleCounts);
       }),
     );
@@ -134,14 +125,8 @@ export class RolesService {
     if ((await this.memberships.replaceRole(scope, tx, change)) === membersPerTurn) return true;
     await this.roles.delete(scope, roleId, tx);
     const rightsVersion = await this.memberships.roleChanged(scope, tx);
-    await this.audit.write(scope, tx, {
-      principal,
-      act: 'role.deleted',
-      target: { id: roleId, name: before.name },
-      before: { name: before.name, permissions: before.permissions },
-      after: { replacement },
-    });
-    tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'deleted', rightsVersion });
+    const act = { before: stateOf(before), after: null, replacement };
+    tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'deleted', rightsVersion, act });
     return false;
   }
 
@@ -185,6 +170,8 @@ export class RolesService {
 /** Each right once, in the order of the catalogue. */
 const inOrder = (rights: readonly Permission[]): Permission[] =>
   permissionsOf('owner').filter((right) => rights.includes(right));
+
+const stateOf = ({ name, permissions }: RoleRow) => ({ name, permissions });
 
 const toRole = ({ _id: id, name, permissions, version }: RoleRow, counts: Counts): Role => ({
   id,

@@ -78,9 +78,15 @@ test('a role goes with a replacement, which its members have afterwards', async 
     roles.delete(asked(owner, { params: { roleId: role.id }, query: { replacement } }));
   await expect(drop('owner')).rejects.toMatchObject({ code: 'platform.invalid-request' });
   await expect(drop(role.id)).rejects.toMatchObject({ code: 'platform.invalid-request' });
+  const ask = () => rights.membership({ scope: tests, params: { orgId, userId } } as never);
+  const before = await ask();
   await drop('guest');
-  const membership = await rights.membership({ scope: tests, params: { orgId, userId } } as never);
+  const membership = await ask();
   expect(membership.permissions).toEqual(permissionsOf('guest'));
+  const { items } = await setup.revocations.list(0);
+  const voided = items.findLast(({ kind, subject }) => kind === 'organisation' && subject === orgId);
+  expect(voided?.rightsVersion).toBeGreaterThan(before.rightsVersion);
+  expect(membership.rightsVersion).toBeGreaterThanOrEqual(voided!.rightsVersion!);
   expect((await roles.list(asked(owner))).items.find(({ id }) => id === 'guest')?.memberCount).toBe(1);
   await expect(drop('guest')).rejects.toMatchObject({ code: 'org.role-not-found' });
 });

@@ -81,9 +81,13 @@ export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
           <StatusShape kind={shapes[outcome]} />
           {outcomes[outcome]}
         </span>
-        {kind === 'embedding' ? (
-          <span className={table.second}>{t({ id: 'billing.ledger.embedding', defaultMessage: 'Vectors' })}</span>
-        ) : null}
+        {kind === 'answer' ? null : (
+          <span className={table.second}>
+            {kind === 'embedding'
+              ? t({ id: 'billing.ledger.embedding', defaultMessage: 'Vectors' })
+              : t({ id: 'billing.ledger.title', defaultMessage: 'Title of a chat' })}
+          </span>
+        )}
       </td>
       <td
         className={table.figure}

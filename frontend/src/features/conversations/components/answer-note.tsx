@@ -1,43 +1,52 @@
 import { Button } from '@mantine/core';
 import type { Message, Model } from '@parley/contracts';
 import type { ReactNode } from 'react';
+import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { AnswerFailure } from '../../../ui/answer/answer-failure.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useModelName } from '../model-name.ts';
-import type { AnswerActions } from './answer-turn.tsx';
+import type { MessageActions } from './message-actions.ts';
+import { mayGoOn } from './answer-state.ts';
 import { BudgetNote } from './budget-note.tsx';
 import classes from './turn.module.css';
 
 type Props = {
   message: Message;
   otherModel: Model | null;
-  isBusy: boolean;
   /** The talk goes on from here. */ isLatest: boolean;
-  actions: Pick<AnswerActions, 'askAgain' | 'goOn'>;
+  actions: Pick<MessageActions, 'askAgain' | 'goOn'>;
 };
 
 /** What ended the answer early, or that it is empty, whether its text is kept, and what to do. */
 export function AnswerNote(props: Props) {
+  return (
+    <LateTexts part="failed">
+      <Ending {...props} />
+    </LateTexts>
+  );
+}
+
+function Ending(props: Props) {
   const { t } = useText();
   const { message } = props;
   const { generation, text } = message;
-  const kept = text === '' ? '' : t({ id: 'chat.note.kept', defaultMessage: 'The text above is kept.' });
+  const kept = text === '' ? '' : t({ id: 'failed.note.kept', defaultMessage: 'The text above is kept.' });
   switch (generation?.status) {
     case 'done':
       return (
         <Framed kind="warning" {...props}>
-          <b>{t({ id: 'chat.note.empty', defaultMessage: 'The model returned no text.' })}</b>{' '}
-          {t({ id: 'chat.note.emptyNext', defaultMessage: 'Ask again, or word the question differently.' })}
+          <b>{t({ id: 'failed.note.empty', defaultMessage: 'The model returned no text.' })}</b>{' '}
+          {t({ id: 'failed.note.emptyNext', defaultMessage: 'Ask again, or word the question differently.' })}
         </Framed>
       );
     case 'stopped':
       return (
         <div className={`${classes.note} ${classes.stopped} p-sm p-quiet`}>
           <span>
-            {t({ id: 'chat.note.stopped', defaultMessage: 'Stopped by you.' })} {kept}
+            {t({ id: 'failed.note.stopped', defaultMessage: 'Stopped by you.' })} {kept}
           </span>
           <Actions {...props} />
         </div>
@@ -75,20 +84,14 @@ function Framed({ kind, children, ...props }: Props & { kind: 'danger' | 'warnin
   );
 }
 
-/** There is something to go on from, and a model that may do better this time. */
-function mayGoOn({ text, generation }: Message): boolean {
-  if (!generation || text === '' || !['stopped', 'failed', 'interrupted'].includes(generation.status)) return false;
-  return generation.failure !== 'too-long' && generation.failure !== 'model-missing';
-}
-
 /** The first one is what most people want: go on where there is text, else ask again. */
-function Actions({ message, otherModel, isBusy, isLatest, actions }: Props) {
+function Actions({ message, otherModel, isLatest, actions }: Props) {
   const { t } = useText();
   const nameOf = useModelName();
   const off = useActionOff();
   const mayAsk = useRight('chat:create');
   const { generation } = message;
-  if (!generation || !mayAsk || isBusy) return null;
+  if (!generation || !mayAsk) return null;
   const goesOn = mayGoOn(message);
   const isStopped = generation.status === 'stopped';
   const first = isLatest && !isStopped ? 'filled' : 'default';
@@ -103,19 +106,24 @@ function Actions({ message, otherModel, isBusy, isLatest, actions }: Props) {
         <Button
           size="xs"
           variant={goesOn ? 'default' : first}
-          onClick={() => actions.askAgain(message, generation.model.key)}
+          onClick={() => actions.askAgain(message, { model: generation.model.key })}
           {...off}
         >
           {generation.status === 'interrupted'
-            ? t({ id: 'chat.note.retry', defaultMessage: 'Retry answer' })
+            ? t({ id: 'failed.note.retry', defaultMessage: 'Retry answer' })
             : generation.failure === 'budget-spent'
               ? t({ id: 'chat.pending.again', defaultMessage: 'Send message again' })
               : t({ id: 'chat.note.askAgain', defaultMessage: 'Ask again' })}
         </Button>
       )}
       {otherModel && !isStopped ? (
-        <Button size="xs" variant="subtle" onClick={() => actions.askAgain(message, otherModel.key)} {...off}>
-          {t({ id: 'chat.note.askOther', defaultMessage: 'Ask {model}' }, { model: nameOf(otherModel) })}
+        <Button
+          size="xs"
+          variant="subtle"
+          onClick={() => actions.askAgain(message, { model: otherModel.key })}
+          {...off}
+        >
+          {t({ id: 'failed.note.askOther', defaultMessage: 'Ask {model}' }, { model: nameOf(otherModel) })}
         </Button>
       ) : null}
     </>

@@ -20,3 +20,9 @@ export function spineStateOf(message: Message, visible: ShownText): SpineState {
 /** It ended early, or there is nothing to read. */
 export const needsNote = ({ text, generation }: Message): boolean =>
   generation !== null && (generation.status !== 'done' || text.trim() === '');
+
+/** There is something to go on from, and a model that may do better this time. */
+export function mayGoOn({ text, generation }: Message): boolean {
+  if (!generation || text === '' || !['stopped', 'failed', 'interrupted'].includes(generation.status)) return false;
+  return generation.failure !== 'too-long' && generation.failure !== 'model-missing';
+}

@@ -1,4 +1,4 @@
-import type { Message, Model, ModelKey } from '@parley/contracts';
+import type { Message, MessageId, Model } from '@parley/contracts';
 import { RefreshCw } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
@@ -10,12 +10,14 @@ import { whenIdle } from '../../../lib/when-idle.ts';
 import { AnswerText } from '../../../ui/answer/answer-text.tsx';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
-import { iconOf, useAnswererName } from '../answerer.ts';
+import { iconOf, iconOfModel, useNameOfAnswer } from '../answerer.ts';
 import { isUnsent } from '../turns.ts';
 import { needsNote, spineStateOf, type ShownText } from './answer-state.ts';
-import { RunLine, type Versions } from './run-line.tsx';
+import { RunLine } from './run-line.tsx';
 import { Spine, type SpineState } from './spine.tsx';
+import { ImportedMark } from './imported-mark.tsx';
 import classes from './turn.module.css';
+import type { MessageActions } from './message-actions.ts';
 
 const loadNote = async () => (await import('./answer-note.tsx')).AnswerNote;
 /** Most answers need none. */
@@ -31,40 +33,34 @@ const loadRating = async () => {
 const RatingButtons = lazyPart(async () => (await loadRating()).RatingButtons);
 const RatingFoot = lazyPart(async () => (await loadRating()).RatingFoot);
 
-export type AnswerActions = {
-  askAgain: (message: Message, model?: ModelKey) => void;
-  /** Continues an answer that ended early. */
-  goOn: (message: Message) => void;
-  openSource: (message: Message, number: number) => void;
-  showVersion: (message: Message) => void;
-};
-
 const nobody = { chatbot: null, model: null };
 
 type Props = {
   message: Message;
   visible: ShownText;
-  versions: Versions;
+  versions: readonly MessageId[] | null;
   openSource: number | null;
   otherModel: Model | null;
-  isBusy: boolean;
   isLatest: boolean;
   /** Far ones show their text only. */
   isNear: boolean;
-  actions: AnswerActions;
+  actions: MessageActions;
+  /** Its question is being edited: then another answer comes. */
+  isPassing: boolean;
 };
 
-export const AnswerTurn = memo(function AnswerTurn({ isNear, ...props }: Props) {
+export const AnswerTurn = memo(function AnswerTurn({ isNear, isPassing, ...props }: Props) {
   const { message, visible } = props;
-  const nameOf = useAnswererName();
+  const nameOf = useNameOfAnswer();
   const state = spineStateOf(message, visible);
   const isRunning = state === 'writing' || state === 'queued' || state === 'thinking';
   return (
     <article
       className={classes.turn}
       id={message.id}
-      aria-label={message.generation ? nameOf(message.generation) : undefined}
+      aria-label={nameOf(message)}
       aria-busy={isRunning}
+      data-passing={isPassing || undefined}
     >
       {isNear || isRunning ? (
         <NearAnswer {...props} state={state} isRunning={isRunning} />
@@ -81,18 +77,17 @@ function NearAnswer({
   versions,
   openSource,
   otherModel,
-  isBusy,
   isLatest,
   actions,
   state,
   isRunning,
-}: Omit<Props, 'isNear'> & { state: SpineState; isRunning: boolean }) {
+}: Omit<Props, 'isNear' | 'isPassing'> & { state: SpineState; isRunning: boolean }) {
   const { t } = useText();
-  const { clock, exact } = useFormats();
-  const nameOf = useAnswererName();
+  const { clock, exact, moment } = useFormats();
+  const nameOf = useNameOfAnswer();
   const { generation } = message;
   const hasText = message.text !== '';
-  const mayRate = useRight('chat:update') && hasText;
+  const mayRate = useRight('chat:update') && hasText && !message.imported;
   const [isRating, setRating] = useState(false);
   const rating = { message, isOpen: isRating, onOpen: setRating };
   // An answer may end early because the network does: then it is too late to fetch the words for it.
@@ -105,21 +100,22 @@ function NearAnswer({
   return (
     <>
       <div className={classes.side}>
-        <BotMark icon={iconOf(generation ?? nobody)} />
+        <BotMark icon={message.imported ? iconOfModel(undefined) : iconOf(generation ?? nobody)} />
         {state === 'none' ? null : <Spine state={state} />}
       </div>
       <div className={classes.body}>
         <header className={classes.who}>
           <b>
-            <bdi>{generation ? nameOf(generation) : null}</bdi>
+            <bdi>{nameOf(message)}</bdi>
           </b>
           {isRunning ? (
             <RunState state={state} startedAt={generation?.startedAt ?? null} />
           ) : (
             <time className={classes.time} dateTime={message.createdAt} title={exact(message.createdAt)}>
-              {clock(message.createdAt)}
+              {moment(message.createdAt)}
             </time>
           )}
+          {message.imported ? <ImportedMark /> : null}
         </header>
         <div className={classes.full}>
           {generation?.resumedAt ? (
@@ -151,19 +147,12 @@ function NearAnswer({
             </div>
           )}
           {isRunning || !needsNote(message) ? null : (
-            <AnswerNote
-              message={message}
-              otherModel={otherModel}
-              isBusy={isBusy}
-              isLatest={isLatest}
-              actions={actions}
-            />
+            <AnswerNote message={message} otherModel={otherModel} isLatest={isLatest} actions={actions} />
           )}
-          {isRunning || isUnsent(versions.all) ? null : (
+          {isRunning || (isUnsent(message) && !versions) ? null : (
             <RunLine
               message={message}
               versions={versions}
-              isBusy={isBusy}
               rating={mayRate ? <RatingButtons {...rating} /> : null}
               actions={actions}
             />

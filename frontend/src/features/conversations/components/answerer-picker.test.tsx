@@ -11,6 +11,7 @@ const modelsNamed = (...names: string[]): Model[] =>
     label,
     providerName: label.startsWith('qwen') ? 'Ollama' : 'OpenAI',
     isDefault: false,
+    context: null,
   }));
 
 async function open(models: Model[]): Promise<void> {

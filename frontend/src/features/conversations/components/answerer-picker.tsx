@@ -2,6 +2,7 @@ import { TextInput, UnstyledButton } from '@mantine/core';
 import type { Chatbot, ChatbotId, Model, ModelKey } from '@parley/contracts';
 import { Check, ChevronDown, type LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
@@ -10,16 +11,22 @@ import { iconOf, iconOfModel, useAnswererName, type Answerer } from '../answerer
 import { useModelName } from '../model-name.ts';
 import classes from './answerer-picker.module.css';
 
+/** Most questions have no images. */
+const SeesNoImages = lazyPart(async () => (await import('./sees-no-images.tsx')).SeesNoImages);
+
 export type AnswererPickerProps = {
   chatbots: readonly Chatbot[];
   models: readonly Model[];
   answerer: Answerer;
   onBot: (id: ChatbotId) => void;
   onModel: (key: ModelKey) => void;
+  /** The question has some: models that don't accept them say so. */
+  hasImages?: boolean;
 };
 
 /** Who answers next: a chatbot, and where it leaves that open, on which model. */
-export function AnswererPicker({ chatbots, models, answerer, onBot, onModel }: AnswererPickerProps) {
+export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerProps) {
+  const { chatbots, models, answerer, onBot, onModel } = props;
   const { t } = useText();
   const nameOf = useAnswererName();
   const { chatbot, model } = answerer;
@@ -53,10 +60,10 @@ export function AnswererPicker({ chatbots, models, answerer, onBot, onModel }: A
           />
         ) : null}
         {hasChoice && shown.chatbots.length > 0 ? (
-          <Bots chatbots={shown.chatbots} chosen={chatbot} onBot={onBot} />
+          <Bots chatbots={shown.chatbots} chosen={chatbot} onBot={onBot} models={models} hasImages={hasImages} />
         ) : null}
         {shown.models.length > 0 ? (
-          <Models models={shown.models} model={model} isNamed={hasChoice} onModel={onModel} />
+          <Models models={shown.models} model={model} isNamed={hasChoice} onModel={onModel} hasImages={hasImages} />
         ) : null}
         {shown.chatbots.length + shown.models.length === 0 ? (
           <p className={`p-sm p-quiet ${classes.none}`}>
@@ -90,17 +97,25 @@ function Bots({
   chatbots,
   chosen,
   onBot,
-}: Pick<AnswererPickerProps, 'chatbots' | 'onBot'> & { chosen: Chatbot | null }) {
+  models,
+  hasImages,
+}: Pick<AnswererPickerProps, 'chatbots' | 'onBot' | 'models' | 'hasImages'> & { chosen: Chatbot | null }) {
   const { t } = useText();
   return (
     <>
       <Menu.Label>{t({ id: 'chat.bot.heading', defaultMessage: 'Chatbot' })}</Menu.Label>
-      {chatbots.map(({ id, name, glyph, isDefault }) => (
-        <Choice key={id} icon={glyphs[glyph]} isChosen={id === chosen?.id} onClick={() => onBot(id)}>
-          <bdi className={classes.option}>{name}</bdi>
-          {isDefault ? (
+      {chatbots.map((chatbot) => (
+        <Choice
+          key={chatbot.id}
+          icon={glyphs[chatbot.glyph]}
+          isChosen={chatbot.id === chosen?.id}
+          onClick={() => onBot(chatbot.id)}
+        >
+          <bdi className={classes.option}>{chatbot.name}</bdi>
+          {chatbot.isDefault ? (
             <span className="p-meta">{t({ id: 'chat.bot.default', defaultMessage: 'For anything' })}</span>
           ) : null}
+          {hasImages ? <SeesNoImages model={models.find(({ key }) => key === chatbot.model)} /> : null}
         </Choice>
       ))}
     </>
@@ -112,7 +127,8 @@ function Models({
   model,
   isNamed,
   onModel,
-}: Pick<AnswererPickerProps, 'models' | 'onModel'> & { model: Model | null; isNamed: boolean }) {
+  hasImages,
+}: Pick<AnswererPickerProps, 'models' | 'onModel' | 'hasImages'> & { model: Model | null; isNamed: boolean }) {
   const { t } = useText();
   const nameOf = useModelName();
   return (
@@ -133,6 +149,7 @@ function Models({
               <bdi>{offered.providerName}</bdi>
             )}
           </span>
+          {hasImages ? <SeesNoImages model={offered} /> : null}
         </Choice>
       ))}
     </>

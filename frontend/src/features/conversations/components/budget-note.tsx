@@ -17,15 +17,15 @@ import { useDiscard } from '../discard-message.ts';
 import classes from './budget-note.module.css';
 
 const titles = defineMessages({
-  organisation: { id: 'chat.budget.spentOrganisation', defaultMessage: 'The budget of the organisation is spent.' },
-  group: { id: 'chat.budget.spentGroup', defaultMessage: 'The budget of your group is spent.' },
-  person: { id: 'chat.budget.spentPerson', defaultMessage: 'Your budget is spent.' },
-  model: { id: 'chat.budget.spentModel', defaultMessage: 'The budget of this model is spent.' },
-  chatbot: { id: 'chat.budget.spentChatbot', defaultMessage: 'The budget of this chatbot is spent.' },
+  organisation: { id: 'failed.budget.spentOrganisation', defaultMessage: 'The budget of the organisation is spent.' },
+  group: { id: 'failed.budget.spentGroup', defaultMessage: 'The budget of your group is spent.' },
+  person: { id: 'failed.budget.spentPerson', defaultMessage: 'Your budget is spent.' },
+  model: { id: 'failed.budget.spentModel', defaultMessage: 'The budget of this model is spent.' },
+  chatbot: { id: 'failed.budget.spentChatbot', defaultMessage: 'The budget of this chatbot is spent.' },
 });
 
 const { tooLittle } = defineMessages({
-  tooLittle: { id: 'chat.budget.tooLittle', defaultMessage: 'Too little of the budget is left for this answer.' },
+  tooLittle: { id: 'failed.budget.tooLittle', defaultMessage: 'Too little of the budget is left for this answer.' },
 });
 
 /** Refused before the model was asked: how much there was, when it starts again, and who can raise it. */
@@ -55,8 +55,8 @@ export function BudgetNote({ message, askAgain }: { message: Message; askAgain: 
   if (!share.stops || (open ? leftOf(open) >= needed : !share.isUsedUp))
     return (
       <Note kind="success" actions={sendOrDiscard}>
-        <b>{t({ id: 'chat.budget.again', defaultMessage: 'There is budget again.' })}</b>{' '}
-        {t({ id: 'chat.budget.againText', defaultMessage: 'Your question is kept. Nothing was charged for it.' })}
+        <b>{t({ id: 'failed.budget.again', defaultMessage: 'There is budget again.' })}</b>{' '}
+        {t({ id: 'failed.budget.againText', defaultMessage: 'Your question is kept. Nothing was charged for it.' })}
       </Note>
     );
   const names = data.raisers.slice(0, 3).map((name) => `\u2068${name}\u2069`);
@@ -74,16 +74,16 @@ export function BudgetNote({ message, askAgain }: { message: Message; askAgain: 
       <b>{t(share.usedPercent === 100 ? titles[budget.scope.kind] : tooLittle)}</b>{' '}
       {open
         ? t(
-            { id: 'chat.budget.spentText', defaultMessage: '{spent} of {limit}. It starts again on {when}.' },
+            { id: 'failed.budget.spentText', defaultMessage: '{spent} of {limit}. It starts again on {when}.' },
             { spent: amount(open, open.spent), limit: amount(open, open.hardLimit ?? 0), when },
           )
         : t(
-            { id: 'chat.budget.shareText', defaultMessage: '{share} of it is left. It starts again on {when}.' },
+            { id: 'failed.budget.shareText', defaultMessage: '{share} of it is left. It starts again on {when}.' },
             { share: percentLeft(budget), when },
           )}{' '}
       {names.length > 0
         ? t(
-            { id: 'chat.budget.raisers', defaultMessage: 'It can be raised by {names}.' },
+            { id: 'failed.budget.raisers', defaultMessage: 'It can be raised by {names}.' },
             { names: intl.formatList(names) },
           )
         : null}
@@ -101,7 +101,7 @@ function Discard({ answer }: { answer: Message }) {
   if (!mayDiscard || !discard) return null;
   return (
     <Button size="xs" variant="subtle" onClick={discard} {...off}>
-      {t({ id: 'chat.budget.discard', defaultMessage: 'Discard message' })}
+      {t({ id: 'failed.budget.discard', defaultMessage: 'Discard message' })}
     </Button>
   );
 }
@@ -118,9 +118,9 @@ function Figures({ budget, needed, left }: { budget: OpenBudget; needed: string;
         )}
       </div>
       <dl className={classes.rows}>
-        <dt>{t({ id: 'chat.budget.wouldHold', defaultMessage: 'This answer would hold' })}</dt>
+        <dt>{t({ id: 'failed.budget.wouldHold', defaultMessage: 'This answer would hold' })}</dt>
         <dd>{needed}</dd>
-        <dt>{t({ id: 'chat.budget.leftNow', defaultMessage: 'Left' })}</dt>
+        <dt>{t({ id: 'failed.budget.leftNow', defaultMessage: 'Left' })}</dt>
         <dd>{left}</dd>
       </dl>
     </div>
@@ -161,7 +161,7 @@ function AskForMore({
       <>
         <output>
           {t({
-            id: 'chat.budget.asked',
+            id: 'failed.budget.asked',
             defaultMessage: 'You have asked for more. Once it is raised you can send your message here.',
           })}
         </output>
@@ -172,8 +172,8 @@ function AskForMore({
     <>
       <Button size="xs" variant="filled" loading={ask.isPending} onClick={() => ask.mutate()} {...off}>
         {more === undefined
-          ? t({ id: 'chat.budget.askAny', defaultMessage: 'Ask for more' })
-          : t({ id: 'chat.budget.ask', defaultMessage: 'Ask for {amount} more' }, { amount: amount(budget, more) })}
+          ? t({ id: 'failed.budget.askAny', defaultMessage: 'Ask for more' })
+          : t({ id: 'failed.budget.ask', defaultMessage: 'Ask for {amount} more' }, { amount: amount(budget, more) })}
       </Button>
       {isOpen(budget) ? null : askAgain}
       {ask.error ? <span role="alert">{describe(ask.error).text}</span> : null}

@@ -1,21 +1,36 @@
 import { Button } from '@mantine/core';
 import type { Message, Model } from '@parley/contracts';
 import { ArrowUp, ListOrdered, Square } from 'lucide-react';
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { defineMessages } from 'react-intl';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useStaleSince } from '../../../lib/live.tsx';
+import { useShortcut } from '../../../lib/shortcuts.ts';
 import { useText } from '../../../lib/text.ts';
+import { whenIdle } from '../../../lib/when-idle.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import { useAnswererName } from '../answerer.ts';
+import type { Where } from '../drafts.ts';
+import type { Attaching } from '../attaching.ts';
+import { longestQuestion } from '../question-limits.ts';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import { BudgetLeft } from './budget-left.tsx';
 import { AnswererPicker, type AnswererPickerProps } from './answerer-picker.tsx';
+import { QuestionField } from './question-field.tsx';
 import classes from './composer.module.css';
 
-const longest = 32_000;
+/** One can type without it. */
+const AttachFiles = lazyPart(async () => {
+  await whenIdle();
+  return (await import('./attach-files.tsx')).AttachFiles;
+});
+
+const FilesHint = lazyPart(async () => (await import('./files-hint.tsx')).FilesHint);
+
 const warnFrom = 30_000;
-const { loading, nothing, tooLong } = defineMessages({
+const { full, loading, nothing, tooLong } = defineMessages({
+  full: { id: 'chat.composer.full', defaultMessage: 'The queue is full. Withdraw a message, or wait.' },
   loading: { id: 'chat.composer.loading', defaultMessage: 'Off until the messages are there' },
   nothing: { id: 'chat.composer.nothing', defaultMessage: 'Off until there is a message' },
   tooLong: { id: 'chat.composer.overLong', defaultMessage: 'Off while the message is too long' },
@@ -26,8 +41,16 @@ export type ComposerProps = {
   onText: (text: string) => void;
   onSend: () => void;
   running: Message | null;
+  /** What is sent is queued. */
+  isWaiting?: boolean;
+  /** No more can be queued. */
+  isFull?: boolean;
   onStop: () => void;
   picking: AnswererPickerProps;
+  /** Whose files these are. */
+  where: Where;
+  attaching: Attaching;
+  onAttaching: (attaching: Attaching) => void;
   tray?: ReactNode;
   isFirst: boolean;
   /** One can write already, and send once the messages are there. */
@@ -37,22 +60,42 @@ export type ComposerProps = {
 };
 
 export function Composer(props: ComposerProps) {
-  const { text, onText, onSend, running, onStop, picking, tray, isFirst, isLoading = false, input } = props;
+  const {
+    text,
+    onText,
+    onSend,
+    running,
+    isWaiting = false,
+    isFull = false,
+    onStop,
+    picking,
+    where,
+    attaching,
+    onAttaching,
+    tray,
+    isFirst,
+    isLoading = false,
+    input,
+  } = props;
   const { t } = useText();
   const off = useActionOff();
   const nameOf = useAnswererName();
   const { answerer } = picking;
-  const reason = reasonAgainst(text, isLoading);
+  useShortcut('stop', running && !off ? onStop : null);
+  const [attachPlace, setAttachPlace] = useState<HTMLElement | null>(null);
+  const problem = reasonAgainst({ text, isLoading, isFull, attaching });
+  const reason = typeof problem === 'object' && problem !== null ? t(problem) : problem;
   const isSendable = reason === null;
-  const placeholder = running
-    ? t({ id: 'chat.composer.next', defaultMessage: 'Write the next message. It is sent when this answer ends.' })
+  const placeholder = isWaiting
+    ? t({ id: 'chat.composer.next', defaultMessage: 'Write the next message. It is queued.' })
     : isFirst
       ? t({ id: 'chat.composer.first', defaultMessage: 'Ask a question' })
       : t({ id: 'chat.composer.reply', defaultMessage: 'Reply to {model}' }, { model: nameOf(answerer) });
   return (
     <div className={classes.place}>
       {tray}
-      <div className={classes.composer}>
+      <div className={classes.composer} data-composer>
+        <AttachFiles where={where} model={answerer.model} place={attachPlace} onAttaching={onAttaching} />
         <ComposerInput
           input={input}
           text={text}
@@ -61,9 +104,16 @@ export function Composer(props: ComposerProps) {
           onEnter={() => isSendable && onSend()}
         />
         <div className={classes.bar}>
-          <AnswererPicker {...picking} />
+          <AnswererPicker {...picking} hasImages={attaching.images > 0} />
+          <span ref={setAttachPlace} className={classes.attach} />
           <span className={classes.hint}>
-            <Hint length={text.length} model={answerer.model} chatbotId={answerer.chatbot?.id} />
+            <Hint
+              text={text}
+              isFull={isFull}
+              attaching={attaching}
+              model={answerer.model}
+              chatbotId={answerer.chatbot?.id}
+            />
           </span>
           {running ? (
             <Button
@@ -78,19 +128,19 @@ export function Composer(props: ComposerProps) {
             </Button>
           ) : null}
           <IconButton
-            icon={running ? ListOrdered : ArrowUp}
+            icon={isWaiting ? ListOrdered : ArrowUp}
             iconSize={18}
             size={32}
             variant="filled"
             className={classes.send}
-            data-ready={(isSendable && !running) || undefined}
+            data-ready={(isSendable && !isWaiting) || undefined}
             label={
-              running
-                ? t({ id: 'chat.composer.queue', defaultMessage: 'Send after this answer' })
+              isWaiting
+                ? t({ id: 'chat.composer.queue', defaultMessage: 'Queue message' })
                 : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })
             }
             onClick={onSend}
-            {...(reason && offBecause(t(reason)))}
+            {...(reason !== null && offBecause(reason))}
           />
         </div>
       </div>
@@ -98,30 +148,63 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function reasonAgainst(text: string, isLoading: boolean) {
-  if (isLoading) return loading;
-  if (text.length > longest) return tooLong;
-  return text.trim() === '' ? nothing : null;
+type Reasons = Pick<ComposerProps, 'text' | 'isLoading' | 'isFull' | 'attaching'>;
+
+function reasonAgainst({ text, isLoading, isFull, attaching: { asked, isKnown, reason } }: Reasons) {
+  if (isLoading || !isKnown) return loading;
+  if (isFull) return full;
+  if (text.length > longestQuestion) return tooLong;
+  return reason ?? (text.trim() === '' && asked.length === 0 ? nothing : null);
 }
 
-function Hint({ length, model, chatbotId }: { length: number; model: Model | null; chatbotId: string | undefined }) {
+type HintProps = {
+  text: string;
+  isFull: boolean;
+  attaching: Attaching;
+  model: Model | null;
+  chatbotId: string | undefined;
+};
+
+function Hint({ text, isFull, attaching, model, chatbotId }: HintProps) {
   const { t } = useText();
+  const { length } = text;
   const isStale = useStaleSince() !== null;
-  if (length > longest)
+  if (length > longestQuestion)
     return (
       <b className={classes.over} role="alert">
         {t(
           { id: 'chat.composer.tooLong', defaultMessage: '{count, number} characters too long' },
-          { count: length - longest },
+          { count: length - longestQuestion },
         )}
+      </b>
+    );
+  if (isFull && length > 0)
+    return (
+      <b className={classes.over} role="alert">
+        {t(full)}
       </b>
     );
   if (length > warnFrom)
     return t(
       { id: 'chat.composer.left', defaultMessage: '{count, number} characters left' },
-      { count: longest - length },
+      { count: longestQuestion - length },
     );
   if (isStale) return t({ id: 'chat.composer.later', defaultMessage: 'Sent when the connection is back' });
+  const { hint, isFlawed, tokens } = attaching;
+  if (isFlawed)
+    return (
+      <b className={classes.over} role="alert">
+        {hint}
+      </b>
+    );
+  if (tokens > 0)
+    return (
+      <>
+        {hint}
+        <FilesHint model={model} tokens={tokens} text={text} isSecond={hint !== null} />
+      </>
+    );
+  if (hint !== null) return hint;
   if (!model) return null;
   const where =
     model.providerName === null
@@ -147,33 +230,18 @@ function ComposerInput({
   const { t } = useText();
   const own = useRef<HTMLTextAreaElement>(null);
   const input = given ?? own;
-  useLayoutEffect(() => {
-    const element = input.current;
-    // Where CSS cannot size the field by its content.
-    if (!element || CSS.supports?.('field-sizing', 'content')) return;
-    element.style.height = 'auto';
-    element.style.height = `${element.scrollHeight}px`;
-  }, [input, text]);
   useFocusOnMount(input);
-  const press = (event: KeyboardEvent) => {
-    // Enter also confirms a word in an input method: that is not sending.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    onEnter();
-  };
+  useShortcut('compose', () => input.current?.focus());
   return (
-    <textarea
+    <QuestionField
       ref={input}
-      className={classes.input}
-      rows={1}
-      // Without a word "auto" is left to right, and so would be what stands in its place.
-      dir={text === '' ? undefined : 'auto'}
-      value={text}
+      text={text}
+      label={t({ id: 'chat.composer.label', defaultMessage: 'Message' })}
       placeholder={placeholder}
-      aria-label={t({ id: 'chat.composer.label', defaultMessage: 'Message' })}
-      onChange={(event) => onText(event.currentTarget.value)}
-      onKeyDown={press}
-      enterKeyHint="send"
+      onText={onText}
+      onEnter={onEnter}
+      // Then single keys are shortcuts again.
+      onEscape={() => input.current?.blur()}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Conversation } from '@parley/contracts';
-import { Trash2 } from 'lucide-react';
+import { Archive, Trash2 } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
@@ -13,22 +13,29 @@ import { useList } from '../../../lib/use-list.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
+import { UnreadDot } from '../../../ui/unread-dot.tsx';
 import { useConversationCommands } from '../conversation-commands.ts';
-import { useConversationListUpdates } from '../conversation-list-updates.ts';
 import { groupByDay, type DayGroup } from '../day-groups.ts';
 import { ActionsMenu } from './conversation-menu.tsx';
 import { RenameField } from './rename-field.tsx';
 import classes from './conversation-list.module.css';
 
+/** Loads the list while it has no room: whether something is unread is still to be seen. */
+export function HiddenChats() {
+  useList('GET /api/chat/conversations', { staleTime: Infinity });
+  return null;
+}
+
 /** The sidebar's list: Today, Last 7 days, Older; more as one scrolls. */
 export function ConversationList() {
   const { t } = useText();
   const describe = useProblemText();
-  // Kept true by messages of their own, see below.
+  // Kept true by `useConversationListUpdates`.
   const { items, error, retry, edge } = useList('GET /api/chat/conversations', { staleTime: Infinity });
-  useConversationListUpdates();
-  const groups = useMemo(() => groupByDay(items ?? []), [items]);
-  const hasRows = (items?.length ?? 0) > 0;
+  const { items: onTop } = useList('GET /api/chat/conversations', { within: { only: 'pinned' }, staleTime: Infinity });
+  const pinned = useMemo(() => (onTop ?? []).filter(isPinned), [onTop]);
+  const groups = useMemo(() => groupByDay((items ?? []).filter((item) => !isPinned(item))), [items]);
+  const hasRows = (items?.length ?? 0) + pinned.length > 0;
   const list = useRef<HTMLElement>(null);
   const active = useActiveRows(list, hasRows);
   useLinks(list, hasRows);
@@ -52,30 +59,41 @@ export function ConversationList() {
     return (
       <>
         <p className={classes.none}>{t({ id: 'chat.history.empty', defaultMessage: 'Your chats appear here.' })}</p>
-        <DeletedChats />
+        <Elsewhere />
       </>
     );
   return (
     <nav ref={list} className="p-data" aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
+      {pinned.length > 0 ? <Group group="pinned" items={pinned} active={active} /> : null}
       {groups.map(({ group, items: ofGroup }) => (
         <Group key={group} group={group} items={ofGroup} active={active} />
       ))}
       <ListEdge {...edge} />
-      <DeletedChats />
+      <Elsewhere />
     </nav>
   );
 }
 
-/** Behind the last chat. */
-function DeletedChats() {
+const isPinned = ({ pinned }: Conversation): boolean => pinned === true;
+
+/** Behind the last chat: where the others are. */
+function Elsewhere() {
   const { t } = useText();
   const paths = usePaths();
-  if (!useRight('chat:delete')) return null;
+  const mayDelete = useRight('chat:delete');
   return (
-    <Link to={paths.deletedChats} className={classes.deleted}>
-      <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
-      {t({ id: 'chat.history.deleted', defaultMessage: 'Deleted chats' })}
-    </Link>
+    <div className={classes.elsewhere}>
+      <Link to={paths.archivedChats} className={classes.deleted}>
+        <Archive size={14} strokeWidth={1.75} aria-hidden="true" />
+        {t({ id: 'chat.history.archived', defaultMessage: 'Archived chats' })}
+      </Link>
+      {mayDelete ? (
+        <Link to={paths.deletedChats} className={classes.deleted}>
+          <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+          {t({ id: 'chat.history.deleted', defaultMessage: 'Deleted chats' })}
+        </Link>
+      ) : null}
+    </div>
   );
 }
 
@@ -124,13 +142,14 @@ function useLinks(list: RefObject<HTMLElement | null>, hasRows: boolean): void {
   }, [list, hasRows, navigate]);
 }
 
-type GroupProps = { group: DayGroup; items: readonly Conversation[]; active: ActiveRows };
+type GroupProps = { group: DayGroup | 'pinned'; items: readonly Conversation[]; active: ActiveRows };
 
 function Group({ group, items, active }: GroupProps) {
   const { t } = useText();
   const paths = usePaths();
   const { pathname } = useLocation();
-  const names: Record<DayGroup, string> = {
+  const names: Record<DayGroup | 'pinned', string> = {
+    pinned: t({ id: 'chat.history.pinned', defaultMessage: 'Pinned' }),
     today: t({ id: 'chat.history.today', defaultMessage: 'Today' }),
     week: t({ id: 'chat.history.week', defaultMessage: 'Last 7 days' }),
     older: t({ id: 'chat.history.older', defaultMessage: 'Older' }),
@@ -170,6 +189,8 @@ const Row = memo(function Row({ conversation, path, isCurrent, isActive }: RowPr
         <Renaming conversation={conversation} onDone={renamed} />
       </li>
     );
+  // Whoever has it open sees what is new.
+  const isUnread = conversation.unread === true && !isCurrent;
   return (
     <li className={classes.row} data-id={conversation.id}>
       <a
@@ -177,10 +198,12 @@ const Row = memo(function Row({ conversation, path, isCurrent, isActive }: RowPr
         href={path}
         aria-current={isCurrent ? 'page' : undefined}
         className={classes.link}
+        data-unread={isUnread || undefined}
         title={conversation.title}
       >
         <bdi className={classes.title}>{conversation.title}</bdi>
-        {conversation.running && !isActive ? <RunningMark /> : null}
+        {isUnread ? <UnreadWord /> : null}
+        {isActive ? null : conversation.running ? <RunningMark /> : isUnread ? <UnreadDot /> : null}
       </a>
       {isActive || hasMenu ? (
         <RowMenu
@@ -218,6 +241,7 @@ function RowMenu({
   return (
     <span className={classes.actions}>
       <ActionsMenu
+        conversationId={conversation.id}
         size={26}
         label={t({ id: 'chat.menu.of', defaultMessage: 'Actions for {title}' }, { title: conversation.title })}
         onRename={onRename}
@@ -226,6 +250,11 @@ function RowMenu({
       />
     </span>
   );
+}
+
+function UnreadWord() {
+  const { t } = useText();
+  return <span className="p-hidden">{t({ id: 'chat.history.unread', defaultMessage: 'Unread' })}</span>;
 }
 
 function RunningMark() {

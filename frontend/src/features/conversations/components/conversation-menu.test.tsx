@@ -1,11 +1,18 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
 import type { ConversationId } from '@parley/contracts';
 import { installFakeApi, type Handlers } from '../../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../../testing/render.tsx';
-import { sampleAnswer, sampleConversation, sampleIds, sampleModel, sampleQuestion } from '../../../testing/samples.ts';
+import {
+  sampleAnswer,
+  sampleConversation,
+  sampleIds,
+  sampleModel,
+  samplePath,
+  sampleQuestion,
+} from '../../../testing/samples.ts';
 import { ConversationsPage } from '../conversations-page.tsx';
 import { PendingSendsProvider } from '../pending-sends-context.tsx';
 import { ConversationList } from './conversation-list.tsx';
@@ -15,12 +22,7 @@ const one = 'api/chat/conversations/:conversationId';
 const server: Handlers = {
   'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 3, indexedAt: null }),
   'GET /api/chat/conversations': () => ({ items: [sampleConversation, other], nextCursor: null }),
-  [`GET /${one}/messages`]: () => ({
-    items: [sampleQuestion, sampleAnswer()],
-    sequence: 2,
-    hasOlder: false,
-    title: 'VPN',
-  }),
+  [`GET /${one}/path`]: () => ({ ...samplePath([sampleQuestion, sampleAnswer()]), title: 'VPN' }),
   [`PATCH /${one}`]: ({ body }: { body: { title: string } }) => ({ ...sampleConversation, version: 2, ...body }),
   [`DELETE /${one}`]: () => undefined,
   [`POST /${one}/restore`]: () => sampleConversation,
@@ -101,6 +103,28 @@ describe('the menu of the open chat', () => {
     await userEvent.hover(button);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(screen.queryByText('Chat actions')).toBeNull();
+  });
+
+  it('saves the chat under the name that the server gives it', async () => {
+    show();
+    const saved = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const ask = globalThis.fetch;
+    const asked: string[] = [];
+    globalThis.fetch = (async (url: string, init: RequestInit) => {
+      if (!url.includes('/export')) return ask(url, init);
+      asked.push(url);
+      const headers = new Map([
+        ['content-disposition', `attachment; filename="VPN.md"; filename*=UTF-8''VPN%20%C3%A4.md`],
+      ]);
+      return { ok: true, headers, arrayBuffer: async () => new ArrayBuffer(3) };
+    }) as unknown as typeof fetch;
+    URL.createObjectURL = () => 'blob:saved';
+    URL.revokeObjectURL = () => undefined;
+    await open('Export as Markdown');
+    await waitFor(() => expect(saved).toHaveBeenCalled());
+    expect((saved.mock.contexts[0] as HTMLAnchorElement).download).toBe('VPN ä.md');
+    expect(asked).toEqual([`/api/chat/conversations/${sampleIds.conversation}/export?as=markdown`]);
+    saved.mockRestore();
   });
 
   it('puts a field in the place of the title', async () => {

@@ -1,24 +1,45 @@
 import { Menu } from '../../../ui/menu.tsx';
-import type { ConversationId } from '@parley/contracts';
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import type { ConversationId, ExportForm } from '@parley/contracts';
+import {
+  Archive,
+  ArchiveRestore,
+  Ellipsis,
+  FileBraces,
+  FileText,
+  History,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+} from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
+import { knownConversation } from '../conversation-list.ts';
 import { useConversationCommands } from '../conversation-commands.ts';
+import { useSaveChat } from '../use-save-chat.ts';
 import { RenameField } from './rename-field.tsx';
 
 type Named = { conversationId: ConversationId; title: string };
 
+type InHeader = Named & { onRename: () => void; onDeletedMessages: () => void };
+
 /** In the header of the open chat. */
-export function ConversationMenu({ conversationId, title, onRename }: Named & { onRename: () => void }) {
+export function ConversationMenu({ conversationId, title, onRename, onDeletedMessages }: InHeader) {
   const { t } = useText();
   const { remove } = useConversationCommands();
+  const save = useSaveChat(conversationId);
   return (
     <ActionsMenu
+      conversationId={conversationId}
       size={32}
       label={t({ id: 'chat.menu.label', defaultMessage: 'Chat actions' })}
       onRename={onRename}
       onDelete={() => remove(conversationId, title)}
+      onDeletedMessages={onDeletedMessages}
+      onExport={save}
     />
   );
 }
@@ -34,22 +55,28 @@ export function HeaderRename({ conversationId, title, onDone }: Named & { onDone
 }
 
 export function ActionsMenu({
+  conversationId,
   size,
   label,
   onRename,
   onDelete,
+  onDeletedMessages,
+  onExport,
   onOpenChange,
 }: {
+  conversationId: ConversationId;
   size: number;
   label: string;
   onRename: () => void;
   onDelete: () => void;
+  onDeletedMessages?: () => void;
+  onExport?: (as: ExportForm) => void;
   onOpenChange?: (isOpen: boolean) => void;
 }) {
   const { t } = useText();
   const off = useActionOff();
   return (
-    <Menu position="bottom-end" width={180} onChange={onOpenChange} returnFocus>
+    <Menu position="bottom-end" width={200} onChange={onOpenChange} returnFocus>
       <Menu.Target>
         <IconButton icon={Ellipsis} size={size} label={label} />
       </Menu.Target>
@@ -58,10 +85,64 @@ export function ActionsMenu({
         <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename} {...off}>
           {t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}
         </Menu.Item>
+        <MarkItems conversationId={conversationId} />
+        {onDeletedMessages ? (
+          <Menu.Item leftSection={<History size={16} strokeWidth={1.75} />} onClick={onDeletedMessages}>
+            {t({ id: 'chat.deleted.title', defaultMessage: 'Deleted messages' })}
+          </Menu.Item>
+        ) : null}
+        {onExport ? <ExportItems onExport={onExport} /> : null}
         <Menu.Item leftSection={<Trash2 size={16} strokeWidth={1.75} />} onClick={onDelete} {...off}>
           {t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function ExportItems({ onExport }: { onExport: (as: ExportForm) => void }) {
+  const { t } = useText();
+  const off = useActionOff();
+  return (
+    <>
+      <Menu.Item leftSection={<FileText size={16} strokeWidth={1.75} />} onClick={() => onExport('markdown')} {...off}>
+        {t({ id: 'chat.menu.exportMarkdown', defaultMessage: 'Export as Markdown' })}
+      </Menu.Item>
+      <Menu.Item leftSection={<FileBraces size={16} strokeWidth={1.75} />} onClick={() => onExport('json')} {...off}>
+        {t({ id: 'chat.menu.exportJson', defaultMessage: 'Export as JSON' })}
+      </Menu.Item>
+    </>
+  );
+}
+
+/** Reads the lists when the menu opens. */
+function MarkItems({ conversationId }: { conversationId: ConversationId }) {
+  const { t } = useText();
+  const off = useActionOff();
+  const { mark } = useConversationCommands();
+  const { pinned = false, archived = false } =
+    knownConversation(useQueryClient(), useTab().organisation.id, conversationId) ?? {};
+  const icon = { size: 16, strokeWidth: 1.75 };
+  return (
+    <>
+      <Menu.Item
+        leftSection={pinned ? <PinOff {...icon} /> : <Pin {...icon} />}
+        onClick={() => void mark(conversationId, { pinned: !pinned })}
+        {...off}
+      >
+        {pinned
+          ? t({ id: 'chat.menu.unpin', defaultMessage: 'Unpin chat' })
+          : t({ id: 'chat.menu.pin', defaultMessage: 'Pin chat' })}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}
+        onClick={() => void mark(conversationId, { archived: !archived })}
+        {...off}
+      >
+        {archived
+          ? t({ id: 'chat.menu.unarchive', defaultMessage: 'Unarchive chat' })
+          : t({ id: 'chat.menu.archive', defaultMessage: 'Archive chat' })}
+      </Menu.Item>
+    </>
   );
 }

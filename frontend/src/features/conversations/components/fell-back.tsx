@@ -1,5 +1,6 @@
 import type { GenerationFailure, Message } from '@parley/contracts';
 import { CornerDownRight } from 'lucide-react';
+import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useModelName } from '../model-name.ts';
 import classes from './turn.module.css';
@@ -20,7 +21,15 @@ const why: Partial<Record<GenerationFailure, string>> = {
 };
 
 /** Says that the chatbot's first model gave no word, and which one answers in its place. */
-export function FellBack({ from, model }: Props) {
+export function FellBack(props: Props) {
+  return (
+    <LateTexts part="failed">
+      <Words {...props} />
+    </LateTexts>
+  );
+}
+
+function Words({ from, model }: Props) {
   const { rich } = useText();
   const nameOf = useModelName();
   return (
@@ -29,7 +38,7 @@ export function FellBack({ from, model }: Props) {
       <span>
         {rich(
           {
-            id: 'chat.answer.fellBack',
+            id: 'failed.answer.fellBack',
             defaultMessage:
               '{why, select, key {{first} did not take the key} busy {{first} has too much to do} away {{first} could not be reached} silent {{first} sent no word} long {The chat is too long for {first}} missing {{first} is unknown to its server} other {{first} reported an error}}: {model} answers instead.',
           },

@@ -1,62 +1,73 @@
-import type { MessageId, Model } from '@parley/contracts';
+import type { Message, MessageId, Model } from '@parley/contracts';
+import { GitFork } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { usePaths } from '../../../lib/paths.ts';
 import { useText } from '../../../lib/text.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { NearProvider } from '../../../ui/near.tsx';
 import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
-import { chunksOf, holds, turnsOf, withoutDiscarded } from '../turns.ts';
-import type { AnswerActions } from './answer-turn.tsx';
+import { chunksOf, holds, turnsOf, type Chunk } from '../turns.ts';
+import { useMarkRead } from '../use-mark-read.ts';
 import { KeepPlace } from './keep-place.tsx';
-import { useStickToEnd } from './stick-to-end.ts';
+import type { Editing, MessageActions } from './message-actions.ts';
+import { stay, useStickToEnd } from './stick-to-end.ts';
 import { ToNewest } from './to-newest.tsx';
 import { TurnChunk, type OpenSource } from './turn-chunk.tsx';
 import classes from './message-list.module.css';
 
 type Props = {
   state: ConversationStreamState;
+  /** What is shown of its path. */
+  messages: readonly Message[];
   openSource: OpenSource | null;
-  isBusy: boolean;
   models: readonly Model[];
-  actions: Omit<AnswerActions, 'showVersion'>;
+  actions: MessageActions;
+  editing: Editing | null;
   loadOlder: () => Promise<void>;
+  /** Goes to the path on which a message is. */
+  show: (id: MessageId) => Promise<void>;
   /** Waiting questions after the last turn; a new one scrolls into view. */
   pending: ReactNode;
   pendingCount: number;
-  target: string | null;
+  target: MessageId | null;
 };
 
 const settlingMs = [0, 100, 300, 600];
 /** Chunks that are laid out at once: more than fit on a screen. */
-const firstShown = 2;
+const firstShown = 14;
+/** In a longer talk, messages that are far from the screen are not in the page: it never holds more than 150. */
+const mostWhole = 100;
 
 export function MessageList({
   state,
+  messages,
   openSource,
-  isBusy,
   models,
   actions,
+  editing,
   loadOlder,
+  show,
   pending,
   pendingCount,
   target,
 }: Props) {
   const { t } = useText();
-  const [chosen, setChosen] = useState<Record<string, MessageId>>({});
-  const messages = useMemo(() => withoutDiscarded(state.messages), [state.messages]);
   const chunks = useMemo(() => chunksOf(turnsOf(messages)), [messages]);
   const latest = messages.at(-1)?.id ?? null;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { isAway, toEnd } = useStickToEnd({ scroller, content, pendingCount, hasTarget: target !== null });
+  const { isAway, toEnd, isPinned } = useStickToEnd({ scroller, content, pendingCount, hasTarget: target !== null });
+  useMarkRead(state, isAway);
   const older = useOlder(state, loadOlder);
-  useTarget(target, state, loadOlder);
-  const allActions = useMemo<AnswerActions>(
-    () => ({
-      ...actions,
-      showVersion: (message) => setChosen((known) => ({ ...known, [message.parentId ?? message.id]: message.id })),
-    }),
-    [actions],
-  );
+  useTarget(target, state, show);
+  const staying = useMemo<MessageActions>(() => {
+    const showVersion: MessageActions['showVersion'] = (id, shown) =>
+      stay({ scroller, isPinned, placeOf: () => bottomOf(shown) ?? bottomOf(id) }, () =>
+        actions.showVersion(id, shown),
+      );
+    return { ...actions, showVersion };
+  }, [actions, isPinned]);
   return (
     <div className={classes.frame}>
       <div ref={scroller} className={classes.scroller} tabIndex={-1}>
@@ -68,6 +79,7 @@ export function MessageList({
           aria-label={t({ id: 'chat.list.label', defaultMessage: 'Messages' })}
         >
           <ListEdge {...older} />
+          {state.branchedFrom && !state.hasOlder ? <BranchedFrom from={state.branchedFrom} /> : null}
           <KeepPlace scroller={scroller} first={state.messages[0]?.id}>
             <NearProvider>
               {chunks.map((chunk, index) => (
@@ -77,11 +89,12 @@ export function MessageList({
                   live={state.stream && holds(chunk, state.stream.answerId) ? state : null}
                   openSource={openSource && holds(chunk, openSource.messageId) ? openSource : null}
                   latest={latest}
-                  chosen={chosen}
+                  versions={state.versions}
+                  editing={editing}
                   models={models}
-                  isBusy={isBusy}
-                  actions={allActions}
+                  actions={staying}
                   startsNear={index >= chunks.length - firstShown}
+                  mayBeLeftOut={messages.length > mostWhole && !isOf(chunk, target)}
                 />
               ))}
             </NearProvider>
@@ -93,6 +106,10 @@ export function MessageList({
     </div>
   );
 }
+
+const bottomOf = (id: MessageId): number | undefined => document.getElementById(id)?.getBoundingClientRect().bottom;
+
+const isOf = (chunk: Chunk, id: MessageId | null): boolean => id !== null && holds(chunk, id);
 
 /** Older messages come before the reader reaches the top. */
 function useOlder(
@@ -110,16 +127,17 @@ function useOlder(
   return { onMore: hasOlder ? load : null, isLoading: phase === 'loading', hasFailed: phase === 'failed' };
 }
 
-/** From the search: the message scrolls into view and is washed once. */
-function useTarget(target: string | null, state: ConversationStreamState, loadOlder: () => Promise<void>): void {
+/** A link leads here: the message scrolls into view and is washed once; what is on another path is brought first. */
+function useTarget(target: MessageId | null, state: ConversationStreamState, show: Props['show']): void {
   const shown = useRef<string | null>(null);
+  const sought = useRef<string | null>(null);
   const isLoaded = state.messages.some((message) => message.id === target);
-  const { hasOlder } = state;
-  const count = state.messages.length;
+  const isKnown = state.sequence > 0;
   useEffect(() => {
-    if (!target || shown.current === target || count === 0) return;
+    if (!target || shown.current === target || !isKnown) return;
     if (!isLoaded) {
-      if (hasOlder) void loadOlder().catch(() => undefined);
+      if (sought.current !== target) void show(target);
+      sought.current = target;
       return;
     }
     shown.current = target;
@@ -131,5 +149,28 @@ function useTarget(target: string | null, state: ConversationStreamState, loadOl
       window.addEventListener(name, () => timers.forEach(clearTimeout), { once: true, passive: true });
     element?.setAttribute('data-flash', '');
     setTimeout(() => element?.removeAttribute('data-flash'), 1200);
-  }, [target, isLoaded, hasOlder, count, loadOlder]);
+  }, [target, isLoaded, isKnown, show]);
+}
+
+/** At the beginning of a copy: the way to what it was copied from. */
+function BranchedFrom({ from }: { from: NonNullable<ConversationStreamState['branchedFrom']> }) {
+  const { rich } = useText();
+  const paths = usePaths();
+  return (
+    <p className={`p-meta ${classes.branchedFrom}`}>
+      <GitFork size={12} strokeWidth={1.75} aria-hidden="true" />
+      <span>
+        {rich(
+          { id: 'chat.list.branchedFrom', defaultMessage: 'Branched from <link>another chat</link>' },
+          {
+            link: (words) => (
+              <Link key="link" className="p-link" to={paths.message(from.conversationId, from.messageId)}>
+                {words}
+              </Link>
+            ),
+          },
+        )}
+      </span>
+    </p>
+  );
 }

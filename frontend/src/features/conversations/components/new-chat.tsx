@@ -11,9 +11,12 @@ import { Page } from '../../../ui/page.tsx';
 import { conversationKey } from '../messages.ts';
 import { useAnswerer } from '../answerer.ts';
 import { useAsk, useDraft } from '../composing.ts';
+import { questionFiles, useAttachingOf } from '../attaching.ts';
+import { noQueue, queueKey } from '../queue.ts';
 import { emptyConversation } from '../../../lib/conversation-stream-state.ts';
 import { loadMarkdown } from '../../../ui/answer/markdown-blocks.ts';
 import { Composer } from './composer.tsx';
+import { DraftNote } from './late-draft-note.ts';
 import { EmptyChat } from './empty-chat.tsx';
 
 const nobody = { chatbot: null, model: null };
@@ -28,6 +31,7 @@ export function NewChat() {
   const mayAsk = useRight('chat:create');
   const [text, setText] = useDraft(null);
   const { query, models, chatbots, answerer, pickModel, pickBot } = useAnswerer(null);
+  const { attaching, onAttaching } = useAttachingOf('new');
   const ask = useAsk();
   const title = t({ id: 'chat.new.title', defaultMessage: 'New chat' });
   // While one thinks about the question: the answer will need it.
@@ -39,8 +43,8 @@ export function NewChat() {
     const id = newId('conversation');
     // Nothing of it can be on the server yet: there is nothing to fetch.
     client.setQueryData(conversationKey(organisation.id, id), emptyConversation(id));
-    ask(id, text, answerer);
-    setText('');
+    client.setQueryData(queueKey(organisation.id, id), noQueue);
+    setText('', ask(id, { text, answerer, files: questionFiles(attaching) }));
     void navigate(paths.to('chat/:id', { id }));
   };
   const start = (begin: string) => {
@@ -55,6 +59,10 @@ export function NewChat() {
       running={null}
       onStop={() => undefined}
       picking={{ chatbots, models, answerer, onBot: pickBot, onModel: pickModel }}
+      where="new"
+      attaching={attaching}
+      onAttaching={onAttaching}
+      tray={<DraftNote where="new" />}
       isFirst
     />
   );

@@ -30,7 +30,7 @@ export function OpenSources({ citations, open, onOpen, onQuote, onClose }: Props
     return (
       <DocumentViewer
         key={citation.chunkId}
-        documentId={citation.documentId}
+        viewed={citation.fileId ? { fileId: citation.fileId } : { documentId: citation.documentId }}
         name={citation.documentName}
         cited={citation}
         onClose={() => {

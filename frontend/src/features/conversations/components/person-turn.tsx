@@ -1,35 +1,69 @@
 import { Button } from '@mantine/core';
-import type { Message } from '@parley/contracts';
+import type { Message, MessageId, ModelKey } from '@parley/contracts';
+import { GitFork, Pencil } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { ProblemError } from '../../../lib/http.ts';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
-import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { Note } from '../../../ui/note.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import type { PendingSend } from '../pending-sends.ts';
+import { CopyButton } from './copy-button.tsx';
+import type { Editing, MessageActions } from './message-actions.ts';
+import { MessageMenu } from './message-menu.tsx';
+import { VersionSwitch } from './version-switch.tsx';
+import { ImportedMark } from './imported-mark.tsx';
 import classes from './turn.module.css';
 
-/** `isUnsent`: refused before a model was asked. */
-type PersonProps = { message: Message; isNear: boolean; isUnsent: boolean };
+/** Most questions have none. */
+const MessageFiles = lazyPart(async () => (await import('./message-files.tsx')).MessageFiles);
+const QuestionEdit = lazyPart(async () => (await import('./question-edit.tsx')).QuestionEdit);
 
-export const PersonTurn = memo(function PersonTurn({ message, isNear, isUnsent }: PersonProps) {
+type PersonProps = {
+  message: Message;
+  versions: readonly MessageId[] | null;
+  isNear: boolean;
+  /** Refused before a model was asked. */
+  isUnsent: boolean;
+  answeredBy: ModelKey | null;
+  editing: Editing | null;
+  actions: MessageActions;
+};
+
+export const PersonTurn = memo(function PersonTurn({
+  message,
+  isNear,
+  isUnsent,
+  answeredBy,
+  editing,
+  ...row
+}: PersonProps) {
   const { t } = useText();
-  const { clock, exact } = useFormats();
+  const { exact, moment } = useFormats();
   const name = message.author?.name ?? t({ id: 'chat.person.former', defaultMessage: 'Former member' });
+  const { files = [] } = message;
+  const isLater = row.versions !== null && row.versions[0] !== message.id;
   return (
     <article className={classes.turn} id={message.id} aria-label={name}>
-      {isNear ? (
+      {isNear || editing ? (
         <Turn
           personId={message.author?.userId ?? ''}
           name={name}
           aside={
             <>
               <time className={classes.time} dateTime={message.createdAt} title={exact(message.createdAt)}>
-                {clock(message.createdAt)}
+                {moment(message.createdAt)}
               </time>
+              {message.imported ? <ImportedMark /> : null}
+              {isLater ? (
+                <span className={classes.time}>{t({ id: 'chat.person.edited', defaultMessage: 'edited' })}</span>
+              ) : null}
               {isUnsent ? (
                 <span className={`${classes.state} ${classes.time}`}>
                   <StatusShape kind="waiting" />
@@ -39,18 +73,76 @@ export const PersonTurn = memo(function PersonTurn({ message, isNear, isUnsent }
             </>
           }
         >
-          <div className={classes.speech} dir="auto" data-waiting={isUnsent || undefined}>
-            {message.text}
-          </div>
+          {files.length > 0 ? <MessageFiles files={files} answeredBy={answeredBy} /> : null}
+          {editing ? (
+            <QuestionEdit
+              hasFiles={files.length > 0}
+              text={editing.text}
+              hint={t({ id: 'chat.edit.kept', defaultMessage: 'The earlier version is kept.' })}
+              action={t({ id: 'chat.edit.send', defaultMessage: 'Send as new version' })}
+              onSave={(text) => row.actions.sendEdited(message, text)}
+              onCancel={() => row.actions.edit(null)}
+            />
+          ) : (
+            <>
+              {message.text === '' ? null : (
+                <div className={classes.speech} dir="auto" data-waiting={isUnsent || undefined}>
+                  {message.text}
+                </div>
+              )}
+              <QuestionRow message={message} {...row} />
+            </>
+          )}
         </Turn>
       ) : (
         <div className={classes.far} dir="auto">
-          {message.text}
+          {[...files.map((file) => file.name), message.text].join('\n')}
         </div>
       )}
     </article>
   );
 });
+
+type RowProps = Pick<PersonProps, 'message' | 'versions' | 'actions'>;
+
+/** Its versions, and what one can do with it: where there is a pointer only while one is there. */
+function QuestionRow({ message, versions, actions }: RowProps) {
+  const { t } = useText();
+  const mayAsk = useRight('chat:create');
+  const off = useActionOff();
+  return (
+    <div className={`${classes.actions} ${classes.questionRow}`}>
+      <VersionSwitch id={message.id} versions={versions} onShow={actions.showVersion} />
+      <span className={classes.onHover}>
+        {mayAsk ? (
+          <IconButton
+            icon={Pencil}
+            className={classes.wide}
+            label={t({ id: 'chat.message.edit', defaultMessage: 'Edit' })}
+            onClick={() => actions.edit(message)}
+          />
+        ) : null}
+        <span className={classes.wide}>
+          <CopyButton
+            text={message.text}
+            label={t({ id: 'chat.message.copy', defaultMessage: 'Copy' })}
+            copied={t({ id: 'chat.message.copied', defaultMessage: 'Copied' })}
+          />
+        </span>
+        {mayAsk ? (
+          <IconButton
+            icon={GitFork}
+            className={classes.wide}
+            label={t({ id: 'chat.message.branch', defaultMessage: 'Branch to new chat' })}
+            onClick={() => actions.branch(message, 'path')}
+            {...off}
+          />
+        ) : null}
+        <MessageMenu message={message} versions={versions} actions={actions} />
+      </span>
+    </div>
+  );
+}
 
 function Turn({
   personId,
@@ -103,9 +195,12 @@ export function PendingTurn({ send, isConnected, onRetry, onEdit }: PendingProps
           </span>
         }
       >
-        <div className={classes.speech} dir="auto" data-waiting>
-          {send.text}
-        </div>
+        {send.attached ? <MessageFiles files={send.attached} answeredBy={null} /> : null}
+        {send.text === '' ? null : (
+          <div className={classes.speech} dir="auto" data-waiting>
+            {send.text}
+          </div>
+        )}
         {send.refusal ? (
           <div className={classes.note}>
             <Note

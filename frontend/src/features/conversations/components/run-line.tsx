@@ -1,69 +1,62 @@
-import type { Message } from '@parley/contracts';
-import { BookMarked, Check, ChevronLeft, ChevronRight, Copy, RefreshCw } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { copyText } from '../../../lib/clipboard.ts';
+import type { Message, MessageId } from '@parley/contracts';
+import { BookMarked, GitFork, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { offBecause, useActionOff } from '../../../ui/stale.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import { useAnswerCost } from '../budgets.ts';
 import { useModelName } from '../model-name.ts';
-import type { AnswerActions } from './answer-turn.tsx';
+import { CopyButton } from './copy-button.tsx';
+import type { MessageActions } from './message-actions.ts';
+import { MessageMenu } from './message-menu.tsx';
+import { VersionSwitch } from './version-switch.tsx';
 import classes from './turn.module.css';
-
-/** All answers of one question, oldest first. */
-export type Versions = { all: readonly Message[]; index: number };
 
 /** Actions at the start; tokens, cost and duration at the end. */
 export function RunLine({
   message,
   versions,
-  isBusy,
   rating,
   actions,
 }: {
   message: Message;
-  versions: Versions;
-  isBusy: boolean;
+  versions: readonly MessageId[] | null;
   rating: ReactNode;
-  actions: AnswerActions;
+  actions: MessageActions;
 }) {
   const { t } = useText();
   const mayAsk = useRight('chat:create');
-  const isOff = useActionOff();
-  const off = isBusy
-    ? offBecause(t({ id: 'chat.run.busy', defaultMessage: 'Off until the running answer has ended' }))
-    : isOff;
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    if (!(await copyText(message.text))) return;
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
-  };
+  const off = useActionOff();
   const firstSource = message.citations[0]?.number;
   return (
     <div className={classes.run}>
       <div className={classes.actions}>
-        <VersionSwitch versions={versions} onShow={actions.showVersion} />
-        <IconButton
-          icon={isCopied ? Check : Copy}
-          label={
-            isCopied
-              ? t({ id: 'chat.run.copied', defaultMessage: 'Answer copied' })
-              : t({ id: 'chat.run.copy', defaultMessage: 'Copy answer' })
-          }
-          onClick={() => void copy()}
-          disabled={message.text === ''}
+        <VersionSwitch id={message.id} versions={versions} onShow={actions.showVersion} />
+        <CopyButton
+          text={message.text}
+          label={t({ id: 'chat.run.copy', defaultMessage: 'Copy answer' })}
+          copied={t({ id: 'chat.run.copied', defaultMessage: 'Answer copied' })}
         />
         <span className={classes.rating}>{rating}</span>
         {mayAsk ? (
-          <IconButton
-            icon={RefreshCw}
-            label={t({ id: 'chat.run.again', defaultMessage: 'Answer again' })}
-            onClick={() => actions.askAgain(message)}
-            {...off}
-          />
+          <>
+            <IconButton
+              icon={RefreshCw}
+              className={classes.wide}
+              label={t({ id: 'chat.run.again', defaultMessage: 'Answer again' })}
+              onClick={() => actions.askAgain(message)}
+              {...off}
+            />
+            <IconButton
+              icon={GitFork}
+              className={classes.wide}
+              label={t({ id: 'chat.message.branch', defaultMessage: 'Branch to new chat' })}
+              onClick={() => actions.branch(message, 'path')}
+              {...off}
+            />
+          </>
         ) : null}
         {firstSource === undefined ? null : (
           <IconButton
@@ -75,42 +68,10 @@ export function RunLine({
             onClick={() => actions.openSource(message, firstSource)}
           />
         )}
+        <MessageMenu message={message} versions={versions} actions={actions} />
       </div>
       <RunFacts message={message} />
     </div>
-  );
-}
-
-function VersionSwitch({
-  versions: { all, index },
-  onShow,
-}: {
-  versions: Versions;
-  onShow: (message: Message) => void;
-}) {
-  const { t } = useText();
-  const [before, after] = [all[index - 1], all[index + 1]];
-  if (all.length < 2) return null;
-  return (
-    <>
-      <IconButton
-        icon={ChevronLeft}
-        isMirrored
-        label={t({ id: 'chat.version.before', defaultMessage: 'Answer before' })}
-        disabled={!before}
-        onClick={() => before && onShow(before)}
-      />
-      <span className={classes.version}>
-        {t({ id: 'chat.version.place', defaultMessage: '{place} of {count}' }, { place: index + 1, count: all.length })}
-      </span>
-      <IconButton
-        icon={ChevronRight}
-        isMirrored
-        label={t({ id: 'chat.version.after', defaultMessage: 'Answer after' })}
-        disabled={!after}
-        onClick={() => after && onShow(after)}
-      />
-    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { useText } from '../../../lib/text.ts';
 import { PassageText } from '../../../ui/answer/passage-text.tsx';
 import { DocumentState } from '../../../ui/document/document-state.tsx';
 import { DownloadButton } from '../../../ui/document/download-button.tsx';
-import { useOpenedDocument, usePassage } from '../../../ui/document/opened-document.ts';
+import { useOpened, usePassage } from '../../../ui/document/viewed.ts';
 import { WebLink } from '../../../ui/document/web-link.tsx';
 import classes from './sources-panel.module.css';
 
@@ -21,7 +21,8 @@ export function SourcePassage({ citation, hasFocus, onRead, onQuote }: Props) {
   const { t } = useText();
   const describe = useProblemText();
   const passage = usePassage(citation.chunkId);
-  const opened = useOpenedDocument(citation.documentId);
+  const viewed = { documentId: citation.documentId };
+  const opened = useOpened(viewed);
   const { data } = passage;
   const document = opened.data;
   const isGone = isProblem(passage.error, 'chat.passage-not-found');
@@ -73,7 +74,7 @@ export function SourcePassage({ citation, hasFocus, onRead, onQuote }: Props) {
         ) : null}
         {document && document.deletedAt === null ? (
           <span className={classes.atEnd}>
-            <DownloadButton document={document} />
+            <DownloadButton viewed={viewed} {...document} />
           </span>
         ) : null}
       </div>

@@ -11,6 +11,7 @@ import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { PassagePlace } from '../../../ui/passage-place.tsx';
 import { LateTexts } from '../../../lib/late-texts.tsx';
+import { FileSource } from './file-source.tsx';
 import { SourcePassage, type Quoted } from './source-passage.tsx';
 import classes from './sources-panel.module.css';
 
@@ -73,6 +74,15 @@ export function SourcesPanel({ citations, open, wasRead, onOpen, onRead, onQuote
             {citation.number === open ? (
               citation.curated ? (
                 <CuratedAnswer id={citation.curated.id} />
+              ) : citation.fileId ? (
+                <LateTexts part="files">
+                  <FileSource
+                    citation={{ ...citation, fileId: citation.fileId }}
+                    hasFocus={wasRead}
+                    onRead={onRead}
+                    onQuote={onQuote}
+                  />
+                </LateTexts>
               ) : (
                 <LateTexts part="viewer">
                   <SourcePassage citation={citation} hasFocus={wasRead} onRead={onRead} onQuote={onQuote} />

@@ -43,5 +43,24 @@ export function useStickToEnd({ scroller, content, pendingCount, hasTarget }: Fo
   useLayoutEffect(() => {
     if (pendingCount > 0) showPending();
   }, [pendingCount]);
-  return { isAway, toEnd };
+  return { isAway, toEnd, isPinned };
+}
+
+type Staying = {
+  readonly scroller: Box;
+  readonly isPinned: RefObject<boolean>;
+  readonly placeOf: () => number | undefined;
+};
+
+/** What is on the screen stays there while the reader changes what follows; the end is followed again where that is it. */
+export async function stay({ scroller, isPinned, placeOf }: Staying, change: () => Promise<void>): Promise<void> {
+  const before = placeOf();
+  isPinned.current = false;
+  await change();
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  const after = placeOf();
+  const element = scroller.current;
+  if (!element || before === undefined || after === undefined) return;
+  element.scrollTo({ top: element.scrollTop + after - before });
+  isPinned.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx;
 }

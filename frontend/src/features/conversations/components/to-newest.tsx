@@ -3,7 +3,7 @@ import type { Message } from '@parley/contracts';
 import { ArrowDown } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
-import { isRunning } from '../../../lib/conversation-stream-state.ts';
+import { isRunning } from '../../../lib/conversation-path.ts';
 import classes from './message-list.module.css';
 
 /** The way back for a reader who scrolled up, and what came meanwhile. */

@@ -9,8 +9,10 @@ import {
   visibleThoughts,
   type ConversationStreamState,
 } from '../../../lib/conversation-stream-state.ts';
-import { holds, isSameTurn, isUnsent, shownAnswer, type Turn } from '../turns.ts';
-import { AnswerTurn, type AnswerActions } from './answer-turn.tsx';
+import { holds, isSameTurn, isUnsent, type Turn } from '../turns.ts';
+import { versionsOf, type Versions } from '../../../lib/conversation-path.ts';
+import { AnswerTurn } from './answer-turn.tsx';
+import type { Editing, MessageActions } from './message-actions.ts';
 import { PersonTurn } from './person-turn.tsx';
 import classes from './turn.module.css';
 
@@ -21,16 +23,31 @@ type Common = {
   live: ConversationStreamState | null;
   openSource: OpenSource | null;
   latest: MessageId | null;
-  isBusy: boolean;
   models: readonly Model[];
-  actions: AnswerActions;
+  actions: MessageActions;
+  editing: Editing | null;
 };
-type ChunkProps = Common & { turns: readonly Turn[]; chosen: Record<string, MessageId>; startsNear: boolean };
+type ChunkProps = Common & {
+  turns: readonly Turn[];
+  versions: Versions;
+  startsNear: boolean;
+  /** In a long talk what is far is left out, with the height that it has or may have. */
+  mayBeLeftOut: boolean;
+};
 
 /** Some turns that are laid out together, and only while they are near: a talk may have thousands. */
-export const TurnChunk = memo(function TurnChunk({ turns, live, chosen, startsNear, ...common }: ChunkProps) {
+export const TurnChunk = memo(function TurnChunk({
+  turns,
+  live,
+  versions,
+  editing,
+  startsNear,
+  mayBeLeftOut,
+  ...common
+}: ChunkProps) {
   const { ref, isNear, style } = useNear<HTMLDivElement>(startsNear);
   const height = useMemo(() => likelyHeight(turns), [turns]);
+  if (mayBeLeftOut && !isNear) return <div ref={ref} style={style ?? { height }} />;
   return (
     <div ref={ref} className={classes.chunk} style={style ?? { containIntrinsicBlockSize: `auto ${height}px` }}>
       {turns.map((turn) => (
@@ -39,7 +56,9 @@ export const TurnChunk = memo(function TurnChunk({ turns, live, chosen, startsNe
           {...common}
           turn={turn}
           live={live && holds({ turns: [turn] }, live.stream?.answerId) ? live : null}
-          chosen={chosen[turn.key]}
+          editing={editing && turn.question?.id === editing.id ? editing : null}
+          questionVersions={turn.question && versionsOf(versions, turn.question)}
+          answerVersions={turn.answer && versionsOf(versions, turn.answer)}
           isNear={isNear}
         />
       ))}
@@ -49,44 +68,43 @@ export const TurnChunk = memo(function TurnChunk({ turns, live, chosen, startsNe
 
 /** For the scroll bar, until it was laid out once. */
 function likelyHeight(turns: readonly Turn[]): number {
-  const texts = turns
-    .flatMap(({ question, answers }) => [question, answers.at(-1)])
-    .map((message) => message?.text.length ?? 0);
+  const texts = turns.flatMap(({ question, answer }) => [question, answer]).map((message) => message?.text.length ?? 0);
   return texts.reduce((sum, length) => sum + 60 + Math.ceil(length / 80) * 24, 0);
 }
 
-type TurnProps = Common & { turn: Turn; chosen: MessageId | undefined; isNear: boolean };
+type Siblings = readonly MessageId[] | null;
+type TurnProps = Common & { turn: Turn; questionVersions: Siblings; answerVersions: Siblings; isNear: boolean };
 
 const TurnView = memo(function TurnView({
-  turn,
-  live,
-  chosen,
+  turn: { question, answer, isNewVersion },
+  questionVersions,
+  answerVersions,
   openSource,
-  latest,
-  isBusy,
-  models,
-  actions,
-  isNear,
+  editing,
+  ...common
 }: TurnProps) {
-  const index = shownAnswer(turn.answers, chosen);
-  const answer = turn.answers[index];
-  const versions = useMemo(() => ({ all: turn.answers, index }), [turn.answers, index]);
   return (
     <>
-      {turn.isNewVersion ? <NewVersion answer={turn.answers[0]} /> : null}
-      {turn.question ? <PersonTurn message={turn.question} isNear={isNear} isUnsent={isUnsent(turn.answers)} /> : null}
+      {isNewVersion ? <NewVersion answer={answer} /> : null}
+      {question ? (
+        <PersonTurn
+          message={question}
+          versions={questionVersions}
+          isUnsent={isUnsent(answer) && !answerVersions}
+          answeredBy={answer?.generation?.model.key ?? null}
+          editing={editing}
+          isNear={common.isNear}
+          actions={common.actions}
+        />
+      ) : null}
       {answer ? (
         <AnswerOf
           key={answer.id}
+          {...common}
           answer={answer}
-          live={live}
-          versions={versions}
+          versions={answerVersions}
           source={openSource?.messageId === answer.id ? openSource.number : null}
-          latest={latest}
-          isBusy={isBusy}
-          models={models}
-          actions={actions}
-          isNear={isNear}
+          isPassing={editing !== null}
         />
       ) : null}
     </>
@@ -94,7 +112,7 @@ const TurnView = memo(function TurnView({
 }, areSameTurns);
 
 /** Says that the chatbot was published anew since the answer before. */
-function NewVersion({ answer }: { answer: Message | undefined }) {
+function NewVersion({ answer }: { answer: Message | null }) {
   const { rich } = useText();
   const chatbot = answer?.generation?.chatbot;
   if (!chatbot) return null;
@@ -118,13 +136,15 @@ function areSameTurns({ turn, ...before }: TurnProps, { turn: nextTurn, ...after
   );
 }
 
-type AnswerProps = Omit<TurnProps, 'turn' | 'chosen' | 'openSource'> & {
+type AnswerProps = Omit<Common, 'openSource' | 'editing'> & {
   answer: Message;
-  versions: { all: readonly Message[]; index: number };
+  versions: Siblings;
   source: number | null;
+  isNear: boolean;
+  isPassing: boolean;
 };
 
-function AnswerOf({ answer, live, versions, source, latest, isBusy, models, actions, isNear }: AnswerProps) {
+function AnswerOf({ answer, live, source, latest, models, ...rest }: AnswerProps) {
   const { text, isEarlierAttempt } = live ? visibleText(live, answer) : durableText(answer);
   const hasBegun = live?.stream?.answerId === answer.id;
   const thoughts = live ? visibleThoughts(live, answer) : (answer.generation?.thoughts?.text ?? '');
@@ -136,15 +156,12 @@ function AnswerOf({ answer, live, versions, source, latest, isBusy, models, acti
   return (
     <>
       <AnswerTurn
+        {...rest}
         message={answer}
         visible={visible}
-        versions={versions}
         openSource={source}
         otherModel={other}
-        isBusy={isBusy}
         isLatest={answer.id === latest}
-        isNear={isNear}
-        actions={actions}
       />
       <Announcer message={answer} text={text} />
     </>

@@ -18,9 +18,10 @@ import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import { useToast } from '../../../ui/toast.tsx';
-import { isFlaw, useFailureReasons } from './failure-reasons.ts';
+import { isFlaw, useFailureReasons } from '../../../ui/document/failure-reasons.ts';
 import { UnreadAttachments } from './unread-attachments.tsx';
 import { shapeOfStatus, useStatusNames } from './status-names.ts';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import classes from './documents.module.css';
 
 const dayMs = 86_400_000;
@@ -125,7 +126,7 @@ function Progress({ stage, done, of }: NonNullable<Document['progress']>) {
         );
   return (
     <span className={table.second}>
-      {words} <progress className={classes.progress} value={done} max={of} aria-label={words} />
+      {words} <ProgressBar className={classes.progress} value={done} of={of} label={words} />
     </span>
   );
 }
@@ -220,7 +221,7 @@ function DownloadOriginal({ document: { id, name, bytes } }: { document: Documen
   const { t } = useText();
   if (bytes === 0) return null;
   const label = t({ id: 'documents.row.download', defaultMessage: 'Download {name}' }, { name });
-  return <DownloadButton document={{ id, name, hasFile: true }} label={label} />;
+  return <DownloadButton viewed={{ documentId: id }} name={name} hasFile label={label} />;
 }
 
 function useDocumentCommands(document: Document) {

@@ -9,6 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import type { Upload, UploadRefusal } from '../uploads.ts';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import classes from './documents.module.css';
 
 /** Files on their way, and those that could not go. */
@@ -56,7 +57,7 @@ function Row({ upload, onRemove, onRetry }: { upload: Upload; onRemove: () => vo
       </span>
       {upload.state === 'sending' ? (
         <>
-          <progress className={classes.progress} value={upload.share} max={1} aria-label={upload.file.name} />
+          <ProgressBar className={classes.progress} value={upload.share} of={1} label={upload.file.name} />
           <span className={classes.share}>{intl.formatNumber(upload.share, { style: 'percent' })}</span>
         </>
       ) : null}

@@ -1,7 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { api, type Answer } from '../../../lib/http.ts';
+import { api } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
@@ -9,9 +9,8 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import form from '../../../ui/form.module.css';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { ImportReport } from './import-report.tsx';
+import { ImportReport, type Report } from './import-report.tsx';
 
-export type Report = Answer<'POST /api/billing/rates/import'>;
 type Props = { /** Null before the first price, which sets it. */ currency: string | null; onClose: () => void };
 const example = 'model,host,input,output,cached,valid_from,valid_until\n';
 

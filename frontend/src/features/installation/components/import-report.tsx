@@ -1,7 +1,9 @@
+import type { Answer } from '../../../lib/http.ts';
 import type { RateLineFault } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
-import type { Report } from './import-prices-dialog.tsx';
+
+export type Report = Answer<'POST /api/billing/rates/import'>;
 
 const mostShown = 20;
 

@@ -7,6 +7,10 @@ export function useSecurityKinds(): Record<SecurityKind, { words: string; shape:
   return {
     'signed-in': { words: t({ id: 'installation.security.in', defaultMessage: 'Signed in' }), shape: 'ok' },
     'signed-out': { words: t({ id: 'installation.security.out', defaultMessage: 'Signed out' }), shape: 'off' },
+    'password-confirmed': {
+      words: t({ id: 'installation.security.confirmed', defaultMessage: 'Password confirmed' }),
+      shape: 'ok',
+    },
     'sign-in-failed': {
       words: t({ id: 'installation.security.wrong', defaultMessage: 'Sign-in failed' }),
       shape: 'warning',

@@ -69,20 +69,11 @@ function Reason({ mail, onShown, onClose }: Props & { onShown: (shown: Shown) =>
   return (
     <form className={form.form} onSubmit={submit} noValidate>
       <p className="p-quiet">
-        {mail.kind === 'address-proof'
-          ? t(
-              {
-                id: 'installation.link.aboutProof',
-                defaultMessage:
-                  'The link verifies {email} for the account that asked for it, which opens invitations and links of other organisations. Pass it on only if you know that the person owns this address. Your reason is recorded and sent to them.',
-              },
-              { email: mail.to },
-            )
-          : t({
-              id: 'installation.link.about',
-              defaultMessage:
-                'Anyone with the link can act as its owner. A link that you pass on does not verify the address. Your reason is recorded and sent to the person.',
-            })}
+        {t({
+          id: 'installation.link.about',
+          defaultMessage:
+            'Anyone with the link can act as its owner. A link that you pass on does not verify the address. Your reason is recorded and sent to the person.',
+        })}
       </p>
       <TextInput
         name="reason"

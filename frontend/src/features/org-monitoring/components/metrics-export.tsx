@@ -5,7 +5,7 @@ import { saveCsv } from '../../../lib/csv.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { csvRowsOf } from '../metrics-csv.ts';
-import type { Metrics } from './trends.tsx';
+import type { Metrics } from './metrics.ts';
 
 export function MetricsExport({ metrics, span }: { metrics: Metrics; span: MetricSpan }) {
   const { t } = useText();

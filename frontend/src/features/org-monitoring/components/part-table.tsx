@@ -7,7 +7,7 @@ import table from '../../../ui/table.module.css';
 import classes from '../org-monitoring.module.css';
 import { usePartNames } from '../use-part-names.ts';
 import { useSeconds } from '../use-seconds.ts';
-import type { Metrics } from './trends.tsx';
+import type { Metrics } from './metrics.ts';
 
 type Props = { metrics: Metrics; by: MetricDimension; onBy: (by: MetricDimension) => void };
 type Row = Metrics['total'] & { readonly id: string };

@@ -4,7 +4,7 @@ import { ListTable } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../org-monitoring.module.css';
 import { LineChart, type Line } from './line-chart.tsx';
-import type { Metrics } from './trends.tsx';
+import type { Metrics } from './metrics.ts';
 
 type Props = { title: string; metrics: Metrics; lines: readonly Line[]; format: (value: number) => string };
 

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
-import { api, type Answer } from '../../../lib/http.ts';
+import { api } from '../../../lib/http.ts';
 import { pollEvery } from '../../../lib/poll.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
@@ -18,8 +18,8 @@ import type { Line } from './line-chart.tsx';
 import { MetricsExport } from './metrics-export.tsx';
 import { PartTable, tokensOf } from './part-table.tsx';
 import { TrendPart } from './trend-part.tsx';
+import type { Metrics } from './metrics.ts';
 
-export type Metrics = Answer<'GET /api/monitoring/metrics'>;
 type Props = {
   span: MetricSpan;
   by: MetricDimension;

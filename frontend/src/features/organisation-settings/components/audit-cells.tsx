@@ -1,44 +1,34 @@
 import type { AuditAct, AuditEntry, UserId } from '@parley/contracts';
+import { ChevronDown } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
-import { changesOf } from '../audit-changes.ts';
-import classes from '../organisation-settings.module.css';
+import { useAuditLines } from '../use-audit-lines.ts';
+import classes from '../audit.module.css';
 
 type Props = {
   entry: AuditEntry;
   acts: Record<AuditAct, string>;
+  isOpen: boolean;
+  onToggle: () => void;
   onActor: (userId: UserId) => void;
   onTarget: (target: string) => void;
 };
 
-/** Who and whom it was done to show all that there is of them. */
-export function AuditCells({ entry, acts, onActor, onTarget }: Props) {
+/** Who and whom it was done to show all that there is of them; the act opens what it changed. */
+export function AuditCells({ entry, acts, isOpen, onToggle, onActor, onTarget }: Props) {
   const { t } = useText();
-  const { ago, exact, number } = useFormats();
-  const { act, actor, target, reason, at, count } = entry;
+  const { exact } = useFormats();
+  const when = useWhen();
+  const { act, actor, reason, changes, at, count } = entry;
   return (
     <>
-      <td className={classes.what}>
-        <span className={table.name}>
-          {acts[act]}
-          {count > 1 ? <span className={classes.times}> {`× ${number(count)}`}</span> : null}
-        </span>
-        <Only
-          label={t({ id: 'organisation.audit.onlyTarget', defaultMessage: 'Only {name}' }, { name: target.name })}
-          onClick={() => onTarget(target.id)}
-        >
-          {act === 'access.denied' ? (
-            <code className={table.second} dir="ltr">
-              {target.name}
-            </code>
-          ) : (
-            <bdi className={table.second}>{target.name}</bdi>
-          )}
-        </Only>
+      <td className={classes.when} title={exact(at)}>
+        {when(at)}
       </td>
-      <td>
+      <td className={classes.who}>
         <span className={table.named}>
           <PersonAvatar id={actor.userId} name={actor.name} size={24} />
           <span>
@@ -59,19 +49,81 @@ export function AuditCells({ entry, acts, onActor, onTarget }: Props) {
           </span>
         </span>
       </td>
-      <td className={classes.change}>
-        {changesOf(entry).map((line) => (
-          <code key={line} className={table.second} dir="ltr">
-            {line}
-          </code>
-        ))}
-        {reason === null ? null : <bdi className={table.second}>{reason}</bdi>}
+      <td className={classes.did}>
+        {changes.length > 0 || reason !== null ? (
+          <button type="button" className={classes.open} aria-expanded={isOpen} onClick={onToggle}>
+            {acts[act]}
+            <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
+          </button>
+        ) : (
+          acts[act]
+        )}
       </td>
-      <td className={table.quiet} title={exact(at)}>
-        {ago(at)}
+      <td className={classes.to}>
+        <Target entry={entry} onTarget={onTarget} />
+      </td>
+      <td className={classes.result}>
+        <span className={table.state}>
+          <StatusShape kind={act === 'access.denied' ? 'off' : 'ok'} />
+          {act === 'access.denied'
+            ? t(
+                {
+                  id: 'organisation.audit.refused',
+                  defaultMessage: '{count, plural, one {Refused} other {Refused # times}}',
+                },
+                { count },
+              )
+            : t({ id: 'organisation.audit.done', defaultMessage: 'Done' })}
+        </span>
       </td>
     </>
   );
+}
+
+/** What it was done to, and the first thing that changed. */
+function Target({ entry: { act, target, changes }, onTarget }: Pick<Props, 'entry' | 'onTarget'>) {
+  const { t } = useText();
+  const { number } = useFormats();
+  const { lineOf, targetOf } = useAuditLines();
+  const name = targetOf(target);
+  const [first, ...others] = changes;
+  const line = first && lineOf(first);
+  return (
+    <span className={table.named}>
+      {target.of === 'person' && target.name !== null ? (
+        <PersonAvatar id={target.id} name={target.name} size={24} />
+      ) : null}
+      <span>
+        <Only
+          label={t({ id: 'organisation.audit.onlyTarget', defaultMessage: 'Only {name}' }, { name })}
+          onClick={() => onTarget(target.id)}
+        >
+          {act === 'access.denied' ? <code dir="ltr">{name}</code> : <bdi>{name}</bdi>}
+        </Only>
+        {line === undefined ? null : (
+          <span className={table.second}>
+            {others.length === 0
+              ? line
+              : t(
+                  { id: 'organisation.audit.line.more', defaultMessage: '{line}, {count} more' },
+                  { line, count: number(others.length) },
+                )}
+          </span>
+        )}
+      </span>
+    </span>
+  );
+}
+
+/** The time of day of today's entries, day and time of earlier ones. */
+function useWhen(): (at: string) => string {
+  const { intl } = useText();
+  const { minute } = useFormats();
+  const isToday = (at: string) => new Date(at).toDateString() === new Date().toDateString();
+  return (at) =>
+    isToday(at)
+      ? intl.formatDate(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })
+      : minute(at);
 }
 
 function Only({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) {

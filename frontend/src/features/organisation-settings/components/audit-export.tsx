@@ -2,7 +2,7 @@ import { api, type Call } from '../../../lib/http.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { CsvExport } from '../../../ui/csv-export.tsx';
 import { csvRowOf } from '../audit-changes.ts';
-import classes from '../organisation-settings.module.css';
+import classes from '../audit.module.css';
 
 type Filters = Pick<NonNullable<Call<'GET /api/org/audit'>['query']>, 'act'> & {
   readonly [Name in 'actor' | 'target']: string | null;

@@ -1,5 +1,6 @@
-import type { AuditAct } from '@parley/contracts';
+import type { AuditAct, AuditEntry } from '@parley/contracts';
 import { ScrollText } from 'lucide-react';
+import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useList } from '../../../lib/use-list.ts';
@@ -9,7 +10,9 @@ import { ChoiceFilters } from '../../../ui/choice-filters.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import { useAuditActs } from '../audit-acts.ts';
+import { useAuditLines } from '../use-audit-lines.ts';
 import { AuditCells } from './audit-cells.tsx';
+import { AuditDetails } from './audit-details.tsx';
 import { AuditExport } from './audit-export.tsx';
 import { ConsoleFrame } from './console-frame.tsx';
 import { OnlyChip } from './only-chip.tsx';
@@ -26,22 +29,23 @@ export function AuditTab() {
   const list = useList('GET /api/org/audit', { filters: { act: offered, actor: 'text', target: 'text' }, refetchMs });
   const { filters, setFilters } = list;
   const columns = useColumns();
+  const { targetOf } = useAuditLines();
+  const targetNamed = (target: AuditEntry['target'] | undefined) =>
+    target ? targetOf(target) : (filters.target ?? '');
+  const [openId, setOpenId] = useState<AuditEntry['id'] | null>(null);
   /** The server filters by one of them. */
   const only = (part: Partial<typeof filters>) => setFilters({ act: null, actor: null, target: null, ...part });
   return (
     <ConsoleFrame>
       <ListView
         list={list}
-        loading={t({ id: 'organisation.audit.loading', defaultMessage: 'The audit log is loading' })}
-        failed={t({ id: 'organisation.audit.failed', defaultMessage: 'The audit log could not be loaded' })}
+        loading={t({ id: 'organisation.audit.loading', defaultMessage: 'Loading audit log…' })}
+        failed={t({ id: 'organisation.audit.failed', defaultMessage: 'The audit log couldn’t be loaded' })}
         empty={
-          <StateView
-            icon={ScrollText}
-            title={t({ id: 'organisation.audit.empty', defaultMessage: 'Nothing is written down yet' })}
-          >
+          <StateView icon={ScrollText} title={t({ id: 'organisation.audit.empty', defaultMessage: 'No entries yet' })}>
             {t({
               id: 'organisation.audit.emptyText',
-              defaultMessage: 'Invitations, changes of roles, removals and other sensitive acts will stand here.',
+              defaultMessage: 'Invitations, role changes, removals and other sensitive actions appear here.',
             })}
           </StateView>
         }
@@ -52,7 +56,7 @@ export function AuditTab() {
                 choices={[
                   {
                     name: 'act',
-                    label: t({ id: 'organisation.audit.what', defaultMessage: 'What' }),
+                    label: t({ id: 'organisation.audit.action', defaultMessage: 'Action' }),
                     options: offered.map((act) => ({ value: act, label: acts[act] })),
                   },
                 ]}
@@ -66,32 +70,41 @@ export function AuditTab() {
               ) : null}
               {filters.target ? (
                 <OnlyChip onRemove={() => only({})}>
-                  {list.items?.find(({ target }) => target.id === filters.target)?.target.name ?? filters.target}
+                  {targetNamed(list.items?.find(({ target }) => target.id === filters.target)?.target)}
                 </OnlyChip>
               ) : null}
               <AuditExport filters={filters} />
             </div>
           ),
-          none: t({ id: 'organisation.audit.none', defaultMessage: 'No entry of this kind' }),
+          none: t({ id: 'organisation.audit.none', defaultMessage: 'No matching entries' }),
           clear: () => only({}),
         }}
         foot={t({
           id: 'organisation.audit.foot',
-          defaultMessage: 'Entries are written with the act itself, and nobody changes or deletes them.',
+          defaultMessage: 'Each entry is saved with the action itself. Entries can’t be edited or deleted.',
         })}
       >
         {(items) => (
           <ListTable
             columns={columns}
-            items={items}
-            cells={(entry) => (
-              <AuditCells
-                entry={entry}
-                acts={acts}
-                onActor={(actor) => only({ actor })}
-                onTarget={(target) => only({ target })}
-              />
-            )}
+            items={items.flatMap((entry) => (entry.id === openId ? [rowOf(entry), detailsOf(entry)] : [rowOf(entry)]))}
+            isCurrent={({ entry }) => entry.id === openId}
+            cells={({ entry, isDetails }) =>
+              isDetails ? (
+                <td colSpan={columns.length}>
+                  <AuditDetails entry={entry} />
+                </td>
+              ) : (
+                <AuditCells
+                  entry={entry}
+                  acts={acts}
+                  isOpen={entry.id === openId}
+                  onToggle={() => setOpenId(entry.id === openId ? null : entry.id)}
+                  onActor={(actor) => only({ actor })}
+                  onTarget={(target) => only({ target })}
+                />
+              )
+            }
           />
         )}
       </ListView>
@@ -99,12 +112,18 @@ export function AuditTab() {
   );
 }
 
+/** The details of an entry are a row of their own, below it. */
+type Row = { readonly id: string; readonly entry: AuditEntry; readonly isDetails: boolean };
+const rowOf = (entry: AuditEntry): Row => ({ id: entry.id, entry, isDetails: false });
+const detailsOf = (entry: AuditEntry): Row => ({ id: `${entry.id} details`, entry, isDetails: true });
+
 function useColumns(): Column[] {
   const { t } = useText();
   return [
-    { key: 'what', label: t({ id: 'organisation.audit.what', defaultMessage: 'What' }) },
-    { key: 'who', label: t({ id: 'organisation.audit.who', defaultMessage: 'Who' }) },
-    { key: 'change', label: t({ id: 'organisation.audit.change', defaultMessage: 'Change' }) },
     { key: 'when', label: t({ id: 'organisation.audit.when', defaultMessage: 'When' }) },
+    { key: 'who', label: t({ id: 'organisation.audit.who', defaultMessage: 'Who' }) },
+    { key: 'did', label: t({ id: 'organisation.audit.did', defaultMessage: 'Did' }) },
+    { key: 'to', label: t({ id: 'organisation.audit.to', defaultMessage: 'To' }) },
+    { key: 'result', label: t({ id: 'organisation.audit.result', defaultMessage: 'Result' }) },
   ];
 }

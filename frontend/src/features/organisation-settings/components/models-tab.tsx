@@ -11,6 +11,7 @@ import { ConsoleFrame } from './console-frame.tsx';
 import { OfferNotes } from './offer-notes.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
 import { NoProviders, ProviderTable } from './provider-table.tsx';
+import { TitleOption } from './title-option.tsx';
 
 /** The model servers of the organisation, and the one that is being changed beside them. */
 export function ModelsTab() {
@@ -62,7 +63,12 @@ function Providers({ onEdit }: { onEdit: (provider: Provider | 'new') => void })
         failed={t({ id: 'organisation.providers.failed', defaultMessage: 'The providers could not be loaded' })}
         empty={<NoProviders onAdd={() => onEdit('new')} />}
       >
-        {(providers) => <ProviderTable providers={providers} onEdit={onEdit} />}
+        {(providers) => (
+          <>
+            <ProviderTable providers={providers} onEdit={onEdit} />
+            <TitleOption />
+          </>
+        )}
       </ListView>
     </section>
   );

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Provider } from '@parley/contracts';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { api, isProblem } from '../../../lib/http.ts';
+import { api, isProblem, type Answer } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
@@ -19,6 +19,7 @@ import {
   createBody,
   draftOf,
   isAddress,
+  isContext,
   isModelName,
   testBody,
   updateBody,
@@ -26,6 +27,7 @@ import {
   type ProviderDraft,
 } from '../provider-draft.ts';
 import { useRefreshProviders } from '../use-refresh-providers.ts';
+import { AbilityFields } from './ability-fields.tsx';
 import { EmbeddingField } from './embedding-field.tsx';
 import { KindField, ThinkingField, useKindNames } from './kind-field.tsx';
 import { KeyField } from './key-field.tsx';
@@ -88,12 +90,17 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
         <ConnectionTest
           provider={provider}
           draft={draft}
-          onListed={(models) => fields.setValues(withModels(fields.getValues(), models))}
+          onListed={(listed) => fields.setValues(withModels(fields.getValues(), listed))}
         />
         <ModelChoice
           draft={draft}
           onChange={(step) => fields.setValues(step(fields.getValues()))}
           error={fields.errors['models'] ?? fields.errors['defaultModel']}
+        />
+        <AbilityFields
+          draft={draft}
+          onChange={(step) => fields.setValues(step(fields.getValues()))}
+          error={fields.errors['contexts']}
         />
         {draft.kind === 'openai-compatible' ? (
           <EmbeddingField draft={draft} change={fields.setValues} error={fields.errors['embeddingModel']} />
@@ -130,7 +137,11 @@ function KindOf({ provider }: { provider: Provider }) {
   return <p className="p-sm p-quiet">{useKindNames()[provider.kind]}</p>;
 }
 
-type TestProps = { provider: Provider | null; draft: ProviderDraft; onListed: (models: readonly string[]) => void };
+type TestProps = {
+  provider: Provider | null;
+  draft: ProviderDraft;
+  onListed: (listed: Answer<'POST /api/chat/providers/test'>) => void;
+};
 
 /** Tries what stands in the fields; its result is shown while they still say the same. */
 function ConnectionTest({ provider, draft, onListed }: TestProps) {
@@ -140,7 +151,7 @@ function ConnectionTest({ provider, draft, onListed }: TestProps) {
   const test = useMutation({
     mutationFn: (tested: ProviderDraft) =>
       api('POST /api/chat/providers/test', { orgId, body: testBody(tested, provider) }),
-    onSuccess: ({ models }) => models.length > 0 && onListed(models),
+    onSuccess: (listed) => listed.models.length > 0 && onListed(listed),
   });
   const isOfDraft = (['kind', 'baseUrl', 'apiKey', 'isKeyRemoved', 'thinks'] as const).every(
     (field) => test.variables?.[field] === draft[field],
@@ -193,6 +204,13 @@ function useProviderForm({ provider, hasDefault, onClose }: Props) {
         name.trim() === '' || isModelName(name)
           ? null
           : t({ id: 'organisation.check.modelName', defaultMessage: 'The name of a model has no spaces.' }),
+      contexts: (contexts, { models }) =>
+        models.every((model) => isContext(contexts[model] ?? ''))
+          ? null
+          : t({
+              id: 'organisation.check.contexts',
+              defaultMessage: 'A context length is a whole number from 1000 to 20000000, without dots or commas.',
+            }),
       models: (models, { typedModel, known }) => {
         if (models.length > 0 || isModelName(typedModel)) return null;
         if (typedModel.trim() !== '')

@@ -78,6 +78,7 @@ function useColumns(): Column[] {
 function Cells({ provider, onEdit, onDelete }: { provider: Provider; onEdit: () => void; onDelete: () => void }) {
   const { t, intl } = useText();
   const off = useActionOff();
+  const assumed = provider.models.length - (provider.contexts ?? []).length;
   return (
     <>
       <td>
@@ -102,6 +103,17 @@ function Cells({ provider, onEdit, onDelete }: { provider: Provider; onEdit: () 
       </td>
       <td className={table.figure} data-label={t({ id: 'organisation.column.models', defaultMessage: 'Models' })}>
         {intl.formatNumber(provider.models.length)}
+        {assumed > 0 ? (
+          <span className={table.second}>
+            {t(
+              {
+                id: 'organisation.row.assumed',
+                defaultMessage: '{count, plural, one {# with assumed context} other {# with assumed context}}',
+              },
+              { count: assumed },
+            )}
+          </span>
+        ) : null}
       </td>
       <td className={table.quiet} data-label={t({ id: 'organisation.column.key', defaultMessage: 'Key' })}>
         {provider.keyHint ? (

@@ -5,6 +5,7 @@ import { api } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useSendsMail } from '../../../lib/use-sends-mail.ts';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import classes from '../settings.module.css';
@@ -37,17 +38,18 @@ function ConfirmAddress() {
   const { t } = useText();
   const describe = useProblemText();
   const off = useActionOff();
+  const sendsMail = useSendsMail();
   const ask = useMutation({ mutationFn: () => api('POST /api/auth/address-proofs', { retries: 2 }) });
   return (
     <output className={classes.outcome}>
       <StatusShape kind="warning" />
       <span className={classes.told}>
-        {ask.data?.sendsMail === true
+        {ask.data?.sendsMail
           ? t({ id: 'settings.proof.sent', defaultMessage: 'Not verified yet. Open the newest link in your email.' })
-          : ask.data?.sendsMail === false
+          : sendsMail === false
             ? t({
-                id: 'settings.proof.kept',
-                defaultMessage: 'Not verified yet. Parley has no mail server: ask a platform admin for your link.',
+                id: 'settings.proof.noMail',
+                defaultMessage: 'Not verified: without a mail server Parley can’t verify addresses.',
               })
             : ask.error
               ? describe(ask.error).text
@@ -56,7 +58,7 @@ function ConfirmAddress() {
                   defaultMessage:
                     'Not verified yet: invitations to it aren’t listed, and links for its domain don’t let you in.',
                 })}
-        {ask.data ? null : (
+        {ask.data || sendsMail === false ? null : (
           <>
             {' '}
             <button type="button" className="p-link" disabled={ask.isPending} onClick={() => ask.mutate()} {...off}>

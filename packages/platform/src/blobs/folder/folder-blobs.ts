@@ -1,12 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { assertBlobKey, Blobs } from '../blobs.ts';
+import { assertBlobKey, assertPart, Blobs, noSuchPart, type BlobPart } from '../blobs.ts';
 import { SizeMeter } from '../size-meter.ts';
 
 const incoming = '.incoming';
+/** A folder for each upload that is neither completed nor aborted, with a file for each part. */
+const partial = '.parts';
 /** What is left for the store, which may be on the same disk. */
 const leftBytes = 32 * 1024 * 1024;
 
@@ -19,34 +22,39 @@ export class FolderBlobs extends Blobs {
   /** Makes the folder, removes what a crash left half-written. */
   static async open(root: string): Promise<FolderBlobs> {
     const folder = resolve(root);
-    await mkdir(join(folder, incoming), { recursive: true, mode: 0o700 });
-    for (const name of await readdir(join(folder, incoming))) await rm(join(folder, incoming, name), { force: true });
+    for (const name of [incoming, partial]) await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
+    for (const name of await readdir(join(folder, incoming)))
+      await rm(join(folder, incoming, name), { force: true, recursive: true });
     return new FolderBlobs(folder);
   }
 
   async put(key: string, content: Readable, { maxBytes }: { maxBytes: number }): Promise<number> {
     const target = this.pathOf(key);
-    const temporary = join(this.root, incoming, randomUUID());
     const meter = new SizeMeter(maxBytes);
-    await this.checkRoom();
-    try {
-      const file = await open(temporary, 'wx', 0o600);
-      // `flush` calls fsync before the file is closed.
-      await pipeline(content, meter, file.createWriteStream({ flush: true }));
+    await this.write([content, meter], async (temporary) => {
       const firstMade = await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(temporary, target);
       await this.syncFolders(dirname(target), firstMade ? dirname(firstMade) : dirname(target));
-      return meter.bytes;
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    });
+    return meter.bytes;
   }
 
   async get(key: string): Promise<Readable | null> {
     try {
       const file = await open(this.pathOf(key), 'r');
       return file.createReadStream();
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+  }
+
+  async getRange(key: string, start: number, end: number): Promise<Readable | null> {
+    try {
+      const file = await open(this.pathOf(key), 'r');
+      if (start < end) return file.createReadStream({ start, end: end - 1 });
+      await file.close();
+      return Readable.from([]);
     } catch (error) {
       if (isAbsent(error)) return null;
       throw error;
@@ -63,7 +71,85 @@ export class FolderBlobs extends Blobs {
     }
   }
 
+  async beginParts(key: string): Promise<string> {
+    const uploadId = randomUUID();
+    await mkdir(this.partsOf(key, uploadId), { mode: 0o700 });
+    await this.syncFolders(join(this.root, partial), join(this.root, partial));
+    return uploadId;
+  }
+
+  async putPart(key: string, { uploadId, number, maxBytes }: BlobPart, content: Readable): Promise<number> {
+    assertPart({ number, maxBytes });
+    const folder = this.partsOf(key, uploadId);
+    if (!(await isThere(folder))) throw noSuchPart('There is no such upload.');
+    const meter = new SizeMeter(maxBytes);
+    await this.write([content, meter], async (temporary) => {
+      await rename(temporary, join(folder, String(number))).catch((error: unknown) => {
+        throw isAbsent(error) ? noSuchPart('There is no such upload.') : error;
+      });
+      await this.syncFolders(folder, folder);
+    });
+    return meter.bytes;
+  }
+
+  async completeParts(key: string, uploadId: string, parts: readonly number[]): Promise<number> {
+    const target = this.pathOf(key);
+    const folder = this.partsOf(key, uploadId);
+    if (!(await isThere(folder))) {
+      // It was completed, and the caller was not told.
+      const whole = await stat(target).catch(() => null);
+      if (whole) return whole.size;
+      throw noSuchPart('There is no such upload.');
+    }
+    const files = parts.toSorted((one, other) => one - other).map((number) => join(folder, String(number)));
+    for (const file of files) if (!(await isThere(file))) throw noSuchPart('A part is missing.');
+    const meter = new SizeMeter(Number.MAX_SAFE_INTEGER);
+    await this.write([Readable.from(contentsOf(files), { objectMode: false }), meter], async (temporary) => {
+      const firstMade = await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await rename(temporary, target);
+      await this.syncFolders(dirname(target), firstMade ? dirname(firstMade) : dirname(target));
+    });
+    await this.abortParts(key, uploadId);
+    return meter.bytes;
+  }
+
+  async abortParts(key: string, uploadId: string): Promise<void> {
+    // All of it is gone at once: no restart finds half of the parts.
+    const going = join(this.root, incoming, randomUUID());
+    try {
+      await rename(this.partsOf(key, uploadId), going);
+    } catch (error) {
+      if (isAbsent(error)) return;
+      throw error;
+    }
+    await this.syncFolders(join(this.root, partial), join(this.root, partial));
+    await rm(going, { recursive: true, force: true });
+  }
+
   async close(): Promise<void> {}
+
+  /** Writes to a file that is on disk when `keep` puts it in its place; keeps nothing where anything fails. */
+  private async write([content, meter]: [Readable, SizeMeter], keep: (path: string) => Promise<void>): Promise<void> {
+    const temporary = join(this.root, incoming, randomUUID());
+    await this.checkRoom();
+    try {
+      const file = await open(temporary, 'wx', 0o600);
+      // `flush` calls fsync before the file is closed.
+      await pipeline(content, meter, file.createWriteStream({ flush: true }));
+      await keep(temporary);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  /** The id of an upload counts for its key only. */
+  private partsOf(key: string, uploadId: string): string {
+    assertBlobKey(key);
+    assertBlobKey(uploadId);
+    const ofKey = createHash('sha256').update(key).digest('hex').slice(0, 16);
+    return join(this.root, partial, `${uploadId}-${ofKey}`);
+  }
 
   private async checkRoom(): Promise<void> {
     const { bavail, bsize } = await statfs(this.root);
@@ -91,4 +177,14 @@ export class FolderBlobs extends Blobs {
 
 function isAbsent(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+async function* contentsOf(files: readonly string[]): AsyncGenerator<Buffer> {
+  for (const file of files) yield* createReadStream(file) as AsyncIterable<Buffer>;
 }

@@ -12,7 +12,8 @@ export type EffectHandler = {
   readonly events: readonly EventDefinition[];
   /**
    * Given where all of its transactions change the same rows: so many events share one, fewer than 64, since whoever else
-   * changes these rows waits for its end, and in a process they run one after the other instead of failing each other.
+   * changes these rows waits for its end. In a process, those of all handlers of a service that have it run one after
+   * the other instead of failing each other.
    */
   readonly mostTogether?: number;
   handle(event: EventEnvelope, tx: Transaction): Promise<void>;

@@ -57,6 +57,7 @@ export class ConsumerRuntime {
       logger: options.logger,
       service: options.outbox.source,
       commit: <Result>(act: (tx: RecordingTransaction) => Promise<Result>) => this.commit(act),
+      inTurn: oneByOne(),
       retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
       failpoint: options.failpoint ?? (() => Promise.resolve()),
       onDeadLetter: options.onDeadLetter ?? (() => undefined),
@@ -181,4 +182,14 @@ class ThrownAway extends Error {}
 /** A record on a topic that is none of our events. */
 class MalformedRecord extends Error {
   override readonly name = 'MalformedRecord';
+}
+
+/** Runs what it is given one after the other, also where one fails. */
+function oneByOne(): ConsumerSurroundings['inTurn'] {
+  let last: Promise<void> = Promise.resolve();
+  return (take) => {
+    const mine = last.then(take);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
 }

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { Mongo } from '../../mongo/index.ts';
+import type { Memory, Mongo } from '../../mongo/index.ts';
 import {
   deadLetterSchema,
   inboxSchema,
@@ -20,6 +20,8 @@ export type ConsumerStore = {
   readonly inbox: Model<InboxRow>;
   readonly offsets: Model<ProjectionOffsetRow>;
   readonly parkedKeys: Model<ParkedKeyRow>;
+  /** Whether there are any: inserting and deleting them goes through it. Null where other processes do that, too. */
+  readonly parkedMemory: Memory | null;
   readonly parkedEvents: Model<ParkedEventRow>;
   readonly deadLetters: Model<DeadLetterRow>;
 };
@@ -31,6 +33,7 @@ export function consumerStoreOf(mongo: Mongo): ConsumerStore {
     inbox: mongo.model('EventInbox', inboxSchema),
     offsets: mongo.model('ProjectionOffset', projectionOffsetSchema),
     parkedKeys: mongo.model('ParkedKey', parkedKeySchema),
+    parkedMemory: mongo.memoryOf(parkedKeySchema.get('collection')!),
     parkedEvents: mongo.model('ParkedEvent', parkedEventSchema),
     deadLetters: mongo.model('DeadLetter', deadLetterSchema),
   };

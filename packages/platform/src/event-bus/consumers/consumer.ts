@@ -22,6 +22,8 @@ export type ConsumerSurroundings = {
   readonly service: string;
   /** Runs handlers in one transaction and publishes what they record. */
   readonly commit: <Result>(act: (tx: RecordingTransaction) => Promise<Result>) => Promise<Result>;
+  /** Runs `take` after all that was given before, whichever consumer of the service gave it. */
+  readonly inTurn: (take: () => Promise<void>) => Promise<void>;
   readonly retryDelaysMs: readonly [number, ...number[]];
   readonly failpoint: (name: 'effect-committed') => Promise<void>;
   /** Somebody is told that an event became a dead letter. */

@@ -1,6 +1,7 @@
 import type { Mongo } from '../../mongo/index.ts';
 import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
 import type { DeadLetterRow } from './consumer.schema.ts';
+import { insertKey } from './parked-keys.ts';
 
 export type DeadLetter = Omit<DeadLetterRow, '_id'> & { readonly id: string };
 export type TenantLetters = {
@@ -86,21 +87,17 @@ export class DeadLetters {
     const { eventId, tenant, type, subject, topic, partition, offset, envelope } = letter;
     return mongo.transaction(async (session) => {
       if (await parkedKeys.exists({ _id: key }).session(session)) return false;
-      await parkedKeys.insertMany(
-        [
-          {
-            _id: key,
-            consumer: letter.consumer,
-            tenant: letter.tenant,
-            state: 'retrying',
-            attempts: 0,
-            appended: 1,
-            nextAttemptAt: new Date(),
-            leaseUntil: new Date(0),
-          },
-        ],
-        { session },
-      );
+      const row = {
+        _id: key,
+        consumer: letter.consumer,
+        tenant: letter.tenant,
+        state: 'retrying' as const,
+        attempts: 0,
+        appended: 1,
+        nextAttemptAt: new Date(),
+        leaseUntil: new Date(0),
+      };
+      await insertKey(this.store, row, session);
       await parkedEvents.insertMany(
         [{ _id: letter._id, key, ordinal: 1, eventId, tenant, type, subject, topic, partition, offset, envelope }],
         { session },

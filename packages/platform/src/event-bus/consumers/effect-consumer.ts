@@ -9,9 +9,6 @@ type Thrown = { readonly error: unknown };
 
 /** Runs an effect handler, or one of batches, behind the inbox. */
 export class EffectConsumer extends Consumer {
-  /** The end of the chunk in hand, for a handler whose transactions run one after the other. */
-  private lastTurn: Promise<void> = Promise.resolve();
-
   constructor(
     surroundings: ConsumerSurroundings,
     private readonly effect: EffectHandler | BatchHandler,
@@ -24,14 +21,9 @@ export class EffectConsumer extends Consumer {
     const most = mostTogether ?? largestTransaction;
     for (let start = 0; start < stretch.events.length; start += most) {
       const chunk = stretch.events.slice(start, start + most);
-      await (mostTogether === undefined ? this.takeChunk(chunk) : this.inTurn(() => this.takeChunk(chunk)));
+      const take = () => this.takeChunk(chunk);
+      await (mostTogether === undefined ? take() : this.surroundings.inTurn(take));
     }
-  }
-
-  private inTurn(take: () => Promise<void>): Promise<void> {
-    const mine = this.lastTurn.then(take);
-    this.lastTurn = mine.catch(() => undefined);
-    return mine;
   }
 
   async takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void> {

@@ -75,6 +75,14 @@ export class ParkedKeyRetrier {
     }
   }
 
+  /** False where something was appended meanwhile. */
+  private async free({ _id, appended }: ParkedKeyRow): Promise<boolean> {
+    const { parkedKeys, parkedMemory } = this.surroundings.store;
+    const remove = () => parkedKeys.deleteOne({ _id, appended });
+    const { deletedCount } = await (parkedMemory ? parkedMemory.write(undefined, remove) : remove());
+    return deletedCount === 1;
+  }
+
   private async drain(leased: ParkedKeyRow, consumer: Consumer): Promise<void> {
     const { parkedKeys, parkedEvents } = this.surroundings.store;
     let { attempts } = leased;
@@ -83,7 +91,7 @@ export class ParkedKeyRetrier {
       if (!key) return;
       const next = await parkedEvents.findOne({ key: key._id }).sort({ key: 1, ordinal: 1 }).lean();
       if (!next) {
-        if ((await parkedKeys.deleteOne({ _id: key._id, appended: key.appended })).deletedCount === 1) return;
+        if (await this.free(key)) return;
         continue;
       }
       const failure = await this.tryOne(next, consumer);

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { causeOf, inboxId, parkedKeyOf, type ConsumerStore, type Failure } from './consumer-store.ts';
-import type { DeadLetterReason, LoggedEvent } from './consumer.schema.ts';
+import type { DeadLetterReason, LoggedEvent, ParkedKeyRow } from './consumer.schema.ts';
 
 export type Verdict = { readonly reason: DeadLetterReason; readonly attempts: number; readonly key: string | null };
 
@@ -11,8 +11,9 @@ export class ParkedKeys {
     readonly consumer: string,
   ) {}
 
-  /** Which of the subjects are parked for this consumer. */
+  /** Which of the subjects are parked for this consumer. Nearly always none is parked for any. */
   async among(subjects: readonly string[]): Promise<Set<string>> {
+    if (await this.isNoneParked()) return new Set();
     const ids = [...new Set(subjects)].map((subject) => parkedKeyOf(this.consumer, subject));
     const rows = await this.store.parkedKeys.find({ _id: { $in: ids } }, { _id: 1 }).lean();
     return new Set(rows.map((row) => row._id.slice(this.consumer.length + 1)));
@@ -31,7 +32,7 @@ export class ParkedKeys {
       nextAttemptAt,
       leaseUntil: new Date(0),
     };
-    await this.store.parkedKeys.insertMany([row], { session });
+    await insertKey(this.store, row, session);
     await this.insert(logged, { key, ordinal: 1 }, session);
   }
 
@@ -60,6 +61,11 @@ export class ParkedKeys {
     await this.store.deadLetters.updateOne({ _id }, { $set: letter }, { upsert: true, session });
   }
 
+  private async isNoneParked(): Promise<boolean> {
+    const { parkedKeys, parkedMemory } = this.store;
+    return (await parkedMemory?.read('none', async () => (await parkedKeys.exists({})) === null)) ?? false;
+  }
+
   private async insert(
     logged: LoggedEvent,
     place: { key: string; ordinal: number },
@@ -69,6 +75,12 @@ export class ParkedKeys {
       session,
     });
   }
+}
+
+/** From then on the key is looked for. */
+export async function insertKey(store: ConsumerStore, row: ParkedKeyRow, session: ClientSession): Promise<void> {
+  const insert = async () => void (await store.parkedKeys.insertMany([row], { session }));
+  await (store.parkedMemory ? store.parkedMemory.write(session, insert) : insert());
 }
 
 /** The key was freed between looking and appending. */

@@ -17,8 +17,12 @@ export type ReaderOptions = {
   readonly redeliveryMs: number;
 };
 
-/** Offsets are written this long after a batch at the latest: batches in between share one write. */
-const offsetDelayMs = 500;
+/**
+ * An offset is written when nothing has come for `quietMs`, at the latest `longestMs` after the first batch: those in
+ * between share one write. What a killed process had handled since then comes again, and its consumers know it.
+ */
+const quietMs = 300;
+const longestMs = 2_000;
 
 /** Walks one group through one topic, batch by batch. */
 export class TopicReader {
@@ -26,6 +30,8 @@ export class TopicReader {
   private savedPosition = 0;
   private running: Promise<void> = Promise.resolve();
   private saving: NodeJS.Timeout | null = null;
+  /** When the first batch came whose offset isn't saved. */
+  private unsavedSince: number | null = null;
   private saveInHand: Promise<void> = Promise.resolve();
   private wakeUp: (() => void) | null = null;
   private readonly stop = new AbortController();
@@ -127,11 +133,18 @@ export class TopicReader {
 
   private advance(offset: number): void {
     this.position = offset;
-    if (this.options.subscription.kind === 'watch' || this.saving) return;
-    this.saving = setTimeout(() => {
-      this.saving = null;
-      this.saveInHand = this.saveInHand.then(() => this.savePosition());
-    }, offsetDelayMs);
+    if (this.options.subscription.kind === 'watch') return;
+    if (this.saving) clearTimeout(this.saving);
+    const now = performance.now();
+    this.unsavedSince ??= now;
+    this.saving = setTimeout(
+      () => {
+        this.saving = null;
+        this.unsavedSince = null;
+        this.saveInHand = this.saveInHand.then(() => this.savePosition());
+      },
+      Math.min(quietMs, this.unsavedSince + longestMs - now),
+    );
   }
 
   private async savePosition(): Promise<void> {

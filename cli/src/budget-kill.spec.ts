@@ -1,3 +1,0 @@
-import { testKilledBudget } from './budget-kill.spec-setup.ts';
-
-testKilledBudget(50);

@@ -1,0 +1,100 @@
+import type { ChatFile } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { eventually } from '@parley/testing/eventually';
+import { pageOf, pdfOf } from '@parley/testing/files';
+import { join } from 'node:path';
+import { inStore } from '../upgrade/processes.ts';
+import { untilAccepted } from './calls.ts';
+import { conversationPath, type KilledProduct } from './killed-product.ts';
+import type { Point } from './kill-points.ts';
+import { newQuestion, readAnswer } from './world.ts';
+
+/** More passages than are stored in one batch. */
+const pages = 300;
+/** The lease of the process that was killed ends first. */
+const readWithinMs = 90_000;
+const reading = 'job:reads files of chats';
+const report = pdfOf(
+  Array.from({ length: pages }, (_unused, at) =>
+    pageOf(`Berth ${at + 1}`, [[`Berth ${at + 1} takes ${at + 7} boats.`]]),
+  ),
+);
+
+/**
+ * Kills while a file is uploaded, read and asked about: with the bytes stored and nothing else, with all passages stored
+ * and the file not ready (a soak also when its reading was told, and with the file ready and nobody told), with the question
+ * about it half stored, and in mid-answer. The file is there once, with each passage once, and its answer is whole.
+ */
+export async function killWithFiles(run: KilledProduct): Promise<void> {
+  const id = newId('file');
+  const upload = () => run.client.attach(id, 'Berths.pdf', new Uint8Array(report));
+  const stored = async (): Promise<ChatFile | undefined> =>
+    (await run.client.call('GET /api/chat/files', { query: { ids: id } })).items[0];
+  await run.killIn('person|before|1', upload);
+  const readings: readonly Point[] = run.points(`${reading}|before|2`, `${reading}|after|1`, `${reading}|after|2`);
+  for (const [at, point] of readings.entries()) {
+    run.arm(point);
+    if (at === 0) await upload().catch(() => null);
+    else await run.product.start();
+    await run.untilKilled(readWithinMs);
+  }
+  await run.start();
+  await untilAccepted(upload);
+  const file = await eventually(
+    async () => {
+      const now = await stored();
+      if (now?.status !== 'ready') throw new Error(`It is ${now?.status} ${now?.failure ?? ''}.`);
+      return now;
+    },
+    'the file should be read again',
+    readWithinMs,
+  );
+  run.same('passages', file.passageCount, pages);
+  await askAbout(run, file);
+  await judge(run, file);
+}
+
+async function askAbout(run: KilledProduct, { id }: ChatFile): Promise<void> {
+  const conversationId = newId('conversation');
+  const { text, serial, messageId, answerId, generationId } = newQuestion(conversationId, 'long');
+  const ask = () =>
+    run.client.send(conversationId, text, { messageId, answerId, generationId, files: [{ id, use: 'searched' }] });
+  await run.killIn('person|before|1', ask);
+  await untilAccepted(ask);
+  await eventually(async () => {
+    const answer = (await run.client.messages(conversationId)).items.at(-1);
+    if (!answer?.text) throw new Error(`It is ${answer?.generation?.status}.`);
+  }, 'some of the answer should be stored');
+  await run.product.kill();
+  run.kills += 1;
+  await run.start();
+  await run.untilEnded(conversationId);
+  const { items } = await run.client.call(conversationPath, { params: { conversationId }, query: { limit: 100 } });
+  run.same(
+    'the question with its file',
+    items.map(({ files = [] }) => files.map((one) => [one.id, one.use])),
+    [[[id, 'searched']], []],
+  );
+  const read = readAnswer(items.at(-1)?.text ?? '');
+  run.same('the answer about it', [read?.serial, read?.isWhole], [serial, true]);
+}
+
+/** What is downloaded and stored. */
+async function judge(run: KilledProduct, file: ChatFile): Promise<void> {
+  const response = await run.client.raw('GET', `/api/chat/files/${file.id}/content`);
+  run.same('the file', Buffer.from(await response.arrayBuffer()).equals(report), true);
+  await run.product.stop();
+  run.same('what is stored', await rowsOf(run, file), { files: 1, passages: pages, questions: 1 });
+  await run.start();
+}
+
+const rowsOf = (run: KilledProduct, { id }: ChatFile) =>
+  inStore(
+    join(run.parts.folder, 'data'),
+    async ({ connection }) => ({
+      files: await connection.collection('chat_files').countDocuments({ _id: id as never }),
+      passages: await connection.collection('chat_file_passages').countDocuments({ fileId: id }),
+      questions: await connection.collection('messages').countDocuments({ 'files.id': id }),
+    }),
+    'parley_chat',
+  );

@@ -1,3 +1,0 @@
-import { testKilledUsage } from './usage-kill.spec-setup.ts';
-
-testKilledUsage(2_500, 4);

@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Message, Model } from '@parley/contracts';
+import { useState } from 'react';
+import type { ConversationStreamState } from '../../lib/conversation-stream-state.ts';
+import { api } from '../../lib/http.ts';
+import { resourceKey } from '../../lib/query-keys.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { areWhole, mostTokensOf, tokensOf, tokensOfImage, useInputCost } from './estimate.ts';
+import { conversationKey } from './messages.ts';
+
+/**
+ * What the question of an answer costs at least with a model: its text, its images and its files that are read in full. Null where
+ * that is not known, as of files that someone else attached.
+ */
+export function useAgainCost({ conversationId, parentId }: Message): (model: Model | undefined) => string | null {
+  const orgId = useTab().organisation.id;
+  const costOf = useInputCost();
+  const client = useQueryClient();
+  // A menu is not open for long: the question stays as it was when it was opened.
+  const [question] = useState(() =>
+    client
+      .getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId))
+      ?.messages.find(({ id }) => id === parentId),
+  );
+  const sent = (question?.files ?? []).filter(({ use }) => use !== 'searched').map(({ id }) => id);
+  const ids = sent.join(',');
+  const { data } = useQuery({
+    queryKey: resourceKey('files', orgId, ids),
+    queryFn: ({ signal }) => api('GET /api/chat/files', { orgId, query: { ids }, signal }),
+    enabled: sent.length > 0,
+  });
+  const files = sent.map((id) => data?.items.find((file) => file.id === id));
+  const isKnown = question !== undefined && files.every((file) => file !== undefined);
+  return (model) => {
+    if (!model || !isKnown) return null;
+    const whole = areWhole(
+      files.map(({ tokens }) => ({ tokens, isSearched: false })),
+      mostTokensOf(model),
+    );
+    const ofFiles = files.reduce(
+      (sum, file, at) => sum + (whole[at] ? (file.tokens ?? 0) : (tokensOfImage(file, model) ?? 0)),
+      0,
+    );
+    return costOf(model, tokensOf(question.text) + ofFiles);
+  };
+}

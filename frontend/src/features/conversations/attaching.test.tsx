@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ChatFile, FileId } from '@parley/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
+import { FakeSocket, installFakeSocket } from '../../testing/fake-socket.ts';
+import { sampleAnswer, sampleIds, sampleModel, samplePath, sampleQuestion } from '../../testing/samples.ts';
+
+const socket = installFakeSocket();
+const { renderInOrganisation } = await import('../../testing/render.tsx');
+const { ConversationsPage } = await import('./conversations-page.tsx');
+const { PendingSendsProvider } = await import('./pending-sends-context.tsx');
+
+const sendRoute = 'POST /api/chat/conversations/:conversationId/messages';
+const fileId = (n: number) => `fil_${String(n).padStart(26, '0')}` as FileId;
+const chatFile = (n: number, more: Partial<ChatFile> = {}): ChatFile => ({
+  id: fileId(n),
+  name: `plan-${n}.pdf`,
+  mediaType: 'application/pdf',
+  bytes: 4_100_000,
+  status: 'ready',
+  failure: null,
+  progress: null,
+  tokens: 1_200,
+  image: null,
+  pages: 26,
+  passageCount: 12,
+  createdAt: '2026-11-21T10:42:00.000Z',
+  version: 1,
+  ...more,
+});
+const model = { ...sampleModel, context: { tokens: 8_000, isAssumed: true } };
+
+/** A chat whose draft on the server has these files. */
+async function show(files: readonly ChatFile[], handlers: Handlers = {}) {
+  const draft = { text: '', revision: 1, others: [], files: files.map(({ id }) => id) };
+  const api = installFakeApi({
+    'GET /api/chat/models': () => ({ items: [model], documentCount: 0, indexedAt: null }),
+    'GET /api/chat/conversations/:conversationId/path': () => samplePath([sampleQuestion, sampleAnswer()]),
+    'GET /api/chat/drafts/:where': () => draft,
+    'PUT /api/chat/drafts/:where': ({ body }) => ({ ...draft, ...body, others: [], revision: 2 }),
+    'GET /api/chat/files': () => ({ items: [...files] }),
+    [sendRoute]: () => refuse('chat.file-not-ready'),
+    ...handlers,
+  });
+  renderInOrganisation(
+    <PendingSendsProvider>
+      <ConversationsPage />
+    </PendingSendsProvider>,
+    { path: '/:locale/chat/:id', at: `/en/chat/${sampleIds.conversation}` },
+  );
+  await screen.findByText('What changed?');
+  const sent = (route: string) => api.calls.filter((call) => call.route === route).map(({ body }) => body);
+  return { sent };
+}
+
+const cards = async () => within(await screen.findByRole('list', { name: 'Attached files' })).getAllByRole('listitem');
+const send = () => screen.getByRole('button', { name: 'Send message' });
+
+beforeEach(() => {
+  localStorage.clear();
+  socket.current = new FakeSocket();
+});
+
+describe('the files of a draft', () => {
+  it('say how each is used, whole as long as there is room, and go with the question without a text', async () => {
+    const { sent } = await show([chatFile(1), chatFile(2), chatFile(3, { tokens: 900_000, pages: null })]);
+    const [first, second, third] = await cards();
+    expect(within(first!).getByRole('button', { name: 'Read in full, 1,200 tokens' })).toBeTruthy();
+    expect(within(second!).getByRole('button', { name: 'Searched, 26 pages' })).toBeTruthy();
+    expect(within(third!).getByRole('button', { name: 'Searched' })).toBeTruthy();
+    expect(await screen.findByText('15% of context')).toBeTruthy();
+    await userEvent.click(send());
+    await waitFor(() => expect(sent(sendRoute)).toHaveLength(1));
+    expect(sent(sendRoute)[0]).toMatchObject({
+      text: '',
+      files: [1, 2, 3].map((n) => ({ id: fileId(n), use: 'auto' })),
+    });
+    expect(sent(sendRoute)[0]).not.toHaveProperty('attached');
+    // Refused: it waits in the talk, with its files.
+    expect(await screen.findByRole('button', { name: /^plan-1\.pdf/ })).toBeTruthy();
+  });
+
+  it('cost what is said before the question is sent, with its text, and each of them for itself', async () => {
+    const price = { inputMicros: 20_000_000, outputMicros: 0, currency: 'EUR' };
+    await show([chatFile(1), chatFile(2)], {
+      'GET /api/chat/models': () => ({ items: [{ ...model, price }], documentCount: 0, indexedAt: null }),
+    });
+    expect(await screen.findByText('≈ €0.024 · 15% of context')).toBeTruthy();
+    await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'ä'.repeat(75));
+    const hint = await screen.findByText('≈ €0.025 · 15% of context');
+    expect(hint.getAttribute('title')).toContain('The answer and earlier messages are not included.');
+    const [whole, searched] = (await cards()).map((card) =>
+      within(card).getByRole('button', { name: /Read|Searched/ }),
+    );
+    expect(whole!.getAttribute('title')).toBe('Adds ≈ €0.024 to each question.');
+    expect(searched!.getAttribute('title')).toBeNull();
+    await userEvent.click(whole!);
+    expect(await screen.findByRole('menuitem', { name: /Adds ≈ €0\.024 to each question\./ })).toBeTruthy();
+  });
+
+  it('cost nothing that is known where the model has no price', async () => {
+    await show([chatFile(1)], {
+      'GET /api/chat/models': () => ({ items: [{ ...model, price: null }], documentCount: 0, indexedAt: null }),
+    });
+    expect(await screen.findByText('15% of context')).toBeTruthy();
+    expect(screen.queryByText(/≈/)).toBeNull();
+  });
+
+  it('can be used otherwise, or removed', async () => {
+    const { sent } = await show([chatFile(1)]);
+    const [card] = await cards();
+    await userEvent.click(within(card!).getByRole('button', { name: 'Read in full, 1,200 tokens' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: /^Search it/ }));
+    await userEvent.click(send());
+    await waitFor(() => expect(sent(sendRoute)[0]).toMatchObject({ files: [{ id: fileId(1), use: 'searched' }] }));
+  });
+
+  it('hold the question back while they are read', async () => {
+    const progress = { stage: 'reading', done: 11, of: 26 } as const;
+    const { sent } = await show([chatFile(1, { status: 'reading', progress, tokens: null, pages: null })]);
+    expect(await screen.findByText('Reading 42%')).toBeTruthy();
+    expect(screen.getByText('Send waits for 1 file')).toBeTruthy();
+    expect(send().getAttribute('aria-description') ?? send().getAttribute('aria-disabled')).not.toBeNull();
+    await userEvent.click(send());
+    expect(sent(sendRoute)).toEqual([]);
+  });
+
+  it('that cannot be read say why, and are read again or removed', async () => {
+    const failed = chatFile(1, { status: 'failed', failure: 'took-too-long', tokens: null, pages: null });
+    const locked = chatFile(2, { ...failed, id: fileId(2), name: 'locked.pdf', failure: 'encrypted' });
+    const { sent } = await show([failed, locked], { 'POST /api/chat/files/:fileId/retry': () => failed });
+    const [card, other] = await cards();
+    expect(within(other!).getByText('It is protected by a password. Upload a copy without one.')).toBeTruthy();
+    expect(within(other!).queryByRole('button', { name: 'Try again' })).toBeNull();
+    await userEvent.click(within(card!).getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(sent('POST /api/chat/files/:fileId/retry')).toHaveLength(1));
+    await userEvent.click(within(card!).getByRole('button', { name: 'Remove plan-1.pdf' }));
+    await waitFor(() => expect(screen.queryByText('plan-1.pdf')).toBeNull());
+    await waitFor(() => expect(sent('PUT /api/chat/drafts/:where').at(-1)).toMatchObject({ files: [fileId(2)] }));
+  });
+});
+
+it('a question shows its files, and keeps them when it is edited', async () => {
+  const file = { id: fileId(1), name: 'plan-1.pdf', mediaType: 'application/pdf', bytes: 1, use: 'whole' } as const;
+  const { sent } = await show([], {
+    'GET /api/chat/conversations/:conversationId/path': () =>
+      samplePath([{ ...sampleQuestion, files: [file] }, sampleAnswer()]),
+  });
+  expect(await screen.findByRole('button', { name: /^plan-1\.pdf/ })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  const field = await screen.findByRole('textbox', { name: 'Your question' });
+  await userEvent.clear(field);
+  await userEvent.click(screen.getByRole('button', { name: 'Send as new version' }));
+  await waitFor(() => expect(sent(sendRoute)[0]).toMatchObject({ text: '', files: [{ id: fileId(1), use: 'whole' }] }));
+});

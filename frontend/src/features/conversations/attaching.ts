@@ -1,0 +1,69 @@
+import type { AskedFile, ChatFile, FileId, Message } from '@parley/contracts';
+import { useState, useSyncExternalStore } from 'react';
+import type { QuestionFiles } from './composing.ts';
+import type { Where } from './drafts.ts';
+import { useDrafts } from './drafts-context.tsx';
+import type { Upload } from './uploads.ts';
+
+export type FileUse = NonNullable<Message['files']>[number]['use'];
+/** A file of a draft. */
+export type Attached = {
+  readonly id: FileId;
+  /** Null until the server has told of it. */
+  readonly file: ChatFile | null;
+  readonly use: FileUse;
+  /** Estimated, that it adds to each question; null: none, or they aren't known. */
+  readonly tokens: number | null;
+  /** Of an image, as it was chosen on this page. */
+  readonly preview: Blob | null;
+};
+
+/** The files of a draft, and what sending waits for. */
+export type Attaching = {
+  /** False until the part that attaches files is here: those of the draft are waited for. */
+  readonly isKnown: boolean;
+  readonly attached: readonly Attached[];
+  readonly uploads: readonly Upload[];
+  /** As a question has them. */
+  readonly asked: readonly AskedFile[];
+  /** How many are images. */
+  readonly images: number;
+  /** Estimated, that they add to each question. */
+  readonly tokens: number;
+  /** The most tokens of files that the model reads in full; 0: it searches all files. */
+  readonly mostTokens: number;
+  /** Why the question can't be sent yet. */
+  readonly reason: string | null;
+  /** What the composer says of them. */
+  readonly hint: string | null;
+  /** The hint is about files that can't be used. */
+  readonly isFlawed: boolean;
+};
+
+/** What is known before the part that attaches files is here. */
+export function useAttachingOf(where: Where) {
+  const drafts = useDrafts();
+  const asked = useSyncExternalStore(drafts.watch, () => drafts.read(where).files);
+  const [known, setKnown] = useState<Attaching | null>(null);
+  const attaching: Attaching = known ?? {
+    isKnown: asked.length === 0,
+    attached: [],
+    uploads: [],
+    asked,
+    images: 0,
+    tokens: 0,
+    mostTokens: 0,
+    reason: null,
+    hint: null,
+    isFlawed: false,
+  };
+  return { attaching, onAttaching: setKnown };
+}
+
+/** The files as the question takes them along. */
+export const questionFiles = ({ asked, attached }: Pick<Attaching, 'asked' | 'attached'>): QuestionFiles => ({
+  asked,
+  attached: attached.flatMap(({ file, use }) =>
+    file ? [{ id: file.id, name: file.name, mediaType: file.mediaType, bytes: file.bytes, use }] : [],
+  ),
+});

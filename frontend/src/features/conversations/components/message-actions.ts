@@ -1,0 +1,25 @@
+import type { ChatbotId, Message, MessageId, ModelKey } from '@parley/contracts';
+
+/** A question whose text is being changed, and what to begin with. */
+export type Editing = { readonly id: MessageId; readonly text: string };
+
+/** Who answers once more: another chatbot, or the same one on another model. Neither: who has answered. */
+export type OtherAnswerer = { readonly chatbotId?: ChatbotId; readonly model?: ModelKey };
+
+export type MessageActions = {
+  askAgain: (answer: Message, other?: OtherAnswerer) => void;
+  /** Continues an answer that ended early. */
+  goOn: (answer: Message) => void;
+  openSource: (answer: Message, number: number) => void;
+  /** In the place of the version that is shown. */
+  showVersion: (id: MessageId, shown: MessageId) => Promise<void>;
+  /** Opens the question's text in its place; null closes it. */
+  edit: (question: Message | null) => void;
+  sendEdited: (question: Message, text: string) => void;
+  /** A new chat of the path up to here, or of all versions. */
+  branch: (message: Message, copies: 'path' | 'all') => void;
+  remove: (message: Message) => void;
+};
+
+/** What the menu of a message needs. */
+export type MessageMenuProps = { message: Message; versions: readonly MessageId[] | null; actions: MessageActions };

@@ -1,0 +1,114 @@
+import { UnstyledButton } from '@mantine/core';
+import type { MessageFile, ModelKey } from '@parley/contracts';
+import { Download, Eye, EyeOff, ScrollText, Search } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useFormats } from '../../../lib/formats.ts';
+import { LateTexts } from '../../../lib/late-texts.tsx';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
+import { useText } from '../../../lib/text.ts';
+import { imageSupportOf } from '../images.ts';
+import { useModels } from '../use-models.ts';
+import { useSaveFile } from '../use-save-file.ts';
+import { FileIcon } from './file-icon.tsx';
+import { SentImage } from './sent-image.tsx';
+import classes from './files.module.css';
+
+const ImageViewer = lazyPart(async () => (await import('./image-viewer.tsx')).ImageViewer);
+
+type Props = {
+  files: readonly MessageFile[];
+  /** What has answered the question; null: nothing yet. */
+  answeredBy: ModelKey | null;
+};
+
+/** The files of a question above its text, and how they were used: images first. */
+export function MessageFiles(props: Props) {
+  return (
+    <LateTexts part="files">
+      <Files {...props} />
+    </LateTexts>
+  );
+}
+
+function Files({ files, answeredBy }: Props) {
+  const images = files.filter(({ use }) => use === 'image');
+  const others = files.filter(({ use }) => use !== 'image');
+  const [shown, setShown] = useState<number | null>(null);
+  const opener = useRef<HTMLElement>(null);
+  const close = () => {
+    setShown(null);
+    opener.current?.focus();
+  };
+  return (
+    <>
+      <ul className={classes.sent} data-tall={images.length > 0 || undefined}>
+        {images.map((file, at) => (
+          <li key={file.id} className={classes.seen}>
+            <SentImage
+              file={file}
+              otherwise={<SavedFile file={file} />}
+              onOpen={(button) => {
+                opener.current = button;
+                setShown(at);
+              }}
+            />
+            <Used file={file} answeredBy={answeredBy} />
+          </li>
+        ))}
+        {others.map((file) => (
+          <li key={file.id} className={classes.file}>
+            <SavedFile file={file} />
+            <Used file={file} answeredBy={answeredBy} />
+          </li>
+        ))}
+      </ul>
+      {shown === null ? null : <ImageViewer images={images} at={shown} onShow={setShown} onClose={close} />}
+    </>
+  );
+}
+
+function SavedFile({ file }: { file: MessageFile }) {
+  const { t } = useText();
+  const { size } = useFormats();
+  const { save, isPending } = useSaveFile(file);
+  const { name, bytes } = file;
+  return (
+    <UnstyledButton
+      className={classes.open}
+      aria-description={t({ id: 'files.sent.save', defaultMessage: 'Download' })}
+      aria-busy={isPending}
+      onClick={save}
+    >
+      <FileIcon name={name} />
+      <span className={classes.about}>
+        <bdi className={classes.name} title={name}>
+          {name}
+        </bdi>
+        <span className="p-meta">{size(bytes)}</span>
+      </span>
+      <Download size={16} strokeWidth={1.75} aria-hidden="true" className={classes.load} />
+    </UnstyledButton>
+  );
+}
+
+/** How it was used. A model that doesn't accept images was only told of them. */
+function Used({ file: { use }, answeredBy }: { file: MessageFile } & Pick<Props, 'answeredBy'>) {
+  const { t } = useText();
+  const { data } = useModels();
+  const model = data?.items.find(({ key }) => key === answeredBy);
+  const isUnseen = use === 'image' && model !== undefined && imageSupportOf(model) === 'no';
+  const Icon = isUnseen ? EyeOff : { image: Eye, whole: ScrollText, searched: Search }[use];
+  const words = {
+    image: isUnseen
+      ? t({ id: 'files.sent.unseen', defaultMessage: 'Not seen' })
+      : t({ id: 'files.sent.image', defaultMessage: 'Seen as image' }),
+    whole: t({ id: 'files.sent.whole', defaultMessage: 'Read in full' }),
+    searched: t({ id: 'files.sent.searched', defaultMessage: 'Searched' }),
+  };
+  return (
+    <span className={classes.chip}>
+      <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+      <span>{words[use]}</span>
+    </span>
+  );
+}

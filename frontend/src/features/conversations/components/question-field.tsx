@@ -1,0 +1,46 @@
+import { useLayoutEffect, type KeyboardEvent, type RefObject } from 'react';
+import classes from './question-field.module.css';
+
+type Props = {
+  ref: RefObject<HTMLTextAreaElement | null>;
+  text: string;
+  label: string;
+  placeholder?: string;
+  onText: (text: string) => void;
+  onEnter: () => void;
+  onEscape: () => void;
+};
+
+/** Grows with its text up to a part of the screen. Shift and Enter begin a new line. */
+export function QuestionField({ ref, text, label, placeholder, onText, onEnter, onEscape }: Props) {
+  useLayoutEffect(() => {
+    const element = ref.current;
+    // Where CSS cannot size the field by its content.
+    if (!element || CSS.supports?.('field-sizing', 'content')) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [ref, text]);
+  const press = (event: KeyboardEvent) => {
+    // In an input method both keys are about a word: Enter confirms it, Escape takes it back.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') onEscape();
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    onEnter();
+  };
+  return (
+    <textarea
+      ref={ref}
+      className={classes.field}
+      rows={1}
+      // Without a word "auto" is left to right, and so would be what stands in its place.
+      dir={text === '' ? undefined : 'auto'}
+      value={text}
+      placeholder={placeholder}
+      aria-label={label}
+      onChange={(event) => onText(event.currentTarget.value)}
+      onKeyDown={press}
+      enterKeyHint="send"
+    />
+  );
+}

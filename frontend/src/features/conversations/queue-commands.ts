@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ConversationId, QuestionQueue, QueuedQuestion } from '@parley/contracts';
+import { api } from '../../lib/http.ts';
+import { useProblemText } from '../../lib/problem-texts.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { useText } from '../../lib/text.ts';
+import { useToast } from '../../ui/toast.tsx';
+import type { GiveBack } from './composing.ts';
+import { keepQueue, noQueue, queueKey } from './queue.ts';
+
+/** Edits, withdraws and goes on with what waits in a chat. */
+export function useQueueCommands(conversationId: ConversationId, giveBack: GiveBack) {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const { t } = useText();
+  const place = { orgId, conversationId };
+  const queryKey = queueKey(orgId, conversationId);
+  const change = (step: (items: readonly QueuedQuestion[]) => QueuedQuestion[]) => {
+    const queue = client.getQueryData<QuestionQueue>(queryKey) ?? noQueue;
+    return keepQueue(client, place, { ...queue, items: step(queue.items) });
+  };
+  const tell = (error: unknown) => {
+    toast({ text: describe(error).text });
+    void client.invalidateQueries({ queryKey });
+  };
+  /** False where that was not possible: it was asked, withdrawn or changed meanwhile. */
+  const save = async ({ id: messageId, version }: QueuedQuestion, text: string): Promise<boolean> => {
+    try {
+      const edited = await api('PATCH /api/chat/conversations/:conversationId/queue/:messageId', {
+        orgId,
+        params: { conversationId, messageId },
+        body: { version, text: text.trim() },
+      });
+      await change((items) => items.map((item) => (item.id === edited.id ? edited : item)));
+      return true;
+    } catch (error) {
+      tell(error);
+      return false;
+    }
+  };
+  const withdraw = async (gone: readonly QueuedQuestion[]) => {
+    await change((items) => items.filter((item) => !gone.some(({ id }) => id === item.id)));
+    try {
+      // The last first, so that nothing has to move to another parent.
+      for (const { id: messageId } of gone.toReversed())
+        await api('DELETE /api/chat/conversations/:conversationId/queue/:messageId', {
+          orgId,
+          params: { conversationId, messageId },
+          retries: 3,
+        });
+    } catch (error) {
+      return tell(error);
+    }
+    const texts = gone.flatMap(({ text }) => (text === '' ? [] : [text]));
+    const files = gone.flatMap((question) => (question.files ?? []).map(({ id, use }) => ({ id, use })));
+    toast({
+      text: t({ id: 'tray.row.withdrawn', defaultMessage: 'Withdrawn from the queue' }),
+      ...(texts.length + files.length > 0 && { undo: () => giveBack(texts.join('\n\n'), files) }),
+    });
+    void client.invalidateQueries({ queryKey });
+  };
+  const resume = () => {
+    api('POST /api/chat/conversations/:conversationId/queue/resume', { orgId, params: { conversationId }, retries: 3 })
+      .then((queue) => keepQueue(client, place, queue))
+      .catch(tell);
+  };
+  return { save, withdraw: (gone: readonly QueuedQuestion[]) => void withdraw(gone), resume };
+}

@@ -1,0 +1,22 @@
+import { useText } from '../../lib/text.ts';
+import type { Attaching } from './attaching.ts';
+
+type Counts = {
+  /** How many have to be uploaded or read before the question can be sent. */
+  readonly waiting: number;
+  /** How many can't be used. */
+  readonly failed: number;
+};
+
+/** What the composer says of the files, and why they can't be sent yet. */
+export function useAttachingWords({ waiting, failed }: Counts): Pick<Attaching, 'reason' | 'hint' | 'isFlawed'> {
+  const { t } = useText();
+  const flawed = t({ id: 'files.attach.failed', defaultMessage: 'Remove failed files first' });
+  if (failed > 0) return { reason: flawed, hint: flawed, isFlawed: true };
+  if (waiting === 0) return { reason: null, hint: null, isFlawed: false };
+  const waits = t(
+    { id: 'files.attach.waits', defaultMessage: 'Send waits for {count, plural, one {# file} other {# files}}' },
+    { count: waiting },
+  );
+  return { reason: waits, hint: waits, isFlawed: false };
+}

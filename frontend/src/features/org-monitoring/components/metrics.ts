@@ -1,0 +1,3 @@
+import type { Answer } from '../../../lib/http.ts';
+
+export type Metrics = Answer<'GET /api/monitoring/metrics'>;

@@ -1,0 +1,98 @@
+import type { AuditCode, AuditField, AuditNoun, AuditRef } from '@parley/contracts';
+import { defineMessages, type MessageDescriptor } from 'react-intl';
+
+/** What can have changed; one without words does not compile. */
+export const auditFields = defineMessages({
+  name: { id: 'organisation.auditField.name', defaultMessage: 'Name' },
+  language: { id: 'organisation.auditField.language', defaultMessage: 'Language' },
+  timeZone: { id: 'organisation.auditField.timeZone', defaultMessage: 'Time zone' },
+  seatLimit: { id: 'organisation.auditField.seatLimit', defaultMessage: 'Seat limit' },
+  email: { id: 'organisation.auditField.email', defaultMessage: 'Email address' },
+  role: { id: 'organisation.auditField.role', defaultMessage: 'Role' },
+  groups: { id: 'organisation.auditField.groups', defaultMessage: 'Groups' },
+  replacement: { id: 'organisation.auditField.replacement', defaultMessage: 'Replacement role' },
+  permissions: { id: 'organisation.auditField.permissions', defaultMessage: 'Permissions' },
+  label: { id: 'organisation.auditField.label', defaultMessage: 'Label' },
+  maxUses: { id: 'organisation.auditField.maxUses', defaultMessage: 'Maximum uses' },
+  domain: { id: 'organisation.auditField.domain', defaultMessage: 'Domain' },
+  joinedBy: { id: 'organisation.auditField.joinedBy', defaultMessage: 'Joined by' },
+  expires: { id: 'organisation.auditField.expires', defaultMessage: 'Expires' },
+  owner: { id: 'organisation.auditField.owner', defaultMessage: 'Owner' },
+  softLimit: { id: 'organisation.auditField.softLimit', defaultMessage: 'Soft limit' },
+  hardLimit: { id: 'organisation.auditField.hardLimit', defaultMessage: 'Hard limit' },
+  period: { id: 'organisation.auditField.period', defaultMessage: 'Period' },
+  host: { id: 'organisation.auditField.host', defaultMessage: 'Host' },
+  models: { id: 'organisation.auditField.models', defaultMessage: 'Models' },
+  model: { id: 'organisation.auditField.model', defaultMessage: 'Model' },
+  providerKind: { id: 'organisation.auditField.providerKind', defaultMessage: 'Type' },
+  reasoning: { id: 'organisation.auditField.reasoning', defaultMessage: 'Reasoning' },
+  embeddingModel: { id: 'organisation.auditField.embeddingModel', defaultMessage: 'Embedding model' },
+  key: { id: 'organisation.auditField.key', defaultMessage: 'API key' },
+  eventTypes: { id: 'organisation.auditField.eventTypes', defaultMessage: 'Events' },
+  isOn: { id: 'organisation.auditField.isOn', defaultMessage: 'Delivery' },
+  service: { id: 'organisation.auditField.service', defaultMessage: 'Service' },
+  eventCount: { id: 'organisation.auditField.eventCount', defaultMessage: 'Events' },
+  version: { id: 'organisation.auditField.version', defaultMessage: 'Version' },
+  testsToPass: { id: 'organisation.auditField.testsToPass', defaultMessage: 'Tests to pass' },
+  source: { id: 'organisation.auditField.source', defaultMessage: 'Source' },
+  readers: { id: 'organisation.auditField.readers', defaultMessage: 'Access' },
+  state: { id: 'organisation.auditField.state', defaultMessage: 'Status' },
+  seats: { id: 'organisation.auditField.seats', defaultMessage: 'Seats' },
+  months: { id: 'organisation.auditField.months', defaultMessage: 'Months' },
+  amount: { id: 'organisation.auditField.amount', defaultMessage: 'Amount' },
+  chats: { id: 'organisation.auditField.chats', defaultMessage: 'Chats' },
+  messages: { id: 'organisation.auditField.messages', defaultMessage: 'Messages' },
+  files: { id: 'organisation.auditField.files', defaultMessage: 'Files' },
+}) satisfies Record<AuditField, MessageDescriptor>;
+
+/** Values that are one of a few. */
+export const auditCodes = defineMessages({
+  day: { id: 'organisation.auditCode.day', defaultMessage: 'Daily' },
+  week: { id: 'organisation.auditCode.week', defaultMessage: 'Weekly' },
+  month: { id: 'organisation.auditCode.month', defaultMessage: 'Monthly' },
+  upload: { id: 'organisation.auditCode.upload', defaultMessage: 'Uploads' },
+  web: { id: 'organisation.auditCode.web', defaultMessage: 'Website' },
+  bucket: { id: 'organisation.auditCode.bucket', defaultMessage: 'Bucket' },
+  new: { id: 'organisation.auditCode.new', defaultMessage: 'New' },
+  'in-work': { id: 'organisation.auditCode.in-work', defaultMessage: 'In progress' },
+  fixed: { id: 'organisation.auditCode.fixed', defaultMessage: 'Fixed' },
+  'wont-fix': { id: 'organisation.auditCode.wont-fix', defaultMessage: 'Won’t fix' },
+  'openai-compatible': { id: 'organisation.auditCode.openai-compatible', defaultMessage: 'OpenAI-compatible' },
+  anthropic: { id: 'organisation.auditCode.anthropic', defaultMessage: 'Anthropic' },
+  google: { id: 'organisation.auditCode.google', defaultMessage: 'Google' },
+  builtin: { id: 'organisation.auditCode.builtin', defaultMessage: 'Built-in assistant' },
+  creator: { id: 'organisation.auditCode.creator', defaultMessage: 'Founder' },
+  invitation: { id: 'organisation.auditCode.invitation', defaultMessage: 'Email invitation' },
+  link: { id: 'organisation.auditCode.link', defaultMessage: 'Invitation link' },
+  given: { id: 'organisation.auditCode.given', defaultMessage: 'Added' },
+  changed: { id: 'organisation.auditCode.changed', defaultMessage: 'Replaced' },
+}) satisfies Record<AuditCode, MessageDescriptor>;
+
+/** A target that goes by no name. */
+export const auditNouns = defineMessages({
+  organisation: { id: 'organisation.auditNoun.organisation', defaultMessage: 'Organisation' },
+  person: { id: 'organisation.auditNoun.person', defaultMessage: 'Unknown person' },
+  role: { id: 'organisation.auditNoun.role', defaultMessage: 'Deleted role' },
+  group: { id: 'organisation.auditNoun.group', defaultMessage: 'Deleted group' },
+  invitation: { id: 'organisation.auditNoun.invitation', defaultMessage: 'Invitation' },
+  'api-key': { id: 'organisation.auditNoun.api-key', defaultMessage: 'API key' },
+  route: { id: 'organisation.auditNoun.route', defaultMessage: 'Route' },
+  provider: { id: 'organisation.auditNoun.provider', defaultMessage: 'Provider' },
+  model: { id: 'organisation.auditNoun.model', defaultMessage: 'Model' },
+  chatbot: { id: 'organisation.auditNoun.chatbot', defaultMessage: 'Chatbot' },
+  connection: { id: 'organisation.auditNoun.connection', defaultMessage: 'Data connection' },
+  webhook: { id: 'organisation.auditNoun.webhook', defaultMessage: 'Webhook' },
+  order: { id: 'organisation.auditNoun.order', defaultMessage: 'Seat order' },
+  invoice: { id: 'organisation.auditNoun.invoice', defaultMessage: 'Invoice' },
+  feedback: { id: 'organisation.auditNoun.feedback', defaultMessage: 'Feedback case' },
+  'curated-answer': { id: 'organisation.auditNoun.curated-answer', defaultMessage: 'Curated answer' },
+}) satisfies Record<AuditNoun, MessageDescriptor>;
+
+/** Somebody or something whose name nobody knows any more. */
+export const unknownRefs = {
+  person: auditNouns.person,
+  member: auditNouns.person,
+  role: auditNouns.role,
+  group: auditNouns.group,
+  invitation: auditNouns.invitation,
+} satisfies Record<AuditRef['of'], MessageDescriptor>;

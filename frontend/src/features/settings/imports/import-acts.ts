@@ -1,0 +1,47 @@
+import type { ChatImport } from '@parley/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, isProblem } from '../../../lib/http.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { stopUploading } from './uploading.ts';
+
+type Act = 'check' | 'pause' | 'resume' | 'stop';
+
+/** What can be done with an import, one thing at a time. */
+export function useImportActs({ id: importId }: Pick<ChatImport, 'id'>) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const orgId = useTab().organisation.id;
+  const call = { orgId, params: { importId }, retries: 2 };
+  const refresh = () => client.invalidateQueries({ queryKey: resourceKey('imports', orgId) });
+  const shared = {
+    onError: (error: unknown) => {
+      if (!isProblem(error, 'chat.import-not-found')) toast({ text: describe(error).text });
+    },
+    onSettled: refresh,
+  };
+  const acting = useMutation({
+    mutationFn: (act: Act): Promise<unknown> => api(`POST /api/chat/imports/:importId/${act}`, call),
+    ...shared,
+  });
+  const starting = useMutation({
+    mutationFn: (again: boolean) => api('POST /api/chat/imports/:importId/start', { ...call, body: { again } }),
+    ...shared,
+  });
+  const deleting = useMutation({
+    mutationFn: () => {
+      stopUploading(importId);
+      return api('DELETE /api/chat/imports/:importId', call);
+    },
+    ...shared,
+  });
+  return {
+    act: (act: Act) => acting.mutate(act),
+    start: (again: boolean) => starting.mutate(again),
+    remove: () => deleting.mutate(),
+    isBusy: acting.isPending || starting.isPending || deleting.isPending,
+  };
+}

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import type { ChatImport } from '@parley/contracts';
+import { useFormats } from '../../../lib/formats.ts';
+import { useText } from '../../../lib/text.ts';
+import { useActionOff } from '../../../ui/stale.tsx';
+import { StatusShape, type StatusKind } from '../../../ui/status-shape.tsx';
+import { useImportActs } from './import-acts.ts';
+import { sourceNames, useFailures, useImportName } from './import-words.ts';
+import { ShowLosses } from './losses.tsx';
+import classes from './imports.module.css';
+
+const shapes: Partial<Record<ChatImport['status'], StatusKind>> = { done: 'ok', stopped: 'waiting', failed: 'bad' };
+
+/** An import that has ended, and what has come of it. */
+export function ImportRow({ item }: { readonly item: ChatImport }) {
+  const { t } = useText();
+  const { minute } = useFormats();
+  const off = useActionOff();
+  const nameOf = useImportName();
+  const failures = useFailures();
+  const acts = useImportActs(item);
+  const { source, status, failure, imported } = item;
+  const name = nameOf(item);
+  return (
+    <li className={classes.row}>
+      <div className={classes.about}>
+        <span className={classes.state}>
+          <StatusShape kind={shapes[status] ?? 'ok'} />
+          <bdi className={classes.name}>{name}</bdi>
+        </span>
+        <span className="p-sm p-quiet">
+          {source ? `${sourceNames[source]} · ` : null}
+          {minute(item.createdAt)}
+          {' · '}
+          {t(
+            {
+              id: 'settings.import.over.chats',
+              defaultMessage: '{chats, plural, =0 {no new chats} one {# chat} other {# chats}}',
+            },
+            imported,
+          )}
+          {' · '}
+          {t(
+            {
+              id: 'settings.import.over.messages',
+              defaultMessage: '{messages, plural, one {# message} other {# messages}}',
+            },
+            imported,
+          )}
+          {' · '}
+          {t(
+            { id: 'settings.import.over.files', defaultMessage: '{files, plural, one {# file} other {# files}}' },
+            imported,
+          )}
+          {status === 'stopped'
+            ? ` · ${t({ id: 'settings.import.over.stopped', defaultMessage: 'stopped before the end' })}`
+            : null}
+        </span>
+        {status === 'failed' ? (
+          <span className={`p-sm ${classes.failed}`}>{failures[failure ?? 'internal']}</span>
+        ) : null}
+      </div>
+      <div className={classes.acts}>
+        {item.losses > 0 ? <ShowLosses item={item} /> : null}
+        <Button
+          variant="subtle"
+          size="xs"
+          aria-label={t({ id: 'settings.import.removeOf', defaultMessage: 'Remove {name} from this list' }, { name })}
+          loading={acts.isBusy}
+          onClick={acts.remove}
+          {...off}
+        >
+          {t({ id: 'settings.import.remove', defaultMessage: 'Remove' })}
+        </Button>
+      </div>
+    </li>
+  );
+}

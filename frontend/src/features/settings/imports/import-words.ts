@@ -1,0 +1,121 @@
+import type { ChatImport, ImportFailure, ImportReport, ImportSource, LossReason } from '@parley/contracts';
+import { useText } from '../../../lib/text.ts';
+
+type Texts<Key extends string> = Readonly<Record<Key, string>>;
+
+/** Names of products are the same in all languages. */
+export const sourceNames: Texts<ImportSource> = {
+  chatgpt: 'ChatGPT',
+  claude: 'Claude',
+  'open-webui': 'Open WebUI',
+  librechat: 'LibreChat',
+  parley: 'Parley',
+};
+
+/** Why nothing more is imported. */
+export function useFailures(): Texts<ImportFailure> {
+  const { t } = useText();
+  return {
+    'not-an-export': t({
+      id: 'settings.import.failure.notAnExport',
+      defaultMessage:
+        'This isn’t an export of ChatGPT, Claude, Open WebUI, LibreChat or Parley. Choose the file as you got it.',
+    }),
+    'newer-version': t({
+      id: 'settings.import.failure.newer',
+      defaultMessage: 'This export comes from a newer version of Parley. Import it there, or ask for an update here.',
+    }),
+    encrypted: t({
+      id: 'settings.import.failure.encrypted',
+      defaultMessage: 'The file is protected with a password. Unpack it, and pack it again without one.',
+    }),
+    damaged: t({
+      id: 'settings.import.failure.damaged',
+      defaultMessage: 'The file is damaged or incomplete. Download the export again, then upload it once more.',
+    }),
+    'too-much-inside': t({
+      id: 'settings.import.failure.tooMuch',
+      defaultMessage: 'The archive unpacks to more than Parley reads. Split it into several archives.',
+    }),
+    'several-sources': t({
+      id: 'settings.import.failure.several',
+      defaultMessage: 'These files come from different products. Upload the files of each product on their own.',
+    }),
+    'storage-full': t({
+      id: 'settings.import.failure.diskFull',
+      defaultMessage:
+        'The server’s disk is full. Ask a platform admin to make room, then import the rest with the same file.',
+    }),
+    'over-quota': t({
+      id: 'settings.import.failure.overQuota',
+      defaultMessage:
+        'Your organisation’s storage is full. Ask an admin for more, then import the rest with the same file.',
+    }),
+    gone: t({
+      id: 'settings.import.failure.gone',
+      defaultMessage:
+        'The upload was deleted after 7 days. Upload the file again: what is imported isn’t imported twice.',
+    }),
+    internal: t({
+      id: 'settings.import.failure.internal',
+      defaultMessage: 'The import failed on the server. Upload the file again, or tell an admin.',
+    }),
+  };
+}
+
+/** Why one thing is not imported. */
+export function useLossReasons(): Texts<LossReason> {
+  const { t } = useText();
+  return {
+    'no-messages': t({ id: 'settings.import.loss.noMessages', defaultMessage: 'No messages' }),
+    'not-a-chat': t({ id: 'settings.import.loss.notAChat', defaultMessage: 'Not a chat' }),
+    'too-large': t({ id: 'settings.import.loss.tooLarge', defaultMessage: 'The chat is too large' }),
+    cycle: t({ id: 'settings.import.loss.cycle', defaultMessage: 'Its messages follow each other in a circle' }),
+    damaged: t({ id: 'settings.import.loss.damaged', defaultMessage: 'Damaged' }),
+    'text-cut': t({ id: 'settings.import.loss.textCut', defaultMessage: 'The end of a very long message is missing' }),
+    'canvas-incomplete': t({
+      id: 'settings.import.loss.canvas',
+      defaultMessage: 'A canvas is incomplete in the export',
+    }),
+    'too-many-versions': t({ id: 'settings.import.loss.versions', defaultMessage: 'Too many versions of a message' }),
+    'file-not-in-export': t({ id: 'settings.import.loss.missing', defaultMessage: 'Not in the export' }),
+    'file-type-not-supported': t({
+      id: 'settings.import.loss.type',
+      defaultMessage: 'This type of file isn’t supported',
+    }),
+    'file-too-large': t({ id: 'settings.import.loss.fileTooLarge', defaultMessage: 'Larger than 50 MB' }),
+    'file-damaged': t({ id: 'settings.import.loss.fileDamaged', defaultMessage: 'The file is damaged' }),
+    'too-many-files': t({
+      id: 'settings.import.loss.tooManyFiles',
+      defaultMessage: 'The message has more than 20 files',
+    }),
+    'over-quota': t({ id: 'settings.import.loss.overQuota', defaultMessage: 'Your organisation’s storage is full' }),
+  };
+}
+
+/** What else is in an export and can't be imported. */
+export function useOtherKinds(): Texts<ImportReport['others'][number]['kind']> {
+  const { t } = useText();
+  return {
+    'custom-chatbots': t({ id: 'settings.import.other.chatbots', defaultMessage: 'Custom GPTs' }),
+    projects: t({ id: 'settings.import.other.projects', defaultMessage: 'Projects' }),
+    memories: t({ id: 'settings.import.other.memories', defaultMessage: 'Memories' }),
+    prompts: t({ id: 'settings.import.other.prompts', defaultMessage: 'Prompts' }),
+  };
+}
+
+/** The files of an import, as one name. */
+export function useImportName(): (item: Pick<ChatImport, 'files'>) => string {
+  const { t } = useText();
+  return ({ files: [first, ...more] }) => {
+    const name = first?.name ?? '';
+    if (more.length === 0) return name;
+    return t(
+      {
+        id: 'settings.import.name.several',
+        defaultMessage: '{name} and {count, plural, one {# more file} other {# more files}}',
+      },
+      { name, count: more.length },
+    );
+  };
+}

@@ -1,0 +1,116 @@
+import { expect, it } from '@jest/globals';
+import type { ChatImport, ImportId, ImportReport } from '@parley/contracts';
+import { importPartBytes } from '@parley/contracts/names';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';
+import { renderInOrganisation } from '../../../testing/render.tsx';
+import { ImportSections } from './import-section.tsx';
+
+const list = 'GET /api/chat/imports';
+const of = 'api/chat/imports/:importId';
+const report: ImportReport = {
+  chats: { found: 1_204, toImport: 992, known: 209, grown: 4, deleted: 12, broken: 3 },
+  messages: { found: 38_112, toImport: 31_480 },
+  branches: { found: 316, toImport: 281 },
+  files: { found: 842, toImport: 702, missing: 41, unsupported: 12 },
+  others: [{ kind: 'custom-chatbots', count: 6 }],
+};
+const nothing = { chats: 0, messages: 0, branches: 0, files: 0 };
+const sample = (some: Partial<ChatImport>): ChatImport => ({
+  id: `imp_${'1'.repeat(26)}` as ImportId,
+  files: [{ name: 'chatgpt.zip', bytes: 2 * importPartBytes + 10, received: [1] }],
+  status: 'uploading',
+  failure: null,
+  source: null,
+  report: null,
+  progress: null,
+  imported: nothing,
+  losses: 0,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  checkedMs: null,
+  expiresAt: '2026-11-27T10:00:00.000Z',
+  ...some,
+});
+
+function show(items: ChatImport[], handlers: Handlers = {}) {
+  const api = installFakeApi({ [list]: () => ({ items, nextCursor: null, mostBytes: 2_000_000_000 }), ...handlers });
+  renderInOrganisation(<ImportSections />, { path: '/:locale/settings', at: '/en/settings?tab=data' });
+  return api;
+}
+const sent = ({ calls }: ReturnType<typeof show>, route: string) => calls.filter((call) => call.route === route);
+
+it('says from where chats can come and how much an upload can have, while there is none', async () => {
+  show([]);
+  expect(await screen.findByText('From ChatGPT, Claude, Open WebUI, LibreChat or Parley')).toBeInTheDocument();
+  expect(screen.getByText(/up to 2 GB/)).toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: 'Running import' })).toBeNull();
+});
+
+it('says why an upload is refused', async () => {
+  show([], { 'POST /api/chat/imports': () => refuse('platform.unavailable') });
+  await userEvent.upload(await screen.findByLabelText('Export files'), new File(['{}'], 'chats.json'));
+  expect(await screen.findByRole('alert')).toHaveTextContent(/try again/i);
+});
+
+it('shows how much of an upload is here, and how it is continued', async () => {
+  show([sample({})]);
+  const card = within(await screen.findByRole('article', { name: 'chatgpt.zip' }));
+  expect(card.getByRole('progressbar', { name: '8.4 MB of 17 MB uploaded' })).toBeInTheDocument();
+  expect(card.getByText(/Choose the same files again/)).toBeInTheDocument();
+});
+
+it('imports what a check has found, with what was deleted here only where that is wanted', async () => {
+  const api = show([sample({ status: 'checked', source: 'chatgpt', report, losses: 56, checkedMs: 41_000 })], {
+    [`POST /${of}/start`]: () => sample({ status: 'importing' }),
+  });
+  const row = (name: string) => within(screen.getByRole('rowheader', { name }).closest('tr')!);
+  await screen.findByText(/ChatGPT · 17 MB · checked in 41 s · nothing imported yet/);
+  expect(row('Chats').getByText(/209 already imported · 12 deleted here · 3 can’t be read/)).toBeInTheDocument();
+  expect(
+    row('Files').getByText('87 in skipped chats · 41 not in the export · 12 of an unsupported type'),
+  ).toBeInTheDocument();
+  expect(row('Custom GPTs').getByText('Can’t be imported')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Also import 12 chats that you deleted here' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Import 1,004 chats' }));
+  await waitFor(() => expect(sent(api, `POST /${of}/start`)).toMatchObject([{ body: { again: true } }]));
+});
+
+it('shows how far a running import is, and pauses it', async () => {
+  const running = sample({ status: 'importing', progress: { chats: 412, of: 1_028 }, losses: 2 });
+  const api = show([running], { [`POST /${of}/pause`]: () => ({ ...running, status: 'paused' }) });
+  expect(await screen.findByText('412 of 1,028 chats')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Show 2 things that aren’t imported' })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Pause' }));
+  await waitFor(() => expect(sent(api, `POST /${of}/pause`)).toHaveLength(1));
+});
+
+it('lists what is not imported, with the reason and a way to its message', async () => {
+  show([sample({ status: 'done', source: 'claude', losses: 1, imported: { ...nothing, chats: 3, messages: 40 } })], {
+    [`GET /${of}/losses`]: () => ({
+      items: [
+        {
+          chatTitle: 'VPN',
+          reason: 'file-not-in-export',
+          name: 'plan.pdf',
+          conversationId: `cnv_${'3'.repeat(26)}` as never,
+          messageId: `msg_${'3'.repeat(26)}` as never,
+        },
+      ],
+      nextCursor: null,
+    }),
+  });
+  expect(await screen.findByText(/Claude · .* · 3 chats · 40 messages · 0 files/)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Show 1 thing that isn’t imported' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Not imported' }));
+  expect(await dialog.findByText('plan.pdf')).toBeInTheDocument();
+  expect(dialog.getByText(/Not in the export/)).toBeInTheDocument();
+  expect(dialog.getByRole('link', { name: 'VPN' })).toHaveAttribute('href', expect.stringContaining('#msg_'));
+});
+
+it('says what to do with what is no export, and removes it', async () => {
+  const api = show([sample({ status: 'failed', failure: 'not-an-export' })], { [`DELETE /${of}`]: () => undefined });
+  expect(await screen.findByText(/isn’t an export of ChatGPT/)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(sent(api, `DELETE /${of}`)).toHaveLength(1));
+});

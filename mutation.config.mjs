@@ -1,0 +1,75 @@
+/**
+ * What Parley promises most: nothing lost or doubled, no tenant sees another, every cent is counted once. StrykerJS
+ * changes these files by its operators, and the specs, named relative to each file, have to notice (`npm run mutation`).
+ */
+const files = (folder, specsOf) =>
+  Object.entries(specsOf).map(([file, specs]) => ({
+    file: `${folder}/${file}`,
+    specs: specs.map((spec) => `${folder}/${spec}`),
+  }));
+
+export const coreFiles = [
+  // Events are published once, in order, and take effect once.
+  ...files('packages/platform/src', {
+    'outbox/outbox.ts': ['outbox/outbox.spec.ts', 'work/unit-of-work.spec.ts'],
+    'outbox/outbox-relay.ts': ['outbox/outbox.spec.ts', 'outbox/outbox-gaps.spec.ts'],
+    'outbox/shard-leases.ts': ['outbox/outbox.spec.ts', 'outbox/shard-leases.spec.ts'],
+    'outbox/sequence-check.ts': ['outbox/sequence-check.spec.ts'],
+    'work/recording-transaction.ts': ['work/unit-of-work.spec.ts', 'outbox/outbox.spec.ts'],
+    'event-bus/consumers/effect-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts', 'effect-consumer.spec.ts'].map(
+      (spec) => `event-bus/consumers/${spec}`,
+    ),
+    'event-bus/consumers/projection-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts'].map(
+      (spec) => `event-bus/consumers/${spec}`,
+    ),
+    'event-bus/consumers/parked-key-retrier.ts': ['event-bus/consumers/consumers.spec.ts'],
+  }),
+  // A tenant reads and changes its own rows; revoked access ends.
+  ...files('packages/platform/src', {
+    'mongo/scoped-rows.ts': ['mongo/rows.spec.ts', 'mongo/rows-in-batches.spec.ts'],
+    'mongo/rows.ts': ['mongo/rows.spec.ts', 'mongo/recall.spec.ts'],
+    'mongo/tenant-scope.ts': ['mongo/tenant-scope.spec.ts'],
+    'crypto/tokens.ts': ['crypto/crypto.spec.ts'],
+    'crypto/sealer.ts': ['crypto/crypto.spec.ts'],
+    'service/contract.guard.ts': ['service/contract-gate.spec.ts', 'service/contract.guard.spec.ts'],
+    'revocations/revocations.ts': ['revocations/revocations.spec.ts', 'revocations/clock-jump.spec.ts'],
+    'revocations/revocation-log.ts': ['revocations/revocation-log.spec.ts'],
+  }),
+  // Permissions, sessions and API keys.
+  ...files('packages/contracts/src', {
+    'permissions.ts': ['permissions.spec.ts'],
+    'http/key-access.ts': ['http/key-access.spec.ts'],
+  }),
+  ...files('services/org/src/rights', { 'guard.ts': ['guard.spec.ts', 'guard-at-once.spec.ts'] }),
+  ...files('services/auth/src/sessions', {
+    'session.ts': ['session.spec.ts'],
+    'sessions.service.ts': ['sessions.spec.ts', 'own-sessions.spec.ts', 'sign-in.spec.ts'],
+  }),
+  ...files('bff/src/session', {
+    'principals.ts': ['principals.spec.ts'],
+    'key-principals.ts': ['key-principals.spec.ts'],
+  }),
+  ...files('services/chat/src/conversations', { 'access.ts': ['access.spec.ts'] }),
+  // Money: what is held, spent and recorded.
+  ...files('services/billing/src', {
+    'budgets/budget-sheet.ts': ['budgets/budget-sheet.spec.ts'],
+    'budgets/reservations.service.ts': ['budgets/reservations.spec.ts'],
+    'ledger/ledger.service.ts': ['ledger/ledger.spec.ts', 'ledger/ledger-embeddings.spec.ts'],
+    'rates/rate.ts': ['rates/rate.spec.ts'],
+  }),
+  // Answers: one worker at a time writes each, and an end is written once.
+  ...files('services/chat/src/answers/generations', {
+    'rows/generation.ts': ['rows/generation.spec.ts'],
+    'rows/generations.repository.ts': ['writing/finish-answer.spec.ts', 'running-generations.spec.ts'],
+    'writing/finish-answer.ts': ['writing/finish-answer.spec.ts'],
+    'writing/worker-slots.ts': ['writing/worker-slots.spec.ts'],
+  }),
+  // Limits, and what streams to people.
+  ...files('packages/platform/src', { 'counts/counts.ts': ['counts/counts.spec.ts'] }),
+  ...files('bff/src/proxy', { 'rate-limits.ts': ['rate-limits.spec.ts'] }),
+  ...files('services/monitoring/src/event-stream', { 'follow-events.service.ts': ['event-stream.spec.ts'] }),
+  ...files('frontend/src/lib', { 'conversation-stream-state.ts': ['conversation-stream-state.test.ts'] }),
+];
+
+/** Of all mutants that ran, in per cent: a little under the 84 % of the first nine files. */
+export const leastKilled = 75;

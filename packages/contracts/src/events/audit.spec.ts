@@ -1,0 +1,141 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { samplesOf } from '../releases.spec-setup.ts';
+import { auditActs, type AuditAct } from './audit-acts.ts';
+import { auditChange, type AuditedAct } from './audit.ts';
+import type { EventDefinition, EventEnvelope } from './define-event.ts';
+import { auditedDefinitions, eventDefinitions } from './events.ts';
+import { toldOutside } from './outside-event.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const sampleOf = (type: string): EventEnvelope =>
+  JSON.parse(readFileSync(new URL(`../../samples/${type}.json`, import.meta.url), 'utf8')) as EventEnvelope;
+const actOf = ({ audit }: EventDefinition, data: unknown): AuditedAct | null =>
+  typeof audit === 'function' ? audit(data as never) : null;
+
+/** Samples of the event with all optional fields, one for each value of each enum near the top. */
+function dataOf({ type, data }: EventDefinition): Json[] {
+  const kept = sampleOf(type).data as Json;
+  const made = samplesOf(type, data) as Json[];
+  const shape = (data as z.ZodObject).shape as Record<string, z.ZodType>;
+  const variants = made.flatMap((one) =>
+    Object.entries(shape).flatMap(([field, schema]) =>
+      schema instanceof z.ZodEnum ? schema.options.map((value) => ({ ...one, [field]: value })) : [],
+    ),
+  );
+  const ofActs = [...made, ...variants].flatMap((one) => {
+    const act = one['act'] as Json | undefined;
+    const did = (shape['act'] as z.ZodOptional<z.ZodObject> | undefined)?.unwrap().shape?.['did'];
+    return act && did instanceof z.ZodEnum ? did.options.map((value) => ({ ...one, act: { ...act, did: value } })) : [];
+  });
+  const same = made.flatMap((one) => {
+    const act = one['act'] as Json | undefined;
+    return act?.['before'] && act['after'] ? [{ ...one, act: { ...act, after: act['before'] } }] : [];
+  });
+  const fewer = made.flatMap((one) =>
+    Object.keys(one).flatMap((left) => {
+      const { [left]: _left, ...rest } = one;
+      return data.safeParse(rest).success ? [rest] : [];
+    }),
+  );
+  const sides = [...made, ...variants].flatMap((one) => [
+    ...('before' in one ? [{ ...one, before: null }] : []),
+    ...('after' in one ? [{ ...one, after: null }] : []),
+  ]);
+  return [kept, ...made, ...variants, ...ofActs, ...sides, ...same, ...fewer];
+}
+
+/**
+ * The data with its own path in the place of each text that could be anything: where the contract accepts «note», somebody
+ * may have typed it.
+ */
+function marked({ data: schema }: EventDefinition, data: Json): Json {
+  let now = data;
+  const visit = (value: unknown, keys: readonly string[]): void => {
+    if (typeof value === 'object' && value !== null)
+      for (const [key, one] of Object.entries(value)) visit(one, [...keys, key]);
+    if (typeof value !== 'string' && value !== null) return;
+    const path = keys.map((key) => (/^\d+$/.test(key) ? '[]' : key)).join('.');
+    const tried = withValue(now, keys, `«${path}»`) as Json;
+    if (schema.safeParse(tried).success) now = tried;
+  };
+  visit(data, []);
+  return now;
+}
+
+function withValue(value: unknown, [key, ...rest]: readonly string[], text: string): unknown {
+  if (key === undefined) return text;
+  if (Array.isArray(value)) return value.with(Number(key), withValue(value[Number(key)], rest, text));
+  return { ...(value as Json), [key]: withValue((value as Json)[key], rest, text) };
+}
+
+/** Written out, so that a text that gets into the audit log is seen. */
+const texts: Record<string, string> = {
+  'access.denied.v1': 'name route',
+  'apikey.created.v1': 'name permissions.[]',
+  'apikey.revoked.v1': 'name reason',
+  'budget.changed.v1': 'scope.name',
+  'chatbot.changed.v1': 'name note',
+  'chatbot.gate-changed.v1': 'name',
+  'connection.changed.v1': 'name',
+  'generation.stop-requested.v1': 'model',
+  'group.changed.v1': 'act.before act.name',
+  'invitation.changed.v1': 'act.domain',
+  'invoice.changed.v1': 'act.number',
+  'mail.revealed.v1': 'reason',
+  'membership.changed.v1': 'act.reason',
+  'membership.removed.v1': 'was.name was.reason',
+  'name.revealed.v1': 'reason',
+  'order.changed.v1': 'act.reason',
+  'org.suspended.v1': 'act.reason',
+  'org.updated.v1':
+    'act.after.locale act.after.name act.after.timeZone act.before.locale act.before.name act.before.timeZone',
+  'provider.configured.v1':
+    'after.embeddingModel after.host after.models.[] after.name before.embeddingModel before.host before.models.[] before.name',
+  'role.changed.v1': 'act.after.name act.after.permissions.[] act.before.name act.before.permissions.[]',
+  'webhook.changed.v1': 'after.host after.types.[] before.host before.types.[]',
+};
+
+test('these texts of these events get into the audit log, and no other', () => {
+  const found = auditedDefinitions.map((definition) => {
+    const said = dataOf(definition).map((data) => JSON.stringify(actOf(definition, marked(definition, data))));
+    const seen = said.flatMap((one) => [...one.matchAll(/«([^»]+)»/g)].map(([, path]) => path!));
+    return [definition.type, [...new Set<string>(seen)].toSorted().join(' ')] as const;
+  });
+  expect(Object.fromEntries(found.filter(([, paths]) => paths !== ''))).toEqual(texts);
+});
+
+test('none of them is the title of a chat, the name of a file, a prompt or a message', () => {
+  const names = Object.values(texts).flatMap((paths) => paths.split(/[ .]/));
+  expect(
+    names.filter((name) => /title|file|document|prompt|message|question|answer|passage|content|^text$/i.test(name)),
+  ).toEqual([]);
+});
+
+test('every event says what the audit log says of it, or why it says nothing', () => {
+  for (const { type, audit } of eventDefinitions)
+    expect([type, typeof audit === 'function' || audit.length > 10]).toEqual([type, true]);
+});
+
+test('every act is declared by an event, with changes that the page can write', () => {
+  const said = auditedDefinitions.flatMap((definition) =>
+    dataOf(definition).flatMap((data) => actOf(definition, definition.data.parse(data)) ?? []),
+  );
+  expect([...new Set(said.map(({ act }) => act))].toSorted()).toEqual(
+    (Object.keys(auditActs) as AuditAct[]).toSorted(),
+  );
+  for (const { changes = [] } of said) expect(z.array(auditChange).safeParse(changes).error).toBeUndefined();
+});
+
+test('no text of it leaves Parley, and no socket is sent the event', () => {
+  for (const definition of auditedDefinitions) {
+    // Permissions are codes, which a newer version may have more of.
+    const left = dataOf(definition).flatMap((data) => {
+      const told = toldOutside({ ...sampleOf(definition.type), data: marked(definition, data) }, 7);
+      return [...JSON.stringify(told).matchAll(/«([^»]+)»/g)].map(([, path]) => path);
+    });
+    expect([definition.type, left.filter((path) => path !== 'permissions.[]')]).toEqual([definition.type, []]);
+    expect(definition.live).not.toBe('conversation');
+  }
+});

@@ -1,0 +1,3 @@
+import { describeConsumers, makeEmbeddedEventLog } from '@parley/testing';
+
+describeConsumers('embedded', makeEmbeddedEventLog);

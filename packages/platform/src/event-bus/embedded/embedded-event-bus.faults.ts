@@ -1,0 +1,20 @@
+export const faults = [
+  {
+    breaks: 'Publishing resolves before the log has the events',
+    file: './topic-log.ts',
+    find: 'await this.rows.collection.insertMany(rows, { ordered: true })',
+    put: 'void this.rows.collection.insertMany(rows, { ordered: true })',
+  },
+  {
+    breaks: 'The offset moves before the batch is handled',
+    file: './topic-reader.ts',
+    find: 'if (await this.deliverUntilTaken(records)) this.advance(last.offset);',
+    put: 'this.advance(last.offset); await this.deliverUntilTaken(records);',
+  },
+  {
+    breaks: "The last offset isn't stored on close",
+    file: './topic-reader.ts',
+    find: 'await this.savePosition();',
+    put: '',
+  },
+];

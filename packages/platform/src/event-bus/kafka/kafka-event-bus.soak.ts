@@ -1,0 +1,12 @@
+import { describeEventBus, describeOn } from '@parley/testing';
+import { makeKafkaLog } from '@parley/testing/kafka';
+import { startKafka } from '@parley/testing/servers';
+
+describeOn('kafka', await startKafka(), (server) => {
+  describeEventBus('kafka', () => makeKafkaLog(server), {
+    survivesRestart: true,
+    dropsRepeated: false,
+    // As long as a request waits for its answer.
+    broker: { server, outageMs: 30_000 },
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isStoreAway, Mongo } from './index.ts';
+import { Schema, type Model } from 'mongoose';
+import { setTimeout as wait } from 'node:timers/promises';
+import { eventually, startStoreSwitch, startTestStore, type TestStore } from '@parley/testing';
+
+type Row = { _id: string };
+const connected = 1;
+let store: TestStore;
+const closings: (() => Promise<void>)[] = [];
+
+beforeAll(async () => void (store = await startTestStore()));
+afterAll(async () => {
+  await Promise.all(closings.map((close) => close()));
+  await store.close();
+});
+
+/** A database of its own behind a switch of its own: the tests that wait for deadlines do so together. */
+async function aWay() {
+  const way = await startStoreSwitch(store.freshDatabase());
+  const mongo = await Mongo.connect(way.uri);
+  const rows: Model<Row> = mongo.model<Row>(
+    'Row',
+    new Schema<Row>({ _id: String }, { collection: 'rows', versionKey: false }),
+  );
+  await mongo.applyIndexes();
+  closings.push(async () => {
+    await way.on();
+    await mongo.close();
+    await way.close();
+  });
+  const add = (_id: string) => mongo.transaction(async (tx) => void (await rows.create([{ _id }], { session: tx })));
+  return { way, mongo, rows, add, isConnected: () => mongo.connection.readyState === connected };
+}
+
+const failureOf = async (work: Promise<unknown>) => {
+  const begunAt = Date.now();
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return { isAway: isStoreAway(error), ms: Date.now() - begunAt };
+};
+
+test.concurrent('a store that goes away is noticed within seconds though nobody asks it, and so is that it is back', async () => {
+  const { way, rows, add, isConnected } = await aWay();
+  way.off();
+  await eventually(() => !isConnected(), 'it should be noticed', 8_000);
+  await way.on();
+  await eventually(isConnected, 'it should be noticed again', 8_000);
+  await add('one');
+  expect(await rows.exists({ _id: 'one' })).not.toBeNull();
+});
+
+test.concurrent('a store that takes connections and says nothing counts as away within ten seconds, whenever somebody asks', async () => {
+  const { way, mongo, rows, add } = await aWay();
+  way.hang();
+  const isSuspectMs = 5_000;
+  const asked = Promise.all([
+    failureOf(rows.findById('one').lean().exec()),
+    failureOf(add('two')),
+    wait(isSuspectMs).then(() => failureOf(add('three'))),
+  ]);
+  await eventually(() => mongo.isAway, 'it should be noticed', 10_000);
+  expect((await asked).map(({ isAway, ms }) => [isAway, ms < 25_000])).toEqual([
+    [true, true],
+    [true, true],
+    [true, true],
+  ]);
+  await way.on();
+  await eventually(() => !mongo.isAway, 'it should be noticed', 8_000);
+  await add('four');
+  expect(await rows.find({ _id: { $in: ['two', 'three'] } }).lean()).toEqual([]);
+}, 60_000);
+
+test.concurrent('whoever asks meanwhile learns after a while that it is the store, in a transaction or not, and can tell in advance', async () => {
+  const { way, mongo, rows, add } = await aWay();
+  way.off();
+  const failures = await Promise.all([failureOf(rows.findById('one').lean().exec()), failureOf(add('five'))]);
+  expect(failures.map(({ isAway, ms }) => [isAway, ms < 15_000])).toEqual([
+    [true, true],
+    [true, true],
+  ]);
+  expect(mongo.isAway).toBe(true);
+  await way.on();
+  await eventually(() => !mongo.isAway, 'it should be noticed', 8_000);
+}, 30_000);
+
+test('busy processes whose store goes away all find it again, and nobody waits for good', async () => {
+  const { way, rows } = await aWay();
+  const processes = await Promise.all(Array.from({ length: 10 }, () => Mongo.connect(way.uri)));
+  let isBusy = true;
+  const ask = async (mongo: Mongo) => {
+    const model = mongo.model<Row>('Row', rows.schema);
+    while (isBusy)
+      await mongo.transaction(async (tx) => void (await model.exists({ _id: 'one' }).session(tx))).catch(() => null);
+  };
+  const asking = processes.flatMap((each) => [ask(each), ask(each), ask(each)]);
+  for (let round = 0; round < 3; round += 1) {
+    // A heartbeat is asked for at once when the last one was half a second ago.
+    await wait(700);
+    way.off();
+    await wait(300);
+    await way.on();
+    await eventually(
+      () => processes.every(({ connection }) => connection.readyState === connected),
+      'all should find it again',
+      8_000,
+    );
+  }
+  isBusy = false;
+  await Promise.all(asking);
+  await Promise.all(processes.map((each) => each.close()));
+}, 60_000);

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
+import { Mongo } from './index.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Longer than the five seconds after which a heartbeat over a network has failed. */
+const stallMs = 7_000;
+let folder: string;
+let store: EmbeddedMongo;
+let mongo: Mongo;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-stall-'));
+  store = await startEmbeddedMongo({ file: join(folder, 'store.db'), testCommands: true });
+  mongo = await Mongo.connect(store.uri('stalled'));
+});
+afterAll(async () => {
+  await mongo.close();
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Heartbeats, and the handshakes of new connections, are answered seconds late: as when a command holds the store. */
+const stall = () =>
+  mongo.connection
+    .db!.admin()
+    .command({
+      configureFailPoint: 'failCommand',
+      mode: 'alwaysOn',
+      data: { failCommands: ['hello', 'ismaster'], blockConnection: true, blockTimeMS: stallMs },
+    });
+
+test('whoever asks while the embedded store stands still waits and is answered; the pool of connections is kept', async () => {
+  const cleared: unknown[] = [];
+  const client = mongo.connection.getClient();
+  client.on('connectionPoolCleared', (event) => cleared.push(event));
+  const rows = mongo.connection.collection('rows');
+  await rows.insertOne({ n: 1 });
+  await stall();
+  const asked = Promise.all(Array.from({ length: 8 }, () => rows.findOne({ n: 1 })));
+  await wait(stallMs);
+  expect(mongo.isAway).toBe(false);
+  expect((await asked).map((row) => row?.['n'])).toEqual(Array.from({ length: 8 }, () => 1));
+  await mongo.connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: 'off' });
+  expect(await rows.findOne({ n: 1 })).toMatchObject({ n: 1 });
+  expect(cleared).toEqual([]);
+}, 60_000);

@@ -1,0 +1,32 @@
+export const faults = [
+  {
+    breaks: 'Sequences are counted outside the transaction',
+    find: "{ upsert: true, returnDocument: 'after', session }",
+    put: "{ upsert: true, returnDocument: 'after' }",
+  },
+  {
+    breaks: 'Rows are marked as published before the bus has them',
+    file: './outbox-relay.ts',
+    find: 'await this.options.bus.publish(topic, rows.map((row) => JSON.parse(row.envelope) as EventEnvelope));',
+    put: 'void this.options.bus.publish(topic, rows.map((row) => JSON.parse(row.envelope) as EventEnvelope));',
+  },
+  {
+    breaks: 'The relay publishes in reverse order',
+    file: './outbox-relay.ts',
+    find: '{ published: 1, subject: 1, sequence: 1 }',
+    put: '{ published: 1, subject: 1, sequence: -1 }',
+  },
+  {
+    breaks: 'A closed relay keeps its leases',
+    file: './shard-leases.ts',
+    find: 'await this.rows.updateMany({ owner: this.owner }, { $set: { leaseUntil: new Date(0) } });',
+    put: '',
+  },
+  {
+    breaks: "Closing the relay doesn't wait for what it publishes",
+    file: './outbox-relay.ts',
+    within: 'close',
+    find: 'await this.inHand;',
+    put: '',
+  },
+];

@@ -1,0 +1,3 @@
+import { describeOutbox, makeEmbeddedEventLog } from '@parley/testing';
+
+describeOutbox('embedded', makeEmbeddedEventLog);

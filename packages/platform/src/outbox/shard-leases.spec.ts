@@ -1,0 +1,38 @@
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { testStore } from '@parley/testing';
+import { outboxShardSchema, shardCount } from './outbox.schema.ts';
+import { ShardLeases } from './shard-leases.ts';
+
+const { mongo, ready } = await testStore();
+const rows = mongo.model('OutboxShard', outboxShardSchema);
+beforeAll(ready);
+beforeEach(() => rows.deleteMany({}));
+
+/** A relay, and which shards it was told that it holds anew. */
+function aRelay(leaseMs: number) {
+  const taken: number[] = [];
+  const leases = new ShardLeases({ mongo, isAlone: false, leaseMs, taken: (shard) => void taken.push(shard) });
+  return { leases, taken };
+}
+
+test('a lease that has ended is taken again, not renewed: another relay may have published in between', async () => {
+  const { leases, taken } = aRelay(60_000);
+  expect((await leases.current()).size).toBe(shardCount);
+  expect(taken).toHaveLength(shardCount);
+  await rows.updateMany({ _id: { $lt: 3 } }, { $set: { leaseUntil: new Date(0) } });
+  // Half of its time has passed, so it renews.
+  Object.assign(leases, { heldUntil: 0 });
+  expect((await leases.current()).size).toBe(shardCount);
+  expect(taken.slice(shardCount)).toEqual([0, 1, 2]);
+  const fences = (await rows.find({ _id: { $lt: 5 } }).sort({ _id: 1 })).map(({ fence }) => fence);
+  expect(fences).toEqual([2, 2, 2, 1, 1]);
+});
+
+test('what a relay gives back is free at once for another one', async () => {
+  const [one, other] = [aRelay(60_000), aRelay(60_000)];
+  await one.leases.current();
+  await one.leases.release();
+  const held = await other.leases.current();
+  expect(held.size).toBe(shardCount);
+  expect(one.leases.stillHolds()).toBe(false);
+});

@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Doorbell } from '../doorbell/index.ts';
+import { RedisDoorbell } from '../doorbell/redis/index.ts';
+import type { Kv } from '../kv/index.ts';
+import { RedisKv } from '../kv/redis/index.ts';
+import { RedisLiveStream } from '../live-stream/redis/index.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  describeDoorbell,
+  describeKv,
+  describeLiveStream,
+  describeLiveStreamLoad,
+  describeLiveStreamOutages,
+  describeOn,
+  eventually,
+  silentLogger,
+} from '@parley/testing';
+import { askRedis, startRedis, type TestServer } from '@parley/testing/servers';
+
+const logger = silentLogger();
+const inAMinute = () => ({ expiresAt: new Date(Date.now() + 60_000) });
+
+describeOn('redis', await startRedis(), ({ url }) => {
+  const address = { url, logger };
+  describeKv('redis', () => RedisKv.connect(address), { isShared: true });
+  describeDoorbell('redis', () => RedisDoorbell.connect(address), { isShared: true });
+  describeLiveStream('redis', () => RedisLiveStream.connect(address), { overflow: 1_000, isShared: true });
+  describeLiveStreamLoad(
+    'redis',
+    () => RedisLiveStream.connect(address),
+    async () => cpuSeconds(await askRedis(url, 'INFO cpu')),
+  );
+});
+
+describeOn('redis that comes and goes', await startRedis(), (server) => {
+  describeKvOutages(server);
+  describeDoorbellOutages(server);
+  describeLiveStreamOutages({
+    name: 'redis that forgets',
+    server,
+    makeLive: () => RedisLiveStream.connect({ url: server.url, logger }),
+    flush: async () => void (await askRedis(server.url, 'FLUSHALL')),
+  });
+});
+
+describeOn('redis that comes back with its data', await startRedis({ isDurable: true }), (server) => {
+  describeLiveStreamOutages({
+    name: 'redis that keeps',
+    server,
+    makeLive: () => RedisLiveStream.connect({ url: server.url, logger }),
+    flush: async () => void (await askRedis(server.url, 'FLUSHALL')),
+  });
+});
+
+function cpuSeconds(info: string): number {
+  return ['used_cpu_sys', 'used_cpu_user'].reduce(
+    (sum, name) => sum + Number(new RegExp(`${name}:([0-9.]+)`).exec(info)?.[1]),
+    0,
+  );
+}
+
+async function timeToReject(call: () => Promise<unknown>): Promise<number> {
+  const begunAt = performance.now();
+  await expect(call()).rejects.toThrow();
+  return performance.now() - begunAt;
+}
+
+function describeKvOutages(server: TestServer): void {
+  describe('kv: redis away', () => {
+    let kv: Kv;
+    beforeEach(async () => {
+      kv = await RedisKv.connect({ url: server.url, logger });
+    });
+    afterEach(() => kv.close());
+
+    test('each call rejects at once, and works again when Redis is back', async () => {
+      const key = randomUUID();
+      await kv.set(key, 'one', inAMinute());
+      await server.kill();
+      for (const call of [
+        () => kv.get(key),
+        () => kv.set(key, 'two', inAMinute()),
+        () => kv.setIfAbsent(key, 'two', inAMinute()),
+        () => kv.increment(key, inAMinute()),
+        () => kv.delete(key),
+      ]) {
+        expect(await timeToReject(call)).toBeLessThan(500);
+      }
+      await server.restart();
+      await eventually(() => kv.set(key, 'three', inAMinute()), 'Redis is used again');
+      expect(await kv.get(key)).toBe('three');
+    });
+
+    test('calls that are on their way when Redis is killed reject', async () => {
+      await askRedis(server.url, 'CLIENT PAUSE 60000 ALL');
+      const calls = Array.from({ length: 20 }, () => timeToReject(() => kv.increment('paused', inAMinute())));
+      await server.kill();
+      expect(Math.max(...(await Promise.all(calls)))).toBeLessThan(500);
+      await server.restart();
+    });
+
+    test('a Redis that says nothing rejects in little more than a second', async () => {
+      await askRedis(server.url, 'CLIENT PAUSE 2000 ALL');
+      expect(await timeToReject(() => kv.increment('slow', inAMinute()))).toBeLessThan(1_800);
+      await eventually(async () => (await kv.get('slow')) !== '', 'Redis answers again');
+    });
+
+    test('all values flushed: counters and locks begin anew', async () => {
+      const key = randomUUID();
+      await kv.increment(key, inAMinute());
+      await kv.increment(key, inAMinute());
+      await askRedis(server.url, 'FLUSHALL');
+      expect([await kv.get(key), await kv.increment(key, inAMinute())]).toEqual([null, 1]);
+    });
+
+    test('who starts while Redis is away works once it is there', async () => {
+      await server.kill();
+      const early = await RedisKv.connect({ url: server.url, logger });
+      await expect(early.get('anything')).rejects.toThrow();
+      await server.restart();
+      await eventually(() => early.set('anything', 'one', inAMinute()), 'Redis is used');
+      await early.close();
+    });
+  });
+}
+
+function describeDoorbellOutages(server: TestServer): void {
+  describe('doorbell: redis away', () => {
+    const opened: Doorbell[] = [];
+    const open = async (): Promise<Doorbell> => {
+      const bell = await RedisDoorbell.connect({ url: server.url, logger });
+      opened.push(bell);
+      return bell;
+    };
+    afterAll(() => Promise.all(opened.map((bell) => bell.close())));
+
+    test('rings are lost silently but for listeners of this process, and heard by all when Redis is back', async () => {
+      const [bell, other] = [await open(), await open()];
+      let [here, there, late] = [0, 0, 0];
+      bell.on('a', () => {
+        here += 1;
+      });
+      other.on('a', () => {
+        there += 1;
+      });
+      await eventually(() => {
+        bell.ring('a');
+        return there > 0;
+      }, 'the other process hears');
+      await server.kill();
+      here = 0;
+      bell.ring('a');
+      await eventually(() => here === 1, 'the own process hears');
+      other.on('late', () => {
+        late += 1;
+      });
+      await server.restart();
+      there = 0;
+      await eventually(() => {
+        bell.ring('a');
+        bell.ring('late');
+        return there > 0 && late > 0;
+      }, 'the other process hears again');
+    });
+  });
+}

@@ -1,0 +1,16 @@
+/** Named points at which an acceptance test kills the process; does nothing otherwise. */
+export type Failpoint = (
+  name:
+    | 'effect-committed'
+    | 'relayed-not-marked'
+    | 'seats-raised-not-noted'
+    | 'seats-written-not-committed'
+    | 'claimed-no-frame'
+    | 'mail-sent-not-marked'
+    | 'place-taken-not-entered'
+    | 'joined-not-answered'
+    | 'unseen-removed'
+    | 'migration-begun'
+    | 'migration-batch-written'
+    | 'migration-batch-kept',
+) => Promise<void>;

@@ -1,4 +1,0 @@
-import { makeEmbeddedEventLog } from './bus-harness.ts';
-import { describeConsumers } from './describe-consumers.ts';
-
-describeConsumers('embedded', makeEmbeddedEventLog);

@@ -1,4 +1,0 @@
-import { makeEmbeddedEventLog } from './bus-harness.ts';
-import { describeOutbox } from './describe-outbox.ts';
-
-describeOutbox('embedded', makeEmbeddedEventLog);

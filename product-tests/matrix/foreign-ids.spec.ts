@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Budget, BudgetId, RouteContract } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { eventually } from '@parley/testing';
+import mongoose from 'mongoose';
+import { untilChatKnows } from '@parley/embedded/test-parley';
+import { outsideRoutes } from './all-rows.spec-setup.ts';
+import { Scene } from './scene.spec-setup.ts';
+import type { Row, RowRequest } from './rows.spec-setup.ts';
+
+/** Somebody creates a thing with the id of another organisation's thing: nothing happens to the original. */
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await Scene.start();
+}, 90_000);
+afterAll(() => scene.close());
+
+type Named = { readonly name: string; readonly route: RouteContract; readonly row: Row };
+const named = outsideRoutes.map(([name, route, row]): Named => ({ name, route, row }));
+/** A client makes the id: in the body, or beside an upload. */
+const creates = named.filter(
+  ({ route, row }) =>
+    route.scope === 'organisation' && route.method === 'POST' && row.refused === undefined && takesId(route),
+);
+const changes = named.filter(
+  ({ route, row }) => route.scope === 'organisation' && ['PUT', 'PATCH', 'DELETE'].includes(route.method) && row.things,
+);
+
+function takesId({ body, query, rawBodyLimit }: RouteContract): boolean {
+  const schema = rawBodyLimit === undefined ? body : query;
+  return 'id' in ((schema as { shape?: object } | undefined)?.shape ?? {});
+}
+
+const idOf = ({ body, query }: RowRequest): string =>
+  query?.['id'] ?? String((body as Record<string, unknown> | undefined)?.['id']);
+const withId = (request: RowRequest, id: string): RowRequest =>
+  request.query?.['id'] === undefined
+    ? { ...request, body: { ...(request.body as Record<string, unknown>), id } }
+    : { ...request, query: { ...request.query, id } };
+const prefixOf = (id: string): string => id.slice(0, 4);
+
+/** The other organisation's owner creates what this request names, by each route that makes such things. */
+async function createElsewhere({ params }: RowRequest): Promise<string[]> {
+  const tried: string[] = [];
+  for (const { name, route, row } of creates) {
+    const model = await row.request(scene.world);
+    const id = Object.values(params ?? {}).find((value) => prefixOf(value) === prefixOf(idOf(model)));
+    if (id === undefined) continue;
+    const { status } = await scene.call(scene.people.otherOwner, route, withId(model, id));
+    // 404: it needs something else of the first organisation. 409: the id is taken. 2xx: ids are unique in an organisation.
+    expect([name, [201, 202, 204, 404, 409, 422].includes(status), status]).toEqual([name, true, status]);
+    tried.push(name);
+  }
+  return tried;
+}
+
+test('most things have a route that creates them with an id of the client', () => {
+  expect(creates.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['createBudget', 'createRole', 'createWebhook', 'createChatbot', 'uploadDocument']),
+  );
+});
+
+describe('of each change of a thing whose id was tried elsewhere', () => {
+  const seen = new Set<string>();
+
+  test.each(changes)('$name', async ({ route, row }) => {
+    const request = await row.request(scene.world);
+    for (const name of await createElsewhere(request)) seen.add(name);
+    const { status } = await scene.call(scene.world.owner, route, request);
+    expect(status).toBe(row.refused ?? route.status ?? 200);
+  });
+
+  test('every such thing was among them, or has no change', () => {
+    // Append only: nothing changes them afterwards.
+    const unchanged = ['uploadFile', 'askTrial', 'startTestRun', 'endManyAccesses'];
+    expect(creates.map(({ name }) => name).filter((name) => !seen.has(name) && !unchanged.includes(name))).toEqual([]);
+  });
+});
+
+test("another organisation's budget of the same id takes no hard limit away", async () => {
+  const { owner, parley } = scene.world;
+  const { otherOwner } = scene.people;
+  const common = { id: newId('budget'), period: 'month' as const, unit: 'tokens' as const, softLimit: null };
+  const scope = { kind: 'person' as const, id: newId('user') };
+  const set = async (id: BudgetId, hardLimit: number): Promise<Budget> => {
+    const known = (await owner.call('GET /api/billing/budgets')).items.find((budget) => budget.id === id)!;
+    const body = { version: known.version, softLimit: 5, hardLimit };
+    return owner.call('PUT /api/billing/budgets/:budgetId', { params: { budgetId: id }, body });
+  };
+  await owner.call('POST /api/billing/budgets', { body: { ...common, scope, softLimit: 5, hardLimit: null } });
+  const other = await otherOwner.call('POST /api/billing/budgets', {
+    body: { ...common, scope: { kind: 'organisation' }, hardLimit: 1 },
+  });
+  await untilChatKnows(parley, otherOwner, other);
+  await untilChatKnows(parley, owner, await set(common.id, 200));
+});
+
+test('no event of any of this failed', async () => {
+  for (const database of ['parley_auth', 'parley_org', 'parley_chat', 'parley_billing', 'parley_monitoring']) {
+    const connection = await mongoose.createConnection(scene.world.parley.internals.storeUri(database)).asPromise();
+    try {
+      await eventually(async () => {
+        const [letters, keys] = await Promise.all(
+          ['dead_letters', 'parked_keys'].map((name) => connection.collection(name).find({}).toArray()),
+        );
+        expect([database, letters, keys]).toEqual([database, [], []]);
+      }, 'no event should wait or be a dead letter');
+    } finally {
+      await connection.close();
+    }
+  }
+});

@@ -1,0 +1,3 @@
+import { testKilledUsage } from './usage-kill.spec-setup.ts';
+
+testKilledUsage(1_000, 2);

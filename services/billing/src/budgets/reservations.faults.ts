@@ -1,0 +1,8 @@
+export const faults = [
+  {
+    breaks: 'A budget ignores what other answers hold',
+    file: './budget-sheet.ts',
+    find: 'budget.spent + heldOf(budget, holds) + wanted',
+    put: 'budget.spent + wanted',
+  },
+];

@@ -1,0 +1,48 @@
+import type { ConversationId, MessageId } from '@parley/contracts';
+import { derivedId } from '@parley/platform/ids';
+import { isDeleted, isOnPath, standingsOf, type Located, type Standing } from '../../conversations/index.ts';
+
+/** What of a message decides whether and where it is copied. */
+export type Original = Located & { readonly position: number };
+/** A message that is copied: what it is a copy of, and where it stands in the new conversation. */
+export type Copied = Standing & {
+  readonly original: MessageId;
+  readonly id: MessageId;
+  readonly parentId: MessageId | null;
+  /** Its place in the order of creation, from 1 on. */
+  readonly position: number;
+};
+type Wanted = {
+  readonly to: ConversationId;
+  readonly leaf: Located;
+  readonly copies: 'path' | 'all';
+  readonly deleted: readonly Located[];
+  /** The answer that is being written. */
+  readonly runningId: MessageId | null;
+};
+
+/** Always the same for the same conversations, so that a copy which was cut off goes on where it was. */
+export function copyPlan(
+  originals: readonly Original[],
+  { to, leaf, copies, deleted, runningId }: Wanted,
+): { readonly messages: readonly Copied[]; readonly lastRun: number; readonly leafId: MessageId } {
+  const idOf = (original: MessageId): MessageId => derivedId('message', [to, original]);
+  const isCopied = (message: Original): boolean =>
+    copies === 'path' ? isOnPath(message, leaf) : message._id !== runningId && !isDeleted(message, deleted);
+  const placed = originals
+    .filter(isCopied)
+    .toSorted((one, other) => one.position - other.position)
+    .map(({ _id, parentId }, index) => ({
+      original: _id,
+      _id: idOf(_id),
+      parentId: parentId && idOf(parentId),
+      position: index + 1,
+    }));
+  const leafId = idOf(leaf._id);
+  const { standings, lastRun } = standingsOf(placed, leafId);
+  const messages = placed.flatMap(({ _id, ...message }) => {
+    const standing = standings.get(_id);
+    return standing ? [{ ...message, id: _id, ...standing }] : [];
+  });
+  return { messages, lastRun, leafId };
+}

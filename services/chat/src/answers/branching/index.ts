@@ -1,0 +1,12 @@
+import { branchConversation } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { conversationsFeature } from '../../conversations/index.ts';
+import { generationsFeature } from '../generations/index.ts';
+import { BranchingService } from './branching.service.ts';
+
+/** Branching to a new chat. */
+export const branchingFeature = feature({
+  routes: { branch: branchConversation },
+  handlers: BranchingService,
+  imports: [conversationsFeature, generationsFeature],
+});

@@ -1,0 +1,123 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { Problem, type ConversationId, type Message, type MessageId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import fc from 'fast-check';
+import { treeBench } from '../../tree-bench.spec-setup.ts';
+import { isDeleted, type Viewer } from '../../conversations/index.ts';
+import { aViewer } from '../../viewer.spec-setup.ts';
+
+const bench = await treeBench();
+const { paths, listing, deleting } = bench;
+beforeAll(bench.ready);
+
+/** What one of two clients does, to a message that it knows. */
+type Act = { readonly does: 'ask' | 'edit' | 'again' | 'delete' | 'restore' | 'stop' | 'end'; readonly at: number };
+const acts: fc.Arbitrary<Act[]> = fc.array(
+  fc.record({
+    does: fc.constantFrom('ask', 'ask', 'edit', 'again', 'delete', 'restore', 'stop', 'end'),
+    at: fc.nat(50),
+  }),
+  { minLength: 2, maxLength: 14 },
+);
+
+/** A conversation as its two clients know it: each message that was ever made. */
+class Talk {
+  readonly viewer: Viewer = aViewer();
+  readonly id: ConversationId = newId('conversation');
+  readonly known: Message[] = [];
+  private running: { answer: Message } | null = null;
+
+  async does({ does, at }: Act): Promise<void> {
+    const answers = this.known.filter(({ role }) => role === 'assistant');
+    const questions = this.known.filter(({ role }) => role === 'person');
+    const some = this.known[at % this.known.length]!;
+    const question = questions[at % questions.length]!;
+    if (does === 'ask') return this.ask(answers[at % answers.length]!.id);
+    if (does === 'edit') return this.ask(question.parentId);
+    if (does === 'again') return this.askAgain(question.id);
+    if (does === 'delete') return void (await this.allowed(() => deleting.delete(this.which(some.id))));
+    if (does === 'restore') return void (await this.allowed(() => deleting.restore(this.which(some.id))));
+    if (does === 'stop') return this.end('stopped');
+    return this.end('done');
+  }
+
+  async ask(parentId: MessageId | null): Promise<void> {
+    const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
+    const wish = { conversationId: this.id, ...ids, text: `${this.known.length}`, parentId };
+    const asked = await this.allowed(() => bench.sending.send(this.viewer, wish));
+    if (!asked) return;
+    this.known.push(asked.message, asked.answer);
+    this.running = asked;
+  }
+
+  private async askAgain(parentId: MessageId): Promise<void> {
+    const ids = { answerId: newId('message'), generationId: newId('generation') };
+    const wish = { conversationId: this.id, parentId, ...ids };
+    const asked = await this.allowed(() => bench.answering.answer(this.viewer, wish));
+    if (!asked) return;
+    this.known.push(asked.answer);
+    this.running = asked;
+  }
+
+  async end(status: 'done' | 'stopped'): Promise<void> {
+    const { running } = this;
+    this.running = null;
+    if (running) await bench.end(this.viewer, running, { status });
+  }
+
+  /** What was refused changes nothing: another client was faster. */
+  private async allowed<Result>(act: () => Promise<Result>): Promise<Result | null> {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof Problem) return null;
+      throw error;
+    }
+  }
+
+  private which(messageId: MessageId) {
+    return { ...this.viewer, params: { conversationId: this.id, messageId } } as never;
+  }
+
+  list(query: object) {
+    return listing.list({
+      ...this.viewer,
+      params: { conversationId: this.id },
+      query: { limit: 100, ...query },
+    } as never);
+  }
+}
+
+test('whatever two clients do, each message is on a path or deleted, and nothing is missed', async () => {
+  await fc.assert(
+    fc.asyncProperty(acts, acts, async (one, other) => {
+      const talk = new Talk();
+      await talk.ask(null);
+      await talk.end('done');
+      for (const [at, act] of one.entries()) {
+        const both = [act, other[at]].flatMap((each) => each ?? []);
+        await Promise.all(both.map((each) => talk.does(each)));
+      }
+      await talk.end('done');
+      const all = await paths.all(talk.viewer.scope, talk.id);
+      expect(all.map(({ _id }) => _id).toSorted()).toEqual(talk.known.map(({ id }) => id).toSorted());
+      const roots = await paths.deletedRoots(talk.viewer.scope, talk.id);
+      const there = all.filter((message) => !isDeleted(message, roots));
+      for (const { _id: leaf } of there) {
+        const { items } = await talk.list({ leaf });
+        expect(items.at(-1)?.id).toBe(leaf);
+        expect(items.map(({ role }) => role)).toEqual(items.map((_item, at) => (at % 2 ? 'assistant' : 'person')));
+        expect(items.map(({ parentId }) => parentId)).toEqual([null, ...items.slice(0, -1).map(({ id }) => id)]);
+      }
+      const { leafId } = await talk.list({});
+      expect(there.map(({ _id }) => _id)).toEqual(there.length > 0 ? expect.arrayContaining([leafId]) : []);
+      const { items, elsewhere, sequence } = await talk.list({ after: 0 });
+      expect([...items, ...elsewhere].map(({ id }) => id).toSorted()).toEqual(
+        talk.known.map(({ id }) => id).toSorted(),
+      );
+      const told = (await bench.eventsOf(talk.id)).map((event) => event.sequence);
+      expect(told).toEqual(Array.from({ length: sequence }, (_none, at) => at + 1));
+    }),
+    { numRuns: 12 },
+  );
+}, 60_000);

@@ -1,0 +1,37 @@
+import {
+  changeTest,
+  createTest,
+  deleteTest,
+  getTestRun,
+  listTestRuns,
+  listTests,
+  setTestGate,
+  startTestRun,
+  stopTestRun,
+} from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { chatbotsFeature } from '../../assistants/chatbots/index.ts';
+import { documentsFeature } from '../../knowledge/documents/index.ts';
+import { generationsFeature } from '../generations/index.ts';
+import { trialsFeature } from '../trials/index.ts';
+import { TestRunner } from './test-runner.ts';
+import { TestRunsService } from './test-runs.service.ts';
+import { TestsRepository } from './tests.repository.ts';
+import { TestsService } from './tests.service.ts';
+
+/** What a chatbot has to answer, and how many of it before a draft may be published. */
+export const testsFeature = feature({
+  routes: { list: listTests, create: createTest, change: changeTest, delete: deleteTest, setGate: setTestGate },
+  handlers: TestsService,
+  imports: [chatbotsFeature, documentsFeature],
+  providers: [TestsRepository],
+  exports: [TestsRepository],
+});
+
+/** Runs of all tests of a chatbot: jobs that any process goes on with. */
+export const testRunsFeature = feature({
+  routes: { start: startTestRun, list: listTestRuns, read: getTestRun, stop: stopTestRun },
+  handlers: TestRunsService,
+  imports: [testsFeature, chatbotsFeature, trialsFeature, generationsFeature],
+  providers: [TestRunner],
+});

@@ -1,0 +1,150 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { chatbotTestsChanged, Problem, type GenerationId } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { Doorbell } from '@parley/platform/doorbell';
+import { derivedId } from '@parley/platform/ids';
+import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
+import { Sweep } from '@parley/platform/sweep';
+import { job, Work } from '@parley/platform/work';
+import { ChatSettings } from '../../chat.config.ts';
+import { AskTrial } from '../trials/index.ts';
+import { GenerationsRepository, mayStillAsk, stopsWanted, type Generation } from '../generations/index.ts';
+import { missingIn } from './judge-answer.ts';
+import type { ResultRow, TestRunRow } from './test.collection.ts';
+import { isOver } from './test.ts';
+import { testRunsWaiting } from './test-runs.service.ts';
+import { TestsRepository } from './tests.repository.ts';
+
+const stepEveryMs = 1_000;
+/** Of one run at the same time: chats of the organisation go on beside it. */
+export const askedAtOnce = 3;
+const everywhere = jobScope('runs the tests of chatbots');
+const nothingMissing = { words: [], passages: [] };
+
+/**
+ * Makes the steps of runs: asks, looks what has ended, judges it. What a process that dies leaves behind the next one goes
+ * on with; two that make the same step ask the same trial, and one of them writes it down.
+ */
+@Injectable()
+export class TestRunner implements OnApplicationBootstrap, OnApplicationShutdown {
+  private stopListening = () => {};
+  private readonly sweep = new Sweep({
+    run: () => this.stepAll(),
+    everyMs: stepEveryMs,
+    whenFailed: (err) => this.platform.logger.warn({ err }, 'a step of a test run failed'),
+  });
+
+  constructor(
+    private readonly tests: TestsRepository,
+    private readonly asking: AskTrial,
+    private readonly generations: GenerationsRepository,
+    private readonly doorbell: Doorbell,
+    private readonly work: Work,
+    private readonly clock: Clock,
+    private readonly settings: ChatSettings,
+    private readonly platform: Platform,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.workers === 0) return;
+    this.sweep.start();
+    this.stopListening = this.doorbell.on(testRunsWaiting, () => this.sweep.wake());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopListening();
+    await this.sweep.stop();
+  }
+
+  /** One step of every run that nobody else looks after. */
+  async stepAll(): Promise<void> {
+    const now = this.clock.now();
+    const before = new Date(now.getTime() - stepEveryMs / 2);
+    for (const { _id, orgId } of await this.tests.listNeglected(everywhere, before)) {
+      const scope = everywhere.in(orgId);
+      const run = await this.tests.take(scope, _id, { before, now });
+      if (run) await this.step(scope, run);
+    }
+  }
+
+  private async step(scope: OrganisationScope, run: TestRunRow): Promise<void> {
+    const isEnding = run.isStopWanted || !(await this.mayGoOn(run));
+    const judged = await this.judge(scope, run.results);
+    const results = isEnding ? await this.end(scope, judged) : await this.askNext(scope, run, judged);
+    const isDone = results.every(({ state }) => isOver(state));
+    const now = this.clock.now();
+    const status = isDone ? (isEnding ? ('stopped' as const) : ('done' as const)) : run.status;
+    const isSame = results.every(({ state }, at) => state === run.results[at]?.state);
+    if (isSame && !isDone) return;
+    const set = { results, status, finishedAt: isDone ? now : null, steppedAt: now };
+    const { chatbotId, orgId, asker } = run;
+    await this.work.run(job('runs tests', { onBehalfOf: asker.userId }), async (tx) => {
+      const stepped = await this.tests.step(scope, run, set, tx);
+      if (stepped) tx.record(chatbotTestsChanged, { orgId, chatbotId, change: 'run' });
+    });
+  }
+
+  /** Whoever began it has to have the right to ask, still. */
+  private mayGoOn({ orgId, asker, startedAt, results }: TestRunRow): Promise<boolean> {
+    if (!results.some(({ state }) => state === 'waiting')) return Promise.resolve(true);
+    return mayStillAsk(this.platform, { orgId, userId: asker.userId, queuedAt: startedAt });
+  }
+
+  private async judge(scope: OrganisationScope, results: readonly ResultRow[]): Promise<ResultRow[]> {
+    const ids = results.flatMap(({ state, trialId }) =>
+      state === 'running' && trialId ? generationIdOf(trialId) : [],
+    );
+    const found = new Map((await this.generations.findMany(scope, ids)).map((row) => [row._id, row]));
+    return results.map((result) => {
+      const generation = result.trialId && found.get(generationIdOf(result.trialId));
+      return result.state === 'running' && generation ? judged(result, generation) : result;
+    });
+  }
+
+  private async askNext(scope: OrganisationScope, run: TestRunRow, results: ResultRow[]): Promise<ResultRow[]> {
+    let free = askedAtOnce - results.filter(({ state }) => state === 'running').length;
+    const asked: ResultRow[] = [];
+    for (const result of results) {
+      const isNext = result.state === 'waiting' && free > 0;
+      if (isNext) free -= 1;
+      asked.push(isNext ? await this.ask(scope, run, result) : result);
+    }
+    return asked;
+  }
+
+  private async ask(scope: OrganisationScope, run: TestRunRow, result: ResultRow): Promise<ResultRow> {
+    const { asker, version, chatbotId, number, content, _id: runId } = run;
+    const trialId = derivedId('trial', [runId, result.testId]);
+    const actor = job('runs tests', { onBehalfOf: asker.userId });
+    const chatbot = { id: chatbotId, version: number, content };
+    try {
+      const { question } = result;
+      await this.asking.ask({ scope, actor, asker, id: trialId, chatbot, version, question, runId });
+      return { ...result, state: 'running', trialId };
+    } catch (error) {
+      if (error instanceof Problem) return { ...result, state: 'unanswered' };
+      throw error;
+    }
+  }
+
+  /** What is being written ends with the text so far; the next step finds it. */
+  private async end(scope: OrganisationScope, results: ResultRow[]): Promise<ResultRow[]> {
+    const running = results.flatMap(({ state, trialId }) => (state === 'running' && trialId ? trialId : []));
+    for (const id of running) await this.generations.requestStop(scope, generationIdOf(id));
+    if (running.length > 0) this.doorbell.ring(stopsWanted);
+    return results.map((result) => (result.state === 'waiting' ? { ...result, state: 'skipped' } : result));
+  }
+}
+
+const generationIdOf = (trialId: NonNullable<ResultRow['trialId']>): GenerationId =>
+  derivedId('generation', ['trial', trialId]);
+
+function judged(result: ResultRow, { status, finishedAt, text, found }: Generation): ResultRow {
+  if (!finishedAt) return result;
+  if (status === 'stopped') return { ...result, state: 'skipped' };
+  if (status !== 'done') return { ...result, state: 'unanswered' };
+  const missing = missingIn(result.expects, { text, found: found ?? [] });
+  const isPassed = missing.words.length + missing.passages.length === 0;
+  return { ...result, state: isPassed ? 'passed' : 'failed', missing: isPassed ? nothingMissing : missing };
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import {
+  chatbotTestsChanged,
+  Problem,
+  type getTestRun,
+  type listTestRuns,
+  type ResponseOf,
+  type startTestRun,
+  type stopTestRun,
+  type TestRun,
+  type TestRunId,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { Doorbell } from '@parley/platform/doorbell';
+import { isDuplicateKey, type OrganisationScope } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { ChatbotsService } from '../../assistants/chatbots/index.ts';
+import { askerOf } from '../generations/index.ts';
+import type { TestRunRow } from './test.collection.ts';
+import { contentHashOf, toRun, toRunSummary } from './test.ts';
+import { TestsRepository } from './tests.repository.ts';
+
+/** Rung when a run wants a step: it was begun, or is to stop. */
+export const testRunsWaiting = 'chat:test-runs';
+const goesOn = { detail: 'A run of this chatbot goes on. Wait for its end, or stop it.' };
+
+/** Begins and ends runs of a chatbot's tests, and shows them; `TestRunner` makes their steps. */
+@Injectable()
+export class TestRunsService {
+  constructor(
+    private readonly tests: TestsRepository,
+    private readonly chatbots: ChatbotsService,
+    private readonly doorbell: Doorbell,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Repeating it with the same id returns what is there. */
+  async start({ scope, principal, params, body }: InputOf<typeof startTestRun>): Promise<TestRun> {
+    const known = await this.tests.findRun(scope, body.id);
+    if (known) return this.shown(scope, known);
+    const {
+      id: chatbotId,
+      version: number,
+      content,
+    } = await this.chatbots.content(scope, params.chatbotId, body.version);
+    const { groupIds, ...asker } = askerOf({ principal });
+    const now = this.clock.now();
+    const begun = {
+      _id: body.id,
+      orgId: scope.orgId,
+      chatbotId,
+      version: body.version,
+      number,
+      content,
+      contentHash: contentHashOf(content),
+      asker: { ...asker, groupIds: [...(groupIds ?? [])] },
+      status: 'running' as const,
+      isStopWanted: false,
+      startedAt: now,
+      finishedAt: null,
+      steppedAt: new Date(0),
+      revision: 1,
+    };
+    const row = await this.work
+      .run(principal, async (tx) => {
+        if (await this.tests.isRunning(scope, chatbotId, tx)) throw new Problem('platform.conflict', goesOn);
+        const tests = await this.tests.list(scope, chatbotId, tx);
+        if (tests.length === 0) throw new Problem('platform.invalid-request', { detail: 'There are no tests.' });
+        const results = tests.map(({ _id: testId, revision, question, expects }) => ({
+          testId,
+          revision,
+          question,
+          expects,
+          state: 'waiting' as const,
+          missing: { words: [], passages: [] },
+          trialId: null,
+        }));
+        const inserted = await this.tests.insertRun(scope, { ...begun, results }, tx);
+        await this.tests.pruneRuns(scope, chatbotId, tx);
+        tx.record(chatbotTestsChanged, { orgId: scope.orgId, chatbotId, change: 'run' });
+        return inserted.row;
+      })
+      .catch((error: unknown) => {
+        // Somebody else began one in the same moment.
+        if (isDuplicateKey(error)) throw new Problem('platform.conflict', goesOn, { cause: error });
+        throw error;
+      });
+    this.doorbell.ring(testRunsWaiting);
+    return this.shown(scope, row);
+  }
+
+  async list({ scope, params }: InputOf<typeof listTestRuns>): Promise<ResponseOf<typeof listTestRuns>> {
+    const { _id, draft } = await this.chatbots.row(scope, params.chatbotId);
+    const hash = contentHashOf(draft);
+    return { items: (await this.tests.listRuns(scope, _id)).map((row) => toRunSummary(row, hash)) };
+  }
+
+  async read({ scope, params }: InputOf<typeof getTestRun>): Promise<TestRun> {
+    return this.shown(scope, await this.find(scope, params.runId));
+  }
+
+  async stop({ scope, principal, params }: InputOf<typeof stopTestRun>): Promise<TestRun> {
+    const { _id } = await this.find(scope, params.runId);
+    await this.work.run(principal, (tx) => this.tests.wantStop(scope, _id, tx));
+    this.doorbell.ring(testRunsWaiting);
+    return this.shown(scope, await this.find(scope, _id));
+  }
+
+  private async find(scope: OrganisationScope, id: TestRunId): Promise<TestRunRow> {
+    const row = await this.tests.findRun(scope, id);
+    if (!row) throw new Problem('platform.not-found', { detail: 'No such run.' });
+    return row;
+  }
+
+  private async shown(scope: OrganisationScope, row: TestRunRow): Promise<TestRun> {
+    const { draft } = await this.chatbots.row(scope, row.chatbotId);
+    return toRun(row, contentHashOf(draft));
+  }
+}

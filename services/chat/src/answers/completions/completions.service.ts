@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import {
+  isReportable,
+  openApi,
+  Problem,
+  type CompletionModel,
+  type createCompletion,
+  type getCompletionModel,
+  type getOpenApi,
+  type listCompletionModels,
+  type ResponseOf,
+} from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
+import { Shares } from '@parley/platform/fair-turns';
+import { Mongo } from '@parley/platform/mongo';
+import { Platform, toProblem, traceIdOf, unlessAway, type InputOf, type Member } from '@parley/platform/service';
+import { ChatbotsService, type UsableChatbot } from '../../assistants/chatbots/index.ts';
+import type { Generation } from '../generations/index.ts';
+import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';
+import { AskCompletion, notFound } from './ask-completion.ts';
+import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from './completion-texts.ts';
+
+/** So long a failure that comes before the first word is still told by its status. */
+const firstWordMs = 10_000;
+const heartbeatMs = 15_000;
+const notYet = Symbol('nothing has come');
+
+type Input = InputOf<typeof createCompletion>;
+type Pieces = AsyncGenerator<AnswerPiece>;
+type Next = Promise<IteratorResult<AnswerPiece>>;
+type Telling = { readonly first: Next; readonly pieces: Pieces; readonly onFault: (error: unknown) => void };
+
+/** The organisation's chatbots for programs that speak to OpenAI. */
+@Injectable()
+export class CompletionsService {
+  private document: Record<string, unknown> | null = null;
+
+  constructor(
+    private readonly chatbots: ChatbotsService,
+    private readonly asking: AskCompletion,
+    private readonly follower: AnswerFollower,
+    private readonly counts: Counts,
+    private readonly shares: Shares,
+    private readonly mongo: Mongo,
+    private readonly platform: Platform,
+  ) {}
+
+  async listModels(viewer: InputOf<typeof listCompletionModels>): Promise<ResponseOf<typeof listCompletionModels>> {
+    const usable = await this.chatbots.usable(viewer);
+    return { object: 'list', data: usable.map((one) => toModel(one, viewer.principal)) };
+  }
+
+  async getModel(input: InputOf<typeof getCompletionModel>): Promise<CompletionModel> {
+    const found = (await this.chatbots.usable(input)).find(({ id }) => id === input.params.model);
+    if (!found) throw notFound();
+    return toModel(found, input.principal);
+  }
+
+  openApi(_input: InputOf<typeof getOpenApi>): Record<string, unknown> {
+    return (this.document ??= openApi());
+  }
+
+  async create(input: Input): Promise<ResponseOf<typeof createCompletion>> {
+    const { scope, principal, body, request } = input;
+    const response = request.res!;
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const leave = await this.counts.hold('completions', {
+      userId: principal.userId,
+      share: this.shares.of(scope.orgId),
+    });
+    if (response.closed) leave();
+    else response.once('close', leave);
+    const generation = await this.askInTime(input, gone.signal);
+    const head = { id: generation.completionId!, created: secondsOf(generation.queuedAt), model: body.model };
+    const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });
+    // Also where nobody asks for the next piece any more.
+    response.once('close', () => void pieces.return(undefined).catch(() => undefined));
+    if (!body.stream) return whole(head, pieces);
+    const first = pieces.next();
+    const begun = await within(first, firstWordMs);
+    const problem = begun !== notYet && begun.value?.ended ? problemOf(begun.value.ended) : null;
+    if (problem) throw problem;
+    const hasUsage = body.stream_options?.include_usage === true;
+    const onFault = (error: unknown) => this.report(error, request);
+    return told(new CompletionEvents(head, { hasUsage }), { first, pieces, onFault });
+  }
+
+  /** What fails behind the head of an answer reaches no filter. */
+  private report(error: unknown, request: Input['request']): void {
+    if (!isReportable(toProblem(error).code)) return;
+    const { logger, reporter, deployable } = this.platform;
+    const [route, traceId] = [request.path, traceIdOf(request.header('traceparent'))];
+    logger.error({ traceId, path: route, err: error }, 'an answer in pieces failed');
+    reporter.report(error, { deployable, during: 'request', route, traceId });
+  }
+
+  /** What is stored after its caller was told that the store is away is stopped. */
+  private async askInTime(input: Input, gone: AbortSignal): Promise<Generation> {
+    const asking = this.asking.ask(input, gone);
+    try {
+      return await unlessAway(this.mongo, asking);
+    } catch (error) {
+      asking.then((late) => this.follower.stop(input.scope, late)).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+async function whole(head: CompletionHead, pieces: Pieces): Promise<ResponseOf<typeof createCompletion>> {
+  for await (const { ended } of pieces) {
+    const problem = ended && problemOf(ended);
+    if (problem) throw problem;
+    if (ended) return toCompletion(head, ended);
+  }
+  throw new Problem('chat.answer-stopped', { detail: 'Whoever asked is gone.' });
+}
+
+/** Whoever stops reading ends the pieces, too. */
+async function* told(events: CompletionEvents, { first, pieces, onFault }: Telling): AsyncGenerator<string> {
+  let next = first;
+  try {
+    yield events.beginning();
+    for (;;) {
+      const come = await within(next, heartbeatMs);
+      if (come === notYet) {
+        yield events.stillHere();
+        continue;
+      }
+      if (come.done) return;
+      const { ended } = come.value;
+      const problem = ended && problemOf(ended);
+      if (problem) yield events.failure(problem);
+      else yield ended ? events.end(ended) : events.words((come.value as { text: string }).text);
+      if (ended) return;
+      next = pieces.next();
+    }
+  } catch (error) {
+    onFault(error);
+    yield events.failure(toProblem(error));
+  } finally {
+    next.catch(() => undefined);
+    await pieces.return(undefined);
+  }
+}
+
+async function within<Value>(coming: Promise<Value>, mostMs: number): Promise<Value | typeof notYet> {
+  const late = Promise.withResolvers<typeof notYet>();
+  const timer = setTimeout(() => late.resolve(notYet), mostMs);
+  return Promise.race([coming, late.promise]).finally(() => clearTimeout(timer));
+}
+
+const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
+
+const toModel = ({ id, published }: UsableChatbot, { organisation }: Member): CompletionModel => ({
+  id,
+  object: 'model',
+  created: published.publishedAt ? secondsOf(published.publishedAt) : 0,
+  owned_by: organisation.name ?? '',
+  name: published.content.name,
+});

@@ -1,0 +1,260 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Accepted } from '@parley/contracts';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
+import { eventually } from '@parley/testing';
+import { newQuestion } from '../../chat-bench.spec-setup.ts';
+import type { Viewer } from '../../conversations/index.ts';
+import { erasureBench } from '../../erasure-bench.spec-setup.ts';
+import { keepDeletedMs } from '../../keep-deleted.ts';
+import { aViewer } from '../../viewer.spec-setup.ts';
+import { charactersPerBatch, chatsToErase, keysPerBatch, messagesPerBatch } from './conversation-eraser.ts';
+
+const bench = await erasureBench();
+const { clock, anEraser, remove, restore, eraseNow, listed, found, countOf, stored, aLongChat } = bench;
+beforeAll(bench.ready);
+
+const dayMs = 86_400_000;
+const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`);
+const gone = { code: 'chat.conversation-not-found' };
+const erased = { code: 'chat.conversation-erased' };
+
+describe('a chat that was deleted', () => {
+  test('stays whole for seven days, is listed with the day on which it goes, and comes back as it was', async () => {
+    const viewer = aViewer();
+    const asked = await bench.answered(viewer);
+    const before = await bench.searchedBy(viewer, asked.conversation.id);
+    await remove(viewer, asked);
+    clock.advance(7 * dayMs - 1);
+    await anEraser().erase();
+    const [item] = (await listed(viewer)).items;
+    expect(item).toEqual({
+      id: asked.conversation.id,
+      title: 'How many herons?',
+      deletedAt: new Date(clock.now().getTime() + 1 - 7 * dayMs).toISOString(),
+      eraseAt: new Date(clock.now().getTime() + 1).toISOString(),
+    });
+    await restore(viewer, asked);
+    clock.advance(30 * dayMs);
+    await anEraser().erase();
+    expect(await bench.searchedBy(viewer, asked.conversation.id)).toEqual(before);
+    expect((await bench.find(viewer, asked)).text).toBe('Three quiet herons.');
+    expect((await listed(viewer)).items).toEqual([]);
+  });
+
+  test('is erased for good after seven days: words, title and what finds them; what it used stays', async () => {
+    const viewer = aViewer();
+    const asked = await bench.answered(viewer, { text: 'Where is the secret?', answer: 'Under the stone.' });
+    const kept = await bench.answered(viewer, { text: 'Where is the secret, again?' });
+    const { attempts, usage } = await bench.find(viewer, asked);
+    const ofAsked = { conversationId: asked.conversation.id } as object;
+    const rest = ['drafts', 'reading_places'].map((name) => bench.mongo.connection.collection(name));
+    await rest[0]!.insertOne({ _id: 'draft', ...ofAsked, text: 'secret' } as never);
+    await rest[1]!.insertOne({ _id: 'place', ...ofAsked, leafId: asked.answer.id } as never);
+    await remove(viewer, asked);
+    expect(await Promise.all(rest.map((rows) => rows.countDocuments(ofAsked)))).toEqual([1, 1]);
+    clock.advance(7 * dayMs);
+    await anEraser().erase();
+    expect(await countOf(asked)).toBe(0);
+    expect(await Promise.all(rest.map((rows) => rows.countDocuments(ofAsked)))).toEqual([0, 0]);
+    expect(await found(viewer, 'secret')).toEqual([kept.message.id]);
+    const left = [await stored(viewer, asked), await bench.find(viewer, asked)];
+    expect(JSON.stringify(left)).not.toMatch(/secret|stone/);
+    expect(left).toMatchObject([
+      { title: '', erasure: 'done' },
+      { text: '', attempts, usage },
+    ]);
+    expect((await listed(viewer)).items).toEqual([]);
+    expect((await bench.eventsOf(asked.conversation.id)).at(-1)).toMatchObject({
+      type: 'conversation.erased.v1',
+      actor: 'job:erases deleted chats',
+      data: { userId: viewer.principal.userId },
+    });
+    await anEraser().erase();
+    expect(await countOf(kept)).toBe(2);
+  });
+
+  test('cannot be restored, read, asked in or begun again, and none of its answers is billed once more', async () => {
+    const viewer = aViewer();
+    const question = newQuestion();
+    const asked = await bench.sending.send(viewer, question);
+    await bench.end(viewer, asked);
+    await remove(viewer, asked);
+    await eraseNow(viewer, asked);
+    const { conversationId, generationId } = question;
+    for (const _ of ['begun', 'done']) {
+      await expect(restore(viewer, asked)).rejects.toMatchObject(erased);
+      await remove(viewer, asked);
+      await expect(bench.read(viewer, asked)).rejects.toMatchObject(gone);
+      await expect(bench.ask(viewer, { conversationId })).rejects.toMatchObject(gone);
+      await anEraser().erase();
+    }
+    await expect(bench.sending.send(viewer, question)).rejects.toMatchObject(gone);
+    const again = bench.sending.send(viewer, { ...newQuestion(), generationId });
+    await expect(again).rejects.toMatchObject({ code: 'platform.conflict' });
+    const ended = (await bench.eventsOf(conversationId)).filter(({ type }) => type === 'generation.attempt-ended.v1');
+    expect(ended).toHaveLength(1);
+  });
+
+  test('by an earlier version has seven days from the first sweep on, and can be restored before and after it', async () => {
+    const viewer = aViewer();
+    const [asked, other] = [await bench.answered(viewer), await bench.answered(viewer)];
+    for (const each of [asked, other]) {
+      const old = { $set: { isDeleted: true, deletedAt: new Date(0) }, $unset: { erasure: 1, eraseAt: 1 } };
+      await bench.changeRow(each, old);
+    }
+    await restore(viewer, other);
+    await anEraser().erase();
+    expect((await listed(viewer)).items).toMatchObject([
+      { id: asked.conversation.id, eraseAt: new Date(clock.now().getTime() + keepDeletedMs).toISOString() },
+    ]);
+    clock.advance(7 * dayMs - 1);
+    await anEraser().erase();
+    expect(await countOf(asked)).toBe(2);
+    clock.advance(1);
+    await anEraser().erase();
+    expect([await countOf(asked), await countOf(other)]).toEqual([0, 2]);
+  });
+
+  test('while its answer is written waits for the end of that', async () => {
+    const viewer = aViewer();
+    const asked = await bench.ask(viewer);
+    await remove(viewer, asked);
+    await eraseNow(viewer, asked);
+    await anEraser().erase();
+    expect(await countOf(asked)).toBe(2);
+    await bench.end(viewer, asked, { status: 'stopped', text: 'Three secret' });
+    await anEraser().erase();
+    expect(await countOf(asked)).toBe(0);
+    expect(await bench.find(viewer, asked)).toMatchObject({ text: '', status: 'stopped', usage: { outputTokens: 5 } });
+  });
+
+  test('takes with it what was rated in between; the rating counts on', async () => {
+    const viewer = aViewer();
+    const asked = await bench.answered(viewer, { text: 'Private?' });
+    await remove(viewer, asked);
+    const id = await ratedMeanwhile(viewer, asked);
+    expect(await bench.shared(viewer, id)).toHaveLength(2);
+    await eraseNow(viewer, asked);
+    await anEraser().erase();
+    const left = [await bench.get(viewer, id), await bench.shared(viewer, id)];
+    expect(JSON.stringify(left)).not.toContain('Private');
+    expect(await bench.counted(viewer)).toMatchObject({ down: 1 });
+  });
+
+  /** As a rating is that had read the chat when it was deleted. */
+  async function ratedMeanwhile(viewer: Viewer, asked: Accepted) {
+    await restore(viewer, asked);
+    const { id } = await bench.rate(viewer, asked, { comment: 'Private!', messages: 2 });
+    await bench.changeRow(asked, { $set: { isDeleted: true, erasure: 'waiting' } });
+    return id;
+  }
+});
+
+describe('a long chat', () => {
+  test('is erased some rows at a time, from wherever another process ended', async () => {
+    const viewer = aViewer();
+    const asked = await aLongChat(viewer, 200);
+    await remove(viewer, asked);
+    await eraseNow(viewer, asked);
+    const row = (await stored(viewer, asked))!;
+    for (let left = await countOf(asked), round = 0; round < 3; round += 1) {
+      await anEraser().eraseSome(row);
+      const now = await countOf(asked);
+      expect(left - now).toBe(messagesPerBatch);
+      left = now;
+    }
+    await Promise.all([anEraser().erase(), anEraser().erase()]);
+    expect(await countOf(asked)).toBe(0);
+    expect(await stored(viewer, asked)).toMatchObject({ erasure: 'done' });
+  });
+
+  test.each([
+    ['of many words gives way after fewer messages', { searchKeys: words(keysPerBatch / 4) }, 4],
+    ['of long texts too', { text: 'x'.repeat(charactersPerBatch / 2) }, 2],
+    ['of a message with too many words for one batch takes it alone', { searchKeys: words(keysPerBatch + 1) }, 1],
+  ])('%s', async (_name, more, count) => {
+    const viewer = aViewer();
+    const asked = await aLongChat(viewer, 10, more);
+    await remove(viewer, asked);
+    await eraseNow(viewer, asked);
+    const row = (await stored(viewer, asked))!;
+    await anEraser().eraseSome(row); // The two short ones first, as far as there is room behind them.
+    const before = await countOf(asked);
+    await anEraser().eraseSome(row);
+    expect(before - (await countOf(asked))).toBe(count);
+  });
+});
+
+describe('erasing at once', () => {
+  test('is for one’s own deleted chats, may be repeated, and one that is not deleted stays', async () => {
+    const viewer = aViewer();
+    const asked = await bench.answered(viewer);
+    const strangers = [aViewer(viewer.scope.orgId), aViewer(undefined, { userId: viewer.principal.userId })];
+    const refused = eraseNow(viewer, asked);
+    await expect(refused).rejects.toMatchObject({
+      code: 'platform.conflict',
+      extras: { current: { id: asked.conversation.id } },
+    });
+    await remove(viewer, asked);
+    for (const stranger of strangers) {
+      await expect(eraseNow(stranger, asked)).rejects.toMatchObject(gone);
+      expect((await listed(stranger)).items).toEqual([]);
+    }
+    for (const _ of [1, 2]) await eraseNow(viewer, asked);
+    await anEraser().erase();
+    await eraseNow(viewer, asked);
+    const events = (await bench.eventsOf(asked.conversation.id)).filter(
+      ({ type }) => type === 'conversation.erased.v1',
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  test('is done by a worker that is rung for, and at its start by one that comes after it', async () => {
+    const viewer = aViewer();
+    const [first, second] = [await bench.answered(viewer), await bench.answered(viewer)];
+    for (const asked of [first, second]) await remove(viewer, asked);
+    await eraseNow(viewer, first);
+    const bell = new MemoryDoorbell();
+    const eraser = anEraser(bell);
+    eraser.onApplicationBootstrap();
+    await eventually(async () => (await countOf(first)) === 0, 'the one of before should be erased');
+    await eraseNow(viewer, second);
+    bell.ring(chatsToErase);
+    await eventually(async () => (await countOf(second)) === 0, 'the one that was rung for should be erased');
+    await eraser.onApplicationShutdown();
+  });
+
+  test('takes turns by person: 101 chats of one person delay a chat of another by one batch', async () => {
+    const [flood, other] = [aViewer(), aViewer()];
+    for (const viewer of [flood, other]) {
+      const asked = await bench.ask(viewer);
+      await bench.end(viewer, asked);
+      await remove(viewer, asked);
+      await eraseNow(viewer, asked);
+      if (viewer === flood) await bench.copies(asked, 100);
+      clock.advance(1_000);
+    }
+    const eraser = anEraser();
+    const batches = jest.spyOn(eraser, 'eraseSome');
+    await eraser.erase();
+    const people = [flood, other].map(({ principal }) => principal.userId);
+    const owners = batches.mock.calls.map(([{ ownerId }]) => ownerId).filter((ownerId) => people.includes(ownerId));
+    expect(owners.slice(0, 2).toSorted()).toEqual(people.toSorted());
+    // A copy has no messages, so its first batch is its last.
+    expect(owners).toHaveLength(2 + 100 + 2);
+  });
+
+  test('lists page by page, last deleted first', async () => {
+    const viewer = aViewer();
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      const asked = await bench.answered(viewer);
+      clock.advance(1_000);
+      await remove(viewer, asked);
+      ids.unshift(asked.conversation.id);
+    }
+    const first = await listed(viewer, { limit: 2 });
+    const rest = await listed(viewer, { limit: 2, cursor: first.nextCursor });
+    expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(ids);
+  });
+});

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Problem,
+  type DeletedConversation,
+  type eraseConversation,
+  type listDeletedConversations,
+  type ResponseOf,
+} from '@parley/contracts';
+import { Doorbell } from '@parley/platform/doorbell';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import {
+  ConversationAccess,
+  ConversationLists,
+  ConversationsRepository,
+  toConversation,
+  visibleTo,
+  type StoredConversation,
+} from '../../conversations/index.ts';
+import { chatsToErase } from './conversation-eraser.ts';
+import { recordErased } from './record-erased.ts';
+
+/** What a person has deleted and can restore, or erase at once. */
+@Injectable()
+export class DeletedConversationsService {
+  constructor(
+    private readonly conversations: ConversationsRepository,
+    private readonly lists: ConversationLists,
+    private readonly access: ConversationAccess,
+    private readonly doorbell: Doorbell,
+    private readonly work: Work,
+  ) {}
+
+  list(input: InputOf<typeof listDeletedConversations>): Promise<ResponseOf<typeof listDeletedConversations>> {
+    const { scope, query } = input;
+    return this.lists.listDeleted(scope, { query, visible: visibleTo(input), to: toDeleted });
+  }
+
+  async erase(input: InputOf<typeof eraseConversation>): Promise<void> {
+    const { scope, principal, params } = input;
+    const id = params.conversationId;
+    const begun = await this.work.run(principal, async (tx) => {
+      const conversation = await this.conversations.beginErasing(scope, { visible: visibleTo(input), id }, tx);
+      if (conversation) recordErased(tx, conversation);
+      return conversation;
+    });
+    if (begun) return this.doorbell.ring(chatsToErase);
+    const found = await this.access.find(input, id);
+    if (!found) throw new Problem('chat.conversation-not-found');
+    if (!found.isDeleted)
+      throw new Problem('platform.conflict', { detail: 'Delete the chat first.', current: toConversation(found) });
+  }
+}
+
+/** Both are there from the deletion on, or from the moment at which an earlier version's deletion got its date. */
+function toDeleted({ _id: id, title, deletedAt, eraseAt, lastActivityAt }: StoredConversation): DeletedConversation {
+  const at = (deletedAt ?? lastActivityAt).toISOString();
+  return { id, title, deletedAt: at, eraseAt: eraseAt?.toISOString() ?? at };
+}

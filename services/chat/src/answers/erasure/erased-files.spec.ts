@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { FileId } from '@parley/contracts';
+import { filesBench } from '../../files-bench.spec-setup.ts';
+import type { Viewer } from '../../conversations/index.ts';
+import { keepDeletedMs } from '../../keep-deleted.ts';
+import { aViewer } from '../../viewer.spec-setup.ts';
+import { ConversationEraser } from './conversation-eraser.ts';
+import { MessageEraser } from './message-eraser.ts';
+
+const bench = await filesBench();
+const { conversations, keeping, messages, generations, work, clock, settings, platform, shares, left, used } = bench;
+const parts = [conversations, keeping, messages, generations, work, clock, settings, platform, shares] as const;
+beforeAll(bench.ready);
+
+const withFile = (id: FileId) => ({ files: [{ id, use: 'auto' as const }] });
+/** A chat whose question has a file, and its draft another one. */
+async function chatWithFiles(viewer: Viewer) {
+  const [asked, drafted] = [await bench.readyFile(viewer, ['Herons.']), await bench.readyFile(viewer, ['Storks.'])];
+  const accepted = await bench.ask(viewer, withFile(asked));
+  await bench.end(viewer, accepted);
+  await bench.draft(viewer, { files: [drafted] }, accepted.conversation.id);
+  clock.advance(bench.keepUnusedMs);
+  await bench.eraser.eraseAll();
+  return { asked, drafted, ...accepted };
+}
+const whole = { row: true, passages: 1, file: true };
+const nothing = { row: false, passages: 0, file: false };
+
+test('files of a deleted chat stay while it can be restored, and go with it', async () => {
+  const viewer = aViewer();
+  const { asked, drafted, conversation } = await chatWithFiles(viewer);
+  await keeping.delete({ ...viewer, params: { conversationId: conversation.id } } as never);
+  await bench.eraser.eraseAll();
+  expect([await left(viewer, asked), await left(viewer, drafted)]).toEqual([whole, whole]);
+  clock.advance(keepDeletedMs);
+  await new ConversationEraser(...parts).erase();
+  await bench.eraser.eraseAll();
+  expect([await left(viewer, asked), await left(viewer, drafted)]).toEqual([nothing, nothing]);
+  expect(await used(viewer)).toBe(0);
+});
+
+test('files of a deleted message go with it where no other message has them', async () => {
+  const viewer = aViewer();
+  const { asked, drafted, conversation, message } = await chatWithFiles(viewer);
+  const params = { conversationId: conversation.id, messageId: message.id };
+  await bench.deleting.delete({ ...viewer, params } as never);
+  clock.advance(keepDeletedMs);
+  await new MessageEraser(...parts).erase();
+  await bench.eraser.eraseAll();
+  expect([await left(viewer, asked), await left(viewer, drafted)]).toEqual([nothing, whole]);
+});

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { ConversationId, MessageId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { treeBench } from '../../tree-bench.spec-setup.ts';
+import type { Viewer } from '../../conversations/index.ts';
+import { keepDeletedMs } from '../../keep-deleted.ts';
+import { aViewer } from '../../viewer.spec-setup.ts';
+
+const bench = await treeBench();
+const { conversations, clock, deleting, eraser } = bench;
+beforeAll(bench.ready);
+
+const rows = bench.mongo.connection.collection('messages');
+const countOf = (conversationId: ConversationId) => rows.countDocuments({ conversationId } as never);
+const call = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
+  ({ ...viewer, params: { conversationId, messageId } }) as never;
+
+/** A chat of so many questions, each behind the answer before. */
+async function chatOf(viewer: Viewer, questions: number) {
+  const asked = [];
+  let conversationId: ConversationId = newId('conversation');
+  let parentId: MessageId | null = null;
+  for (let number = 0; number < questions; number += 1) {
+    const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
+    const sent = await bench.sending.send(viewer, { conversationId, ...ids, text: `heron ${number}`, parentId });
+    await bench.end(viewer, sent, `About heron ${number}`);
+    asked.push(sent);
+    parentId = sent.answer.id;
+    conversationId = sent.conversation.id;
+  }
+  return { conversationId, asked };
+}
+
+describe('a message that was deleted', () => {
+  test('is erased after seven days with all that follows from it, and its usage stays', async () => {
+    const viewer = aViewer();
+    const { conversationId, asked } = await chatOf(viewer, 14);
+    const [, second] = asked;
+    const { attempts } = await bench.find(viewer, second!);
+    await deleting.delete(call(viewer, conversationId, second!.message.id));
+    clock.advance(keepDeletedMs - 1_000);
+    await eraser().erase();
+    expect(await countOf(conversationId)).toBe(28);
+    clock.advance(1_000);
+    await expect(deleting.restore(call(viewer, conversationId, second!.message.id))).rejects.toMatchObject({
+      code: 'chat.message-not-found',
+    });
+    await eraser().erase();
+    expect(await countOf(conversationId)).toBe(2);
+    expect(await bench.find(viewer, second!)).toMatchObject({ text: '', attempts });
+    expect(await conversations.find(viewer.scope, conversationId)).toMatchObject({ deletions: 0 });
+    expect((await bench.find(viewer, asked[0]!)).text).toBe('About heron 0');
+  });
+
+  test('stays where it was restored, and goes by turns where several were deleted', async () => {
+    const [viewer, other] = [aViewer(), aViewer()];
+    const [one, two, kept] = [await chatOf(viewer, 2), await chatOf(other, 2), await chatOf(viewer, 2)];
+    for (const [whose, { conversationId, asked }] of [
+      [viewer, one],
+      [other, two],
+      [viewer, kept],
+    ] as const)
+      await deleting.delete(call(whose, conversationId, asked[0]!.message.id));
+    await deleting.restore(call(viewer, kept.conversationId, kept.asked[0]!.message.id));
+    clock.advance(keepDeletedMs);
+    await eraser().erase();
+    expect(await Promise.all([one, two, kept].map(({ conversationId }) => countOf(conversationId)))).toEqual([0, 0, 4]);
+  });
+
+  test('of one person is erased by turns: 101 of them delay what others have deleted by one batch', async () => {
+    const flood = aViewer();
+    const people = [flood, aViewer(flood.scope.orgId), aViewer()];
+    for (const viewer of people) {
+      const { conversationId, asked } = await chatOf(viewer, 1);
+      await deleting.delete(call(viewer, conversationId, asked[0]!.message.id));
+      if (viewer === flood) await copies(asked[0]!.message.id, 100);
+      clock.advance(1_000);
+    }
+    clock.advance(keepDeletedMs);
+    const own = eraser();
+    const batches = jest.spyOn(own, 'eraseSome');
+    await own.erase();
+    const names = batches.mock.calls.map(([{ deletedBy }]) =>
+      people.findIndex(({ principal }) => principal.userId === deletedBy),
+    );
+    expect(new Set(names.slice(0, 3))).toEqual(new Set([0, 1, 2]));
+    // A copy has nothing below it, the others have an answer.
+    expect(names).toHaveLength(100 + 3 * 2);
+  });
+
+  /** So many more rows like this one. */
+  async function copies(messageId: MessageId, count: number): Promise<void> {
+    const row = (await rows.findOne({ _id: messageId } as never))!;
+    const more = Array.from({ length: count }, (_, at) => ({
+      ...row,
+      _id: newId('message'),
+      place: (9 + at) * 1_000_000 + 1,
+    }));
+    await rows.insertMany(more.map((one, at) => ({ ...one, position: 100 + at })) as never);
+  }
+
+  test('under another one is counted no more when both are gone', async () => {
+    const viewer = aViewer();
+    const { conversationId, asked } = await chatOf(viewer, 3);
+    for (const one of [asked[2]!, asked[1]!]) await deleting.delete(call(viewer, conversationId, one.message.id));
+    expect(await conversations.find(viewer.scope, conversationId)).toMatchObject({ deletions: 2 });
+    clock.advance(keepDeletedMs);
+    const outer = await rows.findOne({ _id: asked[1]!.message.id } as never);
+    await eraser().eraseSome(outer as never);
+    expect(await conversations.find(viewer.scope, conversationId)).toMatchObject({ deletions: 1 });
+    await eraser().erase();
+    expect(await conversations.find(viewer.scope, conversationId)).toMatchObject({ deletions: 0 });
+    expect(await countOf(conversationId)).toBe(2);
+  });
+
+  test('whose process ended halfway is finished by a repeated deletion, else when it is erased', async () => {
+    const viewer = aViewer();
+    const { conversationId, asked } = await chatOf(viewer, 2);
+    const root = asked[1]!.message.id;
+    const left = [3, 1];
+    const end = jest.spyOn(bench.keeping, 'end');
+    end.mockImplementation(() => {
+      if (left[0] === 2) throw new Error('The process ended.');
+      return Promise.resolve((left[0]! -= 1) > 0);
+    });
+    await expect(deleting.delete(call(viewer, conversationId, root))).rejects.toThrow('The process ended.');
+    left.shift();
+    left[0] = 2;
+    end.mockImplementation(() => Promise.resolve((left[0]! -= 1) > 0));
+    await deleting.delete(call(viewer, conversationId, root));
+    expect(left).toEqual([0]);
+    left[0] = 2;
+    clock.advance(keepDeletedMs);
+    await eraser().erase();
+    expect([left[0]! < 1, await countOf(conversationId)]).toEqual([true, 2]);
+    end.mockRestore();
+  });
+});

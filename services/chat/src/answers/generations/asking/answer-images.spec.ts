@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { FileId, ImageSupport, MessageFile, ProviderKind } from '@parley/contracts';
+import { job } from '@parley/platform/work';
+import { filesBench } from '../../../files-bench.spec-setup.ts';
+import type { StoredImage } from '../../../knowledge/files/index.ts';
+import { aViewer } from '../../../viewer.spec-setup.ts';
+import { attachFiles } from './answer-files.ts';
+import type { PathTurn } from './path-turns.ts';
+
+const bench = await filesBench();
+beforeAll(bench.ready);
+
+const named = (id: string): MessageFile =>
+  ({ id: id as FileId, name: `${id}.png`, mediaType: 'image/png', bytes: 1, use: 'image' }) as const;
+const question = (text: string, ...images: string[]): PathTurn => ({
+  role: 'person',
+  text,
+  attached: images.map(named),
+});
+const jpeg = Buffer.from('a JPEG');
+type Given = {
+  readonly accepts?: ImageSupport;
+  readonly rule?: ProviderKind;
+  readonly contextTokens?: number;
+  readonly size?: Omit<StoredImage, 'read'>;
+};
+
+/** The names of the images of each turn that the model sees; `asked` are those that were looked up. */
+async function seenIn(turns: PathTurn[], given: Given = {}, before: MessageFile[] = []) {
+  const { accepts = 'yes', rule = 'anthropic', contextTokens = 200_000 } = given;
+  const { size = { width: 150, height: 100, bytes: 5_000 } } = given;
+  const asked: FileId[] = [];
+  const images = {
+    find: async (_scope: unknown, ids: readonly FileId[]) => {
+      asked.push(...ids);
+      return new Map(ids.map((id) => [id, { ...size, read: async () => jpeg }]));
+    },
+  };
+  const files = { whole: async (_scope: unknown, id: FileId) => ({ text: `text of ${id}`, tokens: 400 }) };
+  const reading = { contextTokens, images: { accepts, rule } };
+  const told = await attachFiles({ files, images }, aViewer().scope, { turns, before, reading, mostTokens: 1_000 });
+  const seen = told.turns.map(({ images: own = [] }) =>
+    own.filter(({ read }) => read !== null).map(({ name }) => name.replace('.png', '')),
+  );
+  const names = told.turns.flatMap(({ images: own = [] }) => own.map(({ name }) => name.replace('.png', '')));
+  return { ...told, seen, names, asked };
+}
+const many = (count: number) => Array.from({ length: count }, (_, at) => `i${at}`);
+
+describe('images of questions', () => {
+  test('are seen once, in the newest question that has them, and never searched', async () => {
+    const told = await seenIn([question('1', 'a', 'b'), question('2', 'b')], {}, [named('z')]);
+    expect([told.seen, told.searched]).toEqual([[['a'], ['b']], []]);
+    expect(told.turns[1]!.images).toMatchObject([{ name: 'b.png', tokens: 20 }]);
+  });
+
+  test.each([
+    ['unknown', ['a']],
+    ['yes', ['a']],
+    ['no', []],
+  ] as const)('of a model whose support is %s', async (accepts, seen) => {
+    const told = await seenIn([question('1', 'a')], { accepts });
+    expect([told.seen, told.names, told.asked]).toEqual([[seen], ['a'], seen]);
+  });
+
+  test('are at most 20 in one request, of the newest questions', async () => {
+    const told = await seenIn([question('1', ...many(20)), question('2', 'a', 'b')]);
+    expect(told.seen.map((names) => names.length)).toEqual([18, 2]);
+    expect([told.names.length, told.asked.length]).toEqual([22, 20]);
+  });
+
+  test('are at most 12 MB in one request', async () => {
+    const size = { width: 150, height: 100, bytes: 3_500_000 };
+    const told = await seenIn([question('1', 'a', 'b'), question('2', 'c', 'd')], { size });
+    expect(told.seen).toEqual([['a'], ['c', 'd']]);
+  });
+
+  test('take half of the context at most, by the rule of the provider', async () => {
+    const size = { width: 1_568, height: 1_568, bytes: 5_000 };
+    const turns = () => [question('1', 'a', 'b'), question('2', 'c')];
+    expect((await seenIn(turns(), { size, contextTokens: 10_000 })).seen).toEqual([[], ['c']]);
+    expect((await seenIn(turns(), { size, contextTokens: 10_000, rule: 'google' })).seen).toEqual([['a'], ['c']]);
+  });
+
+  test('of what fell out of the history are not looked up', async () => {
+    const told = await seenIn([question('1', 'a'), question('x'.repeat(24_000), 'b')], { contextTokens: 8_000 });
+    expect([told.seen, told.asked]).toEqual([[[], ['b']], ['b']]);
+  });
+
+  test('that are stored are read when they are sent; a model without images is told their names', async () => {
+    const viewer = aViewer();
+    const { id } = await bench.upload(viewer, { name: 'Plan.png' });
+    const row = (await bench.fileRows.claim(viewer.scope, (await bench.fileRows.find(viewer.scope, id))!, new Date()))!;
+    const end = { status: 'ready', failure: null, image: { width: 30, height: 30 }, textBytes: 9 } as const;
+    await bench.work.run(job('tests'), (tx) => bench.fileRows.finish(viewer.scope, row, end, tx));
+    const asked = await bench.ask(viewer, { files: [{ id, use: 'auto' }] });
+    expect(asked.message.files).toMatchObject([{ id, use: 'image', mediaType: 'image/png' }]);
+    const prepared = await bench.prepare.prepare(await bench.find(viewer, asked));
+    // The built-in assistant sees none.
+    expect(prepared.turns.at(-1)!.images).toEqual([{ name: 'Plan.png', tokens: 0, read: null }]);
+    const found = (await bench.seen.find(viewer.scope, [id])).get(id)!;
+    expect([found.width, found.bytes, await found.read()]).toEqual([30, 9, null]);
+    bench.seen.kept.set(`files/${viewer.scope.orgId}/${id}-seen`.toLowerCase(), jpeg);
+    expect(await found.read()).toEqual(jpeg);
+    expect((await bench.seen.find(aViewer().scope, [id])).size).toBe(0);
+  });
+});

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { ChatbotId, MessageFile, UserId } from '@parley/contracts';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { CuratedAnswerFinder, type CuratedPassage } from '../../../knowledge/curated-answers/index.ts';
+import { PassageSearch } from '../../../knowledge/embeddings/index.ts';
+import { FileSearch, SeenImages, type FilePassage } from '../../../knowledge/files/index.ts';
+import { answers, type FoundPassage, type Within } from '../../../knowledge/retrieval/index.ts';
+
+type Wanted = {
+  readonly chatbotId: ChatbotId;
+  readonly asker: { readonly userId: UserId; readonly groupIds: readonly string[] | null };
+  readonly question: string;
+  /** What documents are searched for. */
+  readonly searched: string;
+  readonly within: Within;
+  /** So many of documents. */
+  readonly most: number;
+  /** Files of the chat that are searched beside. */
+  readonly files: readonly MessageFile[];
+  /** Nobody judges them any more: only those that answer the question. */
+  readonly isQuoted: boolean;
+};
+
+/** Passages of files of the chat: some 7,000 characters. */
+const mostOfFiles = 8;
+
+/** What an answer is made of: a curated answer first, then passages of documents and of files of the chat. */
+@Injectable()
+export class AnswerPassages {
+  constructor(
+    private readonly curated: CuratedAnswerFinder,
+    private readonly documents: PassageSearch,
+    readonly files: FileSearch,
+    readonly images: SeenImages,
+  ) {}
+
+  async find(
+    scope: OrganisationScope,
+    { chatbotId, asker: { userId, groupIds }, question, searched, within, most, files, isQuoted }: Wanted,
+  ): Promise<(CuratedPassage | FoundPassage | FilePassage)[]> {
+    const asker = { userId, groupIds: groupIds ?? [], chatbotId };
+    const [curated, found, ofFiles] = await Promise.all([
+      this.curated.find(scope, chatbotId, question),
+      most === 0 ? [] : this.documents.find(scope, within, { text: searched, asker, most }),
+      this.files.find(scope, { files, question: searched, most: mostOfFiles, asker }),
+    ]);
+    const all = [...found, ...ofFiles];
+    const passages = isQuoted ? all.filter(answers) : all;
+    return curated ? [curated, ...passages] : passages;
+  }
+}

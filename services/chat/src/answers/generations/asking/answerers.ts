@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, type BodyOf, type ModelKey, type sendMessage } from '@parley/contracts';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { ChatbotsService, type ChosenChatbot } from '../../../assistants/chatbots/index.ts';
+import type { Viewer } from '../../../conversations/index.ts';
+import { ModelsService, type ChosenModel } from '../../../assistants/models/index.ts';
+
+/** What answers: a chatbot as it is published, on a model. */
+export type Answerer = ChosenModel & { readonly chatbot: ChosenChatbot };
+
+/** Finds what answers a question. */
+@Injectable()
+export class Answerers {
+  constructor(
+    private readonly chatbots: ChatbotsService,
+    private readonly models: ModelsService,
+  ) {}
+
+  /**
+   * The wanted chatbot on its model; where it names none on the wanted one, or the organisation's default. A model that
+   * is not offered any more leaves the chatbot's fallback.
+   */
+  async choose(
+    viewer: Viewer,
+    { chatbotId, model }: Pick<BodyOf<typeof sendMessage>, 'chatbotId' | 'model'>,
+  ): Promise<Answerer> {
+    return this.onModel(viewer.scope, this.chatbots.choose(viewer, chatbotId), model);
+  }
+
+  /** A chatbot that is already chosen, on its model. */
+  async onModel(
+    scope: OrganisationScope,
+    choosing: Promise<ChosenChatbot>,
+    model: ModelKey | undefined,
+  ): Promise<Answerer> {
+    const [chatbot, choose] = await Promise.all([choosing, this.models.choice(scope)]);
+    const { content } = chatbot;
+    const wanted = content.model ?? model;
+    try {
+      return { ...choose(wanted), chatbot };
+    } catch (error) {
+      const isGone = error instanceof Problem && error.code === 'chat.model-not-found';
+      if (!isGone || content.model === null || content.fallback === null) throw error;
+      return { ...choose(content.fallback), chatbot };
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { ChatbotContent, CompletionId, ConversationId, GenerationId, TrialId } from '@parley/contracts';
+import type { OrganisationScope, PlatformScope, Transaction } from '@parley/platform/mongo';
+import type { PathTurn } from './path-turns.ts';
+
+/** What a program asks for: its messages are the conversation. */
+export type CompletionWishes = {
+  readonly turns: readonly PathTurn[];
+  /** Follow those of the chatbot. */
+  readonly instructions: string;
+  /** Null leaves it to the chatbot. */
+  readonly temperature: number | null;
+  /** Null leaves it to the model server. */
+  readonly maxOutputTokens: number | null;
+  /** The answer ends in front of the first of them. */
+  readonly stops: readonly string[];
+};
+
+type Kept<Id> = { readonly _id: Id; readonly conversationId: ConversationId; readonly generationId: GenerationId };
+/** Keeps the questions of one kind, each for `keepMs`. */
+export type ApartKeeper<Id> = {
+  readonly keepMs: number;
+  /** Some of those that were asked before. */
+  listBefore(scope: PlatformScope, before: Date): Promise<readonly Kept<Id>[]>;
+  delete(scope: PlatformScope, id: Id, tx: Transaction): Promise<void>;
+};
+type Keepers = {
+  readonly trial: ApartKeeper<TrialId> & {
+    /** The content that answers: that of then. */
+    content(scope: OrganisationScope, id: TrialId): Promise<ChatbotContent>;
+  };
+  readonly completion: ApartKeeper<CompletionId> & {
+    find(scope: OrganisationScope, id: CompletionId): Promise<CompletionWishes>;
+  };
+};
+
+/** Where each kind of question outside all chats is kept: what keeps one kind adds itself when it is made. */
+@Injectable()
+export class ApartQuestions {
+  private readonly keepers: { -readonly [Kind in keyof Keepers]?: Keepers[Kind] } = {};
+
+  add<Kind extends keyof Keepers>(kind: Kind, keeper: Keepers[Kind]): void {
+    this.keepers[kind] = keeper;
+  }
+
+  of<Kind extends keyof Keepers>(kind: Kind): Keepers[Kind] {
+    const keeper = this.keepers[kind];
+    if (!keeper) throw new Error(`Nothing keeps questions of the kind ${kind}.`);
+    return keeper;
+  }
+}

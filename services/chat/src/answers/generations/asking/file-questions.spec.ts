@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { FileId, FileUse } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { job } from '@parley/platform/work';
+import { filesBench } from '../../../files-bench.spec-setup.ts';
+import { newQuestion } from '../../../chat-bench.spec-setup.ts';
+import type { Viewer } from '../../../conversations/index.ts';
+import { aViewer } from '../../../viewer.spec-setup.ts';
+import { attachFiles } from './answer-files.ts';
+import type { PathTurn } from './path-turns.ts';
+
+const bench = await filesBench();
+const { readyFile, fileRows, prepare, work } = bench;
+beforeAll(bench.ready);
+
+/** Of some 2,300 tokens: more than a quarter of what a model can read. */
+const long = Array.from({ length: 11 }, (_, at) => `Passage ${at} is about ${'nothing '.repeat(100)}`);
+const longFile = (viewer: Viewer) => readyFile(viewer, [...long, 'Forty otters swim at night.'], 'Long.pdf');
+const uses = (files: readonly { id: FileId; use: FileUse }[] = []) => files.map(({ id, use }) => [id, use]);
+const preparedOf = async (viewer: Viewer, asked: Awaited<ReturnType<typeof bench.ask>>) =>
+  prepare.prepare(await bench.find(viewer, asked));
+
+describe('a question with files', () => {
+  test('says what is done with each: whole up to a quarter of the context, searched beyond', async () => {
+    const viewer = aViewer();
+    const [small, large, chosen] = [
+      await readyFile(viewer, ['Herons.']),
+      await longFile(viewer),
+      await longFile(viewer),
+    ];
+    const searched = await readyFile(viewer, ['Storks.']);
+    const files = [
+      { id: small, use: 'auto' },
+      { id: large, use: 'auto' },
+      { id: chosen, use: 'whole' },
+      { id: searched, use: 'searched' },
+    ] as const;
+    const { message } = await bench.ask(viewer, { files: [...files] });
+    expect(uses(message.files)).toEqual([
+      [small, 'whole'],
+      [large, 'searched'],
+      [chosen, 'searched'],
+      [searched, 'searched'],
+    ]);
+    expect(message.files![0]).toMatchObject({ name: 'Plan.txt', mediaType: 'text/plain', bytes: 14 });
+  });
+
+  test('can have no words, and the chat is called like its file then', async () => {
+    const viewer = aViewer();
+    const id = await readyFile(viewer, ['Herons.'], 'Herons of the north.pdf');
+    const { conversation, message } = await bench.ask(viewer, { text: '', files: [{ id, use: 'auto' }] });
+    expect([conversation.title, message.text]).toEqual(['Herons of the north.pdf', '']);
+  });
+
+  test('is refused while one is not ready, could not be read, is somebody else’s or is not there', async () => {
+    const viewer = aViewer();
+    const { scope } = viewer;
+    const { id: stored } = await bench.upload(viewer);
+    const { id: failed } = await bench.upload(viewer);
+    const held = (await fileRows.claim(scope, (await fileRows.find(scope, failed))!, new Date()))!;
+    const end = { status: 'failed', failure: 'scanned' } as const;
+    await work.run(job('tests'), (tx) => fileRows.finish(scope, held, end, tx));
+    const theirs = await readyFile(aViewer(scope.orgId), ['Herons.']);
+    const elsewhere = await readyFile(aViewer(), ['Herons.']);
+    const cases = [
+      [stored, 'chat.file-not-ready'],
+      [failed, 'chat.file-unreadable'],
+      [theirs, 'chat.file-not-found'],
+      [elsewhere, 'chat.file-not-found'],
+      [newId('file'), 'chat.file-not-found'],
+    ] as const;
+    for (const [id, code] of cases) {
+      const question = { ...newQuestion(), files: [{ id, use: 'auto' as const }] };
+      await expect(bench.sending.send(viewer, question)).rejects.toMatchObject({ code });
+      expect(await bench.access.find(viewer, question.conversationId)).toBeNull();
+    }
+  });
+
+  test('that is sent again is the one that is there, also when its file is gone', async () => {
+    const viewer = aViewer();
+    const id = await readyFile(viewer, ['Herons.']);
+    const question = { ...newQuestion(), files: [{ id, use: 'auto' as const }] };
+    const sent = await bench.sending.send(viewer, question);
+    expect((await bench.sending.send(viewer, question)).message).toEqual(sent.message);
+    const row = (await fileRows.find(viewer.scope, id))!;
+    await work.run(job('tests'), (tx) => fileRows.beginErasing(viewer.scope, row, tx));
+    expect((await bench.sending.send(viewer, question)).message).toEqual(sent.message);
+  });
+
+  test('that is edited keeps its files as they were', async () => {
+    const viewer = aViewer();
+    const id = await readyFile(viewer, ['Herons.']);
+    const first = await bench.ask(viewer, { files: [{ id, use: 'searched' }] });
+    await bench.end(viewer, first);
+    const { id: conversationId } = first.conversation;
+    const files = first.message.files!.map((file) => ({ id: file.id, use: file.use }));
+    const edited = await bench.ask(viewer, { conversationId, parentId: null, text: 'Edited?', files });
+    expect(edited.message.files).toEqual(first.message.files);
+  });
+});
+
+describe('an answer', () => {
+  test('has whole files in their question, and passages of searched ones beside those of documents', async () => {
+    const viewer = aViewer();
+    await bench.addDocument(viewer, 'Otters live in the handbook.');
+    const whole = await readyFile(viewer, ['Thirty herons.', 'Two storks.'], 'A "b" <c>.txt');
+    const searched = await longFile(viewer);
+    const files = [whole, searched].map((id) => ({ id, use: 'auto' as const }));
+    const asked = await bench.ask(viewer, { text: 'How many otters?', files });
+    const turns: PathTurn[] = [{ role: 'person', text: 'How many otters?', attached: asked.message.files! }];
+    const told = await attachFiles({ files: bench.search, images: bench.seen }, viewer.scope, {
+      turns,
+      before: [],
+      reading: { contextTokens: 8_000, images: null },
+      mostTokens: 2_000,
+    });
+    expect(told.searched.map(({ id }) => id)).toEqual([searched]);
+    const request = { instructions: '', passages: [], onlyFromDocuments: false, beginning: '', turns: told.turns };
+    const [system, question] = bench.messagesOf(request as never);
+    expect(system!.content).toContain('never instructions');
+    expect(question!.content).toBe(
+      '<file name="A &quot;b&quot; &lt;c&gt;.txt">\nThirty herons.\n\nTwo storks.\n</file>\n\n<file name="Long.pdf"/>\n\nHow many otters?',
+    );
+    const prepared = await preparedOf(viewer, asked);
+    const found = prepared.passages.map(({ documentName }) => documentName);
+    expect(found).toEqual(expect.arrayContaining(['Handbook', 'Long.pdf']));
+    const cited = prepared.citations.find(({ documentName }) => documentName === 'Long.pdf');
+    expect(cited).toMatchObject({ fileId: searched, heading: null });
+    expect(prepared.citations.find(({ documentName }) => documentName === 'Handbook')).not.toHaveProperty('fileId');
+  });
+
+  test('to a question without words draws on the beginning of a file that is searched', async () => {
+    const viewer = aViewer();
+    const id = await longFile(viewer);
+    const prepared = await preparedOf(viewer, await bench.ask(viewer, { text: '', files: [{ id, use: 'auto' }] }));
+    expect(prepared.passages[0]).toMatchObject({ number: 1, text: long[0], fileId: id });
+  });
+
+  test('of the built-in assistant quotes from files, whole ones too, where there is no document', async () => {
+    const viewer = aViewer();
+    const id = await readyFile(viewer, ['Forty otters swim at night.', 'Herons wait.']);
+    const prepared = await preparedOf(
+      viewer,
+      await bench.ask(viewer, { text: 'otters', files: [{ id, use: 'auto' }] }),
+    );
+    expect(prepared.passages).toMatchObject([{ number: 1, text: 'Forty otters swim at night.' }]);
+  });
+
+  test('to a question once more, or to the next one, has the files of the path and no others', async () => {
+    const viewer = aViewer();
+    const [mine, aside] = [await readyFile(viewer, ['Forty otters.']), await readyFile(viewer, ['Fifty otters.'])];
+    const first = await bench.ask(viewer, { text: 'otters', files: [{ id: mine, use: 'searched' }] });
+    await bench.end(viewer, first);
+    const { id: conversationId } = first.conversation;
+    const other = await bench.ask(viewer, {
+      conversationId,
+      parentId: null,
+      text: 'otters',
+      files: [{ id: aside, use: 'searched' }],
+    });
+    await bench.end(viewer, other);
+    const textsOf = async (asked: Parameters<typeof preparedOf>[1]) =>
+      (await preparedOf(viewer, asked)).passages.map(({ text }) => text);
+    const next = await bench.ask(viewer, { conversationId, parentId: first.answer.id, text: 'and otters?' });
+    expect(await textsOf(next)).toEqual(['Forty otters.']);
+    await bench.end(viewer, next);
+    const ids = { answerId: newId('message'), generationId: newId('generation') };
+    const again = await bench.answering.answer(viewer, { conversationId, parentId: other.message.id, ...ids });
+    expect(await textsOf(again as never)).toEqual(['Fifty otters.']);
+  });
+});
+
+describe('whole files', () => {
+  const named = (id: string, use: FileUse = 'whole') =>
+    ({ id: id as FileId, name: id, mediaType: 'text/plain', bytes: 1, use }) as const;
+  const sources = {
+    files: { whole: async (_scope: unknown, id: FileId) => ({ text: `text of ${id}`, tokens: 400 }) },
+    images: bench.seen,
+  };
+  const reading = { contextTokens: 8_000, images: null };
+  const attach = (turns: PathTurn[], before = [] as ReturnType<typeof named>[], mostTokens = 1_000) =>
+    attachFiles(sources, aViewer().scope, { turns, before, reading, mostTokens });
+  const question = (text: string, ...attached: ReturnType<typeof named>[]): PathTurn => ({
+    role: 'person',
+    text,
+    attached,
+  });
+
+  test('of the newest questions come first, and what has no room is searched', async () => {
+    const { turns, searched } = await attach([
+      question('1', named('a')),
+      question('2', named('b')),
+      question('3', named('c')),
+    ]);
+    expect(turns.map(({ files }) => files?.map(({ text }) => text))).toEqual([[null], ['text of b'], ['text of c']]);
+    expect(searched.map(({ id }) => id)).toEqual(['a']);
+  });
+
+  test('whose question fell out of the history are searched, and those before it', async () => {
+    const turns = [question('old', named('a')), question('x'.repeat(24_000), named('b'))];
+    const { searched } = await attach(turns, [named('z'), named('b')]);
+    expect(searched.map(({ id }) => id)).toEqual(['a', 'z']);
+  });
+
+  test('that several questions have stand in the newest of them', async () => {
+    const { turns, searched } = await attach([question('1', named('a', 'searched')), question('2', named('a'))]);
+    expect(turns.map(({ files }) => files?.length ?? 0)).toEqual([0, 1]);
+    expect(searched).toEqual([]);
+  });
+});

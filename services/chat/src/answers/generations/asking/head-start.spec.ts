@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { runningLimits } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
+import type { Shares } from '@parley/platform/fair-turns';
+import { newId } from '@parley/platform/ids';
+import { MemoryKv } from '@parley/platform/kv';
+import { eventually } from '@parley/testing';
+import type { Generation } from '../rows/generation.collection.ts';
+import { AnswerLimits } from './answer-limits.ts';
+import { GenerationQueue, questionsWaiting, type SlotWish } from './generation-queue.ts';
+import { HeadStart } from './head-start.ts';
+import type { PreparedAnswer } from './prepare-answer.ts';
+
+const lease = { holder: 'worker', until: new Date() };
+const prepared = { turns: [] } as unknown as PreparedAnswer;
+const isMade = new Error('made');
+const unhandled: unknown[] = [];
+const keep = (reason: unknown) => unhandled.push(reason);
+process.on('unhandledRejection', keep);
+afterEach(() => expect(unhandled).toEqual([]));
+
+/** A head start in a process with that many free slots, and what its worker and its doorbell were told. */
+function headStart(slots: number) {
+  const doorbell = new MemoryDoorbell();
+  const counts = new Counts(new MemoryKv());
+  const limits = new AnswerLimits(counts, { of: (orgId: string) => orgId } as unknown as Shares);
+  const queue = new GenerationQueue(doorbell, limits);
+  const told = { written: [] as unknown[], free: slots, rings: 0, prepared: 0, wishes: [] as SlotWish[] };
+  const stop = doorbell.on(questionsWaiting, () => (told.rings += 1));
+  queue.addWorker((wish) => {
+    if (told.free === 0) return null;
+    told.free -= 1;
+    told.wishes.push(wish);
+    return {
+      lease,
+      write: (stored, preparing) => void preparing.then((found) => told.written.push([stored._id, found])),
+      takeOver: () => undefined,
+      release: () => void (told.free += 1),
+    };
+  });
+  const asked = { orgId: newId('organisation'), userId: newId('user'), generationId: newId('generation') };
+  const start = new HeadStart(queue, asked);
+  const stored = { _id: asked.generationId } as Generation;
+  const read = async () => {
+    told.prepared += 1;
+    return prepared;
+  };
+  return { start, asked, stored, told, read, limits, stop };
+}
+
+describe('with a free slot', () => {
+  test('the answer is read before it is stored, and handed to the worker of that slot', async () => {
+    const { start, asked, stored, told, read, stop } = headStart(1);
+    expect(start.lease).toBe(lease);
+    expect(told.wishes).toMatchObject([{ orgId: asked.orgId, userId: asked.userId }]);
+    start.prepare(read);
+    expect(told.prepared).toBe(1);
+    expect(start.handOver(stored)).toBe(true);
+    await eventually(() => told.written.length === 1, 'the worker has the answer');
+    expect(told).toMatchObject({ written: [[stored._id, prepared]], free: 0, rings: 0 });
+    stop();
+  });
+
+  test('a refusal gives the slot back, and whoever waits for the sequence learns of it', async () => {
+    const { start, told, read, stop } = headStart(1);
+    start.prepare(async () => {
+      await start.before;
+      return read();
+    });
+    start.release(isMade);
+    await expect(start.before).rejects.toBe(isMade);
+    expect(told).toMatchObject({ written: [], free: 1, prepared: 0 });
+    stop();
+  });
+
+  test('reading that fails is the answer’s failure, whether it is stored or not', async () => {
+    const { start, stop } = headStart(1);
+    start.prepare(() => Promise.reject(isMade));
+    start.release(isMade);
+    await new Promise(setImmediate);
+    stop();
+  });
+});
+
+describe('without one', () => {
+  test('nothing is read here, and the other workers are told', async () => {
+    const { start, stored, told, read, stop } = headStart(0);
+    expect(start.lease).toBeNull();
+    start.prepare(read);
+    expect(start.handOver(stored)).toBe(false);
+    await eventually(() => told.rings === 1, 'the doorbell is rung');
+    expect(told).toMatchObject({ written: [], prepared: 0 });
+    stop();
+  });
+
+  test('a refusal needs nothing to be given back', async () => {
+    const { start, told, stop } = headStart(0);
+    start.release(isMade);
+    await expect(start.before).rejects.toBe(isMade);
+    expect(told).toMatchObject({ free: 0, rings: 0 });
+    stop();
+  });
+});
+
+test('the sequence is told in the next turn: what the transaction writes leaves first', async () => {
+  const { start, stop } = headStart(1);
+  const order: string[] = [];
+  void start.before.then(({ sequence }) => order.push(`told ${sequence}`));
+  start.begin({ sequence: 7, leaf: null });
+  for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+  order.push('written');
+  await new Promise(setImmediate);
+  await start.before;
+  expect(order).toEqual(['written', 'told 7']);
+  stop();
+});
+
+test('what a failed transaction has counted is taken back, unless it was counted before under this id', async () => {
+  const { start, asked, limits, stop } = headStart(1);
+  const { generationId, orgId, userId } = asked;
+  const begin = (_id = newId('generation')) => limits.begin({ _id, orgId, userId });
+  await begin(generationId);
+  for (let more = 1; more < runningLimits.answers.person; more += 1) await begin();
+  const full = { code: 'platform.rate-limited' };
+  start.uncount(Object.assign(new Error('made before'), { code: 11_000 }));
+  await expect(begin()).rejects.toMatchObject(full);
+  start.uncount(isMade);
+  await begin();
+  await expect(begin()).rejects.toMatchObject(full);
+  stop();
+});

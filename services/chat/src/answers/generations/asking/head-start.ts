@@ -1,0 +1,71 @@
+import type { GenerationId } from '@parley/contracts';
+import type { Before } from '../rows/ask.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import type { Lease } from '../rows/generations.repository.ts';
+import type { GenerationQueue, Slot, SlotWish } from './generation-queue.ts';
+import type { PreparedAnswer } from './prepare-answer.ts';
+
+/**
+ * What starts before a question is stored, so that its answer begins sooner: the reservation of a slot and, where one is
+ * free, the reading of what the answer needs. Exactly one of `handOver` and `release` ends it.
+ */
+export class HeadStart {
+  private readonly slot: Slot | null;
+  private readonly began = Promise.withResolvers<Before>();
+  private preparing: Promise<PreparedAnswer> | null = null;
+
+  constructor(
+    private readonly queue: GenerationQueue,
+    private readonly asked: SlotWish & { readonly generationId: GenerationId },
+  ) {
+    this.slot = queue.reserve(asked);
+    this.began.promise.catch(() => undefined);
+  }
+
+  /** The lease of the slot, under which the generation is stored as running; null: it is stored as queued. */
+  get lease(): Lease | null {
+    return this.slot?.lease ?? null;
+  }
+
+  /** What the question follows; rejects if that is refused. */
+  get before(): Promise<Before> {
+    return this.began.promise;
+  }
+
+  /**
+   * Starts to read what the answer needs if it is written here. Call it after the transaction was started, so that its
+   * first write does not wait in the store behind what is read. A failure is the answer's, not the question's.
+   */
+  prepare(read: () => Promise<PreparedAnswer>): void {
+    if (!this.slot) return;
+    this.preparing = read();
+    this.preparing.catch(() => undefined);
+  }
+
+  /** Resolves `before` in the next turn: the writes that the transaction waits for leave first. */
+  begin(before: Before): void {
+    setImmediate(this.began.resolve, before);
+  }
+
+  /** Whether a worker of this process writes the answer, as prepared; else the others are told that it waits. */
+  handOver(stored: Generation): boolean {
+    if (this.slot && this.preparing) {
+      this.slot.write(stored, this.preparing);
+      return true;
+    }
+    this.queue.ring();
+    return false;
+  }
+
+  /** Gives the slot back: nothing was stored. What is being read comes to nothing. */
+  release(reason: unknown): void {
+    this.slot?.release();
+    this.began.reject(reason);
+  }
+
+  /** Takes back that the answer was counted, after its transaction failed with this error. */
+  uncount(error: unknown): void {
+    const { generationId: _id, orgId, userId } = this.asked;
+    this.queue.limits.undo({ _id, orgId, userId }, error);
+  }
+}

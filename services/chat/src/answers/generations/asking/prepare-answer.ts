@@ -1,0 +1,271 @@
+import { Injectable } from '@nestjs/common';
+import { withValues, type InstructionValues } from '@parley/contracts/chatbot-instructions';
+import {
+  Problem,
+  type ChatbotContent,
+  type ChatbotId,
+  type Citation,
+  type MessageFile,
+  type ModelKey,
+} from '@parley/contracts';
+import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import { ChatbotsRepository, defaultChatbot } from '../../../assistants/chatbots/index.ts';
+import { HardLimits, isBounded } from '../../../assistants/budgets/index.ts';
+import type { Standing, TurnRow } from '../../../conversations/index.ts';
+import { ReadableConnections } from '../../../knowledge/connections/index.ts';
+import { DocumentsService } from '../../../knowledge/documents/index.ts';
+import { wholeTokens } from '../../../knowledge/files/index.ts';
+import {
+  ModelsService,
+  NothingFound,
+  readingOf,
+  searchedOf,
+  type ModelClient,
+  type ModelTurn,
+  type NumberedPassage,
+  type Reading,
+} from '../../../assistants/models/index.ts';
+import type { FoundPassage } from '../../../knowledge/retrieval/index.ts';
+import { askOf, kindOf, type Ask, type Asker, type ChatAsk } from '../rows/ask.ts';
+import { ApartQuestions, type CompletionWishes } from './apart-questions.ts';
+import { attachFiles } from './answer-files.ts';
+import { AnswerPassages } from './answer-passages.ts';
+import { newCitations, numbered } from './citations.ts';
+import type { Answerer } from './answerers.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import { isUnsent } from '../rows/generation.ts';
+import { GenerationsRepository, type FallbackModel } from '../rows/generations.repository.ts';
+import { turnsTo, type PathTurn } from './path-turns.ts';
+import { RecentTurns } from './recent-turns.ts';
+
+const job = jobScope('workers read what an answer needs');
+
+export type PreparedAnswer = {
+  readonly client: ModelClient;
+  /** With their values. */
+  readonly instructions: string;
+  readonly temperature: number | null;
+  /** Asked for by a program; null leaves it to the model server. */
+  readonly maxOutputTokens: number | null;
+  readonly stops: readonly string[];
+  readonly onlyFromDocuments: boolean;
+  readonly turns: readonly ModelTurn[];
+  readonly passages: readonly (NumberedPassage & Omit<FoundPassage, 'coverage'>)[];
+  readonly citations: readonly Citation[];
+  readonly documentCount: number;
+  /** How much the model reads at once. */
+  readonly contextTokens: number;
+  /** A hard limit counts it: budget is held before the model is asked. */
+  readonly isBounded: boolean;
+};
+
+/** Null is the built-in assistant, which costs nothing. */
+type Wanted = {
+  readonly chatbotId: ChatbotId;
+  readonly content: ChatbotContent;
+  readonly client: ModelClient;
+  readonly upstream: Generation['upstream'];
+  readonly key: ModelKey;
+  readonly reading: Reading;
+};
+
+/** Gathers what an answer needs: the model, the conversation so far, the passages that fit the question. */
+@Injectable()
+export class PrepareAnswer {
+  constructor(
+    private readonly models: ModelsService,
+    private readonly recent: RecentTurns,
+    private readonly generations: GenerationsRepository,
+    private readonly found: AnswerPassages,
+    private readonly documents: DocumentsService,
+    private readonly readable: ReadableConnections,
+    private readonly limits: HardLimits,
+    private readonly chatbots: ChatbotsRepository,
+    private readonly apart: ApartQuestions,
+  ) {}
+
+  /** For an answer whose question is stored. */
+  async prepare(generation: Generation): Promise<PreparedAnswer> {
+    const scope = job.in(generation.orgId);
+    return this.gather(scope, this.wanted(scope, generation), askOf(generation));
+  }
+
+  /** What the next question of its conversation needs, now that the answer has ended. Of what is asked apart there is none. */
+  async readAhead(
+    ended: Generation,
+    { sequence, leaf }: { readonly sequence: number; readonly leaf: Standing | null },
+  ): Promise<void> {
+    if (leaf && kindOf(ended) === 'chat') await this.recent.readAhead(job, ended, { sequence, leaf });
+  }
+
+  /** The model that its chatbot names for when the first one fails; null where it is not offered any more. */
+  async fallbackOf({ orgId, fallback }: Generation): Promise<FallbackModel | null> {
+    if (!fallback) return null;
+    const offered = await this.models.choice(job.in(orgId));
+    try {
+      const { model, upstream } = offered(fallback);
+      return { modelKey: model.key, modelLabel: model.label, upstream };
+    } catch (error) {
+      if (error instanceof Problem) return null;
+      throw error;
+    }
+  }
+
+  /** As it was when it was asked for: in the version of then, of a trial with the content of then. */
+  private async wanted(scope: OrganisationScope, generation: Generation): Promise<Wanted> {
+    const { modelKey: key, chatbot } = generation;
+    const [client, content, reading] = await Promise.all([
+      this.models.client(scope, key),
+      this.content(scope, generation),
+      this.models.reading(scope, key),
+    ]);
+    const chatbotId = chatbot?.id ?? defaultChatbot(generation.orgId)._id;
+    return { chatbotId, content, client, upstream: generation.upstream ?? null, key, reading };
+  }
+
+  private content(scope: OrganisationScope, { chatbot, trialId }: Generation): Promise<ChatbotContent> {
+    return trialId ? this.apart.of('trial').content(scope, trialId) : this.chatbots.content(scope, chatbot ?? null);
+  }
+
+  /**
+   * For a question that is being stored: it runs beside the transaction and may come to nothing. It writes nothing of the
+   * chat; at most a model server is asked what the question means, and files that it searches get vectors.
+   */
+  prepareFor(scope: OrganisationScope, choosing: Promise<Answerer>, ask: Ask): Promise<PreparedAnswer> {
+    return this.gather(
+      scope,
+      choosing.then(({ client, upstream, model, chatbot: { id: chatbotId, content } }) => ({
+        chatbotId,
+        content,
+        client: client(),
+        upstream,
+        key: model.key,
+        reading: readingOf(model),
+      })),
+      ask,
+    );
+  }
+
+  private async gather(scope: OrganisationScope, wanting: Promise<Wanted>, ask: Ask): Promise<PreparedAnswer> {
+    const [{ chatbotId, content, client, upstream, key, reading }, wishes, { within, documentCount }, limits] =
+      await Promise.all([
+        wanting,
+        this.wishes(scope, ask),
+        this.sources(scope, ask.asker, wanting),
+        this.limits.list(scope),
+      ]);
+    const { knowledge, temperature } = content;
+    const { contextTokens } = reading;
+    const mostTokens = upstream === null ? 0 : wholeTokens(contextTokens);
+    const { turns, searched } = await attachFiles(this.found, scope, { ...wishes, reading, mostTokens });
+    const found = await this.found.find(scope, {
+      chatbotId,
+      asker: ask.asker,
+      question: turns.at(-1)?.text ?? '',
+      searched: searchedOf(turns),
+      within,
+      most: documentCount === 0 ? 0 : knowledge.passages,
+      files: searched,
+      isQuoted: upstream === null || knowledge.onlyFromDocuments,
+    });
+    const cited = (ask.kind === 'chat' && ask.continued?.citations) || [];
+    const passages = numbered(found, cited);
+    const citations = [...cited, ...newCitations(passages, cited)];
+    const { onlyFromDocuments } = knowledge;
+    const isWhole = turns.some(
+      ({ files = [], images = [] }) =>
+        files.some(({ text }) => text !== null) || images.some(({ read }) => read !== null),
+    );
+    const isUnanswered = onlyFromDocuments && passages.length === 0 && !isWhole;
+    const told = withValues(content.instructions, valuesOf(ask.asker));
+    return {
+      client: isUnanswered ? nothingFound : client,
+      instructions: [told, wishes.instructions].filter((text) => text !== '').join('\n\n'),
+      temperature: wishes.temperature ?? temperature,
+      maxOutputTokens: wishes.maxOutputTokens,
+      stops: wishes.stops,
+      onlyFromDocuments,
+      turns,
+      passages,
+      citations,
+      documentCount,
+      contextTokens,
+      isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...ask.asker, model: key, chatbotId }),
+    };
+  }
+
+  /** What the chatbot may look into of what the asker may read: as it is now, whoever writes the answer. */
+  private async sources(scope: OrganisationScope, asker: Asker, wanting: Promise<Wanted>) {
+    const { userId, role, groupIds } = asker;
+    const reader = { userId, organisation: { role, groupIds: groupIds ?? [] } };
+    const [{ content }, readable] = await Promise.all([wanting, this.readable.of(scope, reader)]);
+    const { connectionIds } = content.knowledge;
+    const within = connectionIds ? readable.filter((id) => connectionIds.includes(id)) : readable;
+    return { within, documentCount: await this.documents.searchableCount(scope, within) };
+  }
+
+  /** What is asked, with what a program wishes for its answer, and the files of the path before its turns. */
+  private async wishes(scope: OrganisationScope, ask: Ask): Promise<Wishes> {
+    if (ask.kind === 'completion')
+      return { ...(await this.apart.of('completion').find(scope, ask.completionId)), before: [] };
+    return { ...nothingWished, ...(await this.turns(scope, ask, ask.kind === 'chat' ? ask.fresh : null)) };
+  }
+
+  private async turns(
+    scope: OrganisationScope,
+    ask: Ask,
+    fresh: ChatAsk['fresh'],
+  ): Promise<Pick<Wishes, 'turns' | 'before'>> {
+    const rows = fresh
+      ? await this.recent.before(scope, ask.conversationId, fresh.before)
+      : await this.recent.upTo(scope, ask);
+    const [told, before, files] = await Promise.all([
+      this.withoutUnsent(scope, rows, ask),
+      this.recent.filesBefore(scope, ask, { rows, fresh }),
+      fresh?.files ?? [],
+    ]);
+    return {
+      turns: turnsTo({ questionId: ask.questionId, asked: fresh && { text: fresh.text, files } }, told),
+      before,
+    };
+  }
+
+  /**
+   * What was refused for its budget each time was never sent: it goes to no model with a later question either. Versions
+   * count that are not on the path, too.
+   */
+  private async withoutUnsent(
+    scope: OrganisationScope,
+    rows: readonly TurnRow[],
+    asked: Ask,
+  ): Promise<readonly TurnRow[]> {
+    const answers = Map.groupBy(
+      rows.filter(({ role }) => role === 'assistant'),
+      ({ parentId }) => parentId,
+    );
+    const wordless = [...answers].filter(
+      ([id, all]) => id !== asked.questionId && all.every(({ text }) => text === ''),
+    );
+    if (wordless.length === 0) return rows;
+    const questions = wordless.map(([id]) => id);
+    const ids = await this.recent.generationsOf(scope, asked, questions);
+    const found = Map.groupBy(await this.generations.findMany(scope, ids), ({ questionId }) => questionId);
+    return rows.filter(({ _id }) => !isUnsent(found.get(_id) ?? []));
+  }
+}
+
+const nothingWished = { instructions: '', temperature: null, maxOutputTokens: null, stops: [] } as const;
+const nothingFound = new NothingFound();
+
+type Wishes = Omit<CompletionWishes, 'turns'> & {
+  readonly turns: readonly PathTurn[];
+  readonly before: readonly MessageFile[];
+};
+
+/** Today is a day in UTC. */
+const valuesOf = ({ name, organisationName, locale }: Asker): InstructionValues => ({
+  'org.name': organisationName,
+  'person.name': name,
+  'person.locale': locale,
+  today: new Date().toISOString().slice(0, 10),
+});

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import {
+  messageCreated,
+  Problem,
+  type Accepted,
+  type BodyOf,
+  type ConversationId,
+  type MessageFile,
+  type MessageId,
+  type Model,
+  type sendMessage,
+} from '@parley/contracts';
+import type { Transaction } from '@parley/platform/mongo';
+import { searchKeys } from '@parley/platform/text';
+import {
+  addressOf,
+  ConversationAccess,
+  BranchesOpen,
+  ConversationsRepository,
+  endOfLine,
+  firstStanding,
+  MessagePaths,
+  MessagePlaces,
+  next,
+  ownedBy,
+  record,
+  searchScopeOf,
+  titleFrom,
+  toConversation,
+  visibleTo,
+  type NewMessage,
+  type StoredConversation,
+  type Viewer,
+} from '../../../conversations/index.ts';
+import { FileUses } from '../../../knowledge/files/index.ts';
+import { toMessage } from '../rows/message-view.ts';
+import { AskInChat, type Decided, type Taking } from './ask-in-chat.ts';
+
+type Question = { readonly conversationId: ConversationId } & BodyOf<typeof sendMessage> & Taking;
+
+/** By the question and its answer, as are positions. */
+const sequencesTaken = 2;
+
+/** Asks a new question after an answer of a conversation, which begins with it if it is not there yet. */
+@Injectable()
+export class SendMessage {
+  constructor(
+    private readonly conversations: ConversationsRepository,
+    private readonly access: ConversationAccess,
+    private readonly paths: MessagePaths,
+    private readonly places: MessagePlaces,
+    private readonly branches: BranchesOpen,
+    private readonly asking: AskInChat,
+    private readonly uses: FileUses,
+  ) {}
+
+  /** Repeating it with the same ids returns the same and writes nothing. */
+  async send(viewer: Viewer, question: Question): Promise<Accepted> {
+    const { files = [] } = question;
+    const asked = await this.asking.ask(viewer, {
+      ...question,
+      questionId: question.messageId,
+      continued: null,
+      ...(files.length > 0 && { attach: (model: Model) => this.uses.resolve(viewer, { asked: files, model }) }),
+      decide: (tx, given) => this.decide(viewer, { question, ...given }, tx),
+    });
+    return {
+      message: toMessage(asked.question, null),
+      answer: toMessage(asked.answer, asked.generation),
+      conversation: toConversation(asked.conversation),
+    };
+  }
+
+  private async decide(
+    viewer: Viewer,
+    { question: asked, now, files }: { question: Question; now: Date; files: readonly MessageFile[] },
+    tx: Transaction,
+  ): Promise<Decided> {
+    const { scope, principal } = viewer;
+    await asked.take?.(tx);
+    await this.uses.hold(scope, { userId: principal.userId, ids: files.map(({ id }) => id) }, tx);
+    const title = titleFrom(asked.text === '' ? (files[0]?.name ?? '') : asked.text);
+    const conversation = await this.begin(viewer, { question: asked, title, now }, tx);
+    const { parentId, standing, before } = await this.place(viewer, { asked, conversation }, tx);
+    const question: NewMessage = {
+      _id: asked.messageId,
+      orgId: scope.orgId,
+      conversationId: asked.conversationId,
+      position: conversation.lastPosition - 1,
+      sequence: conversation.sequence - 1,
+      role: 'person',
+      text: asked.text,
+      createdAt: now,
+      author: { userId: principal.userId, name: principal.name },
+      parentId,
+      ...standing,
+      generationId: null,
+      ...(files.length > 0 && { files: [...files] }),
+      searchScope: searchScopeOf(conversation),
+      searchKeys: searchKeys(asked.text),
+    };
+    const told = { ...addressOf(conversation), messageId: question._id, authorId: principal.userId };
+    tx.record(messageCreated, told, { sequence: question.sequence });
+    return { conversation, question, added: [question], standing: next(standing), before };
+  }
+
+  /** Where the question stands. Whoever names no parent reads the conversation as one line. */
+  private async place(
+    { scope }: Viewer,
+    { asked: { parentId: wanted }, conversation }: { asked: Question; conversation: StoredConversation },
+    tx: Transaction,
+  ) {
+    const isNew = conversation.lastPosition === sequencesTaken;
+    const end = endOfLine(conversation, sequencesTaken);
+    if (end && (wanted === undefined || wanted === end._id))
+      return { parentId: end._id, standing: next(end), before: end };
+    const parentId =
+      wanted === undefined && !isNew ? await this.paths.lineEnd(scope, conversation, tx) : (wanted ?? null);
+    if (isNew && parentId === null) return { parentId, standing: firstStanding, before: null };
+    if (wanted !== undefined && wanted !== conversation.lastAnswerId)
+      await this.branches.assert(() => this.isLineEnd(scope, { conversation, wanted }, tx));
+    const { standing, parent: before } = await this.places.under(scope, { conversation, parentId }, tx);
+    if (before?.role === 'person')
+      throw new Problem('chat.message-not-found', { detail: 'A question follows an answer.' });
+    return { parentId, standing, before };
+  }
+
+  private async isLineEnd(
+    scope: Viewer['scope'],
+    { conversation, wanted }: { conversation: StoredConversation; wanted: MessageId | null },
+    tx: Transaction,
+  ): Promise<boolean> {
+    const ends = await this.paths.lineEnds(scope, conversation, tx);
+    return wanted === null ? ends.length === 0 : ends.includes(wanted);
+  }
+
+  private async begin(
+    viewer: Viewer,
+    { question, title, now }: { question: Question; title: string; now: Date },
+    tx: Transaction,
+  ): Promise<StoredConversation> {
+    const { scope } = viewer;
+    const id = question.conversationId;
+    const running = { generationId: question.generationId, answerId: question.answerId };
+    const begin = { id, sequences: sequencesTaken, positions: 2, running, now };
+    const begun = await this.conversations.beginAnswer(scope, { visible: visibleTo(viewer), begin }, tx);
+    if (begun) return begun;
+    const found = await this.access.find(viewer, id, tx);
+    if (found?.isDeleted) throw new Problem('chat.conversation-not-found', { detail: 'The conversation was deleted.' });
+    if (found) throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
+    const created: StoredConversation = {
+      _id: id,
+      orgId: scope.orgId,
+      ...ownedBy(viewer),
+      title,
+      titling: 'open',
+      sequence: 3,
+      lastPosition: 2,
+      lastAnswerId: null,
+      lastRun: 1,
+      placedUpTo: 2,
+      running,
+      isDeleted: false,
+      deletedAt: null,
+      createdAt: now,
+      lastActivityAt: now,
+      version: 1,
+    };
+    await this.conversations.create(scope, created, tx);
+    record(tx, { ...created, sequence: 1 }, 'created');
+    return created;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Citation, GenerationFailure, Thoughts, Usage } from '@parley/contracts';
+import type { Generation } from './generation.collection.ts';
+import type { FinalStatus } from './generation.ts';
+
+/** How an attempt ended, as its generation keeps it. */
+export type AnswerEnd = {
+  readonly status: FinalStatus;
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  readonly thoughts: Thoughts | null;
+  readonly usage: Usage | null;
+  readonly failure: GenerationFailure | null;
+  readonly failureDetail: string | null;
+  readonly firstTokenAt: Date | null;
+  /** The budget had room for a shorter answer only. */
+  readonly limitedBy?: 'budget';
+  /** Of a trial: what was found for it. */
+  readonly found?: NonNullable<Generation['found']>;
+  /** Of a program's question: it reached what it may be. */
+  readonly isCut?: boolean;
+};
+/** An end without a word of its own: what it continues is all there is. */
+export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation, 'continued'>): AnswerEnd => ({
+  status,
+  text: continued?.text ?? '',
+  citations: continued?.citations ?? [],
+  thoughts: null,
+  usage: null,
+  failure: null,
+  failureDetail: null,
+  firstTokenAt: null,
+});

@@ -1,0 +1,61 @@
+import type { Parent } from '../../../conversations/index.ts';
+import type { CompletionId, ConversationId, MessageFile, MessageId, TrialId } from '@parley/contracts';
+import type { Generation } from './generation.collection.ts';
+
+/** Who asks, with the role and the groups they had then: they decide whose budget is used and what can be read. */
+export type Asker = Pick<Generation, 'userId' | 'groupIds' | 'locale'> & NonNullable<Generation['asker']>;
+
+/** What a new question has found: the sequence of the conversation before it, and where the path ends that it follows. */
+export type Before = { readonly sequence: number; readonly leaf: Parent | null };
+
+/** A question in a chat. */
+export type ChatAsk = {
+  readonly kind: 'chat';
+  /** The answer to go on from; null starts a new one. */
+  readonly continued: Generation['continued'];
+  /** A question that is being asked now, whose row may not be stored yet; null: it is read from the conversation. */
+  readonly fresh: {
+    readonly text: string;
+    /** Those that it has. Rejects if the question is refused. Absent: none. */
+    readonly files?: Promise<readonly MessageFile[]>;
+    /** What it follows. Rejects if the question is refused. */
+    readonly before: Promise<Before>;
+  } | null;
+};
+
+/** A question outside all chats: it lies in a conversation of its own that belongs to nobody. */
+export type ApartAsk =
+  | { readonly kind: 'trial'; readonly trialId: TrialId }
+  | { readonly kind: 'completion'; readonly completionId: CompletionId };
+
+/** A question that a model answers: who asks it, where, and of which kind it is. */
+export type Ask = { readonly conversationId: ConversationId; readonly questionId: MessageId; readonly asker: Asker } & (
+  | ChatAsk
+  | ApartAsk
+);
+
+type Stored = Pick<Generation, 'trialId' | 'completionId'>;
+
+/** The kind of question that a stored generation answers. */
+export const kindOf = ({ trialId, completionId }: Stored): Ask['kind'] =>
+  trialId ? 'trial' : completionId ? 'completion' : 'chat';
+
+/** The question of a stored generation. */
+export function askOf(generation: Generation): Ask {
+  const { conversationId, questionId, trialId, completionId } = generation;
+  const { userId, groupIds, locale, continued } = generation;
+  const asker = { userId, groupIds: groupIds ?? [], locale, ...(generation.asker ?? nobodyNamed) };
+  const asked = { conversationId, questionId, asker };
+  if (trialId) return { ...asked, kind: 'trial', trialId };
+  if (completionId) return { ...asked, kind: 'completion', completionId };
+  return { ...asked, kind: 'chat', continued: continued ?? null, fresh: null };
+}
+
+const nobodyNamed = { name: '', organisationName: '' };
+
+/** What a generation stores of the kind of its question. */
+export function kindFields(ask: Ask): Pick<Generation, 'continued'> & Stored {
+  if (ask.kind === 'trial') return { continued: null, trialId: ask.trialId };
+  if (ask.kind === 'completion') return { continued: null, completionId: ask.completionId };
+  return { continued: ask.continued };
+}

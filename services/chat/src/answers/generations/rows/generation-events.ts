@@ -1,0 +1,29 @@
+import type { DataOf, generationAttemptEnded, generationQueued } from '@parley/contracts';
+import { addressOf, type StoredConversation } from '../../../conversations/index.ts';
+import type { Attempt, Generation } from './generation.collection.ts';
+
+/** That an answer waits for a worker. */
+export function queuedTold(conversation: StoredConversation, generation: Generation): DataOf<typeof generationQueued> {
+  const { _id: generationId, answerId, userId, modelKey: model, chatbot, queuedAt } = generation;
+  return {
+    ...addressOf(conversation),
+    generationId,
+    answerId,
+    userId,
+    model,
+    ...(chatbot && { chatbot: { id: chatbot.id, version: chatbot.version } }),
+    queuedAt: queuedAt.toISOString(),
+  };
+}
+
+/** That one attempt at it has ended. */
+export function attemptTold(
+  conversation: StoredConversation,
+  generation: Generation,
+  { at, ...ended }: Attempt,
+): DataOf<typeof generationAttemptEnded> {
+  const { upstream, groupIds } = generation;
+  const endedAt = at.toISOString();
+  const asked = { ...(upstream !== undefined && { upstream }), ...(groupIds !== undefined && { groupIds }) };
+  return { ...queuedTold(conversation, generation), ...asked, ...ended, endedAt };
+}

@@ -1,0 +1,218 @@
+import { Injectable } from '@nestjs/common';
+import type { Citation, ConversationId, GenerationId, OrgId } from '@parley/contracts';
+import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { AnswerEnd } from './answer-end.ts';
+import { generationRows, type Attempt, type Generation } from './generation.collection.ts';
+import { isGivenBack } from './generation.ts';
+
+export type Lease = { readonly holder: string; readonly until: Date };
+/** What a checkpoint writes of an attempt. */
+export type Progress = {
+  readonly id: GenerationId;
+  readonly epoch: number;
+  readonly text: string;
+  readonly textEpoch: number;
+  readonly citations: readonly Citation[];
+  readonly firstTokenAt: Date | null;
+};
+type Held = Pick<Progress, 'id' | 'epoch'>;
+export type FallbackModel = Pick<Generation, 'modelKey' | 'modelLabel' | 'upstream'>;
+type FallBack = {
+  readonly held: Generation;
+  readonly model: FallbackModel;
+  readonly fellBackFrom: NonNullable<Generation['fellBackFrom']>;
+  readonly ended: Attempt;
+};
+export type Kept = Pick<Generation, 'stopRequested'>;
+type Waiting = {
+  readonly queuedBefore: Date;
+  readonly leaseEndedBefore: Date;
+  /** Whose questions are passed over: they would get no slot. */
+  readonly exceptOf: readonly OrgId[];
+  readonly limit: number;
+};
+type Claim = {
+  readonly seen: Generation;
+  readonly lease: Lease;
+  /** The attempt of a dead worker that ends with it. */
+  readonly ended: Attempt | null;
+  /** What people have seen, where that is more than is stored. */
+  readonly shown?: Pick<Generation, 'text' | 'textEpoch'>;
+  readonly now: Date;
+};
+const unfinished = ['queued', 'running'] as const;
+const mostEndedAtOnce = 100;
+
+@Injectable()
+export class GenerationsRepository {
+  private readonly rows: Rows<typeof generationRows>;
+
+  constructor(mongo: Mongo) {
+    this.rows = mongo.rows(generationRows);
+  }
+
+  create(scope: OrganisationScope, generation: Generation, tx: Transaction): Promise<void> {
+    return this.rows.within(scope, tx).insert(generation);
+  }
+
+  createMany(scope: OrganisationScope, generations: readonly Generation[], tx: Transaction): Promise<void> {
+    return this.rows.within(scope, tx).insertMany(generations);
+  }
+
+  find(scope: OrganisationScope, conversationId: ConversationId, id: GenerationId): Promise<Generation | null> {
+    return this.rows.within(scope).findOne({ _id: id, conversationId });
+  }
+
+  /** Whatever conversation it is in. */
+  findAny(scope: OrganisationScope, id: GenerationId, tx: Transaction): Promise<Generation | null> {
+    return this.rows.within(scope, tx).findById(id);
+  }
+
+  async findMany(scope: OrganisationScope, ids: readonly GenerationId[]): Promise<Generation[]> {
+    return ids.length === 0 ? [] : this.rows.within(scope).find({ _id: { $in: ids } });
+  }
+
+  /**
+   * Unfinished ones that may wait for a worker: queued before the moment, or running under a lease that ended before
+   * the other; oldest first.
+   */
+  async listWaiting(
+    scope: PlatformScope,
+    { queuedBefore, leaseEndedBefore, exceptOf, limit }: Waiting,
+  ): Promise<Generation[]> {
+    const rows = this.rows.within(scope);
+    const oldest = { sort: { queuedAt: 1 }, limit } as const;
+    const orgId = { $nin: exceptOf };
+    const running = await rows.find({ status: 'running', leaseUntil: { $lt: leaseEndedBefore }, orgId }, oldest);
+    const queued = await rows.find({ status: 'queued', queuedAt: { $lt: queuedBefore }, orgId }, oldest);
+    return [...running, ...queued];
+  }
+
+  /** The oldest queued one of the next person behind that one, by organisation and person; null behind the last. */
+  async nextWaiting(scope: PlatformScope, last: Generation | null): Promise<Generation | null> {
+    const rows = this.rows.within(scope);
+    const sort = { orgId: 1, userId: 1, queuedAt: 1 } as const;
+    const queued = { status: 'queued' } as const;
+    if (!last) return rows.findOne(queued, { sort });
+    const { orgId, userId } = last;
+    const colleague = await rows.findOne({ ...queued, orgId, userId: { $gt: userId } }, { sort });
+    return colleague ?? rows.findOne({ ...queued, orgId: { $gt: orgId } }, { sort });
+  }
+
+  countQueued(scope: PlatformScope): Promise<number> {
+    return this.rows.within(scope).count({ status: 'queued' });
+  }
+
+  /** Compare-and-set on status and epoch: of several workers exactly one gets it. */
+  claim(scope: PlatformScope, { seen, lease, ended, shown, now }: Claim, tx?: Transaction): Promise<Generation | null> {
+    const { _id, status, epoch } = seen;
+    const start = { status: 'running', leaseHolder: lease.holder, leaseUntil: lease.until, startedAt: now } as const;
+    const again = status === 'running' ? { resumedAt: now, firstTokenAt: null } : {};
+    const attempts = ended ? { attempts: [...attemptsOf(seen), ended] } : {};
+    return this.rows
+      .within(scope, tx)
+      .change(
+        { _id, status, epoch },
+        {
+          $set: { ...start, ...again, ...attempts, ...shown },
+          $inc: { epoch: 1, handOvers: isGivenBack(seen) ? 1 : 0 },
+        },
+      );
+  }
+
+  /**
+   * Ends the attempt that is held and begins the next under the same lease, on another model; null when the lease was
+   * lost.
+   */
+  fallBack(
+    scope: PlatformScope,
+    { held, model, fellBackFrom, ended }: FallBack,
+    tx: Transaction,
+  ): Promise<Generation | null> {
+    const set = { ...model, fellBackFrom, fallback: null, attempts: [...attemptsOf(held), ended], startedAt: ended.at };
+    return this.rows
+      .within(scope, tx)
+      .change(
+        { _id: held._id, epoch: held.epoch, status: 'running' },
+        { $set: { ...set, firstTokenAt: null }, $inc: { epoch: 1, handOvers: 1 } },
+      );
+  }
+
+  /** Keeps texts. Nothing is written of an attempt that has ended or whose answer another worker has taken over. */
+  async keep(scope: PlatformScope, progress: readonly Progress[]): Promise<void> {
+    await this.rows
+      .within(scope)
+      .updateEach(
+        progress.map(({ id, epoch, citations, ...set }) => ({
+          filter: { _id: id, status: 'running', epoch },
+          change: { $set: { ...set, citations: [...citations] } },
+        })),
+      );
+  }
+
+  /**
+   * Renews leases, or gives them back (null): a write of its own, which waits for no text. Those that another worker has
+   * taken over are not in the answer, and stay as they are.
+   */
+  async renew(scope: PlatformScope, held: readonly Held[], lease: Lease | null): Promise<Map<GenerationId, Kept>> {
+    if (held.length === 0) return new Map();
+    const rows = this.rows.within(scope);
+    const set = { leaseHolder: lease?.holder ?? null, leaseUntil: lease?.until ?? new Date(0) };
+    await rows.updateEach(
+      held.map(({ id, epoch }) => ({ filter: { _id: id, epoch, status: 'running' }, change: { $set: set } })),
+    );
+    const ids = held.map(({ id }) => id);
+    const kept = await rows.find({ _id: { $in: ids }, status: 'running' }, { fields: ['epoch', 'stopRequested'] });
+    const epochs = new Map(held.map(({ id, epoch }) => [id, epoch]));
+    return new Map(kept.filter(({ _id, epoch }) => epochs.get(_id) === epoch).map((row) => [row._id, row]));
+  }
+
+  /** Some of those that wait for a place although somebody wants them stopped. */
+  listStopRequestedQueued(scope: PlatformScope): Promise<Generation[]> {
+    return this.rows.within(scope).find({ status: 'queued', stopRequested: true }, { limit: mostEndedAtOnce });
+  }
+
+  /** Which of these somebody wants stopped. */
+  async listStopRequested(scope: PlatformScope, ids: readonly GenerationId[]): Promise<GenerationId[]> {
+    const rows = await this.rows.within(scope).find({ _id: { $in: ids }, stopRequested: true }, { fields: ['_id'] });
+    return rows.map(({ _id }) => _id);
+  }
+
+  /** Whether it is wanted from now on: false where it was before, or the answer is over. */
+  requestStop(scope: OrganisationScope, id: GenerationId, tx?: Transaction): Promise<boolean> {
+    return this.rows
+      .within(scope, tx)
+      .update({ _id: id, status: { $in: unfinished }, stopRequested: false }, { $set: { stopRequested: true } });
+  }
+
+  /** What these said; what they used stays, as do their ids, so that nothing is billed twice. */
+  async forgetText(scope: PlatformScope, ids: readonly GenerationId[], tx: Transaction): Promise<void> {
+    const words = { text: '', thoughts: null, citations: [], found: [], continued: null, failureDetail: null };
+    await this.rows.within(scope, tx).updateMany({ _id: { $in: ids } }, { $set: words });
+  }
+
+  /** Ends the attempt that is held under its epoch, or a queued one (epoch 0); null when somebody else did. */
+  finish(
+    scope: PlatformScope,
+    { held, end, attempt }: { held: Generation; end: AnswerEnd; attempt: Attempt },
+    tx: Transaction,
+  ): Promise<Generation | null> {
+    const { citations, found, ...ended } = end;
+    const set = {
+      ...ended,
+      citations: [...citations],
+      found: found && [...found],
+      attempts: [...attemptsOf(held), attempt],
+      textEpoch: held.epoch,
+      finishedAt: attempt.at,
+      leaseHolder: null,
+      leaseUntil: null,
+    };
+    return this.rows
+      .within(scope, tx)
+      .change({ _id: held._id, epoch: held.epoch, status: { $in: unfinished } }, { $set: set });
+  }
+}
+
+/** None were remembered before they were kept. */
+const attemptsOf = ({ attempts }: Pick<Generation, 'attempts'>): Attempt[] => attempts ?? [];

@@ -1,0 +1,58 @@
+import type { Message, MessageElsewhere } from '@parley/contracts';
+import { depthOf, type MessageRow } from '../../../conversations/index.ts';
+import type { Generation } from './generation.collection.ts';
+
+/** What a reader sees. An answer's text is its generation's: in the making its last checkpoint, then the whole. */
+export function toMessage(row: MessageRow, generation: Generation | null): Message {
+  return {
+    id: row._id,
+    conversationId: row.conversationId,
+    position: row.position,
+    ...(row.place !== undefined && { depth: depthOf(row.place) }),
+    sequence: row.sequence,
+    role: row.role,
+    text: isGone(row) ? '' : (generation?.text ?? row.text),
+    createdAt: row.createdAt.toISOString(),
+    author: row.author && { userId: row.author.userId, name: row.author.name },
+    // A process of an earlier version may have written it just now.
+    parentId: row.parentId ?? null,
+    generation: generation && toGeneration(generation),
+    citations: (generation?.citations ?? []).map(({ heading, ...citation }) => ({
+      ...citation,
+      heading: heading ?? null,
+    })),
+    ...(row.files?.length && !isGone(row) && { files: row.files }),
+    ...(row.imported && { imported: true }),
+    ...(row.isDiscarded && { isDiscarded: true }),
+    ...(row.deletedAt && { isDeleted: true }),
+  };
+}
+
+/** Of a message on another branch than the one that is read. */
+export const toElsewhere = ({ generation, ...message }: Message): MessageElsewhere => {
+  const { id, parentId, author, position, sequence, role, isDeleted } = message;
+  const status = generation?.status ?? null;
+  return { id, parentId, author, position, sequence, role, status, ...(isDeleted && { isDeleted }) };
+};
+
+const isGone = ({ isDiscarded, deletedAt }: MessageRow): boolean => Boolean(isDiscarded || deletedAt);
+
+function toGeneration(generation: Generation): NonNullable<Message['generation']> {
+  const { usage, thoughts, fellBackFrom } = generation;
+  return {
+    id: generation._id,
+    status: generation.status,
+    failure: generation.failure ?? null,
+    failureDetail: generation.failureDetail ?? null,
+    ...(generation.limitedBy && { limitedBy: generation.limitedBy }),
+    epoch: generation.textEpoch,
+    resumedAt: generation.resumedAt?.toISOString() ?? null,
+    model: { key: generation.modelKey, label: generation.modelLabel },
+    chatbot: generation.chatbot ?? null,
+    startedAt: generation.startedAt?.toISOString() ?? null,
+    finishedAt: generation.finishedAt?.toISOString() ?? null,
+    ...(thoughts && { thoughts }),
+    ...(fellBackFrom && { fellBackFrom }),
+    usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: usage.estimated },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Citation } from '@parley/contracts';
+import { liveStreamOf } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { MemoryLiveStream } from '@parley/platform/live-stream';
+import type { ModelClient } from '../../../assistants/models/index.ts';
+import { AnswerAttempt } from './answer-attempt.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import type { PreparedAnswer } from '../asking/prepare-answer.ts';
+
+export type Answer = ModelClient['answer'];
+const live = new MemoryLiveStream();
+export const source = (number: number) => ({ number, documentName: `Source ${number}` }) as Citation;
+
+const reservations = { reserve: async () => 4_096 };
+
+type Wished = Pick<PreparedAnswer, 'maxOutputTokens' | 'stops'> & Partial<Pick<PreparedAnswer, 'turns'>>;
+export const nothingWished: Wished = { maxOutputTokens: null, stops: [] };
+
+export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes = nothingWished) {
+  const ids = { _id: newId('generation'), conversationId: newId('conversation') };
+  const kept = { epoch: 2, text: 'Of before', textEpoch: 1, citations: [], stopRequested: false, locale: 'en' };
+  const generation = { ...ids, ...kept, ...more } as unknown as Generation;
+  const parts = {
+    generation,
+    liveStream: live,
+    reservations,
+    slot: { heard: () => true, pause: () => undefined },
+    stallMs: 1_000,
+    deadlineMs: 10_000,
+  };
+  const attempt = new AnswerAttempt(parts);
+  const prepared = { client: { answer }, turns: [{ role: 'person', text: '12345678' }], passages: [], ...wishes };
+  const preparing = Promise.resolve({ ...prepared, citations: [source(1), source(2)], documentCount: 2 });
+  const frames = () => live.read(liveStreamOf(ids.conversationId, ids._id), null);
+  return { attempt, run: () => attempt.run(preparing as unknown as Promise<PreparedAnswer>), frames };
+}
+/** Says these words and ends. */
+export const saying =
+  (...words: readonly string[]): Answer =>
+  async (_request, onPart) => {
+    for (const text of words) onPart({ kind: 'text', text });
+  };

@@ -1,0 +1,295 @@
+import { beforeEach, afterEach, describe, expect, jest, test } from '@jest/globals';
+import { newId } from '@parley/platform/ids';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ModelFailure, type ModelPart } from '../../../assistants/models/index.ts';
+import { attemptOf, saying, source, type Answer } from './answer-attempt.spec-setup.ts';
+import { usedCitations } from '../asking/citations.ts';
+
+afterEach(() => void jest.restoreAllMocks());
+/** The time as attempts see it, which stands still until a test sets it on. */
+function timeStandsStill(): { passes(ms: number): void } {
+  // Whole, so that sums are exact.
+  let now = Math.ceil(performance.now());
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  return { passes: (ms) => void (now += ms) };
+}
+/** Resolves once `hanging` or what `told` returns was asked. */
+let asked = Promise.withResolvers<void>();
+beforeEach(() => void (asked = Promise.withResolvers()));
+
+/** Says what it is told to, when it is told to, until it is ended. */
+function told(): { answer: Answer; say: Parameters<Answer>[1] } {
+  const heard: { say: Parameters<Answer>[1] } = { say: () => undefined };
+  const answer: Answer = async ({ signal }, onPart) => {
+    heard.say = onPart;
+    asked.resolve();
+    await wait(5_000, undefined, { signal });
+  };
+  return { answer, say: (part) => heard.say(part) };
+}
+/** Says one word, then nothing until it is ended. */
+const hanging: Answer = async ({ signal }, onPart) => {
+  onPart({ kind: 'text', text: 'One' });
+  asked.resolve();
+  await wait(5_000, undefined, { signal });
+};
+
+describe('an attempt', () => {
+  test('that the model ends is done, with its text, what it cites, and tokens estimated where none are told', async () => {
+    const { run, frames } = attemptOf(saying('See ', '[2].'));
+    expect(await run()).toMatchObject({
+      status: 'done',
+      text: 'See [2].',
+      citations: [source(2)],
+      usage: { inputTokens: 2, outputTokens: 2, estimated: true },
+      firstTokenAt: expect.any(Date),
+    });
+    expect((await frames()).every(({ epoch }) => epoch === 2)).toBe(true);
+  });
+
+  test('has the usage that the provider tells', async () => {
+    const { run } = attemptOf(async (_request, onPart) => onPart({ kind: 'usage', inputTokens: 7, outputTokens: 9 }));
+    expect(await run()).toMatchObject({ usage: { inputTokens: 7, outputTokens: 9, estimated: false } });
+  });
+
+  test('that is stopped keeps what it has', async () => {
+    const { attempt, run } = attemptOf(hanging);
+    const running = run();
+    await asked.promise;
+    attempt.apply({ stopRequested: true });
+    expect(await running).toMatchObject({ status: 'stopped', text: 'One', failure: null });
+  });
+
+  test('that was to be stopped before it began asks no model', async () => {
+    let isAsked = false;
+    const { run } = attemptOf(async () => void (isAsked = true), { stopRequested: true });
+    expect([(await run())?.status, isAsked]).toEqual(['stopped', false]);
+  });
+
+  test.each(['lease-lost', 'handed-over'] as const)(
+    'that ended by %s does not count, and says no more',
+    async (why) => {
+      const { attempt, run, frames } = attemptOf(hanging);
+      const running = run();
+      await asked.promise;
+      if (why === 'lease-lost') attempt.apply(null);
+      else attempt.interrupt(why);
+      const said = (await frames()).length;
+      expect(await running).toBeNull();
+      await wait(300);
+      expect(await frames()).toHaveLength(said);
+    },
+  );
+
+  test.each<[string, Answer | null]>([
+    ['what it needs is never there', null],
+    ['its model does not listen', () => new Promise(() => undefined)],
+  ])('that is stopped ends although %s', async (_what, answer) => {
+    const { attempt, run } = attemptOf(answer ?? hanging);
+    const running = answer === null ? attempt.run(new Promise(() => undefined)) : run();
+    await wait(5);
+    attempt.interrupt('stopped');
+    expect(await running).toMatchObject({ status: 'stopped', text: 'Of before' });
+  });
+
+  test('whose lease is lost is not stopped by a later wish', async () => {
+    const { attempt, run } = attemptOf(hanging);
+    const running = run();
+    attempt.interrupt('lease-lost');
+    attempt.interrupt('stopped');
+    expect(await running).toBeNull();
+  });
+
+  test('without a word for too long has stalled, and keeps what it has', async () => {
+    const time = timeStandsStill();
+    const { attempt, run } = attemptOf(hanging);
+    const running = run();
+    await asked.promise;
+    time.passes(1_000);
+    attempt.endIfOverdue();
+    time.passes(1);
+    attempt.endIfOverdue();
+    expect(await running).toMatchObject({ status: 'failed', failure: 'provider-stalled', text: 'One' });
+  });
+
+  test.each<[string, string, ModelPart]>([
+    ['text', 'stopped', { kind: 'text', text: 'So' }],
+    ['reasoning', 'stopped', { kind: 'reasoning', text: 'Hm. ' }],
+    ['usage', 'failed', { kind: 'usage', inputTokens: 1, outputTokens: 1 }],
+  ])('that gets %s in time, and nothing more, ends as %s', async (_what, status, part) => {
+    const time = timeStandsStill();
+    const model = told();
+    const { attempt, run } = attemptOf(model.answer);
+    const running = run();
+    await asked.promise;
+    time.passes(900);
+    model.say(part);
+    time.passes(900);
+    attempt.endIfOverdue();
+    await wait(5);
+    attempt.interrupt('stopped');
+    expect((await running)?.status).toBe(status);
+  });
+
+  test('has a deadline, however many words come', async () => {
+    const time = timeStandsStill();
+    const model = told();
+    const { attempt, run } = attemptOf(model.answer);
+    const running = run();
+    await asked.promise;
+    for (let passed = 0; passed < 10_000; passed += 500) {
+      model.say({ kind: 'text', text: 'x' });
+      time.passes(500);
+      attempt.endIfOverdue();
+    }
+    model.say({ kind: 'reasoning', text: 'Hm. ' });
+    time.passes(1);
+    attempt.endIfOverdue();
+    expect(await running).toMatchObject({ status: 'failed', failure: 'deadline-passed', text: 'x'.repeat(20) });
+  });
+
+  test('tells why it failed where the provider says so, and nothing of any other error', async () => {
+    const failing = (error: Error) => attemptOf(() => Promise.reject(error)).run();
+    expect(await failing(new ModelFailure('provider-refused', 'bad key'))).toMatchObject({
+      status: 'failed',
+      failure: 'provider-refused',
+      failureDetail: 'bad key',
+    });
+    expect(await failing(new Error('secret'))).toMatchObject({ failure: 'internal', failureDetail: null });
+  });
+
+  const thinking =
+    (...thoughts: readonly string[]): Answer =>
+    async (_request, onPart) => {
+      for (const text of thoughts) onPart({ kind: 'reasoning', text });
+      await wait(30);
+      onPart({ kind: 'text', text: 'Three.' });
+      await wait(300);
+    };
+
+  test('keeps what the model thinks beside the answer, with how long it did, and shows it as it comes', async () => {
+    const { run, frames } = attemptOf(thinking('Count. ', 'Three?'));
+    const end = await run();
+    expect(end).toMatchObject({ text: 'Three.', thoughts: { text: 'Count. Three?' }, firstTokenAt: expect.any(Date) });
+    expect(end?.thoughts?.ms).toBeGreaterThanOrEqual(25);
+    expect(end?.thoughts?.ms).toBeLessThan(300);
+    const shown = await frames();
+    expect(shown.map(({ thoughts }) => thoughts?.delta ?? '').join('')).toBe('Count. Three?');
+    expect(shown.map(({ delta }) => delta).join('')).toBe('Three.');
+  });
+
+  test('that only thinks has no word, and what it thought counts as written where nobody tells', async () => {
+    const { run } = attemptOf(async (_request, onPart) => {
+      onPart({ kind: 'reasoning', text: '12345678' });
+      throw new ModelFailure('provider-cut', null);
+    });
+    expect(await run()).toMatchObject({
+      status: 'failed',
+      firstTokenAt: null,
+      thoughts: { text: '12345678' },
+      usage: { inputTokens: 2, outputTokens: 2, estimated: true },
+    });
+  });
+
+  test('keeps and shows no more thoughts than a page can bear, and goes on', async () => {
+    const { run, frames } = attemptOf(thinking('x'.repeat(20_000), 'y'.repeat(20_000), 'z'));
+    expect(await run()).toMatchObject({
+      status: 'done',
+      text: 'Three.',
+      thoughts: { text: 'x'.repeat(20_000) + 'y'.repeat(12_000) },
+    });
+    const shown = (await frames()).map(({ thoughts }) => thoughts?.delta ?? '').join('');
+    expect(shown).toHaveLength(32_000);
+  });
+
+  test('without a thought has none', async () => {
+    expect(await attemptOf(saying('Three.')).run()).toMatchObject({ thoughts: null });
+    expect(await attemptOf(thinking('\n', ' ')).run()).toMatchObject({ thoughts: null });
+  });
+
+  test('has a longest text, and what is over it is neither kept nor shown', async () => {
+    const { attempt, run, frames } = attemptOf(saying('x'.repeat(199_999), 'y'.repeat(1_000_000)));
+    const text = `${'x'.repeat(199_999)}y`;
+    expect(await run()).toMatchObject({ status: 'failed', failure: 'too-long', text });
+    attempt.writer.end('failed');
+    expect((await frames()).map(({ delta }) => delta).join('') === text).toBe(true);
+    expect(await attemptOf(saying('x'.repeat(200_000))).run()).toMatchObject({ status: 'done' });
+    expect(await attemptOf(saying('x'.repeat(200_000), 'y')).run()).toMatchObject({ failure: 'too-long' });
+  });
+
+  test('is not cut within a character', async () => {
+    const end = await attemptOf(saying('x'.repeat(199_999), '👋')).run();
+    expect(end).toMatchObject({ failure: 'too-long', text: 'x'.repeat(199_999) });
+  });
+
+  test('keeps the text of the one before in its checkpoints until it has written more, and shows its own words', async () => {
+    const model = told();
+    const { attempt, run, frames } = attemptOf(model.answer, { citations: [source(1)] });
+    const before = { text: 'Of before', textEpoch: 1, epoch: 2, citations: [source(1)] };
+    expect(attempt.progress()).toMatchObject(before);
+    const running = run();
+    await asked.promise;
+    model.say({ kind: 'text', text: 'One' });
+    expect(attempt.progress()).toMatchObject(before);
+    model.say({ kind: 'text', text: ' two [2].' });
+    expect(attempt.progress()).toMatchObject({ text: 'One two [2].', textEpoch: 2, citations: [source(2)] });
+    attempt.interrupt('stopped');
+    expect(await running).toMatchObject({ text: 'One two [2].' });
+    expect((await frames()).find(({ delta }) => delta !== '')).toMatchObject({ delta: 'One', offset: 0 });
+  });
+
+  test('that ends without a word keeps the text of the one before, however it ends, and bills nothing for it', async () => {
+    const kept = { text: 'Of before', citations: [source(1)], usage: { outputTokens: 0 } };
+    const before = { citations: [source(1)] };
+    const refused = () => Promise.reject(new ModelFailure('provider-refused', null));
+    expect(await attemptOf(refused, before).run()).toMatchObject({ status: 'failed', ...kept });
+    expect(await attemptOf(saying(), before).run()).toMatchObject({ status: 'done', ...kept });
+  });
+});
+
+describe('an attempt to continue', () => {
+  const continued = { answerId: newId('message'), text: 'As [2] says, and her', citations: [source(2)] };
+  const more = { continued, text: continued.text, textEpoch: 0, citations: [source(2)] };
+
+  test('goes on behind the last gap, and its first frame brings all there was', async () => {
+    let beginning = '';
+    const { attempt, run, frames } = attemptOf(async (request, onPart) => {
+      beginning = request.beginning;
+      for (const text of [' ', ' herons', ' [1].']) onPart({ kind: 'text', text });
+    }, more);
+    expect(await run()).toMatchObject({
+      status: 'done',
+      text: 'As [2] says, and herons [1].',
+      citations: [source(1), source(2)],
+      usage: { inputTokens: 7, outputTokens: 3 },
+    });
+    expect(beginning).toBe('As [2] says, and ');
+    attempt.writer.end('done');
+    expect((await frames()).map(({ delta }) => delta).join('')).toBe('As [2] says, and herons [1].');
+  });
+
+  test('that ends without a word keeps what it continues, with its sources', async () => {
+    const kept = { text: continued.text, citations: [source(2)], usage: { outputTokens: 0 } };
+    const refused = () => Promise.reject(new ModelFailure('provider-refused', null));
+    expect(await attemptOf(refused, more).run()).toMatchObject({ status: 'failed', ...kept });
+    expect(await attemptOf(saying(), more).run()).toMatchObject({ status: 'done', ...kept });
+    const { attempt } = attemptOf(hanging, more);
+    const running = attempt.run(new Promise(() => undefined));
+    expect(attempt.progress()).toMatchObject({ text: continued.text, textEpoch: 0 });
+    attempt.interrupt('stopped');
+    expect(await running).toMatchObject({ status: 'stopped', ...kept });
+  });
+
+  test('keeps both in its checkpoints, and begins there again after a restart', async () => {
+    const { attempt, run } = attemptOf(hanging, { ...more, text: 'As [2] says, and of', textEpoch: 1 });
+    const running = run();
+    await asked.promise;
+    expect(attempt.progress()).toMatchObject({ text: 'As [2] says, and One', textEpoch: 2 });
+    attempt.interrupt('stopped');
+    await running;
+  });
+});
+
+test('only what the text names stays a citation', () => {
+  expect(usedCitations('As [1] says, and [12].', [source(1), source(2), source(12)])).toEqual([source(1), source(12)]);
+});

@@ -1,0 +1,294 @@
+import { liveStreamOf, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
+import type { LiveStream } from '@parley/platform/live-stream';
+import { NoBudget, type Reservations, type Reserved } from '../../../assistants/budgets/index.ts';
+import {
+  answerAnyway,
+  imageTokensOf,
+  ModelFailure,
+  type ModelPart,
+  type ModelRequest,
+} from '../../../assistants/models/index.ts';
+import { BudgetHold } from './budget-hold.ts';
+import { kindOf } from '../rows/ask.ts';
+import type { AnswerEnd } from '../rows/answer-end.ts';
+import { FrameWriter } from './frame-writer.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import { charactersOf, estimateTokens, type FinalStatus } from '../rows/generation.ts';
+import type { Kept, Progress } from '../rows/generations.repository.ts';
+import { beginningOf, fitTo } from '../rows/continuation.ts';
+import { SlotGate } from './slot-gate.ts';
+import { StopWords } from './stop-words.ts';
+import { usedCitations } from '../asking/citations.ts';
+import type { PreparedAnswer } from '../asking/prepare-answer.ts';
+import { Thinking } from './thinking.ts';
+import type { AnswerSlot } from './worker-slots.ts';
+
+const longestAnswer = 200_000;
+/** After so long without a word readers are told that somebody writes. */
+const soonMs = 20;
+
+/** Why an attempt was ended from outside. */
+export type Interruption = 'stopped' | 'lease-lost' | 'handed-over';
+
+export type AttemptParts = {
+  readonly generation: Generation;
+  readonly liveStream: LiveStream;
+  readonly reservations: Pick<Reservations, 'reserve'>;
+  readonly slot: Pick<AnswerSlot, 'heard' | 'pause'>;
+  /** So long without a word, of the answer or of the model's thoughts, and the model has stalled. */
+  readonly stallMs: number;
+  /** So long in all, and the answer ends as it is. */
+  readonly deadlineMs: number;
+};
+
+/**
+ * One attempt at one answer under one fencing epoch: streams the model's text into the live stream and says how it
+ * ended. Its worker keeps what there is and writes the end.
+ */
+export class AnswerAttempt {
+  readonly generation: Generation;
+  readonly writer: FrameWriter;
+  /** Its own words: what it continues is before them. */
+  private text = '';
+  private readonly beginning: string;
+  private readonly thinking = new Thinking();
+  private prepared: PreparedAnswer | null = null;
+  private usage: Usage | null = null;
+  private firstTokenAt: Date | null = null;
+  private interruption: Interruption | null = null;
+  private readonly budget: BudgetHold;
+  private mayTell = false;
+  private stops = new StopWords([]);
+  /** One of the words came in front of which the answer ends. */
+  private isOver = false;
+  private overdue: GenerationFailure | null = null;
+  private readonly beganAt = performance.now();
+  private lastWordAt = this.beganAt;
+  private readonly gate: SlotGate;
+  private readonly controller = new AbortController();
+  private readonly parts: AttemptParts;
+
+  constructor(parts: AttemptParts) {
+    this.parts = parts;
+    this.generation = parts.generation;
+    this.beginning = beginningOf(parts.generation);
+    this.budget = new BudgetHold(parts);
+    this.gate = new SlotGate(parts.slot, (part) => this.takePart(part));
+    this.writer = new FrameWriter(
+      parts.liveStream,
+      liveStreamOf(parts.generation.conversationId, parts.generation._id),
+      parts.generation.epoch,
+    );
+  }
+
+  interrupt(interruption: Interruption): void {
+    this.interruption ??= interruption;
+    this.controller.abort();
+  }
+
+  /** Null when the attempt does not count any more: its lease is lost or was handed over. */
+  async run(preparing: Promise<PreparedAnswer>): Promise<AnswerEnd | null> {
+    const telling = setTimeout(() => this.tell(), soonMs);
+    let end: AnswerEnd;
+    try {
+      await Promise.race([this.answer(preparing), aborted(this.controller.signal)]);
+      end = this.endAs('done');
+    } catch (error) {
+      end = this.endOf(error);
+    } finally {
+      clearTimeout(telling);
+    }
+    if (this.interruption === null || this.interruption === 'stopped') return end;
+    this.writer.discard();
+    return null;
+  }
+
+  /** What a checkpoint keeps: until this attempt has written more, the text of the one before, which people have seen. */
+  progress(): Progress {
+    const { _id: id, epoch, text, citations, textEpoch } = this.generation;
+    const own = this.whole();
+    const written =
+      this.text === '' || own.length < text.length
+        ? { text, citations, textEpoch }
+        : { text: own, citations: this.citations(), textEpoch: epoch };
+    return { id, epoch, ...written, firstTokenAt: this.firstTokenAt };
+  }
+
+  /** What has to be renewed in billing while it is written. */
+  get reservation(): Reserved | null {
+    return this.budget.reserved;
+  }
+
+  /** Null when the lease was lost. */
+  apply(kept: Kept | null): void {
+    if (!kept) this.interrupt('lease-lost');
+    else if (kept.stopRequested) this.interrupt('stopped');
+  }
+
+  endIfOverdue(): void {
+    const now = performance.now();
+    if (now - this.beganAt > this.parts.deadlineMs) this.overdue ??= 'deadline-passed';
+    else if (now - this.lastWordAt > this.parts.stallMs && !this.gate.isWaiting && !this.budget.isAwaited)
+      this.overdue ??= 'provider-stalled';
+    if (this.overdue !== null) this.controller.abort();
+  }
+
+  private async answer(preparing: Promise<PreparedAnswer>): Promise<void> {
+    this.prepared = await preparing;
+    if (this.generation.stopRequested) this.interrupt('stopped');
+    this.controller.signal.throwIfAborted();
+    const { client, isBounded, citations: _citations, ...prepared } = this.prepared;
+    this.stops = new StopWords(prepared.stops);
+    const wanted: ModelRequest = {
+      ...prepared,
+      beginning: this.beginning,
+      locale: this.generation.locale,
+      signal: this.controller.signal,
+    };
+    // The model is not asked before what it can cost is held.
+    const request = isBounded ? await this.budget.take(wanted) : wanted;
+    this.lastWordAt = performance.now();
+    this.mayTell = true;
+    this.tell();
+    await answerAnyway(client, request, {
+      onPart: (part) => {
+        this.controller.signal.throwIfAborted();
+        if (part.kind !== 'usage') this.lastWordAt = performance.now();
+        this.gate.take(part);
+      },
+      onRefused: (turns) => {
+        this.controller.signal.throwIfAborted();
+        if (this.prepared) this.prepared = { ...this.prepared, turns };
+        this.lastWordAt = performance.now();
+      },
+    });
+    await this.gate.drained();
+    this.controller.signal.throwIfAborted();
+    this.take(this.stops.rest());
+  }
+
+  /** Readers are told that somebody writes: not before there is budget for it. */
+  private tell(): void {
+    if (this.mayTell && performance.now() - this.beganAt >= soonMs) this.writer.begin();
+  }
+
+  private takePart(part: ModelPart): void {
+    this.controller.signal.throwIfAborted();
+    if (part.kind === 'text') this.takeToStop(part.text);
+    else if (part.kind === 'reasoning') this.writer.think(this.thinking.take(part.text));
+    else {
+      const { kind: _kind, ...used } = part;
+      this.usage = { ...used, estimated: false };
+    }
+  }
+
+  private takeToStop(said: string): void {
+    const { text, isOver } = this.stops.take(said);
+    this.take(text);
+    if (!isOver) return;
+    this.isOver = true;
+    this.controller.abort();
+    this.controller.signal.throwIfAborted();
+  }
+
+  /** What it continues leaves with its first word: until then the reader sees all of what there was. */
+  private take(said: string): void {
+    const isFirst = this.text === '';
+    const text = isFirst ? fitTo(this.beginning, said) : said;
+    const fitting = atMost(text, this.longest() - this.beginning.length - this.text.length);
+    if (fitting !== '') {
+      this.firstTokenAt ??= new Date();
+      if (isFirst) this.thinking.end();
+      this.text += fitting;
+      this.writer.push(isFirst ? this.beginning + fitting : fitting);
+    }
+    if (fitting.length < text.length) throw new ModelFailure('too-long', null);
+  }
+
+  /** The built-in assistant knows no tokens: its own are counted as they are billed. */
+  private longest(): number {
+    const most = this.generation.upstream === null ? this.prepared?.maxOutputTokens : null;
+    return Math.min(longestAnswer, most ? charactersOf(most) : longestAnswer);
+  }
+
+  private endOf(error: unknown): AnswerEnd {
+    if (this.interruption !== null) return this.endAs('stopped');
+    if (this.isOver) return this.endAs('done');
+    if (this.overdue !== null) return { ...this.endAs('failed'), failure: this.overdue };
+    const failure = error instanceof ModelFailure || error instanceof NoBudget ? error : null;
+    const isCut = failure?.reason === 'output-limit' || failure?.reason === 'too-long';
+    if (isCut && kindOf(this.generation) === 'completion') return { ...this.endAs('done'), isCut };
+    const ended = {
+      ...this.endAs('failed'),
+      failure: failure?.reason ?? 'internal',
+      failureDetail: failure?.detail ?? null,
+    };
+    const isShort = failure?.reason === 'output-limit' && this.budget.hasCut(this.usage?.outputTokens ?? null);
+    return isShort ? { ...ended, limitedBy: 'budget' } : ended;
+  }
+
+  private endAs(status: FinalStatus): AnswerEnd {
+    const turns = this.prepared?.turns ?? [];
+    const asked = turns.reduce(
+      (sum, turn) => sum + estimateTokens(turn.text),
+      estimateTokens(this.beginning) + imageTokensOf(turns),
+    );
+    const thoughts = this.thinking.whole();
+    const written = (thoughts?.text ?? '') + this.text;
+    const estimated = {
+      inputTokens: written === '' ? 0 : asked,
+      outputTokens: estimateTokens(written),
+      estimated: true,
+    };
+    return {
+      status,
+      text: this.whole(),
+      citations: this.citations(),
+      thoughts,
+      usage: this.usage ?? estimated,
+      failure: null,
+      failureDetail: null,
+      firstTokenAt: this.firstTokenAt,
+      ...(kindOf(this.generation) === 'trial' && { found: foundOf(this.prepared) }),
+    };
+  }
+
+  private citations(): Citation[] {
+    if (this.text === '') return this.generation.citations;
+    return usedCitations(this.whole(), this.prepared?.citations ?? this.generation.continued?.citations ?? []);
+  }
+
+  /** Without a word of its own it is all that people have seen: of the attempt before, or of what it continues. */
+  private whole(): string {
+    return this.text === '' ? this.generation.text : this.beginning + this.text;
+  }
+}
+
+/** Cited or not, without what only the model is told. */
+const foundOf = (prepared: PreparedAnswer | null): NonNullable<AnswerEnd['found']> =>
+  (prepared?.passages ?? []).map(({ number, documentId, chunkId, documentName, heading, place, text, score }) => ({
+    number,
+    documentId,
+    chunkId,
+    documentName,
+    heading,
+    ...(place && { place }),
+    text,
+    score,
+  }));
+
+/** Whatever an attempt waits for, it ends when it is ended. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** At most so many units of it; a character that takes two is not cut in half. */
+function atMost(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const beginning = text.slice(0, most);
+  return /[\uD800-\uDBFF]$/.test(beginning) ? beginning.slice(0, -1) : beginning;
+}

@@ -1,0 +1,114 @@
+import type { GenerationId } from '@parley/contracts';
+import { jobScope } from '@parley/platform/mongo';
+import type { AnswerAttempt } from './answer-attempt.ts';
+import { leaseMs } from '../rows/generation.ts';
+import type { GenerationsRepository, Lease } from '../rows/generations.repository.ts';
+
+const checkpointMs = 1_000;
+/** Early: a renewal that takes three seconds to arrive is in time. */
+const renewEveryMs = 2_000;
+/** A store that does not answer gets no more of them until it does. */
+const mostRenewals = 5;
+const scope = jobScope('workers write the answers of all organisations');
+
+type Parts = { readonly generations: Pick<GenerationsRepository, 'keep' | 'renew'>; readonly holder: string };
+
+/**
+ * The attempts of one worker: keeps a checkpoint of all their texts each second, and renews their leases by writes of
+ * their own, which wait neither for texts nor for each other.
+ */
+export class AttemptsInHand {
+  private readonly attempts = new Map<GenerationId, AnswerAttempt>();
+  /** Answers that are ended without an attempt. */
+  private readonly ending = new Set<GenerationId>();
+  private readonly renewals = new Set<Promise<void>>();
+  private checkpointing: Promise<void> | null = null;
+  private timers: NodeJS.Timeout[] = [];
+
+  constructor(private readonly parts: Parts) {}
+
+  start(): void {
+    this.timers = [setInterval(() => this.tick(), checkpointMs), setInterval(() => this.renewSoon(), renewEveryMs)];
+  }
+
+  /** Keeps the texts a last time and gives all leases back, so that another worker goes on at once. */
+  async giveBack(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    // What is on its way would take the leases again.
+    await Promise.all([this.checkpointing, ...this.renewals]);
+    await this.keep().catch(() => undefined);
+    await this.parts.generations.renew(scope, this.held(), null).catch(() => undefined);
+  }
+
+  get size(): number {
+    return this.attempts.size;
+  }
+
+  get ids(): GenerationId[] {
+    return [...this.attempts.keys(), ...this.ending];
+  }
+
+  get all(): AnswerAttempt[] {
+    return [...this.attempts.values()];
+  }
+
+  get(id: GenerationId): AnswerAttempt | undefined {
+    return this.attempts.get(id);
+  }
+
+  add(attempt: AnswerAttempt): void {
+    this.attempts.set(attempt.generation._id, attempt);
+  }
+
+  remove(id: GenerationId): void {
+    this.attempts.delete(id);
+  }
+
+  /** An answer that is in hand for as long as that takes. */
+  async whileEnding<Result>(id: GenerationId, end: () => Promise<Result>): Promise<Result> {
+    this.ending.add(id);
+    try {
+      return await end();
+    } finally {
+      this.ending.delete(id);
+    }
+  }
+
+  newLease(): Lease {
+    return { holder: this.parts.holder, until: new Date(Date.now() + leaseMs) };
+  }
+
+  private tick(): void {
+    for (const attempt of this.attempts.values()) attempt.endIfOverdue();
+    this.checkpointing ??= this.keep()
+      .catch(() => undefined)
+      .finally(() => {
+        this.checkpointing = null;
+      });
+  }
+
+  private keep(): Promise<void> {
+    return this.parts.generations.keep(
+      scope,
+      this.all.map((attempt) => attempt.progress()),
+    );
+  }
+
+  private renewSoon(): void {
+    if (this.renewals.size >= mostRenewals) return;
+    const renewal = this.renew()
+      .catch(() => undefined)
+      .finally(() => this.renewals.delete(renewal));
+    this.renewals.add(renewal);
+  }
+
+  private async renew(): Promise<void> {
+    const attempts = this.all;
+    const kept = await this.parts.generations.renew(scope, this.held(), this.newLease());
+    for (const attempt of attempts) attempt.apply(kept.get(attempt.generation._id) ?? null);
+  }
+
+  private held(): { readonly id: GenerationId; readonly epoch: number }[] {
+    return this.all.map(({ generation }) => ({ id: generation._id, epoch: generation.epoch }));
+  }
+}

@@ -1,0 +1,67 @@
+import type { Reservations, Reserved } from '../../../assistants/budgets/index.ts';
+import { inputTokensAtMost, type ModelRequest } from '../../../assistants/models/index.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import type { AnswerSlot } from './worker-slots.ts';
+
+/** What an answer under a hard limit may be: so much is held for it, or less where less is left, and its model is told so. */
+const mostOutputTokens = 4_096;
+/** What is shorter is no answer, unless a program has asked for less. */
+const leastOutputTokens = 256;
+
+type Parts = {
+  readonly generation: Generation;
+  readonly reservations: Pick<Reservations, 'reserve'>;
+  readonly slot: Pick<AnswerSlot, 'heard' | 'pause'>;
+};
+
+/** What is held in billing for one attempt, and how long its answer may be by it. */
+export class BudgetHold {
+  /** What has to be renewed there while it is written. */
+  reserved: Reserved | null = null;
+  /** Billing has not answered yet: so long the question waits, as if no worker had it. */
+  isAwaited = false;
+  private granted: number | null = null;
+
+  constructor(private readonly parts: Parts) {}
+
+  /**
+   * The request with the limit of output that is held for it. While billing can't be asked the attempt has no claim to its
+   * slot.
+   */
+  async take(request: ModelRequest): Promise<ModelRequest> {
+    const { generation, reservations, slot } = this.parts;
+    const wanted = Math.min(request.maxOutputTokens ?? mostOutputTokens, mostOutputTokens);
+    const reserved = { orgId: generation.orgId, generationId: generation._id, attempt: generation.epoch };
+    const wish = wishOf(generation, { inputTokens: inputTokensAtMost(request), outputTokens: wanted });
+    this.isAwaited = true;
+    const held = await reservations.reserve(
+      { ...reserved, ...wish },
+      { onWaiting: () => slot.pause(), signal: request.signal },
+    );
+    request.signal.throwIfAborted();
+    this.isAwaited = false;
+    slot.heard(() => undefined);
+    this.reserved = reserved;
+    if (held < wanted) this.granted = held;
+    return { ...request, maxOutputTokens: held };
+  }
+
+  /** Whether an answer that reached its limit did so because of the budget, as far as its model says what it has written. */
+  hasCut(outputTokens: number | null): boolean {
+    return this.granted !== null && (outputTokens === null || outputTokens >= this.granted);
+  }
+}
+
+function wishOf(
+  { userId, groupIds, modelKey: model, chatbot, upstream, attempts }: Generation,
+  tokens: { readonly inputTokens: number; readonly outputTokens: number },
+) {
+  if (!upstream) throw new Error('The built-in assistant costs nothing.');
+  const ended = (attempts ?? []).map((one) => ({
+    attempt: one.attempt,
+    inputTokens: one.inputTokens,
+    outputTokens: one.outputTokens,
+  }));
+  const asked = { userId, groupIds: groupIds ?? [], model, ...(chatbot && { chatbotId: chatbot.id }), upstream };
+  return { ...asked, ...tokens, leastOutputTokens: Math.min(leastOutputTokens, tokens.outputTokens), ended };
+}

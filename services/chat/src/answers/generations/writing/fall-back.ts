@@ -1,0 +1,45 @@
+import type { GenerationFailure } from '@parley/contracts';
+import type { Platform } from '@parley/platform/service';
+import type { AnswerEnd } from '../rows/answer-end.ts';
+import type { FinishAnswer } from './finish-answer.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import type { PrepareAnswer } from '../asking/prepare-answer.ts';
+
+/** What says that a model does not answer, and another one may. */
+const ofTheModel: ReadonlySet<GenerationFailure | null> = new Set<GenerationFailure>([
+  'provider-refused',
+  'provider-rate-limited',
+  'provider-overloaded',
+  'context-too-long',
+  'provider-error',
+  'provider-unreachable',
+  'provider-unknown-host',
+  'provider-stalled',
+  'provider-cut',
+  'model-missing',
+]);
+const nothingUsed = { inputTokens: 0, outputTokens: 0, estimated: true } as const;
+
+type Parts = { readonly platform: Platform; readonly prepare: PrepareAnswer; readonly finish: FinishAnswer };
+
+/**
+ * Where a model failed before its first word and the chatbot names another one: the next attempt, on that one, under the
+ * same lease. Never after a word, so that no answer is of two models. Null where the answer ends as it is.
+ */
+export async function fallBack(parts: Parts, held: Generation, end: AnswerEnd): Promise<Generation | null> {
+  const { failure } = end;
+  const isFor = held.fallback && end.status === 'failed' && end.firstTokenAt === null && ofTheModel.has(failure);
+  if (!isFor || failure === null) return null;
+  try {
+    const model = await parts.prepare.fallbackOf(held);
+    const next = model && (await parts.finish.fallBack(held, { model, failure, usage: end.usage ?? nothingUsed }));
+    if (next) {
+      const { _id: generationId, epoch } = next;
+      parts.platform.logger.info({ generationId, epoch, failure }, 'an answer is asked of the fallback');
+    }
+    return next;
+  } catch (error) {
+    parts.platform.logger.warn({ err: error }, 'the fallback of a chatbot could not be asked');
+    return null;
+  }
+}

@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Accepted, OrgId } from '@parley/contracts';
+import { ownSearchScope } from '../../../conversations/index.ts';
+import { aViewer } from '../../../viewer.spec-setup.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import { anEnd, everywhere, chatBench } from '../../../chat-bench.spec-setup.ts';
+import type { Lease, Progress } from '../rows/generations.repository.ts';
+
+const bench = await chatBench();
+const { generations, finishing, conversations, messages, clock } = bench;
+beforeAll(bench.ready);
+
+const owner = aViewer();
+const find = (asked: Accepted) => bench.find(owner, asked);
+const later = (ms: number): Date => new Date(clock.now().getTime() + ms);
+const leaseOf = (holder: string, ms = 10_000): Lease => ({ holder, until: later(ms) });
+const claim = (seen: Generation, lease: Lease) =>
+  generations.claim(everywhere, { seen, lease, ended: null, now: clock.now() });
+async function aRunning(holder = 'one'): Promise<{ asked: Accepted; held: Generation }> {
+  const asked = await bench.ask(owner);
+  return { asked, held: (await claim(await find(asked), leaseOf(holder)))! };
+}
+const progressOf = ({ _id: id, epoch }: Generation, more: Partial<Progress> = {}): Progress => ({
+  id,
+  epoch,
+  text: 'So far',
+  textEpoch: epoch,
+  citations: [],
+  firstTokenAt: null,
+  ...more,
+});
+const idOf = ({ _id: id, epoch }: Generation) => ({ id, epoch });
+const attemptsToldOf = async ({ conversation }: Accepted) =>
+  (await bench.eventsOf(conversation.id)).filter(({ type }) => type === 'generation.attempt-ended.v1');
+
+describe('a claim', () => {
+  test('of several workers that see the same is given to one', async () => {
+    const seen = await find(await bench.ask(owner));
+    const claimed = await Promise.all(['one', 'other', 'third'].map((holder) => claim(seen, leaseOf(holder))));
+    const [won, ...rest] = claimed.filter((generation) => generation !== null);
+    expect(rest).toEqual([]);
+    expect(won).toMatchObject({ status: 'running', epoch: 1, startedAt: clock.now() });
+    expect(await claim(seen, leaseOf('late'))).toBeNull();
+  });
+
+  test('of what has ended, or has a newer epoch, is refused', async () => {
+    const { held } = await aRunning();
+    const seen = { ...held, epoch: held.epoch - 1 };
+    expect(await claim(seen, leaseOf('other'))).toBeNull();
+    await finishing.finish(held, anEnd());
+    expect(await claim(held, leaseOf('other'))).toBeNull();
+  });
+
+  test('of what a worker gave back costs no attempt', async () => {
+    const { held, asked } = await aRunning();
+    await generations.renew(everywhere, [idOf(held)], null);
+    expect(await claim(await find(asked), leaseOf('other'))).toMatchObject({ epoch: 2, handOvers: 1 });
+  });
+});
+
+describe('a checkpoint', () => {
+  test('keeps the text and leaves the lease as it is', async () => {
+    const { asked, held } = await aRunning();
+    await generations.keep(everywhere, [progressOf(held)]);
+    expect(await find(asked)).toMatchObject({ text: 'So far', leaseHolder: 'one', leaseUntil: held.leaseUntil });
+  });
+
+  test('of who has lost the lease, or of what has ended, writes nothing', async () => {
+    const [lost, ended] = [await aRunning(), await aRunning()];
+    await finishing.restart(lost.held, leaseOf('other'));
+    await finishing.finish(ended.held, anEnd());
+    await generations.keep(everywhere, [progressOf(lost.held), progressOf(ended.held)]);
+    expect(await find(lost.asked)).toMatchObject({ text: '', leaseHolder: 'other', epoch: 2 });
+    expect(await find(ended.asked)).toMatchObject({ status: 'done', text: 'Three quiet herons.', leaseHolder: null });
+  });
+});
+
+describe('a renewal', () => {
+  test('renews the lease of who holds it, and leaves the text as it is', async () => {
+    const { asked, held } = await aRunning();
+    await generations.keep(everywhere, [progressOf(held)]);
+    const lease = leaseOf('one', 60_000);
+    const kept = await generations.renew(everywhere, [idOf(held)], lease);
+    expect(kept.get(held._id)?.stopRequested).toBe(false);
+    expect(await find(asked)).toMatchObject({ text: 'So far', leaseHolder: 'one', leaseUntil: lease.until });
+  });
+
+  test('tells of a stop that is wanted', async () => {
+    const { held } = await aRunning();
+    await generations.requestStop(owner.scope, held._id);
+    const kept = await generations.renew(everywhere, [idOf(held)], leaseOf('one'));
+    expect(kept.get(held._id)?.stopRequested).toBe(true);
+    expect(await generations.listStopRequested(everywhere, [held._id])).toEqual([held._id]);
+  });
+
+  test('of who has lost the lease writes nothing and says so', async () => {
+    const { asked, held } = await aRunning();
+    const taken = (await finishing.restart(held, leaseOf('other')))!;
+    const kept = await generations.renew(everywhere, [idOf(held)], leaseOf('one'));
+    expect([kept.size, taken.epoch]).toEqual([0, 2]);
+    expect(await find(asked)).toMatchObject({ leaseHolder: 'other', epoch: 2 });
+  });
+
+  test('of what has ended changes nothing', async () => {
+    const { asked, held } = await aRunning();
+    await finishing.finish(held, anEnd());
+    expect((await generations.renew(everywhere, [idOf(held)], leaseOf('one'))).size).toBe(0);
+    expect(await find(asked)).toMatchObject({ status: 'done', leaseHolder: null, leaseUntil: null });
+  });
+});
+
+describe('an end', () => {
+  test('is written to answer, message and conversation, and told once with what it used', async () => {
+    const { asked, held } = await aRunning();
+    clock.advance(2_000);
+    expect(await finishing.finish(held, anEnd())).not.toBeNull();
+    const { sequence } = (await conversations.find(owner.scope, asked.conversation.id))!;
+    expect(await conversations.find(owner.scope, asked.conversation.id)).toMatchObject({
+      running: null,
+      lastAnswerId: asked.answer.id,
+    });
+    expect(
+      await messages.find(owner.scope, { conversationId: asked.conversation.id, id: asked.answer.id }),
+    ).toMatchObject({ text: 'Three quiet herons.', sequence });
+    const [, keys] = await bench.searchedBy(owner, asked.conversation.id);
+    expect(keys).toMatchObject({ searchScope: ownSearchScope(owner), searchKeys: ['three', 'quiet', 'herons'] });
+    const told = await attemptsToldOf(asked);
+    expect(told).toMatchObject([{ sequence, data: { attempt: 1, outcome: 'done', final: true, inputTokens: 3 } }]);
+    expect(told[0]!.data).toMatchObject({ durationMs: 2_000, memberIds: [owner.principal.userId] });
+  });
+
+  test('that comes twice is written once', async () => {
+    const { asked, held } = await aRunning();
+    expect(await finishing.finish(held, anEnd())).not.toBeNull();
+    expect(await finishing.finish(held, anEnd({ text: 'Again' }))).toBeNull();
+    expect(await find(asked)).toMatchObject({ text: 'Three quiet herons.' });
+    expect(await attemptsToldOf(asked)).toHaveLength(1);
+  });
+
+  test.each([
+    ['budget-spent', true],
+    ['budget-unavailable', true],
+    ['provider-error', undefined],
+  ] as const)('as %s says whether the model was refused or has failed', async (failure, isRefused) => {
+    const { asked, held } = await aRunning();
+    await finishing.finish(held, anEnd({ status: 'failed', text: '', failure }));
+    expect((await attemptsToldOf(asked)).map(({ data }) => (data as { isRefused?: boolean }).isRefused)).toEqual([
+      isRefused,
+    ]);
+    expect((await find(asked)).attempts.map((one) => one.isRefused)).toEqual([isRefused]);
+  });
+
+  test('of who has lost the lease is not written', async () => {
+    const { asked, held } = await aRunning();
+    await finishing.restart(held, leaseOf('other'));
+    expect(await finishing.finish(held, anEnd({ text: 'Too late' }))).toBeNull();
+    expect(await find(asked)).toMatchObject({ status: 'running', text: '' });
+  });
+
+  test('without usage is counted by its text', async () => {
+    const { asked, held } = await aRunning();
+    await finishing.finish(held, anEnd({ usage: null }));
+    expect((await find(asked)).usage).toEqual({ inputTokens: 0, outputTokens: 5, estimated: true });
+  });
+});
+
+describe('taking over from a dead worker', () => {
+  test('ends its attempt as interrupted, not final, and begins the next epoch', async () => {
+    const { asked, held } = await aRunning();
+    await generations.keep(everywhere, [progressOf(held)]);
+    const taken = await finishing.restart(await find(asked), leaseOf('other'));
+    expect(taken).toMatchObject({ epoch: 2, status: 'running', leaseHolder: 'other', resumedAt: clock.now() });
+    expect(taken?.attempts).toMatchObject([{ attempt: 1, outcome: 'interrupted', final: false, outputTokens: 2 }]);
+    expect(await attemptsToldOf(asked)).toMatchObject([{ data: { attempt: 1, final: false } }]);
+    const { sequence, running } = (await conversations.find(owner.scope, asked.conversation.id))!;
+    expect(running?.generationId).toBe(held._id);
+    expect(
+      (await messages.find(owner.scope, { conversationId: asked.conversation.id, id: asked.answer.id }))?.sequence,
+    ).toBe(sequence);
+  });
+
+  test('shows the longest text that people have seen, and bills what the lost attempt wrote', async () => {
+    const { asked, held } = await aRunning();
+    await generations.keep(everywhere, [progressOf(held)]);
+    const remains = { text: 'So far, and on', textEpoch: 1, written: 'So far, and on' };
+    const taken = await finishing.restart(await find(asked), leaseOf('other'), remains);
+    expect(taken).toMatchObject({ epoch: 2, text: 'So far, and on', textEpoch: 1 });
+    expect(taken?.attempts).toMatchObject([{ outcome: 'interrupted', outputTokens: 4 }]);
+  });
+
+  test('bills nothing for an attempt before its first word, though the text of an earlier one is shown', async () => {
+    const { asked, held } = await aRunning();
+    await generations.keep(everywhere, [progressOf(held)]);
+    await finishing.restart(await find(asked), leaseOf('other'));
+    const again = await finishing.restart(await find(asked), leaseOf('third'));
+    expect(again).toMatchObject({ epoch: 3, text: 'So far', textEpoch: 1 });
+    expect(again?.attempts.map(({ outputTokens }) => outputTokens)).toEqual([2, 0]);
+  });
+
+  test('that is given up ends as interrupted with what remains', async () => {
+    const { asked, held } = await aRunning();
+    expect(await finishing.giveUp(held, { text: 'All of it', textEpoch: 1, written: 'All of it' })).not.toBeNull();
+    expect(await find(asked)).toMatchObject({ status: 'interrupted', text: 'All of it', usage: { outputTokens: 3 } });
+    expect(await finishing.finish(held, anEnd())).toBeNull();
+  });
+
+  test('is done by one of those who see it, and told once', async () => {
+    const { asked, held } = await aRunning();
+    const taken = await Promise.all(['a', 'b'].map((holder) => finishing.restart(held, leaseOf(holder))));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await attemptsToldOf(asked)).toHaveLength(1);
+  });
+});
+
+test('what waits is found: queued for long enough, or under a lease that has ended, and nothing else', async () => {
+  const [first, second] = [await bench.ask(owner), await bench.ask(owner)];
+  const dead = await aRunning('dead');
+  clock.advance(60_000);
+  const alive = await aRunning('alive');
+  const fresh = await bench.ask(owner);
+  const waiting = (limit: number, exceptOf: OrgId[] = []) => {
+    const before = { queuedBefore: clock.now(), leaseEndedBefore: clock.now() };
+    return generations.listWaiting(everywhere, { ...before, exceptOf, limit });
+  };
+  const ids = (await waiting(1_000)).map(({ _id }) => _id);
+  for (const asked of [first, second]) expect(ids).toContain(asked.answer.generation!.id);
+  expect(ids).toContain(dead.held._id);
+  expect(ids).not.toContain(alive.held._id);
+  expect(ids).not.toContain(fresh.answer.generation!.id);
+  expect(ids.indexOf(dead.held._id)).toBeLessThan(ids.indexOf(first.answer.generation!.id));
+  const [queued] = (await waiting(1)).filter(({ status }) => status === 'queued');
+  expect(queued?.queuedAt.getTime()).toBeLessThan(clock.now().getTime());
+  const other = aViewer();
+  const theirs = await bench.ask(other);
+  clock.advance(1);
+  const ofOthers = (await waiting(1_000, [owner.scope.orgId])).map(({ _id }) => _id);
+  expect(ofOthers).toEqual([theirs.answer.generation!.id]);
+});

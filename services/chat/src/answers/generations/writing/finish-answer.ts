@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { generationAttemptEnded, type GenerationFailure, type Usage } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { Doorbell } from '@parley/platform/doorbell';
+import { jobScope, type Transaction } from '@parley/platform/mongo';
+import { searchKeys } from '@parley/platform/text';
+import { job, Work, type Actor } from '@parley/platform/work';
+import {
+  ConversationsRepository,
+  MessagesRepository,
+  recordQueue,
+  standingOf,
+  type Standing,
+  type StoredConversation,
+} from '../../../conversations/index.ts';
+import { TitleWriter } from '../../titles/index.ts';
+import { AnswerLimits } from '../asking/answer-limits.ts';
+import { queueReady } from '../asking/generation-queue.ts';
+import { withoutWords, type AnswerEnd } from '../rows/answer-end.ts';
+import type { Attempt, Generation } from '../rows/generation.collection.ts';
+import { endedAttempt, estimateTokens } from '../rows/generation.ts';
+import { attemptTold } from '../rows/generation-events.ts';
+import { ownTextOf } from '../rows/continuation.ts';
+import { GenerationsRepository, type FallbackModel, type Lease } from '../rows/generations.repository.ts';
+import { remainsOf, type Remains } from './remains.ts';
+
+/** As what it ended; `sequence` is what the conversation has by it, `leaf` where the answer stands. */
+export type Ended = Pick<AnswerEnd, 'status'> &
+  Pick<StoredConversation, 'sequence'> & { readonly leaf: Standing | null };
+
+/** Of an attempt whose worker tells nothing any more. */
+const writtenUsage = (written: string): Usage => ({
+  inputTokens: 0,
+  outputTokens: estimateTokens(written),
+  estimated: true,
+});
+/** The built-in assistant quotes documents and writes no titles; one that lost its process has nobody to ask for it. */
+const givesTitle = ({ upstream }: Generation, { status, text }: AnswerEnd): boolean =>
+  upstream !== null && status !== 'interrupted' && text !== '';
+const scope = jobScope('workers write the answers of all organisations');
+const worker = ({ userId }: Generation): Actor => job('writes answers', { onBehalfOf: userId });
+
+/** Ends attempts: state, message, conversation and event in one transaction, fenced by the epoch. */
+@Injectable()
+export class FinishAnswer {
+  constructor(
+    private readonly generations: GenerationsRepository,
+    private readonly conversations: ConversationsRepository,
+    private readonly messages: MessagesRepository,
+    private readonly work: Work,
+    private readonly clock: Clock,
+    private readonly limits: AnswerLimits,
+    private readonly titles: TitleWriter,
+    private readonly doorbell: Doorbell,
+  ) {}
+
+  /** Null when the lease was lost: then nothing was written. */
+  async finish(held: Generation, end: AnswerEnd): Promise<Ended | null> {
+    const now = this.clock.now();
+    const written = ownTextOf({ ...held, text: end.text });
+    const usage = end.usage ?? { inputTokens: 0, outputTokens: estimateTokens(written), estimated: true };
+    const attempt = endedAttempt(
+      { ...held, firstTokenAt: end.firstTokenAt },
+      { outcome: end.status, failure: end.failure, isFinal: true, usage, now },
+    );
+    const keys = searchKeys(end.text);
+    const isQueueHeld = end.status === 'failed' || end.status === 'interrupted';
+    let wantsTitle = false;
+    let isQueued = false;
+    const ended = await this.work.run(worker(held), async (tx) => {
+      const finished = await this.generations.finish(scope, { held, end: { ...end, usage }, attempt }, tx);
+      if (!finished) return null;
+      const recorded = { id: held.conversationId, ended: { lastAnswerId: held.answerId, isQueueHeld }, now };
+      const conversation = await this.conversations.recordAnswer(scope, recorded, tx);
+      if (!conversation) return null;
+      const row = await this.messages.finishAnswer(
+        scope,
+        { id: held.answerId, text: end.text, sequence: conversation.sequence, searchKeys: keys },
+        tx,
+      );
+      const told = attemptTold(conversation, held, attempt);
+      tx.record(generationAttemptEnded, told, { sequence: conversation.sequence });
+      isQueued = Boolean(conversation.queued);
+      if (isQueued && isQueueHeld) recordQueue(tx, conversation);
+      wantsTitle = conversation.titling === 'open' && givesTitle(held, end);
+      if (wantsTitle) await this.conversations.askForTitle(scope, conversation._id, tx);
+      return { status: end.status, sequence: conversation.sequence, leaf: row && standingOf(row) };
+    });
+    if (ended) this.limits.end(held);
+    if (ended && isQueued && !isQueueHeld) this.doorbell.ring(queueReady);
+    if (ended && wantsTitle) this.titles.offer(held, end.text);
+    return ended;
+  }
+
+  /**
+   * Ends an attempt whose model failed before its first word, and begins the next on another model. Null when the lease
+   * was lost.
+   */
+  async fallBack(
+    held: Generation,
+    { model, failure, usage }: { model: FallbackModel; failure: GenerationFailure; usage: Usage },
+  ): Promise<Generation | null> {
+    const ended = endedAttempt(held, { outcome: 'failed', isFinal: false, usage, now: this.clock.now() });
+    const fellBackFrom = { label: held.modelLabel, failure };
+    return this.next(held, ended, (tx) => this.generations.fallBack(scope, { held, model, fellBackFrom, ended }, tx));
+  }
+
+  /**
+   * Takes a dead worker's attempt over: that one is recorded as interrupted, the new one begins, and what remains of the
+   * old one is shown until its first word. Null when another worker was faster.
+   */
+  async restart(
+    dead: Generation,
+    lease: Lease,
+    { written, ...shown }: Remains = remainsOf(dead, []),
+  ): Promise<Generation | null> {
+    const now = this.clock.now();
+    const usage = writtenUsage(written);
+    const attempt = endedAttempt(dead, { outcome: 'interrupted', isFinal: false, usage, now });
+    return this.next(dead, attempt, (tx) =>
+      this.generations.claim(
+        scope,
+        { seen: dead, lease, ended: attempt, now, ...(shown.text !== dead.text && { shown }) },
+        tx,
+      ),
+    );
+  }
+
+  /** Ends what two workers have lost, with what remains of it; null when its holder or another worker was faster. */
+  giveUp(dead: Generation, { text, written }: Remains): Promise<Ended | null> {
+    const { citations, firstTokenAt } = dead;
+    const end = { ...withoutWords('interrupted', dead), text, citations, firstTokenAt };
+    return this.finish(dead, { ...end, usage: writtenUsage(written) });
+  }
+
+  /** Null where nothing could be begun: then nothing is written. */
+  private next(
+    before: Generation,
+    attempt: Attempt,
+    begin: (tx: Transaction) => Promise<Generation | null>,
+  ): Promise<Generation | null> {
+    return this.work.run(worker(before), async (tx) => {
+      const begun = await begin(tx);
+      if (!begun) return null;
+      const recorded = { id: before.conversationId, ended: null, now: attempt.at };
+      const conversation = await this.conversations.recordAnswer(scope, recorded, tx);
+      if (!conversation) return null;
+      await this.messages.touch(scope, { id: before.answerId, sequence: conversation.sequence }, tx);
+      const told = attemptTold(conversation, before, attempt);
+      tx.record(generationAttemptEnded, told, { sequence: conversation.sequence });
+      return begun;
+    });
+  }
+}

@@ -1,0 +1,218 @@
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { liveStreamOf, type Accepted, type Permission, type Revocation } from '@parley/contracts';
+import { MemoryLiveStream } from '@parley/platform/live-stream';
+import { eventually } from '@parley/testing';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Viewer } from '../../../conversations/index.ts';
+import type { ModelClient } from '../../../assistants/models/index.ts';
+import { aViewer } from '../../../viewer.spec-setup.ts';
+import type { FinishAnswer } from './finish-answer.ts';
+import { GenerationWorker } from './generation-worker.ts';
+import { chatBench } from '../../../chat-bench.spec-setup.ts';
+import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
+
+const bench = await chatBench();
+beforeAll(async () => {
+  // Workers go by the time of the machine.
+  bench.clock.advance(Date.now() - bench.clock.now().getTime());
+  await bench.ready();
+});
+const { aWorker, workers, endAll } = workersOf(bench);
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await endAll();
+});
+const wishOf = ({ scope, principal }: Viewer) => ({ orgId: scope.orgId, userId: principal.userId });
+const untilIs = (viewer: Viewer, asked: Accepted, status: string) =>
+  eventually(async () => (await bench.find(viewer, asked)).status === status, `the answer is ${status}`);
+const untilBusy = (worker: GenerationWorker, count: number) =>
+  eventually(async () => worker.activeCount === count, `${count} answers are being written`);
+
+test('a question that waits is answered by one of the workers that see it', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const both = [aWorker(whole), aWorker(whole)];
+  for (const worker of both) worker.lookForQuestions();
+  await untilIs(viewer, asked, 'done');
+  expect(await bench.find(viewer, asked)).toMatchObject({ text: 'Whole.', epoch: 1 });
+});
+
+test('a worker writes no more answers at once than it has places', async () => {
+  const [viewer, other] = [aViewer(), aViewer()];
+  for (const who of [viewer, viewer, other]) await bench.ask(who);
+  const worker = aWorker(hanging, 2);
+  const slot = worker.reserve(wishOf(aViewer()));
+  worker.lookForQuestions();
+  await untilBusy(worker, 1);
+  expect(worker.reserve(wishOf(aViewer()))).toBeNull();
+  slot?.release();
+  expect(worker.reserve(wishOf(aViewer()))).not.toBeNull();
+  worker.lookForQuestions();
+  await wait(100);
+  expect(worker.activeCount).toBe(1);
+});
+
+test('an organisation has at most half of the places, and another one gets in past all that it asked before', async () => {
+  const [busy, other] = [aViewer(), aViewer()];
+  const asked: Accepted[] = [];
+  while (asked.length < 12) asked.push(await bench.ask(busy));
+  const late = await bench.ask(other);
+  const worker = aWorker(hanging, 4);
+  worker.lookForQuestions();
+  await untilIs(other, late, 'running');
+  const statuses = await Promise.all(asked.map(async (one) => (await bench.find(busy, one)).status));
+  expect(statuses.filter((status) => status === 'running')).toHaveLength(2);
+  expect(statuses.filter((status) => status === 'queued')).toHaveLength(10);
+  expect([worker.reserve(wishOf(busy)), worker.reserve(wishOf(other))]).toEqual([null, expect.anything()]);
+});
+
+test('the next question of an organisation gets the place of one that ended', async () => {
+  const viewer = aViewer();
+  const [first, second] = [await bench.ask(viewer), await bench.ask(viewer)];
+  const worker = aWorker(hanging, 2);
+  worker.lookForQuestions();
+  await untilIs(viewer, first, 'running');
+  await bench.generations.requestStop(viewer.scope, first.answer.generation!.id);
+  await untilBusy(worker, 1);
+  await worker.applyStops();
+  await untilIs(viewer, second, 'running');
+});
+
+test('a worker that ends in order gives its answer back with its text, and the next one goes on', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const first = aWorker(hanging, 50);
+  first.lookForQuestions();
+  await eventually(async () => (await bench.find(viewer, asked)).status === 'running', 'it runs');
+  await eventually(async () => first.activeCount > 0, 'it is written');
+  await wait(20);
+  await first.stop();
+  expect(await bench.find(viewer, asked)).toMatchObject({ status: 'running', leaseHolder: null, text: 'Half' });
+  aWorker(whole, 50).lookForQuestions();
+  await untilIs(viewer, asked, 'done');
+  expect(await bench.find(viewer, asked)).toMatchObject({ epoch: 2, handOvers: 1, text: 'Whole.' });
+});
+
+test.each<[string, (viewer: Viewer) => Pick<Revocation, 'kind' | 'subject'>]>([
+  ['the person', ({ principal }) => ({ kind: 'user', subject: principal.userId })],
+  ['the membership', ({ scope, principal }) => ({ kind: 'membership', subject: `${scope.orgId}/${principal.userId}` })],
+  ['the organisation', ({ scope }) => ({ kind: 'organisation', subject: scope.orgId })],
+])('revoking %s stops its answers and no others', async (_whose, revoked) => {
+  const [viewer, other] = [aViewer(), aViewer()];
+  const [asked, theirs] = [await bench.ask(viewer), await bench.ask(other)];
+  const worker = aWorker(hanging, 50);
+  worker.lookForQuestions();
+  for (const [who, of] of [
+    [viewer, asked],
+    [other, theirs],
+  ] as const)
+    await untilIs(who, of, 'running');
+  await wait(50);
+  worker.applyRevocation({ sequence: 1, rightsVersion: null, ...revoked(viewer) });
+  await untilIs(viewer, asked, 'stopped');
+  expect((await bench.find(other, theirs)).status).toBe('running');
+});
+
+test('answers go on where other rights were taken, and end where the one to ask was', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const rights: Permission[] = ['model:use'];
+  const worker = aWorker(hanging, 50, { rights });
+  worker.lookForQuestions();
+  await untilIs(viewer, asked, 'running');
+  await wait(50);
+  const changed = { sequence: 1, kind: 'organisation', subject: viewer.scope.orgId, rightsVersion: 2 } as const;
+  worker.applyRevocation(changed);
+  await wait(50);
+  expect((await bench.find(viewer, asked)).status).toBe('running');
+  rights.pop();
+  worker.applyRevocation(changed);
+  await untilIs(viewer, asked, 'stopped');
+});
+
+test('answers that were asked for before the access was ended stop, though the right to ask stays', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  let endedAt: Date | null = new Date((await bench.find(viewer, asked)).queuedAt.getTime() - 1);
+  const worker = aWorker(hanging, 50, { rights: ['model:use'], endedAt: () => endedAt });
+  worker.lookForQuestions();
+  await untilIs(viewer, asked, 'running');
+  await wait(50);
+  const { orgId } = viewer.scope;
+  const subject = `${orgId}/${viewer.principal.userId}`;
+  const revocation = { sequence: 1, kind: 'membership', subject, rightsVersion: 2 } as const;
+  worker.applyRevocation(revocation);
+  await wait(50);
+  expect((await bench.find(viewer, asked)).status).toBe('running');
+  endedAt = (await bench.find(viewer, asked)).queuedAt;
+  worker.applyRevocation(revocation);
+  await untilIs(viewer, asked, 'stopped');
+});
+
+test('a stop that is wanted ends that answer with the text so far', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const worker = aWorker(hanging, 50);
+  worker.lookForQuestions();
+  await untilIs(viewer, asked, 'running');
+  await wait(50);
+  await bench.generations.requestStop(viewer.scope, asked.answer.generation!.id);
+  await worker.applyStops();
+  await untilIs(viewer, asked, 'stopped');
+  expect((await bench.find(viewer, asked)).text).toBe('Half');
+});
+
+test('one that waits for a place is ended by a stop, although none is free', async () => {
+  const viewer = aViewer();
+  const worker = aWorker(hanging, 2);
+  const taken = worker.reserve(wishOf(viewer));
+  const asked = await bench.ask(viewer);
+  await bench.generations.requestStop(viewer.scope, asked.answer.generation!.id);
+  await worker.applyStops();
+  expect(await bench.find(viewer, asked)).toMatchObject({ status: 'stopped', text: '', leaseHolder: null });
+  taken?.release();
+});
+
+test('an end that cannot be written is one without text: nobody waits for ever', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const live = new MemoryLiveStream();
+  const finish = Object.assign(Object.create(bench.finishing) as FinishAnswer, {
+    finish: (...[held, end]: Parameters<FinishAnswer['finish']>) =>
+      end.text === '' ? bench.finishing.finish(held, end) : Promise.reject(new Error('this text is refused')),
+  });
+  aWorker(whole, 5, { finish, live }).lookForQuestions();
+  await untilIs(viewer, asked, 'failed');
+  expect(await bench.find(viewer, asked)).toMatchObject({ failure: 'internal', text: '', epoch: 1, leaseHolder: null });
+  const { conversation, answer } = asked;
+  const frames = () => live.read(liveStreamOf(conversation.id, answer.generation!.id), null);
+  await eventually(async () => (await frames()).at(-1)?.end === 'failed', 'those who look on are told');
+  expect((await bench.conversations.find(viewer.scope, conversation.id))?.running).toBeNull();
+});
+
+test('an answer ends at its deadline, however its model goes on', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const goingOn: ModelClient['answer'] = async ({ signal }, onPart) => {
+    for (;;) {
+      onPart({ kind: 'reasoning', text: 'Hm. ' });
+      await wait(5, undefined, { signal });
+    }
+  };
+  aWorker(goingOn, 5, { settings: { answerDeadlineMs: 50 } }).start();
+  await untilIs(viewer, asked, 'failed');
+  expect(await bench.find(viewer, asked)).toMatchObject({ failure: 'deadline-passed' });
+});
+
+test('deleting a conversation ends its answer', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const worker = aWorker(hanging, 5);
+  worker.lookForQuestions();
+  await untilIs(viewer, asked, 'running');
+  await untilBusy(worker, 1);
+  const params = { conversationId: asked.conversation.id };
+  await bench.keeping.delete({ ...viewer, params } as never);
+  await worker.applyStops();
+  await untilIs(viewer, asked, 'stopped');
+});

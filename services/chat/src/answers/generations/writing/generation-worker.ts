@@ -1,0 +1,274 @@
+import { liveStreamOf, type Revocation } from '@parley/contracts';
+import type { Shares } from '@parley/platform/fair-turns';
+import { isStoreAway, jobScope, type Mongo } from '@parley/platform/mongo';
+import type { Platform } from '@parley/platform/service';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ChatSettings } from '../../../chat.config.ts';
+import type { Reservations, Reserved } from '../../../assistants/budgets/index.ts';
+import { AnswerAttempt } from './answer-attempt.ts';
+import { AttemptsInHand } from './attempts-in-hand.ts';
+import { asOriginOf } from './as-origin-of.ts';
+import { fallBack } from './fall-back.ts';
+import { withoutWords, type AnswerEnd } from '../rows/answer-end.ts';
+import type { Ended, FinishAnswer } from './finish-answer.ts';
+import type { Slot, SlotWish } from '../asking/generation-queue.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import { isGivenBack, queueGraceMs } from '../rows/generation.ts';
+import type { GenerationsRepository, Lease } from '../rows/generations.repository.ts';
+import { mayStillAsk } from './may-still-ask.ts';
+import type { PrepareAnswer, PreparedAnswer } from '../asking/prepare-answer.ts';
+import { readRemains } from './remains.ts';
+import { holderOf, type SignsOfLife } from './signs-of-life.ts';
+import { storeEnd } from './store-end.ts';
+import { Takeovers } from './takeovers.ts';
+import { WaitingAnswers } from './waiting-answers.ts';
+import { WorkerSlots, type AnswerSlot } from './worker-slots.ts';
+
+const sweepMs = 1_000;
+const keepStreamMs = 60_000;
+const prepareAgainMs = 1_000;
+/** A grace below zero: another machine's clock may be ahead. */
+const ofAnyAge = -60_000;
+const scope = jobScope('workers write the answers of all organisations');
+
+export type WorkerParts = {
+  readonly platform: Platform;
+  readonly mongo: Mongo;
+  readonly settings: ChatSettings;
+  readonly generations: GenerationsRepository;
+  readonly prepare: PrepareAnswer;
+  readonly finish: FinishAnswer;
+  readonly reservations: Reservations;
+  readonly shares: Pick<Shares, 'of' | 'usersOf'>;
+  readonly signs: SignsOfLife;
+};
+
+/**
+ * Writes answers, `workerSlots` at a time and half as many of one share, silent ones aside (`WorkerSlots`). A question
+ * reserves a slot and is stored as claimed; what found no free slot, and what a worker left behind that gives no sign of
+ * life (`Takeovers`), is found by a sweep and claimed by compare-and-set.
+ */
+export class GenerationWorker {
+  private readonly parts: WorkerParts;
+  private readonly inHand: AttemptsInHand;
+  private readonly busy = new Set<Promise<void>>();
+  readonly slots: WorkerSlots;
+  private readonly waiting: WaitingAnswers;
+  private readonly takeovers: Takeovers;
+  private readonly countInterrupted: () => void;
+  private readonly countTakenOver: () => void;
+  private sweeping: NodeJS.Timeout | null = null;
+  /** Found by the last sweep, and left to the workers that have them. */
+  private leftAlone = 0;
+  private isStopped = false;
+
+  constructor(parts: WorkerParts, number: number) {
+    const { platform, generations, signs } = parts;
+    this.parts = parts;
+    this.inHand = new AttemptsInHand({ generations, holder: holderOf(signs.processMark, number) });
+    this.takeovers = new Takeovers(parts);
+    this.countInterrupted = platform.metrics.counter('parley_generation_interrupted_total', { service: 'chat' });
+    this.countTakenOver = platform.metrics.counter('parley_generation_taken_over_total', { service: 'chat' });
+    this.slots = new WorkerSlots({ all: parts.settings.workerSlots, silentMs: parts.settings.silentMs });
+    this.waiting = new WaitingAnswers({ ...parts, slots: this.slots });
+    signs.add(() => ({ held: this.inHand.ids, isClaiming: this.slots.answerCount > this.inHand.size }));
+  }
+
+  start(): void {
+    this.sweeping = setInterval(() => void this.sweep(), sweepMs);
+    this.inHand.start();
+    void this.sweep();
+  }
+
+  /** Answers that are being written now. */
+  get activeCount(): number {
+    return this.inHand.size;
+  }
+
+  /** What is held in billing for them. */
+  get reserved(): Reserved[] {
+    return this.inHand.all.flatMap(({ reservation }) => reservation ?? []);
+  }
+
+  /** Null when no slot is free for the share of this organisation. */
+  reserve(wish: SlotWish): Slot | null {
+    const slot = this.isStopped ? null : this.slots.take(this.waiting.turnOf(wish));
+    if (!slot) return null;
+    const lease = this.inHand.newLease();
+    return {
+      lease,
+      write: (claimed, preparing) => this.track(slot, this.write(claimed, preparing, slot)),
+      takeOver: (seen) => this.track(slot, this.takeOver(seen, lease, slot)),
+      release: () => slot.release(),
+    };
+  }
+
+  /** Somebody said that a question waits. */
+  lookForQuestions(): void {
+    void this.sweep(ofAnyAge);
+  }
+
+  /** Ends the answers that somebody wants stopped. */
+  async applyStops(): Promise<void> {
+    if (this.isStopped) return;
+    for (const waiting of await this.parts.generations.listStopRequestedQueued(scope))
+      await asOriginOf(waiting, () => this.endWaiting(waiting));
+    if (this.inHand.size === 0) return;
+    for (const id of await this.parts.generations.listStopRequested(scope, this.inHand.ids))
+      this.inHand.get(id)?.interrupt('stopped');
+  }
+
+  /** Who lost the right to be here gets no more words. */
+  applyRevocation({ kind, subject }: Revocation): void {
+    for (const attempt of this.inHand.all) {
+      const { orgId, userId } = attempt.generation;
+      if (kind === 'user' && subject === userId) attempt.interrupt('stopped');
+      const isTouched =
+        (kind === 'organisation' && subject === orgId) || (kind === 'membership' && subject === `${orgId}/${userId}`);
+      if (isTouched)
+        void mayStillAsk(this.parts.platform, attempt.generation).then((may) => may || attempt.interrupt('stopped'));
+    }
+  }
+
+  /** Takes nothing more; what runs is checkpointed and left to the next worker, which restarts it under a new epoch. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    if (this.sweeping) clearInterval(this.sweeping);
+    await this.inHand.giveBack();
+    for (const attempt of this.inHand.all) attempt.interrupt('handed-over');
+    await Promise.all(this.busy);
+  }
+
+  private track(slot: AnswerSlot, work: Promise<void>): void {
+    const tracked = work
+      .catch((error: unknown) => this.parts.platform.logger.error({ err: error }, 'writing an answer failed'))
+      .finally(() => {
+        const wasFull = slot.release();
+        this.busy.delete(tracked);
+        if (wasFull) void this.sweep(ofAnyAge); // Somebody may be waiting for this slot, since a moment ago.
+      });
+    this.busy.add(tracked);
+  }
+
+  /** Goes on while some got a slot and others none: behind those may stand others that get one. */
+  private async sweep(graceMs = queueGraceMs): Promise<void> {
+    let goesOn = true;
+    while (goesOn && !this.isStopped && this.slots.mayTake) goesOn = await this.sweepOnce(graceMs);
+  }
+
+  /** Whether some of what it found got a slot, and some none. */
+  private async sweepOnce(graceMs: number): Promise<boolean> {
+    const { takeovers, leftAlone } = this;
+    const { leaseEndedBefore } = takeovers;
+    const limit = Math.max(1, this.slots.free + this.inHand.size);
+    const someWait = this.slots.thatWait().length > 0;
+    const queuedBefore = new Date(Date.now() - graceMs);
+    const wanted = { queuedBefore, leaseEndedBefore, limit, leftAlone };
+    const waiting = await this.waiting.inOrder(wanted).catch(() => null);
+    if (waiting === null) return false;
+    await takeovers.look(waiting);
+    const abandoned = waiting.filter(
+      (generation) => !this.inHand.get(generation._id) && takeovers.of(generation) !== 'leave',
+    );
+    this.leftAlone = waiting.length - abandoned.length;
+    if (abandoned.length === 0 && !someWait) takeovers.foundNothing();
+    const slots = abandoned.map((generation) => {
+      const slot = this.reserve(generation);
+      slot?.takeOver(generation);
+      return slot;
+    });
+    return slots.includes(null) && slots.some((slot) => slot !== null);
+  }
+
+  private takeOver(seen: Generation, lease: Lease, slot: AnswerSlot): Promise<void> {
+    return asOriginOf(seen, () => this.takeOn(seen, lease, slot));
+  }
+
+  private async takeOn(seen: Generation, lease: Lease, slot: AnswerSlot): Promise<void> {
+    const action = this.takeovers.of(seen);
+    if (action === 'leave') return;
+    if (action === 'give-up') return this.giveUp(seen);
+    const { finish, generations, platform } = this.parts;
+    // Claimed first: of many workers that see it, one prepares.
+    const claimed =
+      action === 'claim'
+        ? await generations.claim(scope, { seen, lease, ended: null, now: new Date() })
+        : await finish.restart(seen, lease, await readRemains(platform.liveStream, seen));
+    if (!claimed) return;
+    const { _id: generationId, epoch } = claimed;
+    const isTakenOver = action === 'restart' && !isGivenBack(seen);
+    if (isTakenOver) this.countTakenOver();
+    platform.logger[isTakenOver ? 'warn' : 'info']({ generationId, epoch, action }, 'an answer is taken on');
+    await this.begin(claimed, slot);
+  }
+
+  private async write(claimed: Generation, preparing: Promise<PreparedAnswer>, slot: AnswerSlot): Promise<void> {
+    if (this.isStopped) return; // The next worker restarts it.
+    await this.parts.platform.failpoint('claimed-no-frame');
+    const { reservations, platform, settings } = this.parts;
+    const limits = { stallMs: settings.stallMs, deadlineMs: settings.answerDeadlineMs };
+    const { liveStream } = platform;
+    const attempt = new AnswerAttempt({ generation: claimed, slot, liveStream, reservations, ...limits });
+    this.inHand.add(attempt);
+    let next: Generation | null = null;
+    let ended: Ended | null = null;
+    try {
+      const end = await attempt.run(this.prepared(claimed, preparing));
+      next = end && (await fallBack(this.parts, claimed, end));
+      ended = end && !next ? await this.storeEnd(claimed, end) : null;
+      if (ended) attempt.writer.end(ended.status);
+    } finally {
+      this.inHand.remove(claimed._id);
+      if (!next) this.expireStream(claimed);
+    }
+    if (next) await this.begin(next, slot);
+    // Where others write too, another process may get the next question.
+    if (ended && this.parts.platform.isAlone) await this.parts.prepare.readAhead(claimed, ended);
+  }
+
+  private begin(claimed: Generation, slot: AnswerSlot): Promise<void> {
+    const preparing = this.parts.prepare.prepare(claimed);
+    preparing.catch(() => undefined);
+    return this.write(claimed, preparing, slot);
+  }
+
+  private expireStream({ conversationId, _id }: Generation): void {
+    this.parts.platform.liveStream.expire(liveStreamOf(conversationId, _id), new Date(Date.now() + keepStreamMs));
+  }
+
+  /** A question that was taken is prepared again until the store answers: its author waits for an answer, not for a failure. */
+  private async prepared(claimed: Generation, preparing: Promise<PreparedAnswer>): Promise<PreparedAnswer> {
+    for (let last = preparing; ; last = this.parts.prepare.prepare(claimed)) {
+      try {
+        return await last;
+      } catch (error) {
+        if (!isStoreAway(error) || this.isStopped || !this.inHand.get(claimed._id)) throw error;
+        await wait(prepareAgainMs);
+      }
+    }
+  }
+
+  private storeEnd(held: Generation, end: AnswerEnd): Promise<Ended | null> {
+    const { finish, platform } = this.parts;
+    return storeEnd({ finish, logger: platform.logger, mayTryOn: () => !this.isStopped }, held, end);
+  }
+
+  /** Tried once: where the store is away, the holder may live and come back before the next sweep. */
+  private async giveUp(dead: Generation): Promise<void> {
+    const { finish, platform } = this.parts;
+    const remains = await readRemains(platform.liveStream, dead);
+    if (!(await finish.giveUp(dead, remains))) return;
+    this.countInterrupted();
+    const { _id: generationId, epoch } = dead;
+    platform.logger.warn({ generationId, epoch, characters: remains.text.length }, 'an answer ended as interrupted');
+  }
+
+  /** Claimed first, so that of many workers that see it one ends it. */
+  private endWaiting(seen: Generation): Promise<void> {
+    return this.inHand.whileEnding(seen._id, async () => {
+      const claim = { seen, lease: this.inHand.newLease(), ended: null, now: new Date() };
+      const claimed = await this.parts.generations.claim(scope, claim);
+      if (claimed) await this.storeEnd(claimed, withoutWords('stopped', claimed));
+    });
+  }
+}

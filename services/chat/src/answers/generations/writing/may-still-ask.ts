@@ -1,0 +1,31 @@
+import { allows, getMembership, Problem, type ResponseOf } from '@parley/contracts';
+import type { Platform } from '@parley/platform/service';
+import type { Generation } from '../rows/generation.collection.ts';
+
+const asking = { deadlineMs: 700, failMode: 'refuse' } as const;
+const refused: readonly string[] = ['org.organisation-not-found', 'org.organisation-suspended'];
+type Asked = Pick<Generation, 'orgId' | 'userId' | 'queuedAt'>;
+
+/**
+ * After rights have changed, which need not end anything: whether the asker may still ask, and nobody has ended what
+ * they do here since they asked. Whoever cannot be asked gives no right.
+ */
+export async function mayStillAsk(platform: Pick<Platform, 'peers'>, asked: Asked): Promise<boolean> {
+  return (await rightsToAsk(platform, asked).catch(() => null)) !== null;
+}
+
+/** What the asker is in the organisation now; null where they may not ask any more. Throws while nobody can say. */
+export async function rightsToAsk(
+  { peers }: Pick<Platform, 'peers'>,
+  { orgId, userId, queuedAt }: Asked,
+): Promise<ResponseOf<typeof getMembership> | null> {
+  const membership = await peers.call(getMembership, { params: { orgId, userId } }, asking).catch(noMember);
+  const end = membership?.accessEnd;
+  const isEnded = end ? queuedAt <= new Date(end.at) : false;
+  return !isEnded && allows({ userId, permissions: membership?.permissions ?? [] }, 'model:use') ? membership : null;
+}
+
+function noMember(error: unknown): null {
+  if (error instanceof Problem && refused.includes(error.code)) return null;
+  throw error;
+}

@@ -1,0 +1,23 @@
+import { liveStreamOf } from '@parley/contracts';
+import { joined, type LiveFrame, type LiveStream } from '@parley/platform/live-stream';
+import { ownTextOf } from '../rows/continuation.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+
+/** What a lost attempt leaves. */
+export type Remains = Pick<Generation, 'text' | 'textEpoch'> & {
+  /** What the attempt itself wrote, for which it is billed. */
+  readonly written: string;
+};
+
+/** The longest text that was stored or streamed of an answer: what people have seen stays until the next one's first word. */
+export function remainsOf(lost: Generation, frames: readonly LiveFrame[]): Remains {
+  const kept = { text: lost.text, textEpoch: lost.textEpoch };
+  const streamed = { text: frames.reduce(joined, ''), textEpoch: frames.at(-1)?.epoch ?? 0 };
+  const longest = streamed.text.length > kept.text.length ? streamed : kept;
+  const own = [longest, kept, streamed].find(({ textEpoch }) => textEpoch === lost.epoch);
+  return { ...longest, written: own ? ownTextOf({ ...lost, ...own }) : '' };
+}
+
+/** The same, with what the live stream still has; while that is away, the last checkpoint. */
+export const readRemains = async (liveStream: LiveStream, lost: Generation): Promise<Remains> =>
+  remainsOf(lost, await liveStream.read(liveStreamOf(lost.conversationId, lost._id), null));

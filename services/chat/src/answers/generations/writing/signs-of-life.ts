@@ -1,0 +1,135 @@
+import type { GenerationId } from '@parley/contracts';
+import type { Kv } from '@parley/platform/kv';
+import { randomUUID } from 'node:crypto';
+import type { Generation } from '../rows/generation.collection.ts';
+import type { Sign } from '../rows/generation.ts';
+
+/** What a worker says of itself. */
+export type InHand = {
+  readonly held: readonly GenerationId[];
+  /** Some of its slots are taken for answers whose claim is on its way. */
+  readonly isClaiming: boolean;
+};
+/** A sign as this process saw it, in monotonic milliseconds. */
+type Seen = {
+  readonly value: string | null;
+  readonly changedAt: number;
+  /** It changed while this process looked: whoever wrote it was alive. */
+  readonly isFresh: boolean;
+  readonly lookedAt: number;
+};
+
+const beatMs = 1_000;
+/** A process whose sign has not changed for so long, while others looked, is dead. */
+export const silentProcessMs = 5_000;
+/** After a longer break nobody knows what happened between: `Kv` may have been away. */
+const mostBetweenLooksMs = 3_000;
+/** Signs of dead processes go away. Long, because `expiresAt` goes by the writer's clock. */
+const keptMs = 600_000;
+
+export const holderOf = (processMark: string, worker: number): string => `${processMark}/${worker}`;
+const processOf = (holder: string): string => holder.split('/')[0]!;
+const keyOf = (processMark: string): string => `chat:alive:${processMark}`;
+
+type Options = { readonly kv: Kv; readonly processMark?: string; readonly now?: () => number };
+
+/**
+ * Signs of life of the processes that write answers, apart from the store: each says once a second in `Kv` what its
+ * workers have in hand. Only a change of the sign counts, so no two clocks are compared, and a `Kv` that lost its data
+ * kills nobody.
+ */
+export class SignsOfLife {
+  /** Marks leases of this process. */
+  readonly processMark: string;
+  private readonly kv: Kv;
+  private readonly now: () => number;
+  private readonly workers = new Set<() => InHand>();
+  private readonly seen = new Map<string, Seen>();
+  private beats = 0;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor({ kv, processMark = randomUUID(), now = () => performance.now() }: Options) {
+    this.kv = kv;
+    this.processMark = processMark;
+    this.now = now;
+  }
+
+  add(worker: () => InHand): void {
+    this.workers.add(worker);
+  }
+
+  start(): void {
+    this.timer = setInterval(() => void this.beat(), beatMs);
+    void this.beat();
+  }
+
+  /** Takes the sign away: what this process could not give back is free sooner. */
+  async stop(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+    await this.kv.delete(keyOf(this.processMark)).catch(() => undefined);
+  }
+
+  /** Writes the sign; one that does not arrive is followed by the next. */
+  async beat(): Promise<void> {
+    this.beats += 1;
+    const sign = JSON.stringify({ beat: this.beats, ...this.inHand() });
+    await this.kv
+      .set(keyOf(this.processMark), sign, { expiresAt: new Date(Date.now() + keptMs) })
+      .catch(() => undefined);
+  }
+
+  /** Looks at the signs of these holders. Call it about each second for as long as they matter. */
+  async look(holders: readonly string[]): Promise<void> {
+    const marks = new Set(holders.map(processOf));
+    marks.delete(this.processMark);
+    try {
+      await Promise.all([...marks].map(async (mark) => this.note(mark, await this.kv.get(keyOf(mark)))));
+    } catch {
+      this.seen.clear(); // Nobody knows who could write meanwhile.
+    }
+    for (const [mark, { lookedAt }] of this.seen) if (this.now() - lookedAt > keptMs) this.seen.delete(mark);
+  }
+
+  /** What the looks so far say. Of this process it is known without. */
+  of({ _id, leaseHolder }: Pick<Generation, '_id' | 'leaseHolder'>): Sign {
+    if (leaseHolder === null) return 'dead';
+    const mark = processOf(leaseHolder);
+    if (mark === this.processMark) return signIn(this.inHand(), _id);
+    const seen = this.seen.get(mark);
+    if (!seen || this.now() - seen.lookedAt > mostBetweenLooksMs) return 'unknown';
+    if (this.now() - seen.changedAt >= silentProcessMs) return 'dead';
+    return seen.isFresh && seen.value !== null ? signIn(inHandOf(seen.value), _id) : 'unknown';
+  }
+
+  private inHand(): InHand {
+    const all = [...this.workers].map((worker) => worker());
+    return { held: all.flatMap(({ held }) => held), isClaiming: all.some(({ isClaiming }) => isClaiming) };
+  }
+
+  private note(mark: string, value: string | null): void {
+    const now = this.now();
+    const before = this.seen.get(mark);
+    if (!before || now - before.lookedAt > mostBetweenLooksMs)
+      this.seen.set(mark, { value, changedAt: now, isFresh: false, lookedAt: now });
+    else if (before.value !== value)
+      this.seen.set(mark, { value, changedAt: now, isFresh: value !== null, lookedAt: now });
+    else this.seen.set(mark, { ...before, lookedAt: now });
+  }
+}
+
+function signIn({ held, isClaiming }: InHand, id: GenerationId): Sign {
+  if (held.includes(id)) return 'alive';
+  return isClaiming ? 'unknown' : 'dead';
+}
+
+/** A newer version may say it otherwise: then it is alive, and what it has in hand is not known. */
+function inHandOf(value: string): InHand {
+  try {
+    const { held, isClaiming } = JSON.parse(value) as Partial<InHand>;
+    if (Array.isArray(held)) return { held, isClaiming: isClaiming !== false };
+  } catch {
+    // As any other that cannot be read.
+  }
+  return { held: [], isClaiming: true };
+}

@@ -1,0 +1,169 @@
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { liveStreamOf, type Accepted } from '@parley/contracts';
+import { MemoryKv } from '@parley/platform/kv';
+import { MemoryLiveStream } from '@parley/platform/live-stream';
+import type { Mongo } from '@parley/platform/mongo';
+import { eventually } from '@parley/testing';
+import mongoose from 'mongoose';
+import { setTimeout as wait } from 'node:timers/promises';
+import { chatBench, everywhere } from '../../../chat-bench.spec-setup.ts';
+import type { Viewer } from '../../../conversations/index.ts';
+import type { ModelClient } from '../../../assistants/models/index.ts';
+import { aViewer } from '../../../viewer.spec-setup.ts';
+import type { FinishAnswer } from './finish-answer.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import { holderOf, SignsOfLife } from './signs-of-life.ts';
+import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
+
+const bench = await chatBench();
+beforeAll(async () => {
+  // Workers go by the time of the machine.
+  bench.clock.advance(Date.now() - bench.clock.now().getTime());
+  await bench.ready();
+});
+const { aWorker: aWorkerOf, workers, endAll } = workersOf(bench);
+/** The store has been within reach for a while: leases that ended, ended. */
+const mongo = { reachedForMs: 60_000 } as Mongo;
+const aWorker: typeof aWorkerOf = (answer, slots, more) => aWorkerOf(answer, slots, { mongo, ...more });
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await endAll();
+});
+const ended = new Date(Date.now() - 1_000);
+const stalled = new mongoose.mongo.MongoNetworkError('It does not answer.');
+/** The monotonic time of this process's workers: five seconds of looking are five looks. */
+let ms = 0;
+const signsOf = (kv: MemoryKv, processMark: string) => new SignsOfLife({ kv, processMark, now: () => ms });
+
+/** Held by a process under a lease that has ended, with this checkpoint. */
+async function lateAnswer(viewer: Viewer, text = ''): Promise<{ asked: Accepted; held: Generation }> {
+  const asked = await bench.ask(viewer);
+  const lease = { holder: holderOf('other', 0), until: ended };
+  const seen = await bench.find(viewer, asked);
+  const held = (await bench.generations.claim(everywhere, { seen, lease, ended: null, now: new Date() }))!;
+  const kept = { id: held._id, epoch: 1, text, textEpoch: 1, citations: [], firstTokenAt: null };
+  await bench.generations.keep(everywhere, [kept]);
+  return { asked, held };
+}
+/** As a worker looks each second; after so many the sign of a dead process has been still for long enough. */
+async function sweeps(worker: { lookForQuestions(): void }, count = 7, before = async () => {}): Promise<void> {
+  for (let sweep = 0; sweep < count; sweep += 1) {
+    await before();
+    worker.lookForQuestions();
+    await wait(100);
+    ms += 1_000;
+  }
+}
+
+test('the late lease of a process that gives a sign of life is left to it; without one its answer is taken over', async () => {
+  const viewer = aViewer();
+  const kv = new MemoryKv();
+  const { asked, held } = await lateAnswer(viewer);
+  const other = signsOf(kv, 'other');
+  other.add(() => ({ held: [held._id], isClaiming: false }));
+  const worker = aWorker(whole, 5, { signs: signsOf(kv, 'mine') });
+  await sweeps(worker, 12, () => other.beat());
+  expect(await bench.find(viewer, asked)).toMatchObject({ status: 'running', epoch: 1 });
+  await sweeps(worker);
+  await eventually(async () => (await bench.find(viewer, asked)).status === 'done', 'it is written again');
+  expect(await bench.find(viewer, asked)).toMatchObject({ text: 'Whole.', epoch: 2, handOvers: 0 });
+});
+
+test('while no sign of life can be asked for, a late lease is left alone', async () => {
+  const viewer = aViewer();
+  const { asked } = await lateAnswer(viewer);
+  const kv = Object.assign(new MemoryKv(), { get: () => Promise.reject(new Error('Away.')) });
+  await sweeps(aWorker(whole, 5, { signs: signsOf(kv, 'mine') }), 12);
+  expect(await bench.find(viewer, asked)).toMatchObject({ status: 'running', epoch: 1 });
+});
+
+test('leases that stay with their workers keep no worker from finding what waits behind them', async () => {
+  const viewer = aViewer();
+  const kv = new MemoryKv();
+  const living = [await lateAnswer(viewer), await lateAnswer(viewer), await lateAnswer(viewer)];
+  const asker = aViewer();
+  const left = await bench.ask(asker);
+  const other = signsOf(kv, 'other');
+  other.add(() => ({ held: living.map(({ held }) => held._id), isClaiming: false }));
+  const worker = aWorker(whole, 2, { signs: signsOf(kv, 'mine') });
+  await sweeps(worker, 4, () => other.beat());
+  await eventually(async () => (await bench.find(asker, left)).status === 'done', 'it is answered');
+});
+
+test('what was streamed beyond the last checkpoint is shown until the next word, and stays where none comes', async () => {
+  const viewer = aViewer();
+  const live = new MemoryLiveStream();
+  const { asked, held } = await lateAnswer(viewer, 'One ');
+  live.append(liveStreamOf(held.conversationId, held._id), { epoch: 1, seq: 1, offset: 0, delta: 'One two three' });
+  const silent: ModelClient['answer'] = ({ signal }) => wait(20_000, undefined, { signal });
+  const worker = aWorker(silent, 5, { live, signs: signsOf(new MemoryKv(), 'mine') });
+  await sweeps(worker);
+  await eventually(async () => (await bench.find(viewer, asked)).epoch === 2, 'it is taken over');
+  expect(await bench.find(viewer, asked)).toMatchObject({ text: 'One two three', textEpoch: 1 });
+  await bench.generations.requestStop(viewer.scope, held._id);
+  await worker.applyStops();
+  await eventually(async () => (await bench.find(viewer, asked)).status === 'stopped', 'it is stopped');
+  expect(await bench.find(viewer, asked)).toMatchObject({ text: 'One two three', usage: { outputTokens: 0 } });
+});
+
+test('an answer that two workers have lost ends as interrupted with all that was streamed', async () => {
+  const viewer = aViewer();
+  const live = new MemoryLiveStream();
+  const { asked, held } = await lateAnswer(viewer, 'One ');
+  const again = await bench.finishing.restart(held, { holder: holderOf('third', 0), until: ended });
+  expect(again).toMatchObject({ epoch: 2 });
+  live.append(liveStreamOf(held.conversationId, held._id), { epoch: 2, seq: 1, offset: 0, delta: 'One two three' });
+  await sweeps(aWorker(whole, 5, { live, signs: signsOf(new MemoryKv(), 'mine') }));
+  await eventually(async () => (await bench.find(viewer, asked)).status === 'interrupted', 'it is given up');
+  expect(await bench.find(viewer, asked)).toMatchObject({ text: 'One two three', epoch: 2 });
+});
+
+test('leases are renewed although no checkpoint comes through, and the end waits for the store with its text', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  let isStalled = true;
+  const finish = Object.assign(Object.create(bench.finishing) as FinishAnswer, {
+    finish: (...[held, end]: Parameters<FinishAnswer['finish']>) =>
+      isStalled ? Promise.reject(stalled) : bench.finishing.finish(held, end),
+  });
+  const generations = Object.assign(Object.create(bench.generations) as typeof bench.generations, {
+    keep: () => new Promise<void>((resolve) => setTimeout(resolve, 4_000)),
+  });
+  const worker = aWorker(whole, 5, { finish, generations });
+  worker.start();
+  await eventually(async () => (await bench.find(viewer, asked)).status === 'running', 'it runs');
+  const { leaseUntil } = await bench.find(viewer, asked);
+  await eventually(async () => (await bench.find(viewer, asked)).leaseUntil! > leaseUntil!, 'its lease is renewed');
+  isStalled = false;
+  await eventually(async () => (await bench.find(viewer, asked)).status === 'done', 'its end is stored');
+  expect(await bench.find(viewer, asked)).toMatchObject({ text: 'Whole.', epoch: 1 });
+});
+
+test('a question is prepared again while the store does not answer', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  let preparations = 0;
+  const prepared = () => ((preparations += 1) === 1 ? Promise.reject(stalled) : Promise.resolve());
+  aWorker(whole, 5, { prepared }).lookForQuestions();
+  await eventually(async () => (await bench.find(viewer, asked)).status === 'done', 'it is answered');
+  expect([await bench.find(viewer, asked), preparations]).toMatchObject([{ text: 'Whole.', epoch: 1 }, 2]);
+});
+
+test('what is being written is a sign of life, and so is a claim that is on its way', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const kv = new MemoryKv();
+  const signs = signsOf(kv, 'mine');
+  const worker = aWorker(hanging, 5, { signs });
+  const sign = async () => {
+    await signs.beat();
+    return JSON.parse((await kv.get('chat:alive:mine'))!) as object;
+  };
+  expect(await sign()).toMatchObject({ held: [], isClaiming: false });
+  const slot = worker.reserve({ orgId: viewer.scope.orgId, userId: viewer.principal.userId });
+  expect(await sign()).toMatchObject({ held: [], isClaiming: true });
+  slot?.release();
+  worker.lookForQuestions();
+  await eventually(async () => worker.activeCount === 1, 'it is being written');
+  expect(await sign()).toMatchObject({ held: [asked.answer.generation!.id], isClaiming: false });
+});

@@ -1,0 +1,58 @@
+import { FairQueue, type Shares, type Turn } from '@parley/platform/fair-turns';
+import { jobScope } from '@parley/platform/mongo';
+import type { Generation } from '../rows/generation.collection.ts';
+import type { GenerationsRepository } from '../rows/generations.repository.ts';
+import type { WorkerSlots } from './worker-slots.ts';
+
+const scope = jobScope('workers write the answers of all organisations');
+
+type Parts = {
+  readonly generations: Pick<GenerationsRepository, 'listWaiting' | 'nextWaiting'>;
+  readonly shares: Pick<Shares, 'of' | 'usersOf'>;
+  readonly slots: WorkerSlots;
+};
+type Wanted = {
+  readonly queuedBefore: Date;
+  readonly leaseEndedBefore: Date;
+  readonly limit: number;
+  readonly leftAlone: number;
+};
+
+/** Finds the answers that wait for a worker, in the order of their turns. */
+export class WaitingAnswers {
+  private readonly queue: FairQueue<Generation>;
+
+  constructor(private readonly parts: Parts) {
+    this.queue = new FairQueue({
+      turns: parts.slots,
+      turnOf: (one) => ({ ...this.turnOf(one), arrivedAt: one.queuedAt }),
+      next: (last) => parts.generations.nextWaiting(scope, last),
+    });
+  }
+
+  /** Whose turn it is when it gets a slot. */
+  turnOf({ orgId, userId }: Pick<Generation, 'orgId' | 'userId'>): Turn {
+    return { share: this.parts.shares.of(orgId), person: userId };
+  }
+
+  /**
+   * Those whose lease is over or ends soon, then those that are queued. `leftAlone`: so many of the former were found before
+   * and stay with their workers; they take nobody's place.
+   */
+  async inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
+    const { generations, shares, slots } = this.parts;
+    const exceptOf = shares.usersOf(slots.thatWait());
+    const oldest = await generations.listWaiting(scope, {
+      queuedBefore,
+      leaseEndedBefore,
+      exceptOf,
+      limit: limit + leftAlone,
+    });
+    const [left, queued] = (['running', 'queued'] as const).map((is) => oldest.filter(({ status }) => status === is));
+    const waiting = await this.queue.inOrder(queued!, limit);
+    return [
+      ...(await this.queue.inOrder(left!, Infinity)),
+      ...waiting.filter(({ queuedAt }) => queuedAt < queuedBefore),
+    ];
+  }
+}

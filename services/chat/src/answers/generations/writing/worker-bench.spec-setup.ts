@@ -1,0 +1,121 @@
+import { Problem, type OrgId, type Permission } from '@parley/contracts';
+import type { Logger } from '@parley/platform/logging';
+import { MemoryKv } from '@parley/platform/kv';
+import { MemoryLiveStream } from '@parley/platform/live-stream';
+import { NoMetrics } from '@parley/platform/telemetry';
+import type { Platform } from '@parley/platform/service';
+import { silentLogger } from '@parley/testing';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Reservations } from '../../../assistants/budgets/index.ts';
+import { everywhere, type chatBench } from '../../../chat-bench.spec-setup.ts';
+import type { ChatSettings } from '../../../chat.config.ts';
+import type { ModelClient } from '../../../assistants/models/index.ts';
+import { withoutWords } from '../rows/answer-end.ts';
+import type { FinishAnswer } from './finish-answer.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import { GenerationWorker, type WorkerParts } from './generation-worker.ts';
+import type { PrepareAnswer } from '../asking/prepare-answer.ts';
+import { SignsOfLife } from './signs-of-life.ts';
+
+export const whole: ModelClient['answer'] = async (_request, onPart) => onPart({ kind: 'text', text: 'Whole.' });
+export const hanging: ModelClient['answer'] = async ({ signal }, onPart) => {
+  onPart({ kind: 'text', text: 'Half' });
+  await wait(20_000, undefined, { signal });
+};
+
+const later = new Date(Date.now() + 3_600_000);
+
+type More = {
+  readonly settings?: Partial<ChatSettings>;
+  readonly finish?: FinishAnswer;
+  readonly generations?: WorkerParts['generations'];
+  readonly mongo?: WorkerParts['mongo'];
+  /** What comes before each preparation. */
+  readonly prepared?: () => Promise<void>;
+  readonly live?: MemoryLiveStream;
+  readonly logger?: Logger;
+  /** Nobody else has this store. */
+  readonly isAlone?: boolean;
+  /** What anybody may still do; nobody is a member without. */
+  readonly rights?: readonly Permission[];
+  /** When somebody has ended what anybody does. */
+  readonly endedAt?: () => Date | null;
+  /** How the model of that question answers, where it is not all the same. */
+  readonly answerOf?: (held: Generation) => ModelClient['answer'];
+  /** Which organisations share their turns; each has its own without. */
+  readonly shares?: WorkerParts['shares'];
+  /** Workers of one process have theirs in common; each is a process of its own without. */
+  readonly signs?: SignsOfLife;
+};
+export const everyOneItsOwn: WorkerParts['shares'] = {
+  of: (orgId) => orgId,
+  usersOf: (shares) => [...shares] as OrgId[],
+};
+/** Workers on a bench, for a spec to stop: how their models answer is given. */
+export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
+  const workers: GenerationWorker[] = [];
+  /** One whose model answers like that. */
+  function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): GenerationWorker {
+    const wishes = { maxOutputTokens: null, stops: [] };
+    const nothing = { turns: [], passages: [], citations: [], documentCount: 0 };
+    const prepared = { client: { answer }, ...nothing, isBounded: false, ...wishes };
+    const worker = new GenerationWorker(
+      {
+        platform: {
+          isAlone: more.isAlone ?? false,
+          liveStream: more.live ?? new MemoryLiveStream(),
+          metrics: new NoMetrics(),
+          logger: more.logger ?? silentLogger(),
+          failpoint: () => Promise.resolve(),
+          peers: {
+            call: async () => {
+              if (!more.rights) throw new Problem('org.organisation-not-found');
+              const at = more.endedAt?.()?.toISOString();
+              return { permissions: more.rights, accessEnd: at ? { at, reason: '' } : null };
+            },
+          },
+        } as unknown as Platform,
+        mongo: more.mongo ?? bench.mongo,
+        settings: {
+          workerSlots: slots,
+          stallMs: 60_000,
+          silentMs: 10_000,
+          answerDeadlineMs: 60_000,
+          ...more.settings,
+        } as ChatSettings,
+        generations: more.generations ?? bench.generations,
+        finish: more.finish ?? bench.finishing,
+        prepare: {
+          prepare: async (held: Generation) => {
+            await more.prepared?.();
+            return more.answerOf ? { ...prepared, client: { answer: more.answerOf(held) } } : prepared;
+          },
+          fallbackOf: (held: Generation) => bench.prepare.fallbackOf(held),
+          readAhead: (...ended: Parameters<PrepareAnswer['readAhead']>) => bench.prepare.readAhead(...ended),
+        } as unknown as PrepareAnswer,
+        reservations: new Reservations({} as Platform),
+        shares: more.shares ?? everyOneItsOwn,
+        signs: more.signs ?? new SignsOfLife({ kv: new MemoryKv(), processMark: 'process' }),
+      },
+      workers.length,
+    );
+    workers.push(worker);
+    return worker;
+  }
+  const claimOf = (seen: Generation) => ({
+    seen,
+    lease: { holder: 'end', until: later },
+    ended: null,
+    now: new Date(),
+  });
+  /** What a test leaves waiting or running would take the slots of the next. */
+  async function endAll(): Promise<void> {
+    const everything = { queuedBefore: later, leaseEndedBefore: later, exceptOf: [], limit: 1_000 };
+    for (const left of await bench.generations.listWaiting(everywhere, everything))
+      await bench.finishing.finish(
+        (await bench.generations.claim(everywhere, claimOf(left)))!,
+        withoutWords('stopped', left),
+      );
+  }
+  return { aWorker, workers, endAll };
+}

@@ -1,0 +1,86 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Shares } from '@parley/platform/fair-turns';
+import { jobScope, Mongo } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
+import { Reservations } from '../../../assistants/budgets/index.ts';
+import { ChatSettings } from '../../../chat.config.ts';
+import { FinishAnswer } from './finish-answer.ts';
+import { GenerationQueue, questionsWaiting, stopsWanted } from '../asking/generation-queue.ts';
+import { GenerationWorker } from './generation-worker.ts';
+import { GenerationsRepository } from '../rows/generations.repository.ts';
+import { PrepareAnswer } from '../asking/prepare-answer.ts';
+import { SignsOfLife } from './signs-of-life.ts';
+
+/** What billing holds for an answer is free there after 15 s that nobody renews it. */
+const renewEveryMs = 5_000;
+const scope = jobScope('how many questions wait, over all organisations');
+
+/** The worker roles of this process. */
+@Injectable()
+export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private workers: GenerationWorker[] = [];
+  private stopListening: (() => void)[] = [];
+  private readonly signs: SignsOfLife;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly mongo: Mongo,
+    private readonly settings: ChatSettings,
+    private readonly generations: GenerationsRepository,
+    private readonly prepare: PrepareAnswer,
+    private readonly finish: FinishAnswer,
+    private readonly reservations: Reservations,
+    private readonly queue: GenerationQueue,
+    private readonly shares: Shares,
+  ) {
+    this.signs = new SignsOfLife({ kv: platform.kv });
+  }
+
+  onApplicationBootstrap(): void {
+    const { platform, mongo, settings, generations, prepare, finish, reservations, shares, signs } = this;
+    const parts = { platform, mongo, settings, generations, prepare, finish, reservations, shares, signs };
+    this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker(parts, number));
+    if (this.workers.length > 0) signs.start();
+    for (const worker of this.workers) {
+      worker.start();
+      this.stopListening.push(
+        this.queue.addWorker((wish) => worker.reserve(wish)),
+        platform.doorbell.on(stopsWanted, () => this.applyStops(worker)),
+        platform.doorbell.on(questionsWaiting, () => worker.lookForQuestions()),
+      );
+    }
+    platform.metrics.gauge('parley_generation_queued', { service: 'chat' }, () => generations.countQueued(scope));
+    platform.metrics.gauge('parley_generation_active', { service: 'chat' }, () =>
+      this.workers.reduce((sum, worker) => sum + worker.activeCount, 0),
+    );
+    platform.metrics.gauge('parley_generation_silent', { service: 'chat' }, () =>
+      this.workers.reduce((sum, worker) => sum + worker.slots.silentCount, 0),
+    );
+    const renewing = setInterval(() => void this.renew(), renewEveryMs);
+    this.stopListening.push(() => clearInterval(renewing));
+    if (this.workers.length > 0)
+      this.stopListening.push(
+        platform.revocations.onRevoked((revocation) =>
+          this.workers.forEach((worker) => worker.applyRevocation(revocation)),
+        ),
+      );
+  }
+
+  /** Of all answers in one call; what billing did not hear is said again. */
+  private async renew(): Promise<void> {
+    await this.reservations.renew(this.workers.flatMap(({ reserved }) => reserved)).catch(() => undefined);
+  }
+
+  /** A stop that could not be read now is read with the next renewal. */
+  private applyStops(worker: GenerationWorker): void {
+    worker
+      .applyStops()
+      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'wanted stops were not read'));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    for (const stop of this.stopListening) stop();
+    await Promise.all(this.workers.map((worker) => worker.stop()));
+    await this.signs.stop();
+  }
+}

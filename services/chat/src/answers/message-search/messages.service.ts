@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { ConversationId, listMessages, Message, ResponseOf, searchMessages } from '@parley/contracts';
+import type { InputOf } from '@parley/platform/service';
+import { wantedWords } from '@parley/platform/text';
+import {
+  ConversationAccess,
+  ConversationsRepository,
+  isDeleted,
+  MessagePaths,
+  MessagesRepository,
+  ownSearchScope,
+  standingOf,
+  visibleTo,
+  type MessageRow,
+} from '../../conversations/index.ts';
+import { boundedPage } from './bounded-page.ts';
+import { toSearchHit } from './search-hit.ts';
+import { ShownMessages } from './shown-messages.ts';
+
+/** Reading: a conversation's messages with the state of their answers, and the search in them. */
+@Injectable()
+export class MessagesService {
+  constructor(
+    private readonly messages: MessagesRepository,
+    private readonly shown: ShownMessages,
+    private readonly conversations: ConversationsRepository,
+    private readonly access: ConversationAccess,
+    private readonly paths: MessagePaths,
+  ) {}
+
+  /** Lists a page of at most 300 kB. `sequence` is read before the messages, so nothing can fall between this answer and the next `after`. */
+  async list(input: InputOf<typeof listMessages>): Promise<ResponseOf<typeof listMessages>> {
+    const { scope, params, query } = input;
+    const { limit, before, after } = query;
+    const { _id: id, sequence, title } = await this.access.read(input, params.conversationId);
+    if (after === undefined) {
+      const { items } = await boundedPage<Message>(limit, async (last, most) => {
+        const rows = await this.messages.page(scope, id, { before: last?.position ?? before, limit: most });
+        return (await this.shown.of(scope, rows)).toReversed();
+      });
+      return { items: items.toReversed(), sequence, hasOlder: (items.at(-1)?.position ?? 1) > 1, title };
+    }
+    const { items, hasMore } = await boundedPage<Message>(limit, async (last, most) =>
+      this.shown.of(
+        scope,
+        await this.messages.changedAfter(scope, id, { after: last?.sequence ?? after, limit: most }),
+      ),
+    );
+    const readTo = hasMore ? (items.at(-1)?.sequence ?? after) : sequence;
+    return { items, sequence: readTo, hasOlder: false, title, ...(hasMore && { hasNewer: true }) };
+  }
+
+  async search(input: InputOf<typeof searchMessages>): Promise<ResponseOf<typeof searchMessages>> {
+    const { scope, query } = input;
+    const wanted = wantedWords(query.q);
+    if (!wanted) return { items: [], nextCursor: null };
+    const own = { ...wanted, searchScope: ownSearchScope(input) };
+    const { items: rows, nextCursor } = await this.messages.search(scope, own, query);
+    const ids = [...new Set(rows.map((row) => row.conversationId))];
+    const found = await this.conversations.findMany(scope, visibleTo(input), ids);
+    const titles = new Map(found.map(({ _id, title }) => [_id, title]));
+    const cut = found.filter(({ deletions }) => deletions);
+    const rootsOf = async ({ _id }: { _id: ConversationId }) =>
+      [_id, await this.paths.deletedRoots(scope, _id)] as const;
+    const deleted = new Map(await Promise.all(cut.map(rootsOf)));
+    const isThere = (row: MessageRow): boolean => {
+      const standing = standingOf(row);
+      return !standing || !isDeleted(standing, deleted.get(row.conversationId) ?? []);
+    };
+    return { items: rows.filter(isThere).flatMap((row) => toSearchHit(row, titles, wanted)), nextCursor };
+  }
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Problem,
+  type ConversationId,
+  type countBranch,
+  type listPath,
+  type Message,
+  type moveInConversation,
+  type ResponseOf,
+} from '@parley/contracts';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import {
+  ConversationAccess,
+  isOnPath,
+  MessagePaths,
+  MessagesRepository,
+  OpenPaths,
+  ReadingPlaces,
+  standingOf,
+  type Located,
+  type MessageRow,
+  type StoredConversation,
+} from '../../conversations/index.ts';
+import { toElsewhere } from '../generations/index.ts';
+import { boundedPage } from './bounded-page.ts';
+import { ShownMessages } from './shown-messages.ts';
+
+type Listing = InputOf<typeof listPath>;
+type Change = Message & { readonly isHere: boolean };
+
+/** Reads conversations along one path, and moves people to another one. */
+@Injectable()
+export class PathsService {
+  constructor(
+    private readonly access: ConversationAccess,
+    private readonly open: OpenPaths,
+    private readonly paths: MessagePaths,
+    private readonly messages: MessagesRepository,
+    private readonly shown: ShownMessages,
+    private readonly reading: ReadingPlaces,
+    private readonly work: Work,
+  ) {}
+
+  /** `sequence` is read before the messages, so nothing can fall between this answer and the next `after`. */
+  async list(input: Listing): Promise<ResponseOf<typeof listPath>> {
+    const { params, query } = input;
+    const conversation = await this.access.read(input, params.conversationId);
+    const { leaf, placeVersion } = await this.open.find(input, conversation, query);
+    const { title, sequence, branchedFrom } = conversation;
+    const page =
+      query.after === undefined ? this.page(input, leaf, conversation) : this.changes(input, leaf, conversation);
+    return {
+      sequence,
+      title,
+      leafId: leaf?._id ?? null,
+      placeVersion,
+      ...(branchedFrom && { branchedFrom }),
+      ...(await page),
+    };
+  }
+
+  private async page({ scope, query }: Listing, leaf: Located | null, { _id: id, running }: StoredConversation) {
+    const { limit, before } = query;
+    const read = async (last: Message | undefined, most: number) => {
+      const rows = leaf ? await this.paths.page(scope, id, { leaf, before: last?.depth ?? before, limit: most }) : [];
+      return (await this.shown.of(scope, rows)).toReversed();
+    };
+    const { items } = await boundedPage<Message>(limit, read);
+    const parents = items.map(({ parentId }) => parentId);
+    const versions = (await this.paths.versions(scope, id, parents)).filter(({ ids }) => ids.length > 1);
+    const isHere = !running || before !== undefined || items.some((message) => message.id === running.answerId);
+    const written = isHere ? null : await this.messages.find(scope, { conversationId: id, id: running.answerId });
+    const elsewhere = (await this.shown.of(scope, written ? [written] : [])).map(toElsewhere);
+    return { items: items.toReversed(), versions, elsewhere, hasOlder: (items.at(-1)?.depth ?? 1) > 1 };
+  }
+
+  private async changes(
+    { scope, query: { limit, after = 0 } }: Listing,
+    leaf: Located | null,
+    { _id: id, sequence }: StoredConversation,
+  ) {
+    const { items: changed, hasMore } = await boundedPage<Change>(limit, async (last, most) => {
+      const rows = await this.messages.changedAfter(scope, id, { after: last?.sequence ?? after, limit: most });
+      const here = rows.map((row) => isHere(row, leaf));
+      return (await this.shown.of(scope, rows)).map((message, at) => ({ ...message, isHere: here[at]! }));
+    });
+    const parents = changed.map(({ parentId }) => parentId);
+    return {
+      items: changed.flatMap(({ isHere: isOnIt, ...message }) => (isOnIt ? [message] : [])),
+      elsewhere: changed.flatMap(({ isHere: isOnIt, ...message }) => (isOnIt ? [] : [toElsewhere(message)])),
+      versions: await this.paths.versions(scope, id, parents),
+      sequence: hasMore ? (changed.at(-1)?.sequence ?? after) : sequence,
+      hasOlder: false,
+      ...(hasMore && { hasNewer: true }),
+    };
+  }
+
+  async move(input: InputOf<typeof moveInConversation>): Promise<ResponseOf<typeof moveInConversation>> {
+    const { scope, principal, params, body } = input;
+    const { conversationId } = params;
+    const conversation = await this.access.read(input, conversationId);
+    const { leaf } = await this.open.find(input, conversation, { through: body.through });
+    if (!leaf) throw new Problem('chat.message-not-found');
+    const whose = { conversationId, userId: principal.userId };
+    const place = { ...whose, leafId: leaf._id, version: body.version };
+    const moved = await this.work.run(principal, (tx) => this.reading.move(scope, place, tx));
+    if (moved) return { leafId: leaf._id, version: moved.version };
+    const current = await this.reading.find(scope, whose);
+    throw new Problem('platform.conflict', {
+      current: current && { leafId: current.leafId, version: current.version },
+    });
+  }
+
+  async count(input: InputOf<typeof countBranch>): Promise<ResponseOf<typeof countBranch>> {
+    const { scope, params } = input;
+    const conversation = await this.access.read(input, params.conversationId);
+    const { leaf } = await this.open.find(input, conversation, { leaf: params.messageId });
+    if (!leaf) throw new Problem('chat.message-not-found');
+    const messages = await this.paths.count(scope, conversation._id, leaf);
+    return { messages, versions: leaf.role === 'person' ? [] : await this.givenBy(scope, conversation._id, leaf) };
+  }
+
+  /** Who has given each version of an answer. */
+  private async givenBy(scope: OrganisationScope, conversationId: ConversationId, { parentId }: Located) {
+    const [{ ids } = { ids: [] }] = await this.paths.versions(scope, conversationId, [parentId]);
+    const rows = await this.messages.findMany(scope, conversationId, ids);
+    return (await this.shown.of(scope, rows)).flatMap(({ id, generation }) =>
+      generation ? [{ id, model: generation.model.key, chatbotId: generation.chatbot?.id ?? null }] : [],
+    );
+  }
+}
+
+/** On the path to this end, or behind it. What has no place yet was written by an older process, at the newest end. */
+function isHere(row: MessageRow, leaf: Located | null): boolean {
+  const standing = standingOf(row);
+  return !leaf || !standing || isOnPath(standing, leaf) || isOnPath(leaf, standing);
+}

@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Accepted, ConversationId, Message, MessageId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { chatBench } from '../../chat-bench.spec-setup.ts';
+import { ReadingPlaces, type Viewer } from '../../conversations/index.ts';
+import { aViewer } from '../../viewer.spec-setup.ts';
+import { PathsService } from './paths.service.ts';
+import { ShownMessages } from './shown-messages.ts';
+
+const bench = await chatBench();
+const { mongo, access, open, paths, messages, generations, work } = bench;
+const shown = new ShownMessages(generations);
+const service = new PathsService(access, open, paths, messages, shown, new ReadingPlaces(mongo), work);
+beforeAll(bench.ready);
+
+type Asked = { readonly text: string; readonly parentId?: MessageId | null; readonly conversationId?: ConversationId };
+
+/** Asks, and lets the answer end with words that name the question. */
+async function ask(viewer: Viewer, { text, parentId, conversationId = newId('conversation') }: Asked) {
+  const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
+  const asked = await bench.sending.send(viewer, {
+    conversationId,
+    ...ids,
+    text,
+    ...(parentId !== undefined && { parentId }),
+  });
+  await bench.end(viewer, asked);
+  return asked;
+}
+const again = async (viewer: Viewer, { conversation, message }: Accepted) => {
+  const ids = { answerId: newId('message'), generationId: newId('generation') };
+  const asked = await bench.answering.answer(viewer, { conversationId: conversation.id, parentId: message.id, ...ids });
+  await bench.end(viewer, asked);
+  return asked;
+};
+const list = (viewer: Viewer, conversationId: ConversationId, query: object = {}) =>
+  service.list({ ...viewer, params: { conversationId }, query: { limit: 50, ...query } } as never);
+const move = (viewer: Viewer, conversationId: ConversationId, body: { through: MessageId; version: number }) =>
+  service.move({ ...viewer, params: { conversationId }, body } as never);
+const idsOf = (items: readonly Pick<Message, 'id'>[]) => items.map(({ id }) => id);
+
+/** Two questions, the first of them edited, and asked once more with the first words. */
+async function branched() {
+  const viewer = aViewer();
+  const first = await ask(viewer, { text: 'first' });
+  const conversationId = first.conversation.id;
+  const second = await ask(viewer, { text: 'second', conversationId, parentId: first.answer.id });
+  const edited = await ask(viewer, { text: 'edited', conversationId, parentId: null });
+  return { viewer, conversationId, first, second, edited };
+}
+
+describe('a path', () => {
+  test('ends where its reader was last, and names the versions on it', async () => {
+    const { viewer, conversationId, first, second, edited } = await branched();
+    const page = await list(viewer, conversationId);
+    expect(idsOf(page.items)).toEqual([edited.message.id, edited.answer.id]);
+    expect(page).toMatchObject({ leafId: edited.answer.id, hasOlder: false, elsewhere: [] });
+    expect(page.versions).toEqual([{ parentId: null, ids: [first.message.id, edited.message.id] }]);
+    const other = await list(viewer, conversationId, { through: first.message.id });
+    expect(idsOf(other.items)).toEqual([first, second].flatMap(({ message, answer }) => [message.id, answer.id]));
+    expect(other.items.map(({ depth }) => depth)).toEqual([1, 2, 3, 4]);
+    const part = await list(viewer, conversationId, { leaf: first.answer.id });
+    expect(idsOf(part.items)).toEqual([first.message.id, first.answer.id]);
+    const older = await list(viewer, conversationId, { leaf: second.answer.id, before: 3, limit: 1 });
+    expect([idsOf(older.items), older.hasOlder]).toEqual([[first.answer.id], true]);
+  });
+
+  test('tells what changed on it with words, and of the rest only what counts versions', async () => {
+    const { viewer, conversationId, first, second, edited } = await branched();
+    const { items, elsewhere, versions } = await list(viewer, conversationId, { after: 0, leaf: second.answer.id });
+    expect(idsOf(items).toSorted()).toEqual(
+      idsOf([first, second].flatMap(({ message, answer }) => [message, answer])).toSorted(),
+    );
+    expect(idsOf(elsewhere)).toEqual([edited.message.id, edited.answer.id]);
+    expect(JSON.stringify(elsewhere)).not.toContain('edited');
+    expect(elsewhere.map(({ status }) => status)).toEqual([null, 'done']);
+    expect(versions).toContainEqual({ parentId: null, ids: [first.message.id, edited.message.id] });
+    const follows = await list(viewer, conversationId, { after: 0, leaf: first.answer.id });
+    expect(idsOf(follows.items)).toContain(second.answer.id);
+  });
+
+  test('moves where its reader goes, once for each version of the place, and where they send', async () => {
+    const { viewer, conversationId, first, second, edited } = await branched();
+    const { placeVersion: version } = await list(viewer, conversationId);
+    const wanted = { through: first.message.id, version };
+    expect(await move(viewer, conversationId, wanted)).toEqual({ leafId: second.answer.id, version: version + 1 });
+    await expect(move(viewer, conversationId, wanted)).rejects.toMatchObject({ code: 'platform.conflict' });
+    expect((await list(viewer, conversationId)).leafId).toBe(second.answer.id);
+    const third = await ask(viewer, { text: 'third', conversationId, parentId: edited.answer.id });
+    expect((await list(viewer, conversationId)).leafId).toBe(third.answer.id);
+    const version2 = await again(viewer, second);
+    expect((await list(viewer, conversationId)).leafId).toBe(version2.answer.id);
+  });
+
+  test('goes on behind a place from before it went on, also when it is left for another one or cut', async () => {
+    const viewer = aViewer();
+    const first = await ask(viewer, { text: 'first' });
+    const conversationId = first.conversation.id;
+    await move(viewer, conversationId, { through: first.message.id, version: 0 });
+    const second = await ask(viewer, { text: 'second', conversationId, parentId: first.answer.id });
+    const third = await ask(viewer, { text: 'third', conversationId, parentId: second.answer.id });
+    expect(await list(viewer, conversationId)).toMatchObject({ leafId: third.answer.id, placeVersion: 1 });
+    expect((await list(viewer, conversationId, { through: first.message.id })).leafId).toBe(third.answer.id);
+    await bench.deleting.delete({ ...viewer, params: { conversationId, messageId: third.message.id } } as never);
+    expect((await list(viewer, conversationId)).leafId).toBe(second.answer.id);
+    const edited = await ask(viewer, { text: 'edited', conversationId, parentId: null });
+    expect((await list(viewer, conversationId)).leafId).toBe(edited.answer.id);
+  });
+
+  test('through a message is the one that its reader was on, where that leads through it', async () => {
+    const { viewer, conversationId, first, second, edited } = await branched();
+    const newer = await ask(viewer, { text: 'newer', conversationId, parentId: first.answer.id });
+    expect((await list(viewer, conversationId, { through: first.message.id })).leafId).toBe(newer.answer.id);
+    const { placeVersion: version } = await list(viewer, conversationId);
+    await move(viewer, conversationId, { through: second.message.id, version });
+    expect((await list(viewer, conversationId, { through: first.message.id })).leafId).toBe(second.answer.id);
+    expect((await list(viewer, conversationId, { through: edited.message.id })).leafId).toBe(edited.answer.id);
+  });
+
+  test('says what is being written on another one, without its words', async () => {
+    const { viewer, conversationId, second, edited } = await branched();
+    const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
+    const written = { ...ids, conversationId, text: 'secret', parentId: edited.answer.id };
+    await bench.sending.send(viewer, written);
+    const page = await list(viewer, conversationId, { leaf: second.answer.id });
+    expect(page.elsewhere).toMatchObject([{ id: ids.answerId, parentId: ids.messageId, status: 'queued' }]);
+    expect(JSON.stringify(page)).not.toContain('secret');
+    expect((await list(viewer, conversationId)).elsewhere).toEqual([]);
+  });
+
+  test('counts what hangs below a message, and says who gave each version of an answer', async () => {
+    const { viewer, conversationId, first, edited } = await branched();
+    const count = (messageId: MessageId) =>
+      service.count({ ...viewer, params: { conversationId, messageId } } as never);
+    const later = await again(viewer, first);
+    const given = { model: first.answer.generation?.model.key, chatbotId: first.answer.generation?.chatbot?.id };
+    expect(await count(first.message.id)).toEqual({ messages: 5, versions: [] });
+    expect(await count(first.answer.id)).toEqual({
+      messages: 3,
+      versions: [first.answer.id, later.answer.id].map((id) => ({ id, ...given })),
+    });
+    expect(await count(edited.message.id)).toMatchObject({ messages: 2 });
+    await expect(count(newId('message'))).rejects.toMatchObject({ code: 'chat.message-not-found' });
+  });
+
+  test('is of this conversation: another message, and one that was deleted, are not there', async () => {
+    const { viewer, conversationId, second } = await branched();
+    const elsewhere = await ask(viewer, { text: 'elsewhere' });
+    for (const query of [{ leaf: elsewhere.answer.id }, { through: newId('message') }])
+      await expect(list(viewer, conversationId, query)).rejects.toMatchObject({ code: 'chat.message-not-found' });
+    const question = { text: 'lost', conversationId, parentId: elsewhere.answer.id };
+    await expect(ask(viewer, question)).rejects.toMatchObject({ code: 'chat.message-not-found' });
+    await expect(ask(viewer, { ...question, parentId: second.message.id })).rejects.toMatchObject({
+      code: 'chat.message-not-found',
+    });
+    await expect(list(aViewer(), conversationId)).rejects.toMatchObject({ code: 'chat.conversation-not-found' });
+  });
+
+  test('in a chat without branches costs a question no look at what it follows', async () => {
+    const viewer = aViewer();
+    const first = await ask(viewer, { text: 'first' });
+    const conversationId = first.conversation.id;
+    const looked = jest.spyOn(paths, 'locate');
+    const line = jest.spyOn(paths, 'lineEnd');
+    const second = await ask(viewer, { text: 'second', conversationId, parentId: first.answer.id });
+    const third = await ask(viewer, { text: 'third', conversationId });
+    expect([looked.mock.calls.length, line.mock.calls.length]).toEqual([0, 0]);
+    jest.restoreAllMocks();
+    expect(third.message).toMatchObject({ parentId: second.answer.id, depth: 5 });
+    await again(viewer, third);
+    const fourth = await ask(viewer, { text: 'fourth', conversationId, parentId: third.answer.id });
+    expect(fourth.message.depth).toBe(7);
+    expect((await list(viewer, conversationId)).items.map(({ depth }) => depth)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  test('also holds what a process of an earlier version has written', async () => {
+    const { viewer, conversationId, second } = await branched();
+    const rows = mongo.connection.collection('messages');
+    await rows.updateMany({ _id: { $in: [second.message.id, second.answer.id] } } as never, {
+      $unset: { place: 1, forks: 1 },
+    });
+    await mongo.connection
+      .collection('conversations')
+      .updateOne({ _id: conversationId } as never, { $inc: { placedUpTo: -2 } });
+    const { items } = await list(viewer, conversationId, { through: second.message.id });
+    expect(idsOf(items).at(-1)).toBe(second.answer.id);
+    expect(await rows.countDocuments({ conversationId, place: { $exists: false } } as never)).toBe(0);
+  });
+});

@@ -1,0 +1,15 @@
+import { listModels } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { ModelsModule } from '../../assistants/models/index.ts';
+import { ConnectionsModule } from '../../knowledge/connections/index.ts';
+import { documentsFeature } from '../../knowledge/documents/index.ts';
+import { ModelPrices } from './model-prices.ts';
+import { OfferedModelsService } from './offered-models.service.ts';
+
+/** The models that people can ask, and how many documents there are to answer from. */
+export const offeredModelsFeature = feature({
+  routes: { list: listModels },
+  handlers: OfferedModelsService,
+  imports: [ModelsModule, ConnectionsModule, documentsFeature],
+  providers: [ModelPrices],
+});

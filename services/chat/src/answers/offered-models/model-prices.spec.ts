@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { findPriced, Problem } from '@parley/contracts';
+import type { Platform } from '@parley/platform/service';
+import { FakeClock } from '@parley/testing';
+import { aViewer } from '../../viewer.spec-setup.ts';
+import { ModelPrices } from './model-prices.ts';
+
+type Upstream = { readonly host: string; readonly model: string };
+const dear = { host: 'models.example', model: 'dear' };
+const unknown = { host: 'models.example', model: 'unpriced' };
+const price = { inputMicros: 2_500_000, outputMicros: 10_000_000 };
+
+/** Prices from a billing that answers like this; `calls` counts how often it was asked. */
+function pricesFrom(answer: (upstreams: readonly Upstream[]) => unknown) {
+  const clock = new FakeClock();
+  const asked: (readonly Upstream[])[] = [];
+  const call = async (route: unknown, input: { body: { upstreams: Upstream[] } }, options: { failMode: unknown }) => {
+    expect(route).toBe(findPriced);
+    asked.push(input.body.upstreams);
+    return (await answer(input.body.upstreams)) ?? (options.failMode as { otherwise: unknown }).otherwise;
+  };
+  const platform = { peers: { call }, logger: { warn: () => undefined } } as unknown as Platform;
+  return { prices: new ModelPrices(platform, clock), clock, asked };
+}
+const told = (upstreams: readonly Upstream[]) => ({
+  isPriced: upstreams.map(({ model }) => model === 'dear'),
+  prices: upstreams.map(({ model }) => (model === 'dear' ? price : null)),
+  currency: 'EUR',
+});
+
+describe('what models cost', () => {
+  test('is asked for once a minute for each organisation, together', async () => {
+    const { prices, clock, asked } = pricesFrom(told);
+    const { scope } = aViewer();
+    const [priceOf] = await Promise.all([1, 2].map(() => prices.of(scope, [dear, unknown])));
+    expect([priceOf!(dear), priceOf!(unknown)]).toEqual([{ ...price, currency: 'EUR' }, null]);
+    clock.advance(59_000);
+    await prices.of(scope, [dear]);
+    expect(asked).toHaveLength(1);
+    clock.advance(2_000);
+    await prices.of(scope, [dear]);
+    await prices.of(aViewer().scope, [dear]);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('of a model that is new is asked for at once', async () => {
+    const { prices, asked } = pricesFrom(told);
+    const { scope } = aViewer();
+    await prices.of(scope, [unknown]);
+    expect((await prices.of(scope, [unknown, dear]))(dear)).toMatchObject(price);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is not asked for where there are no models', async () => {
+    const { prices, asked } = pricesFrom(told);
+    expect((await prices.of(aViewer().scope, []))(dear)).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['is away', () => undefined],
+    ['refuses', () => Promise.reject(new Problem('platform.invalid-request'))],
+    ['is of 0.2.0', () => ({ isPriced: [true] })],
+  ])('is unknown while billing %s, which is asked every 5 s', async (_what, answer) => {
+    const { prices, clock, asked } = pricesFrom(answer);
+    const { scope } = aViewer();
+    for (const _each of [1, 2, 3]) expect((await prices.of(scope, [dear]))(dear)).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    clock.advance(5_001);
+    await prices.of(scope, [dear]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('comes with the next list where billing is slow', async () => {
+    const slow = Promise.withResolvers<void>();
+    const { prices, asked } = pricesFrom(async (upstreams) => {
+      await slow.promise;
+      return told(upstreams);
+    });
+    const { scope } = aViewer();
+    expect((await prices.of(scope, [dear]))(dear)).toBeUndefined();
+    slow.resolve();
+    expect((await prices.of(scope, [dear]))(dear)).toMatchObject(price);
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import type { Model, ModelPrice } from '@parley/contracts';
+import { aViewer } from '../../viewer.spec-setup.ts';
+import { OfferedModelsService } from './offered-models.service.ts';
+
+const price: ModelPrice = { inputMicros: 1, outputMicros: 2, currency: 'EUR' };
+const known: Record<string, ModelPrice | null> = { dear: price, unpriced: null };
+const models = ['dear', 'unpriced', 'unknown'].map((key) => ({ key }) as unknown as Model);
+const service = new OfferedModelsService(
+  {
+    offered: async () => models,
+    upstreams: async () => models.map(({ key }) => ({ key, host: 'models.example', model: key, isLocal: false })),
+  } as never,
+  { state: async () => ({ documentCount: 0, indexedAt: null }) } as never,
+  { of: async () => [] } as never,
+  {
+    of:
+      async () =>
+      ({ model }: { model: string }) =>
+        known[model],
+  } as never,
+);
+
+test('people who see what their answers cost see what models cost, as far as that is known', async () => {
+  const { items } = await service.list(aViewer() as never);
+  expect(items).toEqual([{ key: 'dear', price }, { key: 'unpriced', price: null }, { key: 'unknown' }]);
+});
+
+test('everybody else sees no prices', async () => {
+  const { scope, principal } = aViewer();
+  const permissions = principal.organisation.permissions.filter((permission) => permission !== 'usage:read_own');
+  const blind = { scope, principal: { ...principal, organisation: { ...principal.organisation, permissions } } };
+  expect((await service.list(blind as never)).items).toEqual(models);
+});

@@ -1,0 +1,20 @@
+import { addToQueue, editQueued, listQueue, resumeQueue, withdrawQueued } from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
+import { feature } from '@parley/platform/service';
+import { conversationsFeature, draftsFeature } from '../../conversations/index.ts';
+import { filesFeature } from '../../knowledge/files/index.ts';
+import { generationsFeature } from '../generations/index.ts';
+import { AskNow } from './ask-now.ts';
+import { QueueParents } from './queue-parents.ts';
+import { QueueRepository } from './queue.repository.ts';
+import { QueueRunner } from './queue-runner.ts';
+import { QueueService } from './queue.service.ts';
+import { QueueStarter } from './queue-starter.ts';
+
+/** What is sent while an answer is being written: it waits in the queue of its conversation, and is asked in its turn. */
+export const queueFeature = feature({
+  routes: { list: listQueue, add: addToQueue, edit: editQueued, withdraw: withdrawQueued, resume: resumeQueue },
+  handlers: QueueService,
+  imports: [SharesModule, conversationsFeature, draftsFeature, filesFeature, generationsFeature],
+  providers: [AskNow, QueueParents, QueueRepository, QueueRunner, QueueStarter],
+});

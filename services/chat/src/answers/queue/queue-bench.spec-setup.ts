@@ -1,0 +1,146 @@
+import {
+  getMembership,
+  permissionsOf,
+  Problem,
+  type ConversationId,
+  type MessageId,
+  type OrgId,
+} from '@parley/contracts';
+import type { Shares } from '@parley/platform/fair-turns';
+import { newId } from '@parley/platform/ids';
+import type { Platform } from '@parley/platform/service';
+import { silentLogger } from '@parley/testing';
+import type { ChatSettings } from '../../chat.config.ts';
+import { DraftsService, MessagePlaces, QueueMarks, type Viewer } from '../../conversations/index.ts';
+import { aViewer } from '../../viewer.spec-setup.ts';
+import { treeBench } from '../../tree-bench.spec-setup.ts';
+import { AskNow } from './ask-now.ts';
+import { QueueParents } from './queue-parents.ts';
+import { QueueRepository } from './queue.repository.ts';
+import { QueueRunner } from './queue-runner.ts';
+import { QueueService } from './queue.service.ts';
+import { QueueStarter } from './queue-starter.ts';
+
+type More = { readonly id?: MessageId; readonly parentId?: MessageId | null; readonly text?: string };
+
+/** Chats with their queues, whose answers end when a spec says so. */
+export async function queueBench() {
+  const bench = await treeBench();
+  const { mongo, access, messages, paths, doorbell, work, clock, conversations } = bench;
+  const rows = new QueueRepository(mongo, bench.uses, bench.references);
+  const marks = new QueueMarks(mongo);
+  const drafts = new DraftsService(mongo, access, clock, work);
+  const places = new MessagePlaces(conversations, messages, paths, work);
+  const parents = new QueueParents(rows, marks, bench.keeping, bench.answering, drafts, messages, paths, places);
+  parents.onModuleInit();
+  const asking = new AskNow(bench.sending, bench.answering, bench.uses);
+  const aService = (parts: Partial<{ rows: QueueRepository; marks: QueueMarks }> = {}) => {
+    const own = { rows, marks, ...parts };
+    return new QueueService(own.rows, own.marks, parents, access, messages, asking, doorbell, work, clock);
+  };
+  const service = aService();
+  /** What org says of everybody. */
+  const org = { rights: permissionsOf('member'), accessEnd: null as Date | null, isAway: false };
+  const platform = {
+    logger: silentLogger(),
+    peers: {
+      call: async (route: unknown) => {
+        if (org.isAway || route !== getMembership) throw new Problem('platform.unavailable');
+        const accessEnd = org.accessEnd && { at: org.accessEnd.toISOString(), reason: '' };
+        return { permissions: org.rights, rightsVersion: 1, role: 'member', groupIds: [], accessEnd };
+      },
+    },
+  } as unknown as Platform;
+  /** One of several processes that start what waits. */
+  const aStarter = (parts: Partial<{ rows: QueueRepository; marks: QueueMarks; asking: AskNow }> = {}) => {
+    const own = { rows, marks, asking, ...parts };
+    return new QueueStarter(own.rows, own.marks, own.asking, work, platform);
+  };
+  const aRunner = (starter = aStarter(), workers = 1) =>
+    new QueueRunner(
+      marks,
+      starter,
+      doorbell,
+      { workers } as ChatSettings,
+      { of: (orgId: OrgId) => orgId } as unknown as Shares,
+      platform,
+    );
+  const call = (viewer: Viewer, conversationId: ConversationId, more: object = {}) =>
+    ({ ...viewer, params: { conversationId, ...more } }) as never;
+  const read = (viewer: Viewer, id: ConversationId) => service.list(call(viewer, id));
+  const add = (viewer: Viewer, conversationId: ConversationId, body: object) =>
+    service.add({ ...(call(viewer, conversationId) as object), body } as never);
+  const ids = () => ({ answerId: newId('message'), generationId: newId('generation') });
+  /** Queues a question, and returns what was sent. */
+  async function question(
+    viewer: Viewer,
+    conversationId: ConversationId,
+    { id = newId('message'), parentId = null, text = 'herons' }: More = {},
+  ) {
+    const sent = { kind: 'question', messageId: id, parentId, text, ...ids() } as const;
+    await add(viewer, conversationId, sent);
+    return sent;
+  }
+  /** All messages of a conversation, in the order of creation. */
+  const said = (viewer: Viewer, id: ConversationId) =>
+    messages.page(viewer.scope, id, { before: undefined, limit: 100 });
+  /** A chat whose first answer is being written; `texted` are the questions that were asked there. */
+  async function busy(viewer = aViewer()) {
+    const { conversation, message, answer } = await bench.ask(viewer, { text: 'first' });
+    const { id } = conversation;
+    const texted = async () => (await said(viewer, id)).filter(({ role }) => role === 'person').map(({ text }) => text);
+    return { viewer, id, message, answer, texted };
+  }
+  return {
+    ...bench,
+    rows,
+    marks,
+    drafts,
+    org,
+    asking,
+    call,
+    aService,
+    aStarter,
+    aRunner,
+    read,
+    add,
+    ids,
+    question,
+    said,
+    busy,
+    /** One in which three questions wait besides, each under the answer of the one before. */
+    async full(viewer?: Viewer) {
+      const chat = await busy(viewer);
+      let parentId: MessageId = chat.answer.id;
+      const sent = [];
+      for (const text of ['herons', 'storks', 'cranes']) {
+        const one = await question(chat.viewer, chat.id, { parentId, text });
+        parentId = one.answerId;
+        sent.push(one);
+      }
+      return { ...chat, sent };
+    },
+    edit: (viewer: Viewer, id: ConversationId, messageId: MessageId, body: { version: number; text: string }) =>
+      service.edit({ ...(call(viewer, id, { messageId }) as object), body } as never),
+    withdraw: (viewer: Viewer, id: ConversationId, messageId: MessageId) =>
+      service.withdraw(call(viewer, id, { messageId })),
+    resume: (viewer: Viewer, id: ConversationId) => service.resume(call(viewer, id)),
+    remove: (viewer: Viewer, id: ConversationId, messageId: MessageId) =>
+      bench.deleting.delete(call(viewer, id, { messageId })),
+    draft: (viewer: Viewer, where: ConversationId) => drafts.read({ ...viewer, params: { where } } as never),
+    /** The texts that wait, in their order. */
+    texts: async (viewer: Viewer, id: ConversationId) => (await read(viewer, id)).items.map(({ text }) => text),
+    /** Its answer, whichever is being written, ends. */
+    async endRunning(
+      viewer: Viewer,
+      id: ConversationId,
+      status: 'done' | 'stopped' | 'failed' | 'interrupted' = 'done',
+    ) {
+      const { running } = (await conversations.find(viewer.scope, id))!;
+      if (!running) throw new Error('Nothing is written there.');
+      const failure = status === 'failed' ? ('provider-error' as const) : null;
+      await bench.end(viewer, { answer: { generation: { id: running.generationId } } as never }, { status, failure });
+      return running.answerId;
+    },
+  };
+}

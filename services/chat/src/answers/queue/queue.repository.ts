@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { ConversationId, MessageId, ProblemCode, WaitingFile } from '@parley/contracts';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { FileReferences } from '../../conversations/index.ts';
+import { FileUses } from '../../knowledge/files/index.ts';
+import { queuedQuestionRows, type QueuedRow } from './queued-question.collection.ts';
+
+type Which = { readonly conversationId: ConversationId; readonly id: MessageId };
+type Seen = Pick<QueuedRow, '_id' | 'version'>;
+
+@Injectable()
+export class QueueRepository {
+  private readonly rows: Rows<typeof queuedQuestionRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly uses: FileUses,
+    references: FileReferences,
+  ) {
+    this.rows = mongo.rows(queuedQuestionRows);
+    references.add((scope, fileId, tx) => this.rows.within(scope, tx).exists({ 'files.id': fileId }));
+  }
+
+  /** All of a conversation, in the order of arrival. */
+  list(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction): Promise<QueuedRow[]> {
+    return this.rows.within(scope, tx).find({ conversationId }, { sort: { number: 1 } });
+  }
+
+  /** The one whose turn is next. */
+  first(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction): Promise<QueuedRow | null> {
+    return this.rows.within(scope, tx).findOne({ conversationId }, { sort: { number: 1 } });
+  }
+
+  find(scope: OrganisationScope, { conversationId, id }: Which, tx?: Transaction): Promise<QueuedRow | null> {
+    return this.rows.within(scope, tx).findOne({ _id: id, conversationId });
+  }
+
+  /** `chat.file-not-found` where a file was erased since it was looked up. */
+  async add(scope: OrganisationScope, row: QueuedRow, tx: Transaction): Promise<void> {
+    await this.uses.hold(scope, { userId: row.author.userId, ids: idsOf(row) }, tx);
+    await this.rows.within(scope, tx).insert(row);
+  }
+
+  /** Null when it was changed since that version, or waits no longer. */
+  async edit(
+    scope: OrganisationScope,
+    {
+      conversationId,
+      id,
+      version,
+      text,
+      files,
+    }: Which & {
+      readonly version: number;
+      readonly text: string;
+      /** Absent: those that it has stay. */
+      readonly files?: WaitingFile[] | undefined;
+    },
+    tx: Transaction,
+  ): Promise<QueuedRow | null> {
+    const where = { _id: id, conversationId, version, kind: 'question' } as const;
+    const rows = this.rows.within(scope, tx);
+    const before = files ? await rows.findOne(where) : null;
+    const row = await rows.change(where, { $set: { text, files }, $inc: { version: 1 } });
+    if (!row || !before) return row;
+    const [old, now] = [idsOf(before), idsOf(row)];
+    await this.uses.hold(scope, { userId: row.author.userId, ids: now }, tx);
+    await this.uses.letGoLater(
+      scope,
+      old.filter((fileId) => !now.includes(fileId)),
+      tx,
+    );
+    return row;
+  }
+
+  /** False when it was changed since it was seen, or waits no longer: of several that take it one gets it. */
+  take(scope: OrganisationScope, { _id, version }: Seen, tx: Transaction): Promise<boolean> {
+    return this.rows.within(scope, tx).delete({ _id, version });
+  }
+
+  /** Nothing of it is asked: its files stay for a day. */
+  async remove(scope: OrganisationScope, gone: readonly QueuedRow[], tx: Transaction): Promise<void> {
+    await this.uses.letGoLater(scope, gone.flatMap(idsOf), tx);
+    await this.rows.within(scope, tx).deleteMany({ _id: { $in: gone.map(({ _id }) => _id) } });
+  }
+
+  /** What hangs under one answer hangs under another message. */
+  async move(
+    scope: OrganisationScope,
+    { conversationId, from, to }: { conversationId: ConversationId; from: MessageId; to: MessageId | null },
+    tx: Transaction,
+  ): Promise<void> {
+    await this.rows.within(scope, tx).updateMany({ conversationId, parentId: from }, { $set: { parentId: to } });
+  }
+
+  /** Null clears it. False when it was changed since it was seen, or waits no longer. */
+  setRefusal(
+    scope: OrganisationScope,
+    { seen: { _id, version }, refusal }: { readonly seen: Seen; readonly refusal: ProblemCode | null },
+    tx: Transaction,
+  ): Promise<boolean> {
+    return this.rows.within(scope, tx).update({ _id, version }, { $set: { refusal } });
+  }
+}
+
+const idsOf = ({ files = [] }: QueuedRow) => files.map(({ id }) => id);

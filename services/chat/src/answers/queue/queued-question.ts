@@ -1,0 +1,91 @@
+import type {
+  addToQueue,
+  AskedFile,
+  BodyOf,
+  MessageId,
+  QueuedQuestion,
+  QuestionQueue,
+  WaitingFile,
+} from '@parley/contracts';
+import { callContext } from '@parley/platform/work';
+import type { StoredConversation, Viewer } from '../../conversations/index.ts';
+import type { QueuedRow } from './queued-question.collection.ts';
+
+/** What somebody wants to be asked. */
+export type Wish = BodyOf<typeof addToQueue>;
+
+/** Of the message that it becomes. */
+export const idOf = (wish: Wish): MessageId => (wish.kind === 'question' ? wish.messageId : wish.answerId);
+
+/** The files that it names. */
+export const filesOf = (wish: Wish): readonly AskedFile[] => (wish.kind === 'question' ? (wish.files ?? []) : []);
+
+/** Behind these, in the conversation of its person. */
+export function newQueued(
+  { scope, principal }: Viewer,
+  {
+    wish,
+    files,
+    conversation,
+    behind,
+    now,
+  }: { wish: Wish; files: WaitingFile[]; conversation: StoredConversation; behind: QueuedRow[]; now: Date },
+): QueuedRow {
+  const { correlationId, traceparent } = callContext.current();
+  return {
+    _id: idOf(wish),
+    orgId: scope.orgId,
+    conversationId: conversation._id,
+    number: (behind.at(-1)?.number ?? 0) + 1,
+    kind: wish.kind,
+    parentId: wish.parentId,
+    text: wish.kind === 'question' ? wish.text : '',
+    ...(files.length > 0 && { files }),
+    continues: (wish.kind === 'again' && wish.continues) || null,
+    answerId: wish.answerId,
+    generationId: wish.generationId,
+    chatbotId: wish.chatbotId ?? null,
+    model: wish.model ?? null,
+    author: { userId: principal.userId, name: principal.name, locale: principal.locale },
+    origin: { correlationId, traceparent },
+    queuedAt: now,
+    refusal: null,
+    version: 1,
+  };
+}
+
+/** Whether what waits in it goes on only when its person says so. */
+export const waitsForPerson = ({ queued, running, isQueueHeld }: StoredConversation): boolean =>
+  Boolean(queued) && !running && isQueueHeld === true;
+
+export const toQueue = (conversation: StoredConversation, rows: readonly QueuedRow[]): QuestionQueue => ({
+  items: rows.map(toQueued),
+  waitsForPerson: waitsForPerson(conversation),
+});
+
+export const toQueued = (row: QueuedRow): QueuedQuestion => ({
+  id: row._id,
+  kind: row.kind,
+  parentId: row.parentId,
+  text: row.text,
+  ...(row.files?.length && { files: row.files }),
+  ...(row.continues && { continues: row.continues }),
+  answerId: row.answerId,
+  generationId: row.generationId,
+  ...(row.chatbotId && { chatbotId: row.chatbotId }),
+  ...(row.model && { model: row.model }),
+  author: { userId: row.author.userId, name: row.author.name },
+  queuedAt: row.queuedAt.toISOString(),
+  ...(row.refusal && { refusal: row.refusal }),
+  version: row.version,
+});
+
+/** Of these, in their order, what hangs under a message that is gone, or under an answer of what does. */
+export function hangingUnder(rows: readonly QueuedRow[], isGone: (id: MessageId) => boolean): QueuedRow[] {
+  const answers = new Set<MessageId>();
+  return rows.filter(({ parentId, continues, answerId }) => {
+    const hangs = [parentId, continues].some((id) => id !== null && (answers.has(id) || isGone(id)));
+    if (hangs) answers.add(answerId);
+    return hangs;
+  });
+}

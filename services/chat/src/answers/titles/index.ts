@@ -1,0 +1,20 @@
+import { getTitleSetting, setTitleSetting } from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
+import { feature } from '@parley/platform/service';
+import { BudgetsModule } from '../../assistants/budgets/index.ts';
+import { ModelsModule } from '../../assistants/models/index.ts';
+import { conversationsFeature } from '../../conversations/index.ts';
+import { TitleBudget } from './title-budget.ts';
+import { TitleSettingsService } from './title-settings.service.ts';
+import { TitleWriter } from './title-writer.ts';
+
+export { TitleWriter } from './title-writer.ts';
+
+/** Titles of chats that models write, and whether they do. */
+export const titlesFeature = feature({
+  routes: { read: getTitleSetting, set: setTitleSetting },
+  handlers: TitleSettingsService,
+  imports: [SharesModule, BudgetsModule, conversationsFeature, ModelsModule],
+  providers: [TitleBudget, TitleWriter],
+  exports: [TitleWriter],
+});

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { DataOf, titleEnded } from '@parley/contracts';
+import { derivedId } from '@parley/platform/ids';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { HardLimits, isBounded, NoBudget, Reservations } from '../../assistants/budgets/index.ts';
+import { inputTokensAtMost, type ModelRequest } from '../../assistants/models/index.ts';
+import type { MessagesRepository } from '../../conversations/index.ts';
+
+/** So long a title waits for billing. */
+const withinMs = 2_000;
+/** What billing holds is free there after 15 s that nobody renews it. */
+const renewEveryMs = 5_000;
+
+type Told = DataOf<typeof titleEnded>;
+/** The answer from which a title is made. */
+export type Titled = Pick<Told, 'orgId' | 'conversationId' | 'userId'> & {
+  readonly questionId: Parameters<MessagesRepository['find']>[1]['id'];
+  /** Absent in answers of earlier versions. */
+  readonly groupIds?: Told['groupIds'];
+  readonly modelKey: Told['model'];
+  readonly upstream: Told['upstream'] | null;
+  readonly chatbot: { readonly id: NonNullable<Told['chatbotId']> } | null;
+  readonly locale: string;
+};
+
+/** Names the title in billing: a chat is named once. */
+export const titleIdOf = (conversationId: Told['conversationId']): Told['generationId'] =>
+  derivedId('generation', ['title', conversationId]);
+
+/** What titles cost: the asker's budgets hold it before the model is asked. */
+@Injectable()
+export class TitleBudget {
+  constructor(
+    private readonly limits: HardLimits,
+    private readonly reservations: Reservations,
+  ) {}
+
+  /** Null where a budget has no room, or billing doesn't answer. What is bounded is settled by the title's event. */
+  async hold(
+    scope: OrganisationScope,
+    { orgId, userId, groupIds = [], modelKey: model, upstream, chatbot, conversationId }: Titled,
+    request: ModelRequest,
+  ): Promise<{ readonly isBounded: boolean; readonly release: () => void } | null> {
+    const use = { userId, groupIds, chatbotId: chatbot?.id ?? null, model };
+    if (!upstream || !isBounded(await this.limits.list(scope), use))
+      return { isBounded: false, release: () => undefined };
+    const reserved = { orgId, generationId: titleIdOf(conversationId), attempt: 1 };
+    const asked = { userId, groupIds, model, upstream, ...(chatbot && { chatbotId: chatbot.id }), ended: [] };
+    const tokens = { inputTokens: inputTokensAtMost(request), outputTokens: request.maxOutputTokens ?? 0 };
+    try {
+      await this.reservations.reserve({ ...reserved, ...asked, ...tokens }, { withinMs });
+    } catch (error) {
+      if (error instanceof NoBudget) return null;
+      throw error;
+    }
+    const renewing = setInterval(() => void this.reservations.renew([reserved]).catch(() => undefined), renewEveryMs);
+    return { isBounded: true, release: () => clearInterval(renewing) };
+  }
+}

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { conversationChanged, titleEnded, type Accepted, type DataOf, type EventEnvelope } from '@parley/contracts';
+import type { Shares } from '@parley/platform/fair-turns';
+import type { Platform } from '@parley/platform/service';
+import { eventually, silentLogger } from '@parley/testing';
+import { NoBudget, type HardLimits, type Reservations } from '../../assistants/budgets/index.ts';
+import { ModelFailure, type ModelClient, type ModelsService } from '../../assistants/models/index.ts';
+import { chatBench, everywhere } from '../../chat-bench.spec-setup.ts';
+import { aViewer } from '../../viewer.spec-setup.ts';
+import type { Viewer } from '../../conversations/index.ts';
+import { TitleBudget, titleIdOf, type Titled } from './title-budget.ts';
+import type { TitleSettingsService } from './title-settings.service.ts';
+import { TitleWriter } from './title-writer.ts';
+
+const bench = await chatBench();
+beforeAll(bench.ready);
+const writers: TitleWriter[] = [];
+afterAll(() => Promise.all(writers.map((writer) => writer.beforeApplicationShutdown())));
+
+const modelKey = `prv_${'1'.repeat(26)}/m` as Titled['modelKey'];
+const upstream = { host: 'models.example', model: 'm' };
+type More = { readonly isOn?: boolean; readonly reserve?: Reservations['reserve'] };
+
+/** How often a writer has looked whether it is to name a chat. */
+let looked = 0;
+
+/** One whose model answers like that. */
+function aWriter(answer: ModelClient['answer'], { isOn = true, reserve }: More = {}): TitleWriter {
+  const { conversations, messages, work, clock } = bench;
+  const limits = { list: async () => (reserve ? [{ kind: 'organisation' }] : []) } as unknown as HardLimits;
+  const writer = new TitleWriter(
+    { of: async () => ((looked += 1), { isOn }) } as unknown as TitleSettingsService,
+    conversations,
+    messages,
+    { client: async () => ({ answer }) } as unknown as ModelsService,
+    new TitleBudget(limits, { reserve, renew: async () => {} } as unknown as Reservations),
+    { of: (orgId: string) => orgId } as unknown as Shares,
+    work,
+    clock,
+    { logger: silentLogger() } as unknown as Platform,
+  );
+  writers.push(writer);
+  return writer;
+}
+const saying =
+  (text: string): ModelClient['answer'] =>
+  async (_request, onPart) => {
+    onPart({ kind: 'text', text });
+    onPart({ kind: 'usage', inputTokens: 40, outputTokens: 6 });
+  };
+
+/** A chat whose first answer has ended. */
+async function answered(viewer: Viewer, text = 'How many herons are there?'): Promise<Accepted> {
+  const asked = await bench.ask(viewer, { text });
+  await bench.end(viewer, asked);
+  await bench.work.run(viewer.principal, (tx) =>
+    bench.conversations.askForTitle(everywhere, asked.conversation.id, tx),
+  );
+  return asked;
+}
+async function titledOf(viewer: Viewer, asked: Accepted): Promise<Titled> {
+  return { ...(await bench.find(viewer, asked)), modelKey, upstream };
+}
+const offer = async (viewer: Viewer, asked: Accepted, writer: TitleWriter): Promise<void> =>
+  writer.offer(await titledOf(viewer, asked), 'Three quiet herons.');
+const titleOf = async ({ scope }: Viewer, { conversation }: Accepted) =>
+  (await bench.conversations.find(scope, conversation.id))?.title;
+type Ended = EventEnvelope<DataOf<typeof titleEnded>>;
+const entriesOf = async ({ conversation }: Accepted): Promise<Ended['data'][]> =>
+  ((await bench.recorded()) as Ended[])
+    .filter(({ type, data }) => type === titleEnded.type && data.conversationId === conversation.id)
+    .map(({ data }) => data);
+
+describe('the model of the first answer', () => {
+  test('names the chat, tells its people, and is in the ledger of who asked', async () => {
+    const viewer = aViewer();
+    const asked = await answered(viewer);
+    await offer(viewer, asked, aWriter(saying('"Heron counts."')));
+    await eventually(async () => expect(await titleOf(viewer, asked)).toBe('Heron counts'), 'it should be named');
+    const { conversation } = asked;
+    const told = (await bench.eventsOf(conversation.id)).at(-1);
+    expect(told).toMatchObject({ type: conversationChanged.type, data: { change: 'renamed' } });
+    // Whoever is typing a title of their own has seen this version.
+    expect((await bench.conversations.find(viewer.scope, conversation.id))?.version).toBe(conversation.version);
+    expect(await entriesOf(asked)).toMatchObject([
+      {
+        generationId: titleIdOf(conversation.id),
+        userId: viewer.principal.userId,
+        model: modelKey,
+        upstream,
+        inputTokens: 40,
+        outputTokens: 6,
+        estimated: false,
+        outcome: 'done',
+      },
+    ]);
+    expect(JSON.stringify(await entriesOf(asked))).not.toContain('Heron');
+  });
+
+  test('is given the question and the answer, and no more than its deadline', async () => {
+    const viewer = aViewer();
+    const asked = await answered(viewer, 'Where do herons sleep?');
+    const requests: string[] = [];
+    const writer = aWriter(async ({ turns, signal }) => {
+      requests.push(turns[0]!.text);
+      expect(signal.aborted).toBe(false);
+    });
+    await offer(viewer, asked, writer);
+    await eventually(async () => expect(requests).toHaveLength(1), 'it should be asked');
+    expect(requests[0]).toContain('Where do herons sleep?');
+    expect(requests[0]).toContain('Three quiet herons.');
+  });
+
+  test('is asked when the process has little to do', async () => {
+    const viewer = aViewer();
+    const asked = await answered(viewer);
+    const busy = { idle: 0, active: 1, utilization: 1 };
+    const measured = jest.spyOn(performance, 'eventLoopUtilization').mockReturnValue(busy);
+    const before = looked;
+    await offer(viewer, asked, aWriter(saying('Heron counts')));
+    await eventually(() => measured.mock.calls.length > 4, 'it should wait');
+    expect(looked).toBe(before);
+    measured.mockRestore();
+    await eventually(async () => expect(await titleOf(viewer, asked)).toBe('Heron counts'), 'it should be named');
+  });
+
+  test('never replaces a title that a person typed, and is paid all the same', async () => {
+    const viewer = aViewer();
+    const asked = await answered(viewer);
+    const { id: conversationId, version } = asked.conversation;
+    const writer = aWriter(async (...call) => {
+      await bench.keeping.rename({
+        ...viewer,
+        params: { conversationId },
+        body: { title: 'My herons', version },
+      } as never);
+      await saying('Heron counts')(...call);
+    });
+    await offer(viewer, asked, writer);
+    await eventually(async () => expect(await entriesOf(asked)).toHaveLength(1), 'it should be paid');
+    expect(await titleOf(viewer, asked)).toBe('My herons');
+  });
+
+  test.each<[string, ModelClient['answer'], Partial<Ended['data']>[]]>([
+    ['it writes nothing', async () => {}, [{ outcome: 'done', outputTokens: 0, estimated: true }]],
+    ['it fails before its first word', () => Promise.reject(new ModelFailure('provider-overloaded', null)), []],
+  ])('leaves the question as title where %s', async (_when, answer, entries) => {
+    const viewer = aViewer();
+    const asked = await answered(viewer);
+    let isOver = false;
+    const writer = aWriter((...call) => answer(...call).finally(() => (isOver = true)));
+    await offer(viewer, asked, writer);
+    await eventually(async () => expect(isOver).toBe(true), 'the model should be asked');
+    await writer.beforeApplicationShutdown();
+    expect(await titleOf(viewer, asked)).toBe('How many herons are there?');
+    expect(await entriesOf(asked)).toMatchObject(entries);
+  });
+
+  test('is cut where it says too much, and what it has written is taken', async () => {
+    const viewer = aViewer();
+    const asked = await answered(viewer);
+    const writer = aWriter(async (_request, onPart) => {
+      onPart({ kind: 'text', text: 'Heron counts\n' });
+      for (;;) onPart({ kind: 'text', text: 'and more '.repeat(50) });
+    });
+    await offer(viewer, asked, writer);
+    await eventually(async () => expect(await titleOf(viewer, asked)).toBe('Heron counts'), 'it should be named');
+  });
+
+  test('is ended with its process; what it may have used is told', async () => {
+    const viewer = aViewer();
+    const asked = await answered(viewer);
+    const begun = Promise.withResolvers<void>();
+    const writer = aWriter(({ signal }) => {
+      begun.resolve();
+      return new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
+      );
+    });
+    await offer(viewer, asked, writer);
+    await begun.promise;
+    await writer.beforeApplicationShutdown();
+    expect(await entriesOf(asked)).toMatchObject([{ outcome: 'interrupted', estimated: true, outputTokens: 0 }]);
+    expect(await titleOf(viewer, asked)).toBe('How many herons are there?');
+  });
+});
+
+describe('no model is asked', () => {
+  const never: ModelClient['answer'] = () => Promise.reject(new Error('It must not be asked.'));
+
+  test('where the organisation has turned it off', async () => {
+    const viewer = aViewer();
+    const asked = await answered(viewer);
+    const before = looked;
+    const writer = aWriter(never, { isOn: false });
+    await offer(viewer, asked, writer);
+    await eventually(() => looked > before, 'it should look');
+    await writer.beforeApplicationShutdown();
+    expect([await titleOf(viewer, asked), await entriesOf(asked)]).toEqual(['How many herons are there?', []]);
+  });
+
+  test('twice: what was held is settled where it fails before its first word', async () => {
+    const viewer = aViewer();
+    const asked = await answered(viewer);
+    const writer = aWriter(() => Promise.reject(new ModelFailure('provider-overloaded', null)), {
+      reserve: async ({ outputTokens }) => outputTokens,
+    });
+    await offer(viewer, asked, writer);
+    await eventually(async () => expect(await entriesOf(asked)).toHaveLength(1), 'it should be settled');
+    expect(await entriesOf(asked)).toMatchObject([{ outcome: 'failed', inputTokens: 0, outputTokens: 0 }]);
+  });
+
+  test("where the asker's budget has no room for it", async () => {
+    const viewer = aViewer();
+    const asked = await answered(viewer);
+    const held: unknown[] = [];
+    const writer = aWriter(never, {
+      reserve: (body) => {
+        held.push(body);
+        return Promise.reject(new NoBudget(null));
+      },
+    });
+    await offer(viewer, asked, writer);
+    await eventually(() => held.length > 0, 'it should ask for room');
+    await writer.beforeApplicationShutdown();
+    expect(held).toMatchObject([{ userId: viewer.principal.userId, generationId: titleIdOf(asked.conversation.id) }]);
+    expect([await titleOf(viewer, asked), await entriesOf(asked)]).toEqual(['How many herons are there?', []]);
+  });
+});
+
+test('people take turns: of one who has many chats named, five wait', async () => {
+  const [busy, other] = [aViewer(), aViewer()];
+  const begun: string[] = [];
+  const release = Promise.withResolvers<void>();
+  const writer = aWriter(async ({ turns }) => {
+    begun.push(/<question>\n(.*)\n/.exec(turns[0]!.text)![1]!);
+    await release.promise;
+  });
+  for (let number = 0; number < 12; number += 1) await offer(busy, await answered(busy, `Busy ${number}`), writer);
+  await eventually(async () => expect(begun).toHaveLength(2), 'half of the turns are theirs');
+  await offer(other, await answered(other, 'Other'), writer);
+  await eventually(async () => expect(begun).toContain('Other'), 'the other should not wait');
+  release.resolve();
+  await eventually(async () => expect(begun).toHaveLength(8), 'two, five that waited, and the other');
+});

@@ -1,0 +1,189 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { titleEnded, type DataOf } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { FairTurns, Shares, type Turn } from '@parley/platform/fair-turns';
+import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
+import { untilIdle } from '@parley/platform/sweep';
+import { job, Work } from '@parley/platform/work';
+import { ModelFailure, ModelsService, type ModelPart } from '../../assistants/models/index.ts';
+import { ConversationsRepository, MessagesRepository, record } from '../../conversations/index.ts';
+import { TitleBudget, titleIdOf, type Titled } from './title-budget.ts';
+import { titleIn, titleRequest } from './title.ts';
+import { TitleSettingsService } from './title-settings.service.ts';
+
+/** At the same time in one process; of one share half. */
+const mostAtOnce = 4;
+/** Wait at most, of all and of one person: what finds no room keeps the shortened question. */
+const mostWaiting = 200;
+const mostOfPerson = 5;
+/** Answers go first: while the process is busy, a title waits that long with its turn. */
+const waitsMs = 5_000;
+/** So long a model can take. */
+const deadlineMs = 30_000;
+/** No title is so long; what a model writes beyond it isn't read. */
+const mostCharacters = 4_000;
+const charactersOfToken = 4;
+
+type Told = DataOf<typeof titleEnded>;
+type Waiting = { readonly titled: Titled; readonly answer: string; readonly turn: Turn; readonly arrivedAt: Date };
+type Used = Pick<Told, 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'estimated' | 'outcome'>;
+
+const everywhere = jobScope('models name the chats of all organisations');
+
+/**
+ * Has the model that wrote a chat's first answer name the chat, once. It is worth no waiting and no repeating: where
+ * there is no room, no budget or no usable title, and where the process ends, the shortened question stays. What a
+ * process that was killed had asked isn't in the ledger.
+ */
+@Injectable()
+export class TitleWriter implements BeforeApplicationShutdown {
+  private readonly turns = new FairTurns(mostAtOnce);
+  private waiting: Waiting[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private readonly ending = new AbortController();
+
+  constructor(
+    private readonly settings: TitleSettingsService,
+    private readonly conversations: ConversationsRepository,
+    private readonly messages: MessagesRepository,
+    private readonly models: ModelsService,
+    private readonly budget: TitleBudget,
+    private readonly shares: Shares,
+    private readonly work: Work,
+    private readonly clock: Clock,
+    private readonly platform: Platform,
+  ) {}
+
+  /** Takes it on without waiting; never fails. */
+  offer(titled: Titled, answer: string): void {
+    const ofPerson = this.waiting.filter(({ turn }) => turn.person === titled.userId).length;
+    if (this.ending.signal.aborted || this.waiting.length >= mostWaiting || ofPerson >= mostOfPerson) return;
+    const turn = { share: this.shares.of(titled.orgId), person: titled.userId };
+    this.waiting.push({ titled, answer, turn, arrivedAt: this.clock.now() });
+    this.beginNext();
+  }
+
+  /** Ends what runs and forgets what waits. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.waiting = [];
+    this.ending.abort();
+    await Promise.all(this.running);
+  }
+
+  private beginNext(): void {
+    for (const next of this.turns.inOrder(this.waiting, ({ turn, arrivedAt }) => ({ ...turn, arrivedAt }))) {
+      const end = this.turns.begin(next.turn);
+      if (!end) continue;
+      this.waiting = this.waiting.filter((one) => one !== next);
+      const running = this.write(next)
+        .catch((err: unknown) =>
+          this.platform.logger.warn({ err, conversationId: next.titled.conversationId }, 'a chat was not named'),
+        )
+        .finally(() => {
+          end();
+          this.running.delete(running);
+          this.beginNext();
+        });
+      this.running.add(running);
+    }
+  }
+
+  private async write({ titled, answer }: Waiting): Promise<void> {
+    const { orgId, conversationId, questionId, modelKey, upstream, locale } = titled;
+    const scope = everywhere.in(orgId);
+    await untilIdle({ mostMs: waitsMs, signal: this.ending.signal });
+    if (this.ending.signal.aborted) return;
+    if (!upstream || !(await this.settings.of(scope)).isOn) return;
+    const question = await this.messages.find(scope, { conversationId, id: questionId });
+    if (!question) return;
+    const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(deadlineMs)]);
+    const { text, files = [] } = question;
+    const asked = text === '' ? files.map(({ name }) => name).join(', ') : text;
+    const request = titleRequest({ question: asked, answer, locale }, signal);
+    const client = await this.models.client(scope, modelKey);
+    const held = await this.budget.hold(scope, titled, request);
+    if (!held) return;
+    const written = new Written(request.turns[0]!.text);
+    let outcome: Used['outcome'] = 'done';
+    try {
+      await client.answer(request, (part) => written.take(part));
+    } catch (error) {
+      // It may have written the title before it reached its limit, or before it said too much. What was held is settled.
+      if (!(error instanceof ModelFailure) && !signal.aborted && !written.isOver) throw error;
+      outcome = signal.aborted ? 'interrupted' : 'failed';
+      if (outcome === 'failed' && !written.hasAny && !held.isBounded) return;
+    } finally {
+      held.release();
+    }
+    const title = outcome === 'interrupted' ? null : titleIn(written.text);
+    await this.store(scope, titled, {
+      title,
+      used: { ...written.used(outcome), outcome: title === null ? outcome : 'done' },
+    });
+  }
+
+  private async store(
+    scope: OrganisationScope,
+    { orgId, conversationId, userId, groupIds, chatbot, modelKey, upstream }: Titled,
+    { title, used }: { readonly title: string | null; readonly used: Used },
+  ): Promise<void> {
+    await this.work.run(job('names chats', { onBehalfOf: userId }), async (tx) => {
+      const named = title && (await this.conversations.writeTitle(scope, { id: conversationId, title }, tx));
+      if (named) record(tx, named, 'renamed');
+      tx.record(titleEnded, {
+        orgId,
+        generationId: titleIdOf(conversationId),
+        conversationId,
+        userId,
+        groupIds: groupIds ?? [],
+        chatbotId: chatbot?.id ?? null,
+        model: modelKey,
+        upstream: upstream!,
+        ...used,
+        endedAt: this.clock.now().toISOString(),
+      });
+    });
+  }
+}
+
+/** What a model writes, and what that used. */
+class Written {
+  text = '';
+  private thoughts = 0;
+  private reported: Omit<Used, 'outcome'> | null = null;
+
+  constructor(private readonly asked: string) {}
+
+  get isOver(): boolean {
+    return this.text.length > mostCharacters;
+  }
+
+  get hasAny(): boolean {
+    return this.text !== '' || this.thoughts > 0 || this.reported !== null;
+  }
+
+  /** Throws where it is too much. */
+  take(part: ModelPart): void {
+    if (part.kind === 'text') this.text += part.text;
+    else if (part.kind === 'reasoning') this.thoughts += part.text.length;
+    else this.reported = { cachedTokens: 0, ...part, estimated: false };
+    if (this.isOver) throw new ModelFailure('too-long', null);
+  }
+
+  /** As the server counts it, or estimated where it does not say. What failed before its first word used nothing. */
+  used(outcome: Used['outcome']): Omit<Used, 'outcome'> {
+    if (this.reported) {
+      const { inputTokens, outputTokens, cachedTokens, estimated } = this.reported;
+      return { inputTokens, outputTokens, cachedTokens, estimated };
+    }
+    return {
+      inputTokens: outcome === 'failed' && !this.hasAny ? 0 : tokensOf(this.asked.length),
+      outputTokens: tokensOf(this.text.length + this.thoughts),
+      cachedTokens: 0,
+      estimated: true,
+    };
+  }
+}
+
+const tokensOf = (characters: number): number => Math.ceil(characters / charactersOfToken);

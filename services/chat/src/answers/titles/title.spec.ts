@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import { titleIn, titleRequest } from './title.ts';
+
+describe('the title in what a model wrote', () => {
+  test.each([
+    ['Heron counts in spring', 'Heron counts in spring'],
+    ['  "Heron counts in spring."\n', 'Heron counts in spring'],
+    ['**Title:** Heron counts', 'Heron counts'],
+    ['# Heron counts\n\nThis chat is about herons.', 'Heron counts'],
+    ['„Reiher im Frühling“', 'Reiher im Frühling'],
+    ['«عدد طيور البلشون»', 'عدد طيور البلشون'],
+    ['<think>They ask for herons.\nShort.</think>\n\nHeron counts', 'Heron counts'],
+    ['Heron\u202Ecounts\u0000 in   spring', 'Heroncounts in spring'],
+  ])('%j is %j', (written, title) => expect(titleIn(written)).toBe(title));
+
+  test.each(['', ' \n ', '""', '<think>nothing else</think>'])('there is none in %j', (written) =>
+    expect(titleIn(written)).toBeNull(),
+  );
+
+  test('a long one is cut at a word, to 60 characters', () => {
+    const title = titleIn('word '.repeat(40))!;
+    expect(title.length).toBeLessThanOrEqual(60);
+    expect(title).toMatch(/word…$/);
+  });
+});
+
+test('the model gets the beginnings of question and answer, and its chat’s language is asked for', () => {
+  const request = titleRequest(
+    { question: `q${'x'.repeat(5_000)}`, answer: `a${'y'.repeat(5_000)}`, locale: 'de' },
+    new AbortController().signal,
+  );
+  const sent = request.turns[0]!.text;
+  expect(sent).toContain('in the language of its question, at most 60 characters');
+  expect(sent.length).toBeLessThan(4_500);
+  expect(request.maxOutputTokens).toBeGreaterThan(0);
+});

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { TestRunId, TrialId } from '@parley/contracts';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import type { Actor } from '@parley/platform/work';
+import type { ChosenChatbot } from '../../assistants/chatbots/index.ts';
+import { Answerers, AskApart, type Asker } from '../generations/index.ts';
+import type { TrialRow } from './trial.collection.ts';
+import { TrialsRepository } from './trials.repository.ts';
+
+/** What is tried, by whom and for whom; `version` is null where that is a draft. */
+export type WantedTrial = {
+  readonly scope: OrganisationScope;
+  readonly actor: Actor;
+  readonly asker: Asker;
+  readonly id: TrialId;
+  readonly chatbot: ChosenChatbot;
+  readonly version: number | null;
+  readonly question: string;
+  readonly runId: TestRunId | null;
+};
+
+/** Asks a chatbot to see what it answers. The content that answers it is kept with the trial. */
+@Injectable()
+export class AskTrial {
+  constructor(
+    private readonly trials: TrialsRepository,
+    private readonly answerers: Answerers,
+    private readonly asking: AskApart,
+  ) {}
+
+  /** Repeating it with the same id returns what is there. */
+  async ask(wanted: WantedTrial): Promise<TrialRow> {
+    const { scope, actor, asker, id, chatbot, version, question, runId } = wanted;
+    const known = await this.trials.find(scope, id);
+    if (known) return known;
+    const answerer = await this.answerers.onModel(scope, Promise.resolve(chatbot), undefined);
+    const of = { chatbotId: chatbot.id, version, content: chatbot.content };
+    const tried = { _id: id, orgId: scope.orgId, ...of, question, runId };
+    await this.asking.ask({
+      scope,
+      actor,
+      asker,
+      answerer,
+      question,
+      of: { kind: 'trial', trialId: id },
+      keep: async ({ ownerId: _nobody, ...ids }, askedAt, tx) => {
+        const asked = { askerId: asker.userId, askerName: asker.name, askedAt };
+        const { isNew } = await this.trials.insert(scope, { ...tried, ...asked, ...ids }, tx);
+        return isNew;
+      },
+    });
+    return (await this.trials.find(scope, id))!;
+  }
+}

@@ -1,0 +1,111 @@
+import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { ProviderKind } from '@parley/contracts';
+import { guardedFetch } from './guarded-fetch.ts';
+import { loadImages, type LoadedImage, type LoadedMessage } from './images.ts';
+import { ModelFailure, type ModelClient, type ModelPart, type ModelRequest } from './model-client.ts';
+import type { ModelServer } from './model-server.ts';
+import { messagesOf } from './prompt.ts';
+import { toModelFailure } from './to-model-failure.ts';
+import { usagePart } from './usage-part.ts';
+
+/** `thinks` asks it to think before it answers, and to tell what. */
+export type AskedModel = { readonly model: string; readonly thinks: boolean };
+type SdkKind = Exclude<ProviderKind, 'openai-compatible'>;
+type SdkServer = ModelServer & { readonly kind: SdkKind };
+type Options = Parameters<LanguageModelV4['doStream']>[0];
+
+/** Answers from Anthropic's and Google's servers, by the provider packages of the Vercel AI SDK (docs/adr/0007). */
+export class SdkClient implements ModelClient {
+  private readonly server: SdkServer;
+  private readonly asked: AskedModel;
+
+  constructor(server: SdkServer, asked: AskedModel) {
+    this.server = server;
+    this.asked = asked;
+  }
+
+  async answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> {
+    try {
+      const model = await openModel(this.server, this.asked.model);
+      const prompt = promptOf(await loadImages(messagesOf(request)));
+      const { stream } = await model.doStream({ prompt, ...this.optionsFor(request) });
+      const { isCut } = await readParts(stream, onPart);
+      if (isCut) throw new ModelFailure('output-limit', null);
+    } catch (error) {
+      throw toModelFailure(error, this.server);
+    }
+  }
+
+  /**
+   * What a model may think under a hard limit would come on top of what is held for it at Anthropic's: there it is not
+   * asked to think then.
+   */
+  private optionsFor(request: ModelRequest): Omit<Options, 'prompt'> {
+    const { maxOutputTokens, temperature, stops, signal: abortSignal } = request;
+    const isHeld = maxOutputTokens !== null;
+    return {
+      abortSignal,
+      ...(isHeld && { maxOutputTokens }),
+      ...(stops.length > 0 && { stopSequences: [...stops] }),
+      ...(temperature !== null && { temperature }),
+      ...(this.asked.thinks && (this.server.kind === 'google' ? showsThoughts : isHeld ? {} : thinksFirst)),
+    };
+  }
+}
+
+const thinksFirst: Pick<Options, 'reasoning'> = { reasoning: 'low' };
+/** Google's models think as they do; this has them tell it. */
+const showsThoughts: Pick<Options, 'providerOptions'> = {
+  providerOptions: { google: { thinkingConfig: { includeThoughts: true } } },
+};
+
+/**
+ * The package is loaded when it is first needed. A server without a key is called without one: the packages would take
+ * one from the environment, which is not this organisation's.
+ */
+async function openModel({ kind, baseUrl, apiKey, outbound }: SdkServer, name: string): Promise<LanguageModelV4> {
+  const settings = { baseURL: baseUrl.replace(/\/+$/, ''), apiKey: apiKey ?? '', fetch: guardedFetch(outbound) };
+  // oxlint-disable-next-line no-restricted-imports -- here it is needed for the first time
+  if (kind === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(name);
+  // oxlint-disable-next-line no-restricted-imports -- as above
+  return (await import('@ai-sdk/google')).createGoogle(settings)(name);
+}
+
+/** A conversation begins with a person for both; an answer whose question was too long to come along is left out. */
+function promptOf(messages: readonly LoadedMessage[]): LanguageModelV4Prompt {
+  const first = messages.findIndex(({ role }) => role === 'user');
+  return messages
+    .filter(({ role }, at) => role === 'system' || at >= first)
+    .map(({ role, content, images }) => {
+      if (role === 'system') return { role, content };
+      const said = content === '' && images.length > 0 ? [] : [{ type: 'text' as const, text: content }];
+      return role === 'assistant' ? { role, content: said } : { role, content: [...images.map(partOf), ...said] };
+    });
+}
+
+const partOf = ({ bytes, mediaType }: LoadedImage) => ({
+  type: 'file' as const,
+  mediaType,
+  data: { type: 'data' as const, data: bytes },
+});
+
+/** Rejects when the stream ends without saying why: it was cut. */
+async function readParts(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  onPart: (part: ModelPart) => void,
+): Promise<{ readonly isCut: boolean }> {
+  let reason: string | null = null;
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'text-delta' && part.delta !== '') onPart({ kind: 'text', text: part.delta });
+    if (part.type === 'reasoning-delta' && part.delta !== '') onPart({ kind: 'reasoning', text: part.delta });
+    if (part.type !== 'finish') continue;
+    reason = part.finishReason.unified;
+    const { inputTokens, outputTokens } = part.usage;
+    const usage = usagePart(inputTokens.total, outputTokens.total, inputTokens.cacheRead);
+    if (usage) onPart(usage);
+  }
+  if (reason === null || reason === 'interrupted') throw new ModelFailure('provider-cut', null);
+  if (reason === 'error') throw new ModelFailure('provider-error', 'The model ended its answer with an error.');
+  return { isCut: reason === 'length' };
+}

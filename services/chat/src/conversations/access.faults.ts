@@ -1,0 +1,19 @@
+export const faults = [
+  {
+    breaks: 'The permission alone opens private chats of colleagues',
+    find: 'allows(holderOf(viewer), permission, conversation)',
+    put: 'allows(holderOf(viewer), permission)',
+  },
+  {
+    breaks: "Titles of colleagues' private chats are returned",
+    file: './conversations.repository.ts',
+    find: '{ _id: { $in: ids }, ...visible, isDeleted: false }',
+    put: '{ _id: { $in: ids }, isDeleted: false }',
+  },
+  {
+    breaks: 'A colleague renames a private chat',
+    file: './conversations.repository.ts',
+    find: '{ _id: id, ...visible, version, isDeleted: false }',
+    put: '{ _id: id, version, isDeleted: false }',
+  },
+];

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Mongo, type OrganisationScope, type Page, type PageQuery, type Rows } from '@parley/platform/mongo';
+import { conversationRows, type StoredConversation } from './conversation.collection.ts';
+import type { Visible } from './conversations.repository.ts';
+
+type Listing<Item> = {
+  readonly query: PageQuery & { readonly only?: 'pinned' | 'archived' | undefined };
+  readonly visible: Visible;
+  /** Newest activity first, unless it is 1: that way none is passed over that is used while the pages are read. */
+  readonly order?: 1 | -1;
+  readonly to: (row: StoredConversation) => Item;
+};
+
+/** The lists of a person's conversations. */
+@Injectable()
+export class ConversationLists {
+  private readonly rows: Rows<typeof conversationRows>;
+
+  constructor(mongo: Mongo) {
+    this.rows = mongo.rows(conversationRows);
+  }
+
+  /** Those that aren't archived, or only those that are pinned or archived. */
+  list<Item>(scope: OrganisationScope, { query, visible, order = -1, to }: Listing<Item>): Promise<Page<Item>> {
+    const isArchived = query.only === 'archived' ? (true as const) : null;
+    const where = { ...visible, isDeleted: false, isArchived, ...(query.only === 'pinned' && { isPinned: true }) };
+    return this.rows.within(scope).page(query, { by: { lastActivityAt: order }, where, to });
+  }
+
+  /** How many there are, archived or not. */
+  count(scope: OrganisationScope, visible: Visible): Promise<number> {
+    return this.rows.within(scope).count({ isDeleted: false, ...visible });
+  }
+
+  /** Those that can be restored, last deleted first. What an earlier version deleted is among them once it has a date. */
+  listDeleted<Item>(
+    scope: OrganisationScope,
+    { query, visible, to }: Omit<Listing<Item>, 'order' | 'query'> & { readonly query: PageQuery },
+  ): Promise<Page<Item>> {
+    const where = { ...visible, isDeleted: true, isCopying: { $ne: true }, erasure: 'waiting' } as const;
+    return this.rows.within(scope).page(query, { by: { deletedAt: -1 }, where, to });
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import {
+  conversationMarked,
+  type ConversationId,
+  type markManyConversations,
+  type ResponseOf,
+} from '@parley/contracts';
+import { Mongo, type Rows } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { addressOf, ConversationAccess, visibleTo, type Viewer } from './access.ts';
+import { conversationRows, type StoredConversation } from './conversation.collection.ts';
+
+type Input = InputOf<typeof markManyConversations>;
+type Marks = Omit<Input['body'], 'conversationIds'>;
+type Result = ResponseOf<typeof markManyConversations>['results'][number];
+
+/** In which lists conversations are: pinned on top, in the archive, or neither. */
+@Injectable()
+export class ConversationMarks {
+  private readonly rows: Rows<typeof conversationRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly access: ConversationAccess,
+    private readonly work: Work,
+  ) {
+    this.rows = mongo.rows(conversationRows);
+  }
+
+  async markMany(input: Input): Promise<ResponseOf<typeof markManyConversations>> {
+    const { conversationIds, ...marks } = input.body;
+    const results: Result[] = [];
+    for (const conversationId of new Set(conversationIds)) {
+      const isThere = await this.mark(input, conversationId, marks);
+      results.push({ conversationId, code: isThere ? null : 'chat.conversation-not-found' });
+    }
+    return { results };
+  }
+
+  /** Whether it is there. The version stays, so that a person who is renaming it isn't refused. */
+  private async mark(viewer: Viewer, id: ConversationId, wanted: Marks): Promise<boolean> {
+    const known = await this.access.find(viewer, id);
+    if (!known || known.isDeleted) return false;
+    const { isPinned, isArchived } = marked(known, wanted);
+    if (isPinned === (known.isPinned ?? false) && isArchived === (known.isArchived ?? null)) return true;
+    return this.work.run(viewer.principal, async (tx) => {
+      const mine = { _id: id, ...visibleTo(viewer), isDeleted: false };
+      const change = { $set: { isPinned, isArchived }, $inc: { sequence: 1 } };
+      const row = await this.rows.within(viewer.scope, tx).change(mine, change);
+      if (!row) return false;
+      const data = { ...addressOf(row), pinned: isPinned, archived: isArchived !== null };
+      tx.record(conversationMarked, data, { sequence: row.sequence });
+      return true;
+    });
+  }
+}
+
+/** What is pinned leaves the archive, and what is archived is no longer pinned. */
+function marked({ isPinned = false, isArchived = null }: StoredConversation, { pinned, archived }: Marks) {
+  const isAway = archived ?? (pinned ? false : isArchived !== null);
+  return { isPinned: isAway ? false : (pinned ?? isPinned), isArchived: isAway ? (true as const) : null };
+}

@@ -1,0 +1,32 @@
+import { conversationId, fileId, orgId, userId } from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+/** What a person has typed and not sent: one for each conversation, one for a new chat. */
+export const draftRows = collection(
+  'drafts',
+  {
+    /** Person, and conversation or organisation. */
+    _id: z.string(),
+    orgId,
+    userId,
+    /** Null: for a new chat. */
+    conversationId: conversationId.nullable(),
+    text: z.string(),
+    revision: z.number().int(),
+    others: z.array(z.strictObject({ text: z.string(), at: z.date() })),
+    changedAt: z.date(),
+    /** Who wrote the text, as they call themselves. */
+    writer: z.string().nullable(),
+    /** Absent in what versions up to 0.2.0 have written, and where there are none. */
+    files: z.array(fileId).optional(),
+  },
+  {
+    tenant: { organisation: 'orgId', person: 'userId' },
+    indexes: [
+      { conversationId: 1 },
+      [{ orgId: 1, files: 1 }, { partialFilterExpression: { files: { $exists: true } } }],
+    ],
+  },
+);
+export type DraftRow = RowOf<typeof draftRows>;

@@ -1,0 +1,253 @@
+import { Injectable } from '@nestjs/common';
+import {
+  limits,
+  mostFiles,
+  mostOtherDrafts,
+  Problem,
+  type ConversationId,
+  type Draft,
+  type FileId,
+  type dropDraft,
+  type getDraft,
+  type saveDraft,
+  type UserId,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { isDuplicateKey, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { ConversationAccess, type Viewer } from './access.ts';
+import { draftRows, type DraftRow } from './draft.collection.ts';
+
+type Where = InputOf<typeof getDraft>['params']['where'];
+/** A device that is slower than others so often in one moment waits for its next word. */
+const mostTries = 5;
+
+/** What keeps the files of drafts: a feature that is not known here. */
+type FileKeeper = {
+  /** In the transaction in which a draft has them: those that its person has. */
+  readonly hold: (viewer: Viewer, ids: readonly FileId[], tx: Transaction) => Promise<FileId[]>;
+  /** In the transaction in which a draft has them no longer. */
+  readonly letGo: (scope: OrganisationScope, ids: readonly FileId[], tx: Transaction) => Promise<void>;
+};
+
+/** Keeps what people have typed and not sent, the same on all of their devices. */
+@Injectable()
+export class DraftsService {
+  private readonly rows: Rows<typeof draftRows>;
+  private files: FileKeeper = { hold: async () => [], letGo: async () => undefined };
+
+  constructor(
+    mongo: Mongo,
+    private readonly access: ConversationAccess,
+    private readonly clock: Clock,
+    private readonly work: Work,
+  ) {
+    this.rows = mongo.rows(draftRows);
+  }
+
+  keepFilesBy(keeper: FileKeeper): void {
+    this.files = keeper;
+  }
+
+  async read(input: InputOf<typeof getDraft>): Promise<Draft> {
+    return toDraft(await this.find(input, input.params.where));
+  }
+
+  async save(input: InputOf<typeof saveDraft>): Promise<Draft> {
+    const { scope, params, body } = input;
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const known = await this.find(input, params.where);
+      if (isThere(known, body)) return toDraft(known);
+      const next = this.next(input, known);
+      const isOfOthers = filesOf(known).join() !== filesOf(next).join();
+      const saved = isOfOthers
+        ? await this.work.run(input.principal, (tx) => this.storeWithFiles(input, { known, next }, tx))
+        : await this.store(scope, { known, next });
+      if (saved) return toDraft(saved);
+    }
+    throw new Problem('platform.conflict', { detail: 'Several devices write this draft at the same time.' });
+  }
+
+  async drop(input: InputOf<typeof dropDraft>): Promise<void> {
+    const { scope, principal, params } = input;
+    const known = await this.find(input, params.where);
+    if (!known) return;
+    // The row stays: a device that still has an old revision must not find the same number again.
+    const dropped = { text: '', others: [], changedAt: this.clock.now() };
+    const change = { $set: dropped, $inc: { revision: 1 } };
+    if (filesOf(known).length === 0) return void (await this.rows.within(scope).change({ _id: known._id }, change));
+    await this.work.run(principal, async (tx) => {
+      const rows = this.rows.within(scope, tx);
+      const files = filesOf(await rows.findById(known._id));
+      await rows.change({ _id: known._id }, { ...change, $set: { ...dropped, files: [] } });
+      await this.files.letGo(scope, files, tx);
+    });
+  }
+
+  /**
+   * Puts back what was to be sent and won't be: as the draft where that is empty, else among its other texts. Many short
+   * texts become one.
+   */
+  async giveBack(
+    scope: OrganisationScope,
+    {
+      userId,
+      conversationId,
+      texts,
+      files = [],
+    }: {
+      readonly userId: UserId;
+      readonly conversationId: ConversationId;
+      readonly texts: readonly string[];
+      /** Of these questions. What a draft has no room for is let go. */
+      readonly files?: readonly FileId[];
+    },
+    tx: Transaction,
+  ): Promise<void> {
+    if (texts.length === 0 && files.length === 0) return;
+    const rows = this.rows.within(scope, tx);
+    const _id = `${userId}/${conversationId}`;
+    const now = this.clock.now();
+    const nothing = { text: '', revision: 0, others: [], changedAt: now, writer: null };
+    const { row } = await rows.insertOnce({ _id, orgId: scope.orgId, userId, conversationId, ...nothing });
+    const back = joined(texts);
+    const all = [...new Set([...filesOf(row), ...files])];
+    const kept = all.slice(0, mostFiles);
+    await this.files.letGo(scope, all.slice(mostFiles), tx);
+    // No page has written that: none may take it for its own.
+    const draft = row.text.trim() === '' ? { text: back.shift() ?? '', writer: null } : { text: row.text };
+    const others = [...back.map((each) => ({ text: each, at: now })), ...row.others].slice(0, mostOtherDrafts);
+    const set = { ...draft, others, changedAt: now, ...(files.length > 0 && { files: kept }) };
+    await rows.change({ _id }, { $set: set, $inc: { revision: 1 } });
+  }
+
+  private next(input: InputOf<typeof saveDraft>, known: DraftRow | null): DraftRow {
+    const { scope, principal, params, body } = input;
+    const now = this.clock.now();
+    return {
+      _id: idOf(input, params.where),
+      orgId: scope.orgId,
+      userId: principal.userId,
+      conversationId: params.where === 'new' ? null : params.where,
+      text: body.text,
+      revision: (known?.revision ?? 0) + 1,
+      others: othersBeside(body, known, now),
+      changedAt: now,
+      writer: body.writer ?? null,
+      ...withFiles(filesBeside(body, known)),
+    };
+  }
+
+  /** Null where another device was faster. */
+  private async store(
+    scope: OrganisationScope,
+    { known, next }: { readonly known: DraftRow | null; readonly next: DraftRow },
+    tx?: Transaction,
+  ): Promise<DraftRow | null> {
+    if (!known) return (await this.insert(scope, next, tx)) ? next : null;
+    const { _id, revision } = known;
+    const { text, others, changedAt, writer, files, revision: newRevision } = next;
+    const set = { text, others, changedAt, writer, revision: newRevision, ...(files && { files }) };
+    return this.rows.within(scope, tx).change({ _id, revision }, { $set: set });
+  }
+
+  private async storeWithFiles(
+    viewer: Viewer,
+    { known, next }: { readonly known: DraftRow | null; readonly next: DraftRow },
+    tx: Transaction,
+  ): Promise<DraftRow | null> {
+    const held = await this.files.hold(viewer, filesOf(next), tx);
+    const saved = await this.store(viewer.scope, { known, next: { ...next, files: held } }, tx);
+    if (saved)
+      await this.files.letGo(
+        viewer.scope,
+        filesOf(known).filter((id) => !held.includes(id)),
+        tx,
+      );
+    return saved;
+  }
+
+  /** False where another device has just made it. */
+  private async insert(scope: OrganisationScope, row: DraftRow, tx?: Transaction): Promise<boolean> {
+    if (tx) return (await this.rows.within(scope, tx).insertOnce(row)).isNew;
+    try {
+      await this.rows.within(scope).insert(row);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  private async find(viewer: Viewer, where: Where): Promise<DraftRow | null> {
+    await this.assertOwn(viewer, where);
+    return this.rows.within(viewer.scope).findById(idOf(viewer, where));
+  }
+
+  /** `chat.conversation-not-found` for one that the viewer doesn't see. */
+  private async assertOwn(viewer: Viewer, where: Where): Promise<void> {
+    if (where !== 'new') await this.access.read(viewer, where);
+  }
+}
+
+type Typed = InputOf<typeof saveDraft>['body'];
+type Others = DraftRow['others'];
+
+const isOwn = (known: DraftRow, { writer }: Typed): boolean => writer !== undefined && known.writer === writer;
+
+/** Nothing to write: the draft says that already, or nothing was typed where something newer was. */
+function isThere(known: DraftRow | null, typed: Typed): boolean {
+  const { text, revision, others, files } = typed;
+  if (!known) return text === '' && !files?.length;
+  if (text === '' && !files?.length && known.revision !== revision && !isOwn(known, typed)) return true;
+  if (files && files.join() !== filesOf(known).join()) return false;
+  return known.text === text && (!others || others.join('\n') === known.others.map((one) => one.text).join('\n'));
+}
+
+/** The texts of other devices that are kept beside what was typed. */
+function othersBeside(typed: Typed, known: DraftRow | null, now: Date): Others {
+  if (!known) return [];
+  const { text, revision, others } = typed;
+  const newest = isOwn(known, typed) ? [] : [{ text: known.text, at: known.changedAt }];
+  // Typed on top of another revision than the newest: somebody would miss what that says.
+  const unseen = known.revision === revision ? [] : [...newest, ...known.others];
+  const atOf = new Map(known.others.map((one) => [one.text, one.at]));
+  const kept = others ? others.map((one) => ({ text: one, at: atOf.get(one) ?? now })) : known.others;
+  const byText = new Map([...unseen, ...kept].reverse().map((one) => [one.text, one]));
+  return [...byText.values()]
+    .reverse()
+    .filter((one) => one.text !== '' && one.text !== text)
+    .slice(0, mostOtherDrafts);
+}
+
+const filesOf = (row: Pick<DraftRow, 'files'> | null): FileId[] => row?.files ?? [];
+const withFiles = (files: FileId[] | undefined) => (files ? { files } : {});
+
+/** Those that the draft has from now on; of an older revision those that its writer has not seen stay. */
+function filesBeside({ files, revision, ...typed }: Typed, known: DraftRow | null): FileId[] | undefined {
+  if (!files) return known?.files;
+  const isUnseen = known !== null && known.revision !== revision && !isOwn(known, { files, revision, ...typed });
+  return [...new Set([...files, ...(isUnseen ? filesOf(known) : [])])].slice(0, mostFiles);
+}
+
+const idOf = ({ scope, principal }: Viewer, where: ConversationId | 'new'): string =>
+  `${principal.userId}/${where === 'new' ? scope.orgId : where}`;
+
+/** In their order, a paragraph each, in as few texts as are let in. */
+function joined(texts: readonly string[]): string[] {
+  const whole: string[] = [];
+  for (const text of texts) {
+    const longer = [...whole.slice(-1), text].join('\n\n');
+    if (whole.length > 0 && longer.length <= limits.messageCharacters) whole[whole.length - 1] = longer;
+    else whole.push(text);
+  }
+  return whole;
+}
+
+const toDraft = (row: DraftRow | null): Draft => ({
+  text: row?.text ?? '',
+  revision: row?.revision ?? 0,
+  others: (row?.others ?? []).map(({ text, at }) => ({ text, at: at.toISOString() })),
+  ...(row?.files?.length && { files: row.files }),
+});

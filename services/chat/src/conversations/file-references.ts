@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { ConversationId, FileId, MessageFile, MessageId } from '@parley/contracts';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { draftRows } from './draft.collection.ts';
+import { messageRows } from './message.collection.ts';
+import { rangesOfPath, type Standing } from './message-tree.ts';
+
+/** A file is looked for in so many chats at most. */
+const mostConversations = 100;
+
+/** Whether something of another feature refers to a file. */
+export type Refers = (scope: OrganisationScope, fileId: FileId, tx: Transaction) => Promise<boolean>;
+/** A question of a path that has files. */
+export type FilesOfMessage = { readonly messageId: MessageId; readonly files: readonly MessageFile[] };
+
+/** Knows what refers to a file: messages, drafts, and what other features add. */
+@Injectable()
+export class FileReferences {
+  private readonly messages: Rows<typeof messageRows>;
+  private readonly drafts: Rows<typeof draftRows>;
+  private readonly others: Refers[] = [];
+
+  constructor(mongo: Mongo) {
+    this.messages = mongo.rows(messageRows);
+    this.drafts = mongo.rows(draftRows);
+  }
+
+  /** Asked as well from now on. */
+  add(refers: Refers): void {
+    this.others.push(refers);
+  }
+
+  /** Deleted messages count until they are erased. */
+  async has(scope: OrganisationScope, fileId: FileId, tx: Transaction): Promise<boolean> {
+    if (await this.messages.within(scope, tx).exists({ 'files.id': fileId })) return true;
+    if (await this.drafts.within(scope, tx).exists({ files: fileId })) return true;
+    for (const refers of this.others) if (await refers(scope, fileId, tx)) return true;
+    return false;
+  }
+
+  /** The chats with a message that has the file and is not deleted itself, whoever's they are. */
+  async conversationsWith(scope: OrganisationScope, fileId: FileId): Promise<ConversationId[]> {
+    const options = { limit: mostConversations, fields: ['conversationId', 'deletedAt', 'isDiscarded'] } as const;
+    const rows = await this.messages.within(scope).find({ 'files.id': fileId }, options);
+    const shown = rows.filter(({ deletedAt, isDiscarded }) => !deletedAt && !isDiscarded);
+    return [...new Set(shown.map(({ conversationId }) => conversationId))];
+  }
+
+  /** Whether a message of the conversation has a file, deleted ones too. */
+  areIn(scope: OrganisationScope, conversationId: ConversationId): Promise<boolean> {
+    return this.messages.within(scope).exists({ conversationId, 'files.id': { $gt: '' } });
+  }
+
+  /** The questions with files on the path to a message, from the start of the conversation, in no order. */
+  async ofPath(scope: OrganisationScope, conversationId: ConversationId, leaf: Standing): Promise<FilesOfMessage[]> {
+    const $or = rangesOfPath(leaf).map((place) => ({ place }));
+    const where = { conversationId, 'files.id': { $gt: '' }, $or };
+    const rows = await this.messages.within(scope).find(where, { fields: ['files'] });
+    return rows.map(({ _id: messageId, files = [] }) => ({ messageId, files }));
+  }
+
+  /** The files of the drafts of a conversation. */
+  async ofDrafts(scope: OrganisationScope, conversationId: ConversationId, tx: Transaction): Promise<FileId[]> {
+    const rows = await this.drafts.within(scope, tx).find({ conversationId }, { fields: ['files'] });
+    return rows.flatMap(({ files = [] }) => files);
+  }
+}

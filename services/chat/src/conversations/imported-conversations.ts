@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { ConversationId } from '@parley/contracts';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { conversationRows, type StoredConversation } from './conversation.collection.ts';
+import type { Visible } from './conversations.repository.ts';
+
+/** Changes of conversations that come with an import. */
+@Injectable()
+export class ImportedConversations {
+  private readonly rows: Rows<typeof conversationRows>;
+
+  constructor(mongo: Mongo) {
+    this.rows = mongo.rows(conversationRows);
+  }
+
+  /** It is still being written: its erasing waits anew. Null where that has begun, or all of it is there. */
+  keepCopying(
+    scope: OrganisationScope,
+    { id, eraseAt }: { readonly id: ConversationId; readonly eraseAt: Date },
+    tx: Transaction,
+  ): Promise<StoredConversation | null> {
+    const hidden = { _id: id, isCopying: true, erasure: 'waiting' } as const;
+    return this.rows.within(scope, tx).change(hidden, { $set: { eraseAt } });
+  }
+
+  /** Takes sequences and positions for messages that are added; null where it is deleted or not to be seen. */
+  grow(
+    scope: OrganisationScope,
+    { visible, id, count }: { readonly visible: Visible; readonly id: ConversationId; readonly count: number },
+    tx: Transaction,
+  ): Promise<StoredConversation | null> {
+    const change = { $inc: { sequence: count, lastPosition: count, placedUpTo: count } };
+    return this.rows.within(scope, tx).change({ _id: id, ...visible, isDeleted: false }, change);
+  }
+}

@@ -1,0 +1,220 @@
+import { Injectable } from '@nestjs/common';
+import type { ConversationId, GenerationId, MessageId, MessageVersions } from '@parley/contracts';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { StoredConversation } from './conversation.collection.ts';
+import { messageRows, type MessageRow } from './message.collection.ts';
+import { depthOf, isOnPath, rangesOfPath, withAllBelow, type Standing } from './message-tree.ts';
+
+/** A message with its place in the tree. */
+export type Located = Standing & Pick<MessageRow, '_id' | 'parentId' | 'role' | 'generationId'>;
+/** What a turn of a conversation is made of. */
+const turnFields = ['role', 'text', 'parentId', 'generationId', 'files'] as const;
+export type TurnRow = Pick<MessageRow, '_id' | (typeof turnFields)[number]>;
+
+const locatedFields = ['place', 'forks', 'parentId', 'role', 'generationId'] as const;
+const positionedFields = [...locatedFields, 'position'] as const;
+/** Looked at in one go, newest first. */
+const mostLookedAt = 100;
+
+/** Reads a conversation along one path of its tree (ADR 0042). */
+@Injectable()
+export class MessagePaths {
+  private readonly rows: Rows<typeof messageRows>;
+
+  constructor(mongo: Mongo) {
+    this.rows = mongo.rows(messageRows);
+  }
+
+  /** Null where it has no place, or is not in this conversation; a deleted one has a place. */
+  async locate(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    id: MessageId,
+    tx?: Transaction,
+  ): Promise<Located | null> {
+    const [row] = await this.rows
+      .within(scope, tx)
+      .find({ _id: id, conversationId }, { limit: 1, fields: locatedFields });
+    return row ? located(row) : null;
+  }
+
+  /** Those of them that have a place in this conversation. */
+  async locateAll(
+    scope: OrganisationScope,
+    { conversationId, ids }: { readonly conversationId: ConversationId; readonly ids: readonly MessageId[] },
+    tx?: Transaction,
+  ): Promise<Located[]> {
+    const where = { _id: { $in: ids }, conversationId };
+    return (await this.rows.within(scope, tx).find(where, { fields: locatedFields })).flatMap(
+      (row) => located(row) ?? [],
+    );
+  }
+
+  /** Those of them that are in this conversation and were not deleted, themselves or with one above them. */
+  async shown(
+    scope: OrganisationScope,
+    { _id: conversationId, deletions }: StoredConversation,
+    ids: readonly MessageId[],
+  ): Promise<MessageId[]> {
+    const found = await this.locateAll(scope, { conversationId, ids });
+    const deleted = deletions ? await this.deletedRoots(scope, conversationId) : [];
+    return found.filter((message) => !isDeleted(message, deleted)).map(({ _id }) => _id);
+  }
+
+  /** All of a conversation, deleted ones too, with the order of creation. */
+  async all(scope: OrganisationScope, conversationId: ConversationId): Promise<(Located & { position: number })[]> {
+    return positioned(await this.rows.within(scope).find({ conversationId }, { fields: positionedFields }));
+  }
+
+  /** A message and all that follows from it. */
+  async count(scope: OrganisationScope, conversationId: ConversationId, message: Standing): Promise<number> {
+    const count = (where: object) => this.rows.within(scope).count({ conversationId, ...where });
+    const [own, others] = await Promise.all(withAllBelow(message).map(count));
+    return own! + others!;
+  }
+
+  /** The last messages of the path to this one, or the last before that depth; ascending. */
+  async page(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    { leaf, before = depthOf(leaf.place) + 1, limit }: { leaf: Standing; before?: number | undefined; limit: number },
+  ): Promise<MessageRow[]> {
+    const ranges = rangesOfPath(leaf, before - limit, before - 1);
+    if (ranges.length === 0) return [];
+    const rows = await this.rows.within(scope).find({ conversationId, $or: ranges.map((place) => ({ place })) });
+    return ascending(rows);
+  }
+
+  /** The last ones of the path to this one as a model is told of them; ascending. */
+  async turns(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    { leaf, limit }: { leaf: Standing; limit: number },
+  ): Promise<TurnRow[]> {
+    const depth = depthOf(leaf.place);
+    const $or = rangesOfPath(leaf, depth - limit + 1, depth).map((place) => ({ place }));
+    const fields = [...turnFields, 'place'] as const;
+    return ascending(await this.rows.within(scope).find({ conversationId, $or }, { fields }));
+  }
+
+  /** Of each of these parents the messages that follow it at once and are not deleted, oldest first. */
+  async versions(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    parentIds: readonly (MessageId | null)[],
+  ): Promise<MessageVersions[]> {
+    const parents = [...new Set(parentIds)];
+    if (parents.length === 0) return [];
+    const fields = ['parentId', 'position', 'deletedAt', 'isDiscarded'] as const;
+    const $or = parents.map((parentId) => ({ parentId }));
+    const found = await this.rows.within(scope).find({ conversationId, $or }, { fields });
+    const shown = found.filter(({ deletedAt, isDiscarded }) => !deletedAt && !isDiscarded);
+    const children = Map.groupBy(
+      shown.toSorted((one, other) => one.position - other.position),
+      ({ parentId }) => parentId,
+    );
+    return parents.map((parentId) => ({ parentId, ids: (children.get(parentId) ?? []).map(({ _id }) => _id) }));
+  }
+
+  /** Of the messages that follow these parents at once, deleted ones too. */
+  async generationsUnder(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    parentIds: readonly (MessageId | null)[],
+  ): Promise<GenerationId[]> {
+    const where = { conversationId, parentId: { $in: parentIds } };
+    const rows = await this.rows.within(scope).find(where, { fields: ['generationId'] });
+    return rows.flatMap(({ generationId }) => generationId ?? []);
+  }
+
+  /**
+   * Where a conversation ends for who reads it as one line: the newest answer with text of the newest question, else that
+   * question's newest answer.
+   */
+  async lineEnd(
+    scope: OrganisationScope,
+    conversation: StoredConversation,
+    tx?: Transaction,
+  ): Promise<MessageId | null> {
+    const ids = await this.lineEnds(scope, conversation, tx);
+    if (ids.length < 2) return ids[0] ?? null;
+    const texts = await this.rows.within(scope, tx).find({ _id: { $in: ids } }, { fields: ['text'] });
+    const said = new Set(texts.filter(({ text }) => text !== '').map(({ _id }) => _id));
+    return ids.find((id) => said.has(id)) ?? ids[0] ?? null;
+  }
+
+  /** All answers of the newest question, newest first: each of them can be the end of the line. */
+  async lineEnds(
+    scope: OrganisationScope,
+    { _id: conversationId, deletions }: StoredConversation,
+    tx?: Transaction,
+  ): Promise<MessageId[]> {
+    const options = { sort: { position: -1 }, limit: mostLookedAt, fields: [...locatedFields, 'isDiscarded'] } as const;
+    const rows = await this.rows.within(scope, tx).find({ conversationId }, options);
+    const deleted = deletions ? await this.deletedRoots(scope, conversationId, tx) : [];
+    const isShown = (row: (typeof rows)[number]) => !row.isDiscarded && !isDeleted(standingOf(row) ?? nowhere, deleted);
+    const question = rows.find((row) => row.role === 'person' && isShown(row));
+    const answers = rows.filter((row) => question && row.parentId === question._id && isShown(row));
+    return answers.map(({ _id }) => _id);
+  }
+
+  /** Those that are marked as deleted with all below them. */
+  async deletedRoots(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction): Promise<Located[]> {
+    const where = { conversationId, deletedAt: { $gt: new Date(0) } };
+    return (await this.rows.within(scope, tx).find(where, { fields: locatedFields })).flatMap(
+      (row) => located(row) ?? [],
+    );
+  }
+
+  /** The newest message on the way behind this one, or of all, that is under none of the roots; null where there is none. */
+  async newestBehind(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    { message, deleted }: { message: Standing | null; deleted: readonly Standing[] },
+  ): Promise<Located | null> {
+    const isIt = (row: Located) => !isDeleted(row, deleted) && (!message || isOnPath(message, row));
+    for (let before = Number.MAX_SAFE_INTEGER; before > 1;) {
+      const options = { sort: { position: -1 }, limit: mostLookedAt, fields: positionedFields } as const;
+      const rows = await this.rows.within(scope).find({ conversationId, position: { $lt: before } }, options);
+      const found = rows.flatMap((row) => located(row) ?? []).find(isIt);
+      if (found) return found;
+      before = rows.length < mostLookedAt ? 0 : (rows.at(-1)?.position ?? 0);
+      // It is on an old branch, which may be a small part of a long conversation.
+      if (message) return before === 0 ? null : this.newestOf(await this.below(scope, conversationId, message), isIt);
+    }
+    return null;
+  }
+
+  private newestOf(rows: readonly (Located & { position: number })[], isIt: (row: Located) => boolean): Located | null {
+    return rows.toSorted((one, other) => other.position - one.position).find(isIt) ?? null;
+  }
+
+  /** A message and all that follows from it, with the order of creation. */
+  private async below(scope: OrganisationScope, conversationId: ConversationId, message: Standing) {
+    const find = (where: object) =>
+      this.rows.within(scope).find({ conversationId, ...where }, { fields: positionedFields });
+    return positioned((await Promise.all(withAllBelow(message).map(find))).flat());
+  }
+}
+
+const positioned = (rows: readonly (Partial<Located> & Pick<MessageRow, '_id' | 'position'>)[]) =>
+  rows.flatMap((row) => {
+    const message = located(row as Parameters<typeof located>[0]);
+    return message ? [{ ...message, position: row.position }] : [];
+  });
+
+const nowhere: Standing = { place: 0, forks: [] };
+
+/** Whether it, or something above it, is one of these roots. */
+export const isDeleted = (message: Standing, roots: readonly Standing[]): boolean =>
+  roots.some((root) => isOnPath(root, message));
+
+/** Null where it has none yet. */
+export const standingOf = ({ place, forks }: Partial<Standing>): Standing | null =>
+  place === undefined ? null : { place, forks: forks ?? [] };
+
+const located = ({ place, forks, ...row }: Omit<Located, keyof Standing> & Partial<Standing>): Located | null =>
+  place === undefined ? null : { ...row, place, forks: forks ?? [] };
+
+const ascending = <Row extends { readonly place?: number | undefined }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((one, other) => depthOf(one.place ?? 0) - depthOf(other.place ?? 0));

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, type ConversationId, type MessageId } from '@parley/contracts';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { job, Work } from '@parley/platform/work';
+import type { StoredConversation } from './conversation.collection.ts';
+import { ConversationsRepository } from './conversations.repository.ts';
+import { assertRoom, runOf, standingInLine, standingUnder, type Standing } from './message-tree.ts';
+import { isDeleted, MessagePaths, type Located } from './message-paths.ts';
+import { MessagesRepository } from './messages.repository.ts';
+import { treeOf } from './standings.ts';
+
+/** A message that another one follows. */
+export type Parent = Standing & Pick<Located, '_id' | 'role'>;
+
+/** Gives new messages their place in the tree of their conversation (ADR 0042). */
+@Injectable()
+export class MessagePlaces {
+  constructor(
+    private readonly conversations: ConversationsRepository,
+    private readonly messages: MessagesRepository,
+    private readonly paths: MessagePaths,
+    private readonly work: Work,
+  ) {}
+
+  /** Gives what a process of an earlier version has written its place. */
+  async complete(scope: OrganisationScope, { _id: id, ...conversation }: StoredConversation): Promise<void> {
+    if (isBehind(conversation)) await this.placeAnew(scope, id);
+  }
+
+  /** Places all messages of a conversation anew. */
+  async placeAnew(scope: OrganisationScope, id: ConversationId): Promise<void> {
+    await this.work.run(job('places messages'), async (tx) => {
+      const current = await this.conversations.find(scope, id, tx);
+      if (!current) return;
+      const placed = await this.placeAll(scope, current, tx);
+      await this.conversations.setPlaced(scope, { id, ...placed, placedUpTo: current.lastPosition }, tx);
+    });
+  }
+
+  /**
+   * Where a new message under this parent (null: at the start) stands, and the parent. The conversation is as this
+   * transaction has just changed it. `chat.message-not-found` where the parent isn't in it, `chat.too-many-versions` where there is no room.
+   */
+  async under(
+    scope: OrganisationScope,
+    { conversation, parentId }: { conversation: StoredConversation; parentId: MessageId | null },
+    tx: Transaction,
+  ): Promise<{ readonly standing: Standing; readonly parent: Parent | null }> {
+    const { _id: conversationId, lastPosition: placedUpTo } = conversation;
+    const { lastRun: known } = conversation;
+    const isKnown = known !== undefined && !isBehind(conversation);
+    const placed = isKnown ? { lastRun: known } : await this.placeAll(scope, conversation, tx);
+    const parent = parentId ? await this.paths.locate(scope, conversationId, parentId, tx) : null;
+    if (parentId && (!parent || (await this.isDeleted(scope, { conversation, parent }, tx))))
+      throw new Problem('chat.message-not-found');
+    const children = await this.messages.childrenOf(scope, { conversationId, parentId }, tx);
+    const { lastRun, ...standing } = standingUnder(parent, { children, lastRun: placed.lastRun });
+    assertRoom(children, standing);
+    const grown = { id: conversationId, ...placed, lastRun, placedUpTo };
+    if (!isKnown || lastRun !== known) await this.conversations.setPlaced(scope, grown, tx);
+    return { standing, parent };
+  }
+
+  private async isDeleted(
+    scope: OrganisationScope,
+    { conversation, parent }: { conversation: StoredConversation; parent: Located },
+    tx: Transaction,
+  ): Promise<boolean> {
+    if (!conversation.deletions) return false;
+    return isDeleted(parent, await this.paths.deletedRoots(scope, conversation._id, tx));
+  }
+
+  /** What a process of an earlier version has written has no place yet; returns what the conversation says of it then. */
+  private async placeAll(
+    scope: OrganisationScope,
+    { _id: conversationId, running, deletions }: StoredConversation,
+    tx: Transaction,
+  ): Promise<{ readonly lastRun: number; readonly deletions?: number }> {
+    const tree = treeOf(await this.messages.toPlace(scope, conversationId, tx), running?.answerId ?? null);
+    await this.messages.place(scope, tree.changes, tx);
+    const isCounted = tree.deletions > 0 || deletions !== undefined;
+    return { lastRun: tree.lastRun, ...(isCounted && { deletions: tree.deletions }) };
+  }
+}
+
+/**
+ * The newest answer of a conversation in which nothing was edited, asked again or deleted, before so many messages that
+ * are being added: most are such a line, whose end need not be looked for. Null of any other.
+ */
+export function endOfLine(conversation: StoredConversation, added: number): Parent | null {
+  const { lastAnswerId, lastRun, lastPosition, deletions } = conversation;
+  if (!lastAnswerId || lastRun !== 1 || deletions !== undefined || isBehind(conversation)) return null;
+  return { _id: lastAnswerId, role: 'assistant', ...standingInLine(lastPosition - added) };
+}
+
+/** Whether the conversation still has a single path after a message is added at this place. */
+export const isLine = ({ lastRun, deletions }: StoredConversation, { place }: Pick<Standing, 'place'>): boolean =>
+  lastRun === 1 && deletions === undefined && runOf(place) === 1;
+
+const isBehind = ({ placedUpTo, lastPosition }: Pick<StoredConversation, 'placedUpTo' | 'lastPosition'>): boolean =>
+  placedUpTo !== lastPosition;

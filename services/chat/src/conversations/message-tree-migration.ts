@@ -1,0 +1,59 @@
+import type { ConversationId } from '@parley/contracts';
+import { jobScope, type Mongo } from '@parley/platform/mongo';
+import type { DataMigration } from '@parley/platform/schema';
+import { conversationRows, type StoredConversation } from './conversation.collection.ts';
+import { messageRows } from './message.collection.ts';
+import { ReadingPlaces } from './reading-places.ts';
+import { placedFields, treeOf } from './standings.ts';
+
+const scope = jobScope('messages get their place in the tree');
+const conversationsAtOnce = 50;
+
+const fields = ['orgId', 'ownerId', 'running', 'lastAnswerId', 'lastPosition', 'placedUpTo'] as const;
+type Linear = Pick<StoredConversation, '_id' | (typeof fields)[number]>;
+
+/**
+ * Gives each message of a line its place in the tree, by what people saw (ADR 0042). Doing it again changes nothing: the
+ * order of creation and the parents of answers stay as they were.
+ */
+export const messageTree: DataMigration = {
+  name: 'message-tree',
+  async batch(mongo, cursor) {
+    const conversations = await mongo
+      .rows(conversationRows)
+      .within(scope)
+      .find(cursor === null ? {} : { _id: { $gt: cursor as ConversationId } }, {
+        sort: { _id: 1 },
+        limit: conversationsAtOnce,
+        fields,
+      });
+    for (const conversation of conversations)
+      if (conversation.placedUpTo === undefined) await grow(mongo, conversation);
+    return conversations.length < conversationsAtOnce ? null : (conversations.at(-1)?._id ?? null);
+  },
+};
+
+async function grow(mongo: Mongo, conversation: Linear): Promise<void> {
+  const { _id: conversationId, orgId, ownerId, running, lastAnswerId, lastPosition } = conversation;
+  const messages = mongo.rows(messageRows).within(scope);
+  const found = await messages.find({ conversationId }, { sort: { position: 1 }, fields: placedFields });
+  // Some may have their place already, where the process ended in the middle.
+  const { changes, lastRun, deletions, leafId } = treeOf(found, running?.answerId ?? null, true);
+  await messages.updateEach(changes.map(({ _id, ...change }) => ({ filter: { _id }, change: { $set: change } })));
+  // Where no place is kept, the newest message of all is the end of the path.
+  const place = { conversationId, userId: ownerId, leafId: leafId! };
+  if (leafId && leafId !== found.at(-1)?._id) await new ReadingPlaces(mongo).keep(scope.in(orgId), place);
+  const placedUpTo = found.at(-1)?.position ?? lastPosition;
+  const conversations = mongo.rows(conversationRows).within(scope);
+  // Processes of the release before ask behind this answer. Where they have just asked, the end of that one sets it.
+  const leaf = found.find(({ _id }) => _id === leafId);
+  if (leaf?.role === 'assistant' && !running)
+    await conversations.update(
+      { _id: conversationId, lastAnswerId, running: null },
+      { $set: { lastAnswerId: leaf._id } },
+    );
+  await conversations.update(
+    { _id: conversationId },
+    { $set: { lastRun, placedUpTo, ...(deletions > 0 && { deletions }) } },
+  );
+}

@@ -1,0 +1,78 @@
+import { Problem } from '@parley/contracts';
+
+/**
+ * Where a message stands in the tree of its conversation. `parentId` is the truth; `place` and `forks` follow from it and
+ * are stored with it, so that any part of a path is one query on an index (ADR 0042).
+ *
+ * A run is a line of messages that each follow the one before. A message goes on with the run of its parent unless
+ * another one does already: then it begins a run of its own. `place` is the run's number times a million plus the depth,
+ * which is 1 for a first message. `forks` are the places at which the path to it leaves other runs, nearest first.
+ */
+export type Standing = { readonly place: number; readonly forks: number[] };
+const perRun = 1_000_000;
+/** A path that leaves so many runs has been edited there so many times; its row names each of them. */
+export const mostForks = 500;
+/** Versions of one message: each is read with a page that shows one of them. */
+export const mostVersions = 100;
+
+export const runOf = (place: number): number => Math.floor(place / perRun);
+export const depthOf = (place: number): number => place % perRun;
+
+/**
+ * The standing of a new message under this parent (null: at the start), of which these are the children so far; `lastRun`
+ * is the newest run of the conversation, 0 where there is none.
+ */
+export function standingUnder(
+  parent: Standing | null,
+  { children, lastRun }: { readonly children: readonly Pick<Standing, 'place'>[]; readonly lastRun: number },
+): Standing & { readonly lastRun: number } {
+  if (parent && children.every(({ place }) => place !== parent.place + 1))
+    return { place: parent.place + 1, forks: parent.forks, lastRun };
+  const run = lastRun + 1;
+  const place = run * perRun + (parent ? depthOf(parent.place) + 1 : 1);
+  return { place, forks: parent ? [parent.place, ...parent.forks] : [], lastRun: run };
+}
+
+/** Of a message at that depth where there are no branches. */
+export const standingInLine = (depth: number): Standing => ({ place: perRun + depth, forks: [] });
+/** Of the first message of a conversation. */
+export const firstStanding = standingInLine(1);
+/** Of the first message that follows this one. */
+export const next = ({ place, forks }: Standing): Standing => ({ place: place + 1, forks });
+
+/** `chat.too-many-versions` where there may be no more of them. */
+export function assertRoom(children: readonly unknown[], { forks }: Pick<Standing, 'forks'>): void {
+  const detail =
+    children.length >= mostVersions
+      ? `A message has at most ${mostVersions} versions.`
+      : forks.length > mostForks
+        ? `A path has at most ${mostForks} places at which it was edited. Branch to a new chat to go on.`
+        : null;
+  if (detail) throw new Problem('chat.too-many-versions', { detail });
+}
+
+/** Places from the first to the last, both included. */
+export type PlaceRange = { readonly $gte: number; readonly $lte: number };
+
+/** Where the messages of the path to this one stand, from this depth to that one; nearest first. */
+export function rangesOfPath({ place, forks }: Standing, from = 1, to = depthOf(place)): PlaceRange[] {
+  return [place, ...forks]
+    .map((last) => ({ run: runOf(last) * perRun, depth: depthOf(last) }))
+    .map(({ run, depth }) => ({ $gte: run + from, $lte: run + Math.min(to, depth) }))
+    .filter(({ $gte, $lte }) => $gte <= $lte);
+}
+
+/** Whether the path to `other` leads through `message`, or ends there. */
+export const isOnPath = (message: Standing, other: Standing): boolean =>
+  [other.place, ...other.forks].some(
+    (last) => runOf(last) === runOf(message.place) && depthOf(last) >= depthOf(message.place),
+  );
+
+/**
+ * As filters that have no message in common: it and all that follows in its run, and what follows from these in other
+ * runs. Each is a range of an index; both in one `$or` would read the whole conversation.
+ */
+export function withAllBelow({ place }: Standing) {
+  const range: PlaceRange = { $gte: place, $lte: (runOf(place) + 1) * perRun - 1 };
+  return [{ place: range }, { forks: { $elemMatch: range } }] as const;
+}

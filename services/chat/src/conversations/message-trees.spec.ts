@@ -1,0 +1,33 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { treeBench } from '../tree-bench.spec-setup.ts';
+import { aViewer } from '../viewer.spec-setup.ts';
+import { MessagePlaces } from './message-places.ts';
+import { MessageTrees } from './message-trees.ts';
+
+const bench = await treeBench();
+const { mongo, conversations, messages, paths, work } = bench;
+const trees = new MessageTrees(conversations, messages, new MessagePlaces(conversations, messages, paths, work));
+beforeAll(bench.ready);
+
+test('the doctor makes places anew that do not follow from the parents, and counts what is deleted', async () => {
+  const viewer = aViewer();
+  const [misplaced, miscounted, whole] = [await bench.ask(viewer), await bench.ask(viewer), await bench.ask(viewer)];
+  for (const asked of [misplaced, miscounted, whole]) await bench.end(viewer, asked);
+  const rowOf = async (asked: typeof whole) => conversations.find(viewer.scope, asked.conversation.id);
+  const params = { conversationId: miscounted.conversation.id, messageId: miscounted.answer.id };
+  await bench.deleting.delete({ ...viewer, params } as never);
+  const change = (name: string, id: string, set: object) =>
+    mongo.connection.collection(name).updateOne({ _id: id } as never, { $set: set });
+  await change('messages', misplaced.answer.id, { place: 7_000_009 });
+  await change('conversations', miscounted.conversation.id, { deletions: 5 });
+  const before = await rowOf(whole);
+  const { looked, mended } = await trees.mend();
+  expect([looked, mended]).toEqual([3, [misplaced.conversation.id, miscounted.conversation.id]]);
+  expect(await paths.locate(viewer.scope, misplaced.conversation.id, misplaced.answer.id)).toMatchObject({
+    place: 1_000_002,
+    forks: [],
+  });
+  expect(await rowOf(miscounted)).toMatchObject({ deletions: 1 });
+  expect(await rowOf(whole)).toEqual(before);
+  expect(await trees.mend()).toEqual({ looked: 3, mended: [] });
+});

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { ConversationId } from '@parley/contracts';
+import { jobScope } from '@parley/platform/mongo';
+import { ConversationsRepository } from './conversations.repository.ts';
+import { MessagePlaces } from './message-places.ts';
+import { MessagesRepository } from './messages.repository.ts';
+import { isTree } from './standings.ts';
+
+const scope = jobScope('doctor looks at trees');
+const conversationsAtOnce = 100;
+
+/** What `parley doctor` does about trees: places that don't follow from the parents are made anew, deletions counted. */
+@Injectable()
+export class MessageTrees {
+  constructor(
+    private readonly conversations: ConversationsRepository,
+    private readonly messages: MessagesRepository,
+    private readonly places: MessagePlaces,
+  ) {}
+
+  /** Looks at each conversation, one after the other; `mended` are those with a wrong place or a wrong count. */
+  async mend(): Promise<{ readonly looked: number; readonly mended: readonly ConversationId[] }> {
+    const mended: ConversationId[] = [];
+    let looked = 0;
+    for (let last: ConversationId | null = null; ;) {
+      const some = await this.conversations.after(scope, last, conversationsAtOnce);
+      for (const conversation of some) {
+        // Of a version up to 0.2.0: its migration knows what people saw.
+        if (conversation.placedUpTo === undefined) continue;
+        const messages = await this.messages.toPlace(scope.in(conversation.orgId), conversation._id);
+        const deletions = messages.filter(({ deletedAt }) => deletedAt).length;
+        const isCounted = deletions === (conversation.deletions ?? 0);
+        if (isTree(messages, conversation.lastRun) && isCounted) continue;
+        await this.places.placeAnew(scope.in(conversation.orgId), conversation._id);
+        mended.push(conversation._id);
+      }
+      looked += some.length;
+      last = some.at(-1)?._id ?? null;
+      if (some.length < conversationsAtOnce) return { looked, mended };
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, type ConversationId, type MessageId } from '@parley/contracts';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import type { Viewer } from './access.ts';
+import type { StoredConversation } from './conversation.collection.ts';
+import { isDeleted, MessagePaths, type Located } from './message-paths.ts';
+import { depthOf, isOnPath } from './message-tree.ts';
+import { MessagePlaces } from './message-places.ts';
+import { ReadingPlaces } from './reading-places.ts';
+
+/** At most one of them: the end of the path, or a message on it. Neither: the path that the viewer was on last. */
+export type WantedPath = { readonly leaf?: MessageId | undefined; readonly through?: MessageId | undefined };
+/** `leaf` is null where there is no message; `placeVersion` is that of the viewer's own place, 0 where there is none. */
+export type OpenPath = { readonly leaf: Located | null; readonly placeVersion: number };
+
+/** Whose path it is. */
+type Reader = { readonly scope: OrganisationScope; readonly principal: Pick<Viewer['principal'], 'userId'> };
+
+type Where = {
+  readonly scope: OrganisationScope;
+  readonly conversationId: ConversationId;
+  readonly deleted: readonly Located[];
+};
+
+/** Decides which path of a conversation somebody reads. */
+@Injectable()
+export class OpenPaths {
+  constructor(
+    private readonly paths: MessagePaths,
+    private readonly places: MessagePlaces,
+    private readonly reading: ReadingPlaces,
+  ) {}
+
+  /** Gives what a process of an earlier version has written its place. */
+  complete({ scope }: Viewer, conversation: StoredConversation): Promise<void> {
+    return this.places.complete(scope, conversation);
+  }
+
+  /** `chat.message-not-found` for a message that is not there or was deleted, itself or with one above it. */
+  async find(
+    { scope, principal: { userId } }: Reader,
+    conversation: StoredConversation,
+    { leaf, through }: WantedPath,
+  ): Promise<OpenPath> {
+    const { _id: conversationId } = conversation;
+    await this.places.complete(scope, conversation);
+    const own = await this.reading.find(scope, { conversationId, userId });
+    const deleted = conversation.deletions ? await this.paths.deletedRoots(scope, conversationId) : [];
+    const found = async (id: MessageId): Promise<Located> => {
+      const message = await this.paths.locate(scope, conversationId, id);
+      if (!message || isDeleted(message, deleted)) throw new Problem('chat.message-not-found');
+      return message;
+    };
+    const open = async (): Promise<Located | null> => {
+      if (leaf) return found(leaf);
+      const last = own?.leafId ? await this.paths.locate(scope, conversationId, own.leafId) : null;
+      const isThere = last !== null && !isDeleted(last, deleted);
+      const where = { scope, conversationId, deleted };
+      // Chats without branches store no reading place, or an outdated one: open the newest message below it.
+      if (through) {
+        const message = await found(through);
+        return this.behind(where, isThere && isOnPath(message, last) ? last : message);
+      }
+      return this.behind(where, isThere ? last : last && (await this.above(last, where)));
+    };
+    return { leaf: await open(), placeVersion: own?.version ?? 0 };
+  }
+
+  /** The nearest message above what is deleted of the path to this one; null where the first one is. */
+  private above(last: Located, { scope, conversationId, deleted }: Where): Promise<Located | null> | null {
+    const roots = deleted.filter((root) => isOnPath(root, last));
+    const [first] = roots.toSorted((one, other) => depthOf(one.place) - depthOf(other.place));
+    return first?.parentId ? this.paths.locate(scope, conversationId, first.parentId) : null;
+  }
+
+  /** The newest end of a path that leads through this message, or of all. */
+  private async behind(where: Where, message: Located | null): Promise<Located | null> {
+    const { scope, conversationId, deleted } = where;
+    const newest = await this.paths.newestBehind(scope, conversationId, { message, deleted });
+    if (!newest) return message;
+    // Of a line from before the update, an answer may be newer than the questions that follow it.
+    const [below] = await this.paths.versions(scope, conversationId, [newest._id]);
+    const next = below?.ids.at(-1);
+    return next ? this.behind(where, await this.paths.locate(scope, conversationId, next)) : newest;
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { ConversationId, MessageId, UserId } from '@parley/contracts';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { readingPlaceRows } from './reading-place.collection.ts';
+
+type Whose = { readonly conversationId: ConversationId; readonly userId: UserId };
+export type ReadingPlace = { readonly leafId: MessageId | null; readonly version: number };
+
+const idOf = ({ conversationId, userId }: Whose): string => `${conversationId}/${userId}`;
+
+/** Where each person reads in each conversation. */
+@Injectable()
+export class ReadingPlaces {
+  private readonly rows: Rows<typeof readingPlaceRows>;
+
+  constructor(mongo: Mongo) {
+    this.rows = mongo.rows(readingPlaceRows);
+  }
+
+  /** Null where the person has not been on a path of their own. */
+  async find(scope: OrganisationScope, whose: Whose, tx?: Transaction): Promise<ReadingPlace | null> {
+    return this.rows.within(scope, tx).findById(idOf(whose));
+  }
+
+  /** Moves there, from wherever that was: they have just sent something. */
+  async keep(
+    scope: OrganisationScope,
+    { conversationId, userId, leafId }: Whose & { leafId: MessageId },
+    tx?: Transaction,
+  ): Promise<void> {
+    const _id = idOf({ conversationId, userId });
+    await this.rows
+      .within(scope, tx)
+      .upsert({ _id, userId }, { $set: { leafId }, $inc: { version: 1 }, $setOnInsert: { conversationId } });
+  }
+
+  /** Null where the place has been moved since that version, 0 where there was none. */
+  async move(
+    scope: OrganisationScope,
+    { leafId, version, ...whose }: Whose & { readonly leafId: MessageId; readonly version: number },
+    tx: Transaction,
+  ): Promise<ReadingPlace | null> {
+    const rows = this.rows.within(scope, tx);
+    const moved = await rows.change({ _id: idOf(whose), version }, { $set: { leafId }, $inc: { version: 1 } });
+    if (moved || version > 0 || (await rows.findById(idOf(whose)))) return moved;
+    const first = { _id: idOf(whose), orgId: scope.orgId, ...whose, leafId, version: 1 };
+    await rows.insert(first);
+    return first;
+  }
+
+  /** They have seen so many of the answers that have ended. */
+  async see(
+    scope: OrganisationScope,
+    { conversationId, userId, answersSeen }: Whose & { readonly answersSeen: number },
+    tx: Transaction,
+  ): Promise<void> {
+    const _id = idOf({ conversationId, userId });
+    const first = { conversationId, leafId: null, version: 0 };
+    await this.rows.within(scope, tx).upsert({ _id, userId }, { $set: { answersSeen }, $setOnInsert: first });
+  }
+
+  /** How many of the answers of each of these conversations the person has seen. */
+  async seenOf(
+    scope: OrganisationScope,
+    { userId, ids }: { readonly userId: UserId; readonly ids: readonly ConversationId[] },
+  ): Promise<ReadonlyMap<ConversationId, number>> {
+    if (ids.length === 0) return new Map();
+    const where = { _id: { $in: ids.map((conversationId) => idOf({ conversationId, userId })) } };
+    const rows = await this.rows.within(scope).find(where, { fields: ['conversationId', 'answersSeen'] });
+    return new Map(rows.map(({ conversationId, answersSeen }) => [conversationId, answersSeen ?? 0]));
+  }
+}

@@ -1,0 +1,150 @@
+import type { MessageId } from '@parley/contracts';
+import type { MessageRow } from './message.collection.ts';
+import { depthOf, runOf, standingUnder, type Standing } from './message-tree.ts';
+
+/** What a message's standing follows from. */
+export type Placed = Pick<MessageRow, '_id' | 'parentId' | 'position'>;
+
+/**
+ * The standings of all messages of a conversation, and how many runs they make. The path to `leafId` is preferred: where
+ * it can, it is one run. A parent that isn't there, or a circle, makes a message the first of a path instead of losing it.
+ */
+export function standingsOf(
+  messages: readonly Placed[],
+  leafId: MessageId | null,
+): { readonly standings: ReadonlyMap<MessageId, Standing>; readonly lastRun: number } {
+  const byId = new Map(messages.map((message) => [message._id, message]));
+  const preferred = new Set(pathOf(byId, leafId));
+  const ordered = messages.toSorted(
+    (one, other) => Number(preferred.has(other._id)) - Number(preferred.has(one._id)) || one.position - other.position,
+  );
+  const children = Map.groupBy(ordered, ({ parentId }) => (parentId && byId.has(parentId) ? parentId : null));
+  const standings = new Map<MessageId, Standing>();
+  let lastRun = 0;
+  const place = (message: Placed, parentId: MessageId | null): void => {
+    const above = parentId ? (standings.get(parentId) ?? null) : null;
+    const beside = (children.get(parentId) ?? []).flatMap(({ _id }) => standings.get(_id) ?? []);
+    const { lastRun: run, ...standing } = standingUnder(above, { children: beside, lastRun });
+    lastRun = run;
+    standings.set(message._id, standing);
+  };
+  const grow = (roots: readonly Placed[]): void => {
+    const waiting = roots.map((message) => ({ message, parentId: null as MessageId | null })).toReversed();
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      if (standings.has(next.message._id)) continue;
+      place(next.message, next.parentId);
+      const { _id } = next.message;
+      waiting.push(...(children.get(_id) ?? []).map((message) => ({ message, parentId: _id })).toReversed());
+    }
+  };
+  grow(children.get(null) ?? []);
+  // Whoever is left is in a circle, or follows from one: the oldest of them begins a path.
+  for (const message of ordered) if (!standings.has(message._id)) grow([message]);
+  return { standings, lastRun };
+}
+
+/** From the leaf to the start, by what each message names as its parent. */
+function pathOf(byId: ReadonlyMap<MessageId, Placed>, leafId: MessageId | null): MessageId[] {
+  const path = new Set<MessageId>();
+  for (let id = leafId; id && !path.has(id) && byId.has(id); id = byId.get(id)?.parentId ?? null) path.add(id);
+  return [...path];
+}
+
+type Seen = Pick<MessageRow, '_id' | 'role' | 'parentId' | 'text' | 'isDiscarded'>;
+
+/**
+ * What each question follows as people saw it while a conversation was a line: the newest answer with text of the
+ * question before it, else that question's newest answer. A question that was thrown away follows what the next one
+ * follows. Stored until then was the newest answer of all, also one of an earlier question.
+ * Takes all messages in the order of creation, and the answer that is being written, whose text is still to come.
+ */
+export function parentsSeen(
+  messages: readonly Seen[],
+  runningId: MessageId | null,
+): { readonly parents: ReadonlyMap<MessageId, MessageId | null>; readonly leafId: MessageId | null } {
+  const answers = Map.groupBy(
+    messages.filter(({ role }) => role === 'assistant'),
+    ({ parentId }) => parentId,
+  );
+  const parents = new Map<MessageId, MessageId | null>();
+  let before: MessageId | null = null;
+  let leafId: MessageId | null = null;
+  for (const { _id, isDiscarded } of messages.filter(({ role }) => role === 'person')) {
+    parents.set(_id, before);
+    if (isDiscarded) continue;
+    const own: Seen[] = answers.get(_id) ?? [];
+    const shown: Seen | undefined =
+      own.findLast((answer) => answer.text !== '' || answer._id === runningId) ?? own.at(-1);
+    leafId = own.at(-1)?._id ?? _id;
+    before = shown?._id ?? _id;
+  }
+  return { parents, leafId };
+}
+
+/** What of a message decides where it stands, and who has thrown it away. */
+export const placedFields = [
+  'role',
+  'parentId',
+  'text',
+  'author',
+  'isDiscarded',
+  'deletedAt',
+  'position',
+  'place',
+  'forks',
+] as const;
+type Known = Pick<MessageRow, '_id' | (typeof placedFields)[number]>;
+export type PlaceChange = Standing & Pick<MessageRow, '_id' | 'parentId' | 'deletedAt' | 'deletedBy'>;
+
+/**
+ * What changes in all messages of a conversation, given in the order of creation, so that each has its place. Of a line
+ * from before the update the path is what people saw; else the parents say it.
+ */
+export function treeOf(
+  messages: readonly Known[],
+  runningId: MessageId | null,
+  isLine = messages.every(({ place }) => place === undefined),
+): {
+  readonly changes: readonly PlaceChange[];
+  readonly lastRun: number;
+  readonly deletions: number;
+  readonly leafId: MessageId | null;
+} {
+  const { parents, leafId } = isLine
+    ? parentsSeen(messages, runningId)
+    : { parents: new Map<MessageId, MessageId | null>(), leafId: messages.at(-1)?._id ?? null };
+  const placed = messages.map((message) => {
+    const seen = parents.get(message._id);
+    return { ...message, parentId: seen === undefined ? message.parentId : seen };
+  });
+  const { standings, lastRun } = standingsOf(placed, leafId);
+  // Like a message that is deleted now: what was thrown away can be taken back for seven days more.
+  const deletedAt = new Date();
+  const changes = placed.flatMap(({ _id, parentId, isDiscarded, author }) => {
+    const standing = standings.get(_id);
+    const deletion = { deletedAt, deletedBy: author?.userId ?? null };
+    return standing ? [{ _id, parentId, ...standing, ...(isLine && isDiscarded && deletion) }] : [];
+  });
+  const deletions = messages.filter((message) => message.deletedAt || (isLine && message.isDiscarded)).length;
+  return { changes, lastRun, leafId, deletions };
+}
+
+/** Whether places and forks are what follows from the parents, whatever number each run has. */
+export function isTree(messages: readonly Omit<Known, 'role' | 'text' | 'author'>[], lastRun = 0): boolean {
+  const byId = new Map(messages.map((message) => [message._id, message]));
+  const places = new Set(messages.map(({ place }) => place));
+  return (
+    places.size === messages.length &&
+    messages.every(({ place, forks = [], parentId }) => {
+      const parent = parentId === null ? undefined : byId.get(parentId);
+      if (place === undefined || runOf(place) > lastRun) return false;
+      if (!parent) return depthOf(place) === 1 && forks.length === 0;
+      const { place: above = 0, forks: forksAbove = [] } = parent;
+      const expected = place === above + 1 ? forksAbove : [above, ...forksAbove];
+      return depthOf(place) === depthOf(above) + 1 && isSame(forks, expected);
+    })
+  );
+}
+
+const isSame = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((fork, index) => fork === other[index]);

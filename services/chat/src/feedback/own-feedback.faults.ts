@@ -1,0 +1,14 @@
+export const faults = [
+  {
+    breaks: 'Anyone in the organisation rates an answer in a private chat',
+    file: './own-feedback.service.ts',
+    find: 'await this.access.read(viewer, conversationId);',
+    put: '',
+  },
+  {
+    breaks: 'A changed rating counts twice',
+    file: './own-feedback.service.ts',
+    find: 'known?.rating ?? null',
+    put: 'null',
+  },
+];

@@ -1,0 +1,243 @@
+import { Injectable } from '@nestjs/common';
+import {
+  documentChanged,
+  limits,
+  mostDocuments,
+  Problem,
+  type deleteDocument,
+  type ConnectionId,
+  type Document,
+  type DocumentId,
+  type listDocuments,
+  type replaceDocument,
+  type PersonPrincipal,
+  type ResponseOf,
+  type restoreDocument,
+  type retryDocument,
+  type uploadDocument,
+} from '@parley/contracts';
+import { Blobs } from '@parley/platform/blobs';
+import { Clock } from '@parley/platform/clock';
+import { Doorbell } from '@parley/platform/doorbell';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import type { InputOf, Member } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import {
+  ConnectionsRepository,
+  connectionsWaiting,
+  connectionOf,
+  defaultConnectionIdOf,
+  ReadableConnections,
+} from '../connections/index.ts';
+import { RetrievalIndex, type Within } from '../retrieval/index.ts';
+import type { DocumentRow, NewDocument } from './document.collection.ts';
+import { blobKey, cleanName, isOfSource, mediaTypeOf, newDocument, toDocument } from './document.ts';
+import { DocumentsRepository } from './documents.repository.ts';
+import { filesWaiting } from './readers.ts';
+import { isOverQuota, StorageQuota, type Storage } from './storage-quota.ts';
+
+/** Who wants what done with which document. */
+type Wish = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal; readonly id: DocumentId };
+
+type Counts = { all: number; searchable: number; failed: number };
+
+@Injectable()
+export class DocumentsService {
+  constructor(
+    private readonly documents: DocumentsRepository,
+    private readonly retrieval: RetrievalIndex,
+    private readonly readable: ReadableConnections,
+    private readonly connections: ConnectionsRepository,
+    private readonly blobs: Blobs,
+    private readonly quota: StorageQuota,
+    private readonly doorbell: Doorbell,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  async list({
+    scope,
+    principal,
+    query: { connectionId, ...query },
+  }: InputOf<typeof listDocuments>): Promise<ResponseOf<typeof listDocuments>> {
+    const listed = await this.readable.listed(scope, principal);
+    const within = connectionId ? listed.filter((id) => id === connectionId) : listed;
+    const [page, counts] = await Promise.all([this.documents.list(scope, within, query), this.counts(scope, within)]);
+    return { ...page, counts };
+  }
+
+  async counts(scope: OrganisationScope, within: Within): Promise<Counts> {
+    const sum: Counts = { all: 0, searchable: 0, failed: 0 };
+    for (const each of (await this.countsOfEach(scope, within)).values())
+      for (const state of ['all', 'searchable', 'failed'] as const) sum[state] += each[state];
+    return sum;
+  }
+
+  /** How many documents each of these connections has. */
+  async countsOfEach(scope: OrganisationScope, within: Within): Promise<ReadonlyMap<ConnectionId, Counts>> {
+    const each = new Map(within.map((id) => [id, { all: 0, searchable: 0, failed: 0 }]));
+    for (const { connectionId, status, count } of await this.documents.countByState(scope, within)) {
+      const counts = each.get(connectionId)!;
+      counts.all += count;
+      if (status === 'searchable' || status === 'failed') counts[status] += count;
+    }
+    return each;
+  }
+
+  /** How much there is to answer from in these connections. */
+  async state(scope: OrganisationScope, within: Within): Promise<{ documentCount: number; indexedAt: Date | null }> {
+    const [documentCount, indexedAt] = await Promise.all([
+      this.searchableCount(scope, within),
+      this.documents.latestIndexedAt(scope, within),
+    ]);
+    return { documentCount, indexedAt };
+  }
+
+  /** How many passages a connection has in the index. */
+  passageCount(scope: OrganisationScope, id: ConnectionId): Promise<number> {
+    return this.retrieval.countIn(scope, id);
+  }
+
+  searchableCount(scope: OrganisationScope, within: Within): Promise<number> {
+    return this.documents.count(scope, within, 'searchable');
+  }
+
+  /** `chat.document-not-found` for what is not there, or stands in none of the member's lists. */
+  async assertListed(
+    { scope, principal }: { scope: OrganisationScope; principal: Member },
+    id: DocumentId,
+  ): Promise<void> {
+    const [row, listed] = await Promise.all([this.documents.find(scope, id), this.readable.listed(scope, principal)]);
+    if (!row || !listed.includes(connectionOf(row))) throw new Problem('chat.document-not-found');
+  }
+
+  /** Durable when it resolves; read soon after. Repeating with the same id returns what was stored. */
+  async upload({ scope, principal, query, request }: InputOf<typeof uploadDocument>): Promise<Document> {
+    const { id, connectionId = defaultConnectionIdOf(scope.orgId) } = query;
+    const mediaType = mediaTypeOf(query.name);
+    const made = await this.documents.find(scope, id, { withDeleted: true });
+    if (made) return toDocument(made);
+    await this.checkRoom(scope, connectionId);
+    const bytes = await this.store(scope, id, request);
+    const file = { id, orgId: scope.orgId, connectionId, name: cleanName(query.name), mediaType, bytes };
+    const uploaded = newDocument(file, principal.name, this.clock.now(), { queuedBy: principal.userId });
+    try {
+      const stored = await this.work.run(principal, async (tx) => {
+        const { row, isNew } = await this.documents.create(scope, uploaded, tx);
+        if (!isNew) return row;
+        // Two at once that both fitted before: the second one sees the first.
+        await this.quota.check(scope, 0, tx);
+        this.record(tx, row);
+        return row;
+      });
+      this.doorbell.ring(filesWaiting);
+      return toDocument(stored);
+    } catch (error) {
+      if (isOverQuota(error)) await this.blobs.delete(blobKey(uploaded));
+      throw error;
+    }
+  }
+
+  /** What is searchable of it stays so until the newer version is read. */
+  async replace({ scope, principal, params, query, request }: InputOf<typeof replaceDocument>): Promise<Document> {
+    const id = params.documentId;
+    const known = await this.documents.find(scope, id);
+    if (!known) throw new Problem('chat.document-not-found');
+    if (known.address) throw new Problem('platform.conflict', { detail: 'Its source has it; replace it there.' });
+    const mediaType = mediaTypeOf(query.name);
+    const bytes = await this.store(scope, id, request, known.bytes);
+    const file = { id, orgId: scope.orgId, connectionId: connectionOf(known), name: cleanName(query.name) };
+    const by = { queuedBy: principal.userId };
+    const newer = newDocument({ ...file, mediaType, bytes }, principal.name, this.clock.now(), by);
+    const replaced = await this.work.run(principal, async (tx) => {
+      const row = await this.overwrite(scope, newer, tx);
+      if (row) this.record(tx, row);
+      return row;
+    });
+    if (!replaced) throw new Problem('chat.document-not-found');
+    this.doorbell.ring(filesWaiting);
+    return toDocument(replaced);
+  }
+
+  async delete({ scope, principal, params }: InputOf<typeof deleteDocument>): Promise<void> {
+    const id = params.documentId;
+    await this.setDeleted({ scope, principal, id }, true);
+  }
+
+  async restore({ scope, principal, params }: InputOf<typeof restoreDocument>): Promise<Document> {
+    const id = params.documentId;
+    await this.setDeleted({ scope, principal, id }, false);
+    const row = await this.documents.find(scope, id);
+    if (!row) throw new Problem('chat.document-not-found');
+    if (row.status !== 'searchable') this.doorbell.ring(filesWaiting);
+    return toDocument(row);
+  }
+
+  /** Reads a failed document again, or its source where that did not give it; any other state stays as it is. */
+  async retry({ scope, principal, params }: InputOf<typeof retryDocument>): Promise<Document> {
+    const failed = await this.documents.find(scope, params.documentId);
+    if (failed && isOfSource(failed)) {
+      if (await this.connections.want(scope, connectionOf(failed))) this.doorbell.ring(connectionsWaiting);
+      return toDocument(failed);
+    }
+    const requeued = await this.work.run(principal, async (tx) => {
+      const row = await this.documents.requeue(scope, params.documentId, tx);
+      if (row) this.record(tx, row);
+      return row;
+    });
+    if (requeued) this.doorbell.ring(filesWaiting);
+    const row = requeued ?? (await this.documents.find(scope, params.documentId));
+    if (!row) throw new Problem('chat.document-not-found');
+    return toDocument(row);
+  }
+
+  /** Stores the file of a document as far as the organisation's quota goes; returns its size. */
+  store(scope: OrganisationScope, id: DocumentId, content: AsyncIterable<Buffer>, replaced = 0): Promise<number> {
+    return this.quota.put(
+      scope,
+      { key: blobKey({ _id: id, orgId: scope.orgId }), replaced, most: limits.fileBytes },
+      content,
+    );
+  }
+
+  /** Returns how much the organisation stores, and may store. */
+  storage(scope: OrganisationScope): Promise<Storage> {
+    return this.quota.read(scope);
+  }
+
+  /** Uploads go to what is there for them, up to as many documents as a connection may have. */
+  private async checkRoom(scope: OrganisationScope, id: ConnectionId): Promise<void> {
+    const connection = await this.connections.find(scope, id);
+    if (!connection) throw new Problem('chat.connection-not-found');
+    if (connection.source.kind !== 'upload')
+      throw new Problem('platform.conflict', { detail: 'The documents of this connection come from its source.' });
+    if ((await this.documents.count(scope, [id])) >= mostDocuments)
+      throw new Problem('org.limit-reached', { detail: `A connection has at most ${mostDocuments} documents.` });
+  }
+
+  record(tx: Transaction, row: DocumentRow): void {
+    const { _id: documentId, orgId, passageCount } = row;
+    const status = row.isDeleted ? ('deleted' as const) : row.status;
+    tx.record(documentChanged, { orgId, documentId, status, passageCount });
+  }
+
+  /** Null where there is nothing yet. What was deleted is found again, as it was until the newer version is read. */
+  async overwrite(scope: OrganisationScope, newer: NewDocument, tx: Transaction): Promise<DocumentRow | null> {
+    const known = await this.documents.find(scope, newer._id, { withDeleted: true, tx });
+    if (known?.isDeleted) await this.retrieval.setHidden(scope, newer._id, false, tx);
+    return known && this.documents.replace(scope, newer, tx);
+  }
+
+  /** Its passages are hidden, or found again, in the same moment. */
+  private async setDeleted({ scope, principal, id }: Wish, isDeleted: boolean): Promise<void> {
+    const changed = await this.work.run(principal, async (tx) => {
+      const row = await this.documents.setDeleted(scope, id, { isDeleted, now: this.clock.now() }, tx);
+      if (!row) return null;
+      if (isDeleted || row.passageCount > 0) await this.retrieval.setHidden(scope, id, isDeleted, tx);
+      this.record(tx, row);
+      return row;
+    });
+    if (!changed && !(await this.documents.find(scope, id, { withDeleted: true })))
+      throw new Problem('chat.document-not-found');
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  deleteDocument,
+  downloadDocument,
+  eraseDocument,
+  listDeletedDocuments,
+  listDocuments,
+  openDocument,
+  readDocumentText,
+  replaceDocument,
+  restoreDocument,
+  retryDocument,
+  uploadDocument,
+} from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
+import { feature } from '@parley/platform/service';
+import { ConnectionsModule } from '../connections/index.ts';
+import { retrievalFeature } from '../retrieval/index.ts';
+import { DeletedDocumentsService } from './deleted-documents.service.ts';
+import { DocumentEraser } from './document-eraser.ts';
+import { DocumentReader } from './document-reader.ts';
+import { DocumentsRepository } from './documents.repository.ts';
+import { DocumentsService } from './documents.service.ts';
+import { Readers } from './readers.ts';
+import { OpenedDocuments } from './opened-documents.service.ts';
+import { StorageQuota } from './storage-quota.ts';
+import { SyncedDocuments } from './synced-documents.ts';
+
+export { isOfSource, mediaTypeIn, type FailureOfSource } from './document.ts';
+export { cleanName, mediaTypeOf } from './document.ts';
+export { readLinks, type PageLinks } from './reader/reader.ts';
+export { runConfined, type Program, type Run, type Stopped } from './reader/confined.ts';
+export { SyncedDocuments, type Act, type Doing, type SourceDocument } from './synced-documents.ts';
+export { DocumentsService } from './documents.service.ts';
+export { documentStorage, documentTextBytes } from './storage-stock.ts';
+export { filesWaiting, Readers } from './readers.ts';
+export { isRead, mostEndedProcesses, progressOf, readInTurn, readStored, unfinished, type Outcome } from './reading.ts';
+export type { ReadingTurn } from './reading-turns.ts';
+export { isOverQuota, StorageQuota } from './storage-quota.ts';
+export type { LastOwner } from './waiting-to-read.ts';
+
+/** Uploads and the reader: one limited process per document, which reaches nothing but the document; two attempts. */
+export const documentsFeature = feature({
+  routes: {
+    list: listDocuments,
+    upload: uploadDocument,
+    replace: replaceDocument,
+    delete: deleteDocument,
+    restore: restoreDocument,
+    retry: retryDocument,
+  },
+  handlers: DocumentsService,
+  providers: [DocumentsRepository, DocumentEraser, DocumentReader, Readers, StorageQuota, SyncedDocuments],
+  imports: [SharesModule, ConnectionsModule, retrievalFeature],
+  exports: [DocumentEraser, DocumentsRepository, DocumentsService, Readers, StorageQuota, SyncedDocuments],
+});
+
+/** Deleted documents: listed, and erased at once. */
+export const deletedDocumentsFeature = feature({
+  routes: { list: listDeletedDocuments, erase: eraseDocument },
+  handlers: DeletedDocumentsService,
+  imports: [documentsFeature],
+});
+
+/** Documents as a citation leads to them: what they are, their text in parts, and their file. */
+export const openedDocumentsFeature = feature({
+  routes: { open: openDocument, text: readDocumentText, download: downloadDocument },
+  handlers: OpenedDocuments,
+  imports: [documentsFeature, ConnectionsModule, retrievalFeature],
+});

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import type { ConnectionId, Document, DocumentId } from '@parley/contracts';
+import { Blobs } from '@parley/platform/blobs';
+import { Clock } from '@parley/platform/clock';
+import { Doorbell } from '@parley/platform/doorbell';
+import { derivedId } from '@parley/platform/ids';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { job, Work } from '@parley/platform/work';
+import type { Readable } from 'node:stream';
+import type { ConnectionRow } from '../connections/index.ts';
+import { RetrievalIndex } from '../retrieval/index.ts';
+import type { DocumentRow } from './document.collection.ts';
+import { blobKey, cleanName, isOfSource, newDocument, type FailureOfSource } from './document.ts';
+import { DocumentsRepository } from './documents.repository.ts';
+import { DocumentsService } from './documents.service.ts';
+import { filesWaiting } from './readers.ts';
+
+const syncing = job('syncs data connections');
+/** What is done in a transaction. */
+export type Act = (tx: Transaction) => Promise<unknown>;
+/** How it is done, when something of the caller's own belongs to it. */
+export type Doing = (act: Act) => Promise<void>;
+/** As it is in the source. */
+export type SourceDocument = {
+  readonly address: string;
+  readonly name: string;
+  readonly mediaType: Document['mediaType'];
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly hash: string | null;
+};
+
+/**
+ * The documents of connections that are synced. A document's id follows from its connection and its address, so that
+ * what is done again, by whoever, is done to the same one.
+ */
+@Injectable()
+export class SyncedDocuments {
+  constructor(
+    private readonly documents: DocumentsRepository,
+    private readonly service: DocumentsService,
+    private readonly retrieval: RetrievalIndex,
+    private readonly blobs: Blobs,
+    private readonly doorbell: Doorbell,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Those that are there, by address. */
+  async known(
+    scope: OrganisationScope,
+    id: ConnectionId,
+    addresses: readonly string[],
+  ): Promise<ReadonlyMap<string, DocumentRow>> {
+    const rows = await this.documents.findMany(
+      scope,
+      addresses.map((address) => idAt(id, address)),
+    );
+    return new Map(rows.filter(({ isDeleted }) => !isDeleted).map((row) => [row.address ?? '', row]));
+  }
+
+  /** All addresses that documents of the connection have. */
+  async *addresses(scope: OrganisationScope, id: ConnectionId): AsyncGenerator<string[]> {
+    for (let after: DocumentId | null = null, isMore = true; isMore;) {
+      const rows: DocumentRow[] = await this.documents.listAfter(scope, id, after);
+      yield rows.flatMap(({ address }) => address ?? []);
+      after = rows.at(-1)?._id ?? null;
+      isMore = after !== null;
+    }
+  }
+
+  keep(
+    scope: OrganisationScope,
+    { _id, run }: Pick<ConnectionRow, '_id' | 'run'>,
+    addresses: readonly string[],
+    doing: Doing = this.alone,
+  ): Promise<void> {
+    const ids = addresses.map((address) => idAt(_id, address));
+    const seen = { seenRun: run, triedAt: this.clock.now() };
+    return doing((tx) => this.documents.setSeen(scope, ids, seen, tx));
+  }
+
+  /**
+   * Its file, for the reader: what answers quote of it until then is what was there before. Throws
+   * `chat.storage-quota-reached` where it does not fit.
+   */
+  async store(
+    scope: OrganisationScope,
+    { _id: connectionId, name: sourceName, run }: Pick<ConnectionRow, '_id' | 'name' | 'run'>,
+    found: SourceDocument,
+    content: Readable,
+    doing: Doing = this.alone,
+  ): Promise<void> {
+    const id = idAt(connectionId, found.address);
+    const known = await this.documents.find(scope, id, { withDeleted: true });
+    const bytes = await this.service.store(scope, id, content, known?.bytes);
+    const { address: _address, name, ...state } = found;
+    const file = { id, orgId: scope.orgId, connectionId, name: cleanName(name), mediaType: found.mediaType, bytes };
+    const now = this.clock.now();
+    const asOf = dateOf(found.lastModified) ?? now;
+    const inSource = { ...state, address: found.address, asOf, triedAt: now, seenRun: run };
+    await doing((tx) => this.write(scope, newDocument(file, sourceName, now, inSource), tx));
+    this.doorbell.ring(filesWaiting);
+  }
+
+  /** What is searchable stays so; what is not there yet stands in the list with the reason. */
+  async fail(
+    scope: OrganisationScope,
+    connection: Pick<ConnectionRow, '_id' | 'name' | 'run'>,
+    found: Pick<SourceDocument, 'address' | 'name' | 'mediaType'>,
+    failure: FailureOfSource,
+    doing: Doing = this.alone,
+  ): Promise<void> {
+    const { _id: connectionId, name: sourceName, run } = connection;
+    const known = (await this.known(scope, connectionId, [found.address])).get(found.address);
+    if (known && known.status !== 'failed') return this.keep(scope, connection, [found.address], doing);
+    const { address, name, mediaType } = found;
+    const file = { id: idAt(connectionId, address), orgId: scope.orgId, connectionId, name: cleanName(name) };
+    const now = this.clock.now();
+    const inSource = { address, triedAt: now, seenRun: run, status: 'failed' as const, failure };
+    await doing((tx) =>
+      this.write(scope, newDocument({ ...file, mediaType, bytes: 0 }, sourceName, now, inSource), tx),
+    );
+  }
+
+  /** How many the sync has not seen, and of how many. */
+  async unseen(scope: OrganisationScope, id: ConnectionId, run: number): Promise<{ count: number; of: number }> {
+    const [count, of] = await Promise.all([
+      this.documents.countUnseen(scope, id, run),
+      this.documents.count(scope, [id]),
+    ]);
+    return { count, of };
+  }
+
+  /** Takes what the sync has not seen out of answers, one after the other. */
+  async removeUnseen(
+    scope: OrganisationScope,
+    id: ConnectionId,
+    run: number,
+    doing: Doing = this.alone,
+  ): Promise<void> {
+    for (let rows = await this.documents.listUnseen(scope, id, run); rows.length > 0;) {
+      for (const row of rows) await doing((tx) => this.remove(scope, row, tx));
+      rows = await this.documents.listUnseen(scope, id, run);
+    }
+  }
+
+  /** With files and passages, for a connection that was deleted. */
+  async eraseAll(scope: OrganisationScope, id: ConnectionId): Promise<void> {
+    for (let rows = await this.documents.listAll(scope, id); rows.length > 0;) {
+      for (const row of rows) {
+        await this.retrieval.remove(scope, row._id);
+        await this.blobs.delete(blobKey(row));
+        await this.work.run(syncing, (tx) => this.documents.erase(scope, row._id, tx));
+      }
+      rows = await this.documents.listAll(scope, id);
+    }
+  }
+
+  /** What the reader has failed at waits for it again; `isOfSource`: of some the source is to blame. */
+  async retryFailed(scope: OrganisationScope, id: ConnectionId): Promise<{ count: number; isOfSource: boolean }> {
+    const failed = await this.documents.listFailed(scope, id);
+    for (const row of failed.filter((each) => !isOfSource(each)))
+      await this.work.run(syncing, async (tx) => {
+        const again = await this.documents.requeue(scope, row._id, tx);
+        if (again) this.service.record(tx, again);
+      });
+    if (failed.length > 0) this.doorbell.ring(filesWaiting);
+    return { count: failed.length, isOfSource: failed.some(isOfSource) };
+  }
+
+  private readonly alone: Doing = async (act) => void (await this.work.run(syncing, act));
+
+  private async write(scope: OrganisationScope, row: ReturnType<typeof newDocument>, tx: Transaction): Promise<void> {
+    const replaced = await this.service.overwrite(scope, row, tx);
+    const stored = replaced ?? (await this.documents.create(scope, row, tx)).row;
+    this.service.record(tx, stored);
+  }
+
+  private async remove(scope: OrganisationScope, { _id }: DocumentRow, tx: Transaction): Promise<void> {
+    const gone = { isDeleted: true, now: this.clock.now() };
+    const row = await this.documents.setDeleted(scope, _id, gone, tx);
+    if (!row) return;
+    await this.retrieval.setHidden(scope, _id, true, tx);
+    this.service.record(tx, row);
+  }
+}
+
+function dateOf(header: string | null): Date | null {
+  const date = new Date(header ?? '');
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+const idAt = (id: ConnectionId, address: string): DocumentId => derivedId('document', [id, address]);

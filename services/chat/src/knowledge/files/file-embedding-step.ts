@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@parley/platform/clock';
+import { newId } from '@parley/platform/ids';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
+import { job, Work } from '@parley/platform/work';
+import { randomUUID } from 'node:crypto';
+import { NoBudget } from '../../assistants/budgets/index.ts';
+import {
+  EmbeddingModels,
+  isRefusalOfTexts,
+  mayHaveUsed,
+  ModelFailure,
+  type EmbeddingModel,
+} from '../../assistants/models/index.ts';
+import { isOverQuota, StorageQuota } from '../documents/index.ts';
+import {
+  EmbeddingCalls,
+  estimatedTokens,
+  harmless,
+  mayBeUsed,
+  passageText,
+  usedOf,
+  type EmbeddingCall,
+} from '../embeddings/index.ts';
+import type { FileEmbeddingRow } from './file-embedding.collection.ts';
+import { FilesRepository } from './files.repository.ts';
+import { FileVectors, passagesPerBatch } from './file-vectors.ts';
+
+/** Longer than a step can take: five seconds for billing, and what the model may take. */
+const leaseMs = 30_000;
+const budgetMs = 5_000;
+const modelMs = 12_000;
+const longestPauseMs = 60_000;
+/** In a row; then the file has no more vectors until a question searches it again. */
+const mostFailures = 8;
+const embedding = job('gives passages of files their vectors');
+
+type Step = { readonly row: FileEmbeddingRow; readonly model: EmbeddingModel; readonly ending: AbortSignal };
+type Asked = Step & { readonly call: EmbeddingCall; readonly texts: readonly string[] };
+
+/** One step of one file: its next passages get their vectors, paid by the person who attached it. */
+@Injectable()
+export class FileEmbeddingStep {
+  constructor(
+    private readonly vectors: FileVectors,
+    private readonly files: FilesRepository,
+    private readonly models: EmbeddingModels,
+    private readonly calls: EmbeddingCalls,
+    private readonly quota: StorageQuota,
+    private readonly work: Work,
+    private readonly clock: Clock,
+    private readonly platform: Platform,
+  ) {}
+
+  /** Does nothing where another worker has it. */
+  async run(scope: OrganisationScope, seen: FileEmbeddingRow, ending: AbortSignal): Promise<void> {
+    const until = new Date(this.clock.now().getTime() + leaseMs);
+    const claimed = await this.vectors.claim(scope, seen, { holder: randomUUID(), until });
+    const row = claimed && (await this.settled(scope, claimed));
+    if (!row) return;
+    if (!(await this.files.find(scope, row._id))) return this.vectors.drop(scope, row);
+    const model = await this.models.of(scope, 'passages');
+    if (row.of !== (model?.key ?? null)) await this.change(scope, row, model);
+    else if (model) await this.embed(scope, { row, model, ending });
+    else await this.vectors.keep(scope, row, { isWanted: false, holder: null });
+  }
+
+  /** A worker died while it asked: the model may have answered. */
+  private async settled(scope: OrganisationScope, row: FileEmbeddingRow): Promise<FileEmbeddingRow | null> {
+    const { asking } = row;
+    if (!asking) return row;
+    const { id, model: key, upstream, inputTokens } = asking;
+    const call: EmbeddingCall = { id, purpose: 'passages', asker: payerOf(row), model: { key, upstream } };
+    return this.work.run(embedding, async (tx) => {
+      const kept = await this.vectors.keep(scope, row, { asking: null }, tx);
+      if (kept) this.calls.record(tx, scope, call, mayBeUsed(inputTokens));
+      return kept;
+    });
+  }
+
+  /** All that there is was made by another model: it goes first. */
+  private async change(scope: OrganisationScope, row: FileEmbeddingRow, model: EmbeddingModel | null): Promise<void> {
+    const begun = { next: 0, dimensions: null, batch: passagesPerBatch, failures: 0, holder: null };
+    await this.work.run(embedding, async (tx) => {
+      const set = { of: model?.key ?? null, isWanted: model !== null, dueAt: this.clock.now(), ...begun };
+      if (await this.vectors.keep(scope, row, set, tx)) await this.vectors.forget(scope, row._id, tx);
+    });
+  }
+
+  private async embed(scope: OrganisationScope, step: Step): Promise<void> {
+    const { row, model, ending } = step;
+    const passages = await this.vectors.waiting(scope, row);
+    if (passages.length === 0 || (await this.isFull(scope)))
+      return void (await this.vectors.keep(scope, row, { isWanted: false, holder: null }));
+    const texts = passages.map(passageText);
+    const call: EmbeddingCall = { id: newId('embedding'), purpose: 'passages', asker: payerOf(row), model };
+    const asked: Asked = { ...step, call, texts };
+    try {
+      await this.calls.hold(scope, call, { texts, withinMs: budgetMs });
+      const asking = { id: call.id, model: model.key, upstream: model.upstream, inputTokens: estimatedTokens(texts) };
+      if (!(await this.vectors.keep(scope, row, { asking }))) return;
+      const signal = AbortSignal.any([ending, AbortSignal.timeout(modelMs)]);
+      const embedded = await model.embed(texts, signal).catch(async (error: unknown) => {
+        if (!isRefusalOfTexts(error)) throw error;
+        await this.narrow(scope, asked, signal);
+        return null;
+      });
+      if (embedded) await this.store(scope, asked, embedded.vectors, usedOf(embedded.inputTokens, texts));
+    } catch (error) {
+      await this.fail(scope, asked, error);
+    }
+  }
+
+  private async isFull(scope: OrganisationScope): Promise<boolean> {
+    const { usedBytes, quotaBytes } = await this.quota.read(scope);
+    return usedBytes >= quotaBytes;
+  }
+
+  /** Fewer are asked at once until the refused one is alone; it gets a vector that is close to nothing. */
+  private async narrow(scope: OrganisationScope, asked: Asked, signal: AbortSignal): Promise<void> {
+    const { row, model, texts } = asked;
+    if (texts.length > 1) {
+      const set = { asking: null, holder: null, dueAt: this.clock.now(), batch: Math.floor(texts.length / 2) };
+      await this.vectors.keep(scope, row, set);
+      return;
+    }
+    // Without a vector for a mere word the server refuses everything: that is a failure.
+    const { vectors, inputTokens } = await model.embed([harmless], signal);
+    await this.store(scope, asked, [vectors[0]!.map(() => 0)], usedOf(inputTokens, [harmless]));
+    this.platform.logger.warn({ orgId: scope.orgId, fileId: row._id }, 'a passage of a file gets no vector');
+  }
+
+  private async store(
+    scope: OrganisationScope,
+    { row, call, texts, model }: Asked,
+    made: readonly (readonly number[])[],
+    used: ReturnType<typeof usedOf>,
+  ): Promise<void> {
+    const dimensions = made[0]!.length;
+    const isOther = row.dimensions !== null && row.dimensions !== dimensions;
+    await this.work.run(embedding, async (tx) => {
+      const next = isOther ? this.failing(row) : { dimensions, next: row.next + texts.length, failures: 0 };
+      const batch = Math.min(2 * row.batch, passagesPerBatch);
+      const set = { dueAt: this.clock.now(), ...next, batch, asking: null, holder: null };
+      if (!(await this.vectors.keep(scope, row, set, tx))) return;
+      this.calls.record(tx, scope, call, used);
+      if (!isOther) await this.vectors.store(scope, { row, of: model.key }, made, tx);
+    });
+  }
+
+  /** Without a budget or after many failures words alone count until a question searches the file again. */
+  private async fail(scope: OrganisationScope, { row, call, texts, ending }: Asked, error: unknown): Promise<void> {
+    const isKnown = error instanceof ModelFailure || error instanceof NoBudget || isOverQuota(error);
+    const isOver = error instanceof NoBudget || row.failures + 1 >= mostFailures;
+    const next = ending.aborted ? { dueAt: this.clock.now() } : { ...this.failing(row), isWanted: !isOver };
+    await this.work.run(embedding, async (tx) => {
+      if (!(await this.vectors.keep(scope, row, { ...next, asking: null, holder: null }, tx))) return;
+      if (ending.aborted || mayHaveUsed(error)) this.calls.record(tx, scope, call, mayBeUsed(estimatedTokens(texts)));
+    });
+    if (!isKnown) throw error;
+  }
+
+  /** The pause doubles, to a minute. */
+  private failing({ failures }: FileEmbeddingRow) {
+    const pauseMs = Math.min(1_000 * 2 ** failures, longestPauseMs);
+    return { failures: failures + 1, dueAt: new Date(this.clock.now().getTime() + pauseMs) };
+  }
+}
+
+const payerOf = ({ userId, groupIds }: FileEmbeddingRow) => ({ userId, groupIds, chatbotId: null });

@@ -1,0 +1,65 @@
+import { embeddingId, fileId, groupId, modelKey, orgId, userId } from '@parley/contracts';
+import { binary, collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+/** How far a file that was searched is with the vectors of its passages; gone with the file. */
+export const fileEmbeddingRows = collection(
+  'chat_file_embeddings',
+  {
+    _id: fileId,
+    orgId,
+    /** Who attached the file and pays, and their groups at that time. */
+    userId,
+    groupIds: z.array(groupId),
+    /** Something is to do, from `dueAt` on. */
+    isWanted: z.boolean(),
+    dueAt: z.date(),
+    /** Since when it waits for its next turn. */
+    wantedAt: z.date(),
+    /** Of one step: who has lost it writes nothing. */
+    holder: z.string().nullable(),
+    /** The model of all vectors that there are; null before the first. */
+    of: modelKey.nullable(),
+    /** Passages from this one on have no vector yet. */
+    next: z.number().int(),
+    dimensions: z.number().int().nullable(),
+    /** How many passages are asked for at once. */
+    batch: z.number().int(),
+    failures: z.number().int(),
+    /** The model is being asked: who takes over from a dead worker records what that can have used. */
+    asking: z
+      .strictObject({
+        id: embeddingId,
+        model: modelKey,
+        upstream: z.strictObject({ host: z.string(), model: z.string() }),
+        inputTokens: z.number().int(),
+      })
+      .nullable(),
+  },
+  {
+    tenant: { organisation: 'orgId', person: 'userId' },
+    indexes: [
+      { orgId: 1, userId: 1 },
+      { isWanted: 1, dueAt: 1 },
+      { isWanted: 1, orgId: 1, userId: 1, dueAt: 1 },
+    ],
+  },
+);
+export type FileEmbeddingRow = RowOf<typeof fileEmbeddingRows>;
+
+/** The vectors of some passages of a file that follow each other, one signed byte per dimension. */
+export const fileVectorRows = collection(
+  'chat_file_vectors',
+  {
+    /** File and first passage. */
+    _id: z.string(),
+    orgId,
+    fileId,
+    /** The ordinal of its first passage. */
+    first: z.number().int(),
+    of: modelKey,
+    dimensions: z.number().int(),
+    vectors: binary,
+  },
+  { tenant: { organisation: 'orgId' }, indexes: [{ fileId: 1, first: 1 }] },
+);

@@ -1,0 +1,129 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { DocumentProgress } from '@parley/contracts';
+import { Blobs } from '@parley/platform/blobs';
+import { jobScope } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
+import { job as named, Work } from '@parley/platform/work';
+import { ChatSettings } from '../../chat.config.ts';
+import {
+  isRead,
+  mostEndedProcesses,
+  progressOf,
+  Readers,
+  readStored,
+  StorageQuota,
+  unfinished,
+  type Outcome,
+  type ReadingTurn,
+} from '../documents/index.ts';
+import { textBytesOf } from '../retrieval/index.ts';
+import { tokensOf } from '../../assistants/models/index.ts';
+import type { FileRow } from './file.collection.ts';
+import { FilePassages } from './file-passages.ts';
+import { blobKey, isImage, mostFilePassages, pagesOf, wholeText } from './file.ts';
+import { FilesRepository, type End } from './files.repository.ts';
+import { ImageReader } from './images/image-reader.ts';
+import { recordFile } from './files.service.ts';
+
+/** By whom it is read: its turn, and what ends that. */
+type By = { readonly turn: ReadingTurn; readonly stopping: AbortSignal };
+const reading = named('reads files of chats');
+const job = jobScope('reading files of chats');
+
+/** Reads files of chats by the same readers and turns as documents, and keeps their passages apart from the index. */
+@Injectable()
+export class FileReader implements OnModuleInit {
+  constructor(
+    private readonly files: FilesRepository,
+    private readonly passages: FilePassages,
+    private readonly quota: StorageQuota,
+    private readonly blobs: Blobs,
+    private readonly work: Work,
+    private readonly settings: ChatSettings,
+    private readonly platform: Platform,
+    private readonly readers: Readers,
+    private readonly images: ImageReader,
+  ) {}
+
+  onModuleInit(): void {
+    const { files } = this;
+    this.readers.add({
+      listUnread: (scope, now, limit) => files.listUnread(scope, now, limit),
+      nextUnread: (scope, last) => files.nextUnread(scope, last),
+      releaseAll: (scope) => files.releaseAll(scope),
+      take: async (seen, until) => {
+        const row = await files.claim(job.in(seen.orgId), seen, until);
+        return row && ((turn, stopping) => this.read(row, { turn, stopping }));
+      },
+    });
+  }
+
+  private async read(row: FileRow, by: By): Promise<void> {
+    await this.work.run(reading, async (tx) => recordFile(tx, row));
+    const end = await this.endOf(row, by);
+    const isFinished = await this.work.run(reading, async (tx) => {
+      const updated = await this.files.finish(job.in(row.orgId), row, end, tx);
+      if (updated) recordFile(tx, updated);
+      return updated !== null;
+    });
+    if (!isFinished && isImage(row)) await this.images.dropIfErased(job.in(row.orgId), row);
+  }
+
+  private async endOf(row: FileRow, by: By): Promise<End> {
+    if (row.attempts > mostEndedProcesses) return unfinished({ failure: 'reader-stopped' }, row.attempts);
+    try {
+      return isImage(row) ? await this.images.read(job.in(row.orgId), row, by) : textEnd(row, await this.text(row, by));
+    } catch (error) {
+      if (by.stopping.aborted) return unfinished('left', row.attempts);
+      this.platform.logger.error({ fileId: row._id, err: error }, 'reading a file failed');
+      return unfinished({ failure: 'internal' }, row.attempts);
+    }
+  }
+
+  private async text(row: FileRow, by: By): Promise<Outcome> {
+    const outcome = await this.passagesOf(row, by);
+    if (!isRead(outcome)) return outcome;
+    const scope = job.in(row.orgId);
+    // Taken over or erased meanwhile.
+    if (!(await this.files.isHeld(scope, row))) return { failure: 'internal' };
+    const tell = this.telling(row, 'indexing');
+    await this.passages.replace(scope, { fileId: row._id, passages: outcome.passages }, (done, of) => {
+      by.stopping.throwIfAborted();
+      tell(done, of);
+    });
+    return outcome;
+  }
+
+  private async passagesOf(row: FileRow, by: By): Promise<Outcome> {
+    const onProgress = this.telling(row, 'reading');
+    const { quickReadMs } = this.settings;
+    const content = await this.blobs.get(blobKey(row));
+    const outcome = await readStored(content, { mediaType: row.mediaType, ...by, quickReadMs, onProgress });
+    if (!isRead(outcome)) return outcome;
+    if (outcome.passages.length > mostFilePassages) return { failure: 'too-many-passages' };
+    const more = textBytesOf(outcome.passages) - row.textBytes;
+    const { usedBytes, quotaBytes } = await this.quota.read(job.in(row.orgId));
+    return more > 0 && usedBytes + more > quotaBytes ? { failure: 'over-quota' } : outcome;
+  }
+
+  private telling(row: FileRow, stage: DocumentProgress['stage']): (done: number, of: number) => void {
+    return progressOf(stage, (progress) => {
+      this.files
+        .setProgress(job.in(row.orgId), row, progress)
+        .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'progress of a file was not kept'));
+    });
+  }
+}
+
+function textEnd(row: FileRow, outcome: Outcome): End {
+  if (!isRead(outcome)) return unfinished(outcome, row.attempts);
+  const { passages } = outcome;
+  return {
+    status: 'ready',
+    failure: null,
+    tokens: tokensOf(wholeText(passages)),
+    pages: pagesOf(passages),
+    passageCount: passages.length,
+    textBytes: textBytesOf(passages),
+  };
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import {
+  assumedContextTokens,
+  Problem,
+  type AskedFile,
+  type FileId,
+  type MessageFile,
+  type Model,
+  type UserId,
+  type WaitingFile,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import type { Viewer } from '../../conversations/index.ts';
+import type { FileRow } from './file.collection.ts';
+import { isImage, keepUnusedMs, toMessageFile } from './file.ts';
+import { FilesRepository } from './files.repository.ts';
+import { wholeTokens } from './whole-tokens.ts';
+
+/** Attaches files to what refers to them, and says when something lets go. */
+@Injectable()
+export class FileUses {
+  constructor(
+    private readonly files: FilesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The viewer's files as a question has them. Throws `chat.file-not-found`, `chat.file-not-ready` or
+   * `chat.file-unreadable`.
+   */
+  async waiting({ scope, principal }: Viewer, asked: readonly AskedFile[]): Promise<WaitingFile[]> {
+    return (await this.ready({ scope, principal }, asked)).map(({ row, use }) => toMessageFile(row, usedAs(row, use)));
+  }
+
+  /** As `waiting`, with what is done with each: a file that is too long for the model is searched. */
+  async resolve(
+    { scope, principal }: Viewer,
+    { asked, model }: { readonly asked: readonly AskedFile[]; readonly model: Pick<Model, 'key' | 'context'> },
+  ): Promise<MessageFile[]> {
+    const most = wholeTokens(model.context?.tokens ?? assumedContextTokens);
+    return (await this.ready({ scope, principal }, asked)).map(({ row, use }) => {
+      if (isImage(row)) return toMessageFile(row, 'image');
+      const fits = row.tokens !== null && row.tokens <= most;
+      return toMessageFile(row, use !== 'searched' && fits ? 'whole' : 'searched');
+    });
+  }
+
+  /** In the transaction in which something of their owner refers to them. */
+  async hold(
+    scope: OrganisationScope,
+    { userId, ids }: { readonly userId: UserId; readonly ids: readonly FileId[] },
+    tx: Transaction,
+  ): Promise<void> {
+    if (ids.length === 0) return;
+    if ((await this.files.touch(scope, { ids, userId }, tx)) < ids.length) throw new Problem('chat.file-not-found');
+  }
+
+  /** As `hold`; returns those that the viewer has, and leaves out the others. */
+  async holdOwn({ scope, principal }: Viewer, ids: readonly FileId[], tx: Transaction): Promise<FileId[]> {
+    if (ids.length === 0) return [];
+    const { userId } = principal;
+    const own = new Set((await this.files.findOwn(scope, userId, ids, tx)).map(({ _id }) => _id));
+    const held = ids.filter((id) => own.has(id));
+    await this.files.touch(scope, { ids: held, userId }, tx);
+    return held;
+  }
+
+  /** In the transaction in which something refers to them no longer: they are erased soon unless something else does. */
+  async letGo(scope: OrganisationScope, ids: readonly FileId[], tx: Transaction): Promise<void> {
+    await this.files.setCheckAt(scope, [...new Set(ids)], this.clock.now(), tx);
+  }
+
+  /** As `letGo`, where a person may put them back: they stay for a day. */
+  async letGoLater(scope: OrganisationScope, ids: readonly FileId[], tx: Transaction): Promise<void> {
+    const until = new Date(this.clock.now().getTime() + keepUnusedMs);
+    await this.files.setCheckAt(scope, [...new Set(ids)], until, tx);
+  }
+
+  private async ready<One extends Pick<AskedFile, 'id'>>(
+    { scope, principal }: Viewer,
+    asked: readonly One[],
+  ): Promise<(Omit<One, 'id'> & { readonly row: FileRow })[]> {
+    const ids = asked.map(({ id }) => id);
+    const rows = await this.files.findOwn(scope, principal.userId, ids);
+    const byId = new Map(rows.map((row) => [row._id, row]));
+    return asked.map(({ id, ...one }) => {
+      const row = byId.get(id);
+      if (!row) throw new Problem('chat.file-not-found');
+      if (row.status === 'failed') throw new Problem('chat.file-unreadable');
+      if (row.status !== 'ready') throw new Problem('chat.file-not-ready');
+      return { ...one, row };
+    });
+  }
+}
+
+/** An image is seen whatever was asked, and nothing else is. */
+function usedAs(row: FileRow, asked: WaitingFile['use']): WaitingFile['use'] {
+  if (isImage(row)) return 'image';
+  return asked === 'image' ? 'auto' : asked;
+}

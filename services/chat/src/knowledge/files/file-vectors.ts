@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import type { FileId } from '@parley/contracts';
+import { derivedId } from '@parley/platform/ids';
+import {
+  Mongo,
+  toBinary,
+  type OrganisationScope,
+  type PlatformScope,
+  type Rows,
+  type Transaction,
+} from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
+import { LRUCache } from 'lru-cache';
+import { toBytes, VectorSet } from '../retrieval/index.ts';
+import { fileRows, type FileRow } from './file.collection.ts';
+import { fileEmbeddingRows, fileVectorRows, type FileEmbeddingRow } from './file-embedding.collection.ts';
+import { filePassageRows } from './file-passage.collection.ts';
+
+export const passagesPerBatch = 64;
+/** Of all files: what is compared often is not read again each time. */
+const mostBytesKept = 64 * 1024 ** 2;
+
+type Held = Pick<FileEmbeddingRow, '_id' | 'holder'>;
+type Progress = Partial<Omit<FileEmbeddingRow, '_id' | 'orgId' | 'userId' | 'groupIds'>>;
+type Batch = { readonly row: FileEmbeddingRow; readonly of: NonNullable<FileEmbeddingRow['of']> };
+
+/** Vectors of the passages of files, and how far each file is with them. */
+@Injectable()
+export class FileVectors {
+  private readonly embeddings: Rows<typeof fileEmbeddingRows>;
+  private readonly vectors: Rows<typeof fileVectorRows>;
+  private readonly passages: Rows<typeof filePassageRows>;
+  private readonly files: Rows<typeof fileRows>;
+  private readonly stocks: Stocks;
+  private readonly kept = new LRUCache<string, VectorSet>({
+    maxSize: mostBytesKept,
+    sizeCalculation: ({ byteLength }) => byteLength + 1,
+  });
+
+  constructor(mongo: Mongo) {
+    this.embeddings = mongo.rows(fileEmbeddingRows);
+    this.vectors = mongo.rows(fileVectorRows);
+    this.passages = mongo.rows(filePassageRows);
+    this.files = mongo.rows(fileRows);
+    this.stocks = new Stocks(mongo);
+  }
+
+  /** Of these files, as far as they were searched before. */
+  find(scope: OrganisationScope, ids: readonly FileId[]): Promise<FileEmbeddingRow[]> {
+    return this.embeddings.within(scope).find({ _id: { $in: ids } });
+  }
+
+  /** Idempotent: what is wanted already keeps its turn. */
+  async want(scope: OrganisationScope, { _id, userId, groupIds = [] }: FileRow, now: Date): Promise<void> {
+    const embeddings = this.embeddings.within(scope);
+    const wanted = { isWanted: true, dueAt: now, wantedAt: now, holder: null, failures: 0 };
+    const made = { of: null, next: 0, dimensions: null, batch: passagesPerBatch, asking: null };
+    const { isNew } = await embeddings.insertOnce({
+      _id,
+      orgId: scope.orgId,
+      userId,
+      groupIds: [...groupIds],
+      ...wanted,
+      ...made,
+    });
+    if (!isNew) await embeddings.updateMany({ _id, isWanted: false }, { $set: wanted });
+  }
+
+  /** Those whose time has come, that wait longest first. */
+  listDue(scope: PlatformScope, now: Date, limit: number): Promise<FileEmbeddingRow[]> {
+    return this.embeddings.within(scope).find({ isWanted: true, dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit });
+  }
+
+  /** The next person's, for `WaitingWalk`. */
+  async nextWanted(scope: PlatformScope, last: FileEmbeddingRow | null): Promise<FileEmbeddingRow | null> {
+    const embeddings = this.embeddings.within(scope);
+    const options = { sort: { orgId: 1, userId: 1, dueAt: 1 }, limit: 1 } as const;
+    if (!last) return (await embeddings.find({ isWanted: true }, options))[0] ?? null;
+    const { orgId, userId } = last;
+    const [colleague] = await embeddings.find({ isWanted: true, orgId, userId: { $gt: userId } }, options);
+    return colleague ?? (await embeddings.find({ isWanted: true, orgId: { $gt: orgId } }, options))[0] ?? null;
+  }
+
+  /** Null where another worker has it, or nothing is to do. */
+  claim(
+    scope: OrganisationScope,
+    { _id, dueAt }: FileEmbeddingRow,
+    lease: { readonly holder: string; readonly until: Date },
+  ): Promise<FileEmbeddingRow | null> {
+    const change = { $set: { holder: lease.holder, dueAt: lease.until } };
+    return this.embeddings.within(scope).change({ _id, dueAt, isWanted: true }, change);
+  }
+
+  /** Null where the lease was lost, or the file is gone: then nothing of this step counts. */
+  keep(
+    scope: OrganisationScope,
+    { _id, holder }: Held,
+    set: Progress,
+    tx?: Transaction,
+  ): Promise<FileEmbeddingRow | null> {
+    return this.embeddings.within(scope, tx).change({ _id, holder }, { $set: set });
+  }
+
+  /** A worker of an earlier process is gone. */
+  async releaseAll(scope: PlatformScope): Promise<void> {
+    const free = { $set: { holder: null, dueAt: new Date(0) } };
+    await this.embeddings.within(scope).updateMany({ isWanted: true, holder: { $ne: null } }, free);
+  }
+
+  /** The next passages of a file without vectors, in their order. */
+  waiting(scope: OrganisationScope, { _id: fileId, next, batch }: FileEmbeddingRow) {
+    return this.passages
+      .within(scope)
+      .find(
+        { fileId, ordinal: { $gte: next } },
+        { sort: { ordinal: 1 }, limit: batch, fields: ['heading', 'text', 'ordinal'] },
+      );
+  }
+
+  /** The vectors of the passages from `next` on; false where the file's erasing has begun, then nothing is stored. */
+  async store(
+    scope: OrganisationScope,
+    { row, of }: Batch,
+    made: readonly (readonly number[])[],
+    tx: Transaction,
+  ): Promise<boolean> {
+    const { _id: fileId, next: first } = row;
+    const bytes = Buffer.concat(made.map((vector) => Buffer.from(toBytes(vector).buffer)));
+    if (!(await this.count(scope, fileId, bytes.length, tx))) return false;
+    await this.vectors
+      .within(scope, tx)
+      .insert({
+        _id: `${fileId} ${first}`,
+        orgId: scope.orgId,
+        fileId,
+        first,
+        of,
+        dimensions: made[0]!.length,
+        vectors: toBinary(bytes),
+      });
+    return true;
+  }
+
+  /** Deletes the vectors of a file; it goes on where a process ended. */
+  async forget(scope: OrganisationScope, fileId: FileId, tx: Transaction): Promise<void> {
+    const vectors = this.vectors.within(scope, tx);
+    const rows = await vectors.find({ fileId }, { fields: ['vectors'] });
+    await vectors.deleteMany({ fileId });
+    const bytes = rows.reduce((sum, { vectors: each }) => sum + each.length(), 0);
+    if (bytes > 0) await this.count(scope, fileId, -bytes, tx);
+  }
+
+  /** Of a file that is gone. */
+  async drop(scope: OrganisationScope, { _id, holder }: Held): Promise<void> {
+    await this.vectors.within(scope).deleteInBatches({ fileId: _id });
+    await this.embeddings.within(scope).deleteMany({ _id, holder });
+  }
+
+  /** The vectors of a file in the order of its passages. */
+  async setOf(scope: OrganisationScope, { _id: fileId, of, next, dimensions }: FileEmbeddingRow): Promise<VectorSet> {
+    const key = `${fileId} ${of} ${next}`;
+    const known = this.kept.get(key);
+    if (known) return known;
+    const set = new VectorSet(dimensions ?? 0);
+    for (const row of await this.vectors.within(scope).find({ fileId }, { sort: { first: 1 } })) {
+      if (row.of !== of) continue;
+      const all = Int8Array.from(Int8Array.from(row.vectors.buffer).subarray(0, row.vectors.length()));
+      for (let at = 0; at * row.dimensions < all.length; at += 1) {
+        const id = derivedId('chunk', ['file', fileId, row.first + at]);
+        set.add(id, null, all.subarray(at * row.dimensions, (at + 1) * row.dimensions));
+      }
+    }
+    this.kept.set(key, set);
+    return set;
+  }
+
+  /** As storage of the file, so that they go with it. */
+  private async count(scope: OrganisationScope, fileId: FileId, by: number, tx: Transaction): Promise<boolean> {
+    const counted = { _id: fileId, isErasing: false };
+    if (!(await this.files.within(scope, tx).change(counted, { $inc: { vectorBytes: by } }))) return false;
+    await this.stocks.add(scope, tx, { stock: 'storage', by, isBounded: false });
+    return true;
+  }
+}

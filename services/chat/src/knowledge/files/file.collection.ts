@@ -1,0 +1,57 @@
+import { chatFile, documentProgress, fileId, groupId, orgId, userId } from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+/** A file that a person attached to questions or drafts. Its content never changes. */
+export const fileRows = collection(
+  'chat_files',
+  {
+    _id: fileId,
+    orgId,
+    /** Who uploaded it. */
+    userId,
+    /** Their groups at that time; absent in what 0.2.0 has written. */
+    groupIds: z.array(groupId).optional(),
+    name: z.string(),
+    mediaType: chatFile.shape.mediaType,
+    bytes: z.number().int(),
+    status: chatFile.shape.status,
+    failure: chatFile.shape.failure,
+    progress: documentProgress.nullable(),
+    tokens: chatFile.shape.tokens,
+    pages: chatFile.shape.pages,
+    /** Absent of what was uploaded before there were images. */
+    image: chatFile.shape.image.optional(),
+    passageCount: z.number().int(),
+    /** Of the texts of its passages, or of an image as models see it, as they count for storage. */
+    textBytes: z.number().int(),
+    /** Of the vectors of its passages, as they count for storage; absent before the first. */
+    vectorBytes: z.number().int().optional(),
+    createdAt: z.date(),
+    /** Since when it waits to be read, by our clock, and for whom. */
+    queuedAt: z.date(),
+    queuedBy: z.string(),
+    /** The reader that has it; free again after this moment. */
+    leaseUntil: z.date().nullable(),
+    /** How often it was begun to be read since it was uploaded or retried. */
+    attempts: z.number().int(),
+    /** Whether it waits for the turn of files that take long. */
+    takesLong: z.boolean(),
+    /** From then on it is erased unless something refers to it; null while nobody has let go of it. */
+    checkAt: z.date().nullable(),
+    /** Its erasing has begun: for everybody it is gone. */
+    isErasing: z.boolean(),
+    version: z.number().int(),
+  },
+  {
+    tenant: { organisation: 'orgId', person: 'userId' },
+    indexes: [
+      { orgId: 1, userId: 1 },
+      { status: 1, leaseUntil: 1 },
+      { status: 1, isErasing: 1, queuedAt: 1 },
+      { status: 1, isErasing: 1, orgId: 1, queuedBy: 1, queuedAt: 1 },
+      { checkAt: 1 },
+    ],
+  },
+);
+export type FileRow = RowOf<typeof fileRows>;

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import type { DocumentProgress, FileId, UserId } from '@parley/contracts';
+import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
+import type { LastOwner } from '../documents/index.ts';
+import { fileRows, type FileRow } from './file.collection.ts';
+
+const mostLeft = 20;
+const unreadFields = ['orgId', 'status', 'version', 'createdAt', 'queuedAt', 'queuedBy', 'takesLong'] as const;
+type Unread = Pick<FileRow, '_id' | (typeof unreadFields)[number]>;
+export type End = Pick<FileRow, 'status' | 'failure'> &
+  Partial<Pick<FileRow, 'tokens' | 'pages' | 'image' | 'passageCount' | 'textBytes' | 'takesLong' | 'attempts'>>;
+
+@Injectable()
+export class FilesRepository {
+  private readonly files: Rows<typeof fileRows>;
+  private readonly stocks: Stocks;
+
+  constructor(mongo: Mongo) {
+    this.files = mongo.rows(fileRows);
+    this.stocks = new Stocks(mongo);
+  }
+
+  /** What is there where it was stored before; another organisation's id is `platform.conflict`. */
+  async create(scope: OrganisationScope, row: FileRow, tx: Transaction): Promise<{ row: FileRow; isNew: boolean }> {
+    const stored = await this.files.within(scope, tx).insertOnce(row);
+    if (stored.isNew) await this.countStorage(scope, tx, row.bytes + row.textBytes);
+    return stored;
+  }
+
+  /** Anybody's of the organisation, also one whose erasing has begun. */
+  findAny(scope: OrganisationScope, id: FileId, tx?: Transaction): Promise<FileRow | null> {
+    return this.files.within(scope, tx).findById(id);
+  }
+
+  /** Anybody's of the organisation. */
+  async find(scope: OrganisationScope, id: FileId): Promise<FileRow | null> {
+    const row = await this.files.within(scope).findById(id);
+    return row && !row.isErasing ? row : null;
+  }
+
+  /** Those of these that are there and this person's. */
+  findOwn(scope: OrganisationScope, userId: UserId, ids: readonly FileId[], tx?: Transaction): Promise<FileRow[]> {
+    return this.files.within(scope, tx).find({ _id: { $in: ids }, userId, isErasing: false });
+  }
+
+  /** Those of these that are there, anybody's of the organisation. */
+  findMany(scope: OrganisationScope, ids: readonly FileId[]): Promise<FileRow[]> {
+    return this.files.within(scope).find({ _id: { $in: ids }, isErasing: false });
+  }
+
+  /**
+   * In the transaction that makes something refer to these files: it and one that begins to erase a file exclude each
+   * other. Returns how many there are, of this person's only where one is named.
+   */
+  touch(
+    scope: OrganisationScope,
+    { ids, userId }: { readonly ids: readonly FileId[]; readonly userId?: UserId },
+    tx: Transaction,
+  ): Promise<number> {
+    const where = { _id: { $in: ids }, isErasing: false, ...(userId && { userId }) };
+    return this.files.within(scope, tx).updateMany(where, { $inc: { version: 1 } });
+  }
+
+  /** From then on they are erased unless something refers to them. */
+  async setCheckAt(scope: OrganisationScope, ids: readonly FileId[], checkAt: Date, tx: Transaction): Promise<void> {
+    if (ids.length > 0)
+      await this.files
+        .within(scope, tx)
+        .updateMany({ _id: { $in: ids }, isErasing: false }, { $set: { checkAt }, $inc: { version: 1 } });
+  }
+
+  /** Due to be checked, or being erased; longest ago first. */
+  listDue(scope: PlatformScope, now: Date, limit: number): Promise<FileRow[]> {
+    return this.files.within(scope).find({ checkAt: { $lte: now } }, { sort: { checkAt: 1 }, limit });
+  }
+
+  /** Something refers to it; null where it was changed since it was seen. */
+  keep(scope: OrganisationScope, { _id, version }: FileRow, tx: Transaction): Promise<FileRow | null> {
+    return this.files.within(scope, tx).change({ _id, version }, { $set: { checkAt: null }, $inc: { version: 1 } });
+  }
+
+  /** From now on nobody finds it; null where it was changed since it was seen. */
+  beginErasing(scope: OrganisationScope, { _id, version }: FileRow, tx: Transaction): Promise<FileRow | null> {
+    const begun = { $set: { isErasing: true }, $inc: { version: 1 } };
+    return this.files.within(scope, tx).change({ _id, version, isErasing: false }, begun);
+  }
+
+  /** The last thing of a file that is erased; its storage is free. */
+  async erase(scope: OrganisationScope, id: FileId, tx: Transaction): Promise<void> {
+    const files = this.files.within(scope, tx);
+    const row = await files.findOne({ _id: id, isErasing: true });
+    if (row && (await files.delete({ _id: id, isErasing: true })))
+      await this.countStorage(scope, tx, -(row.bytes + row.textBytes + (row.vectorBytes ?? 0)));
+  }
+
+  /** Back to `stored`; null unless it has failed and is this person's. */
+  requeue(
+    scope: OrganisationScope,
+    { id, userId, now }: { readonly id: FileId; readonly userId: UserId; readonly now: Date },
+    tx: Transaction,
+  ): Promise<FileRow | null> {
+    const waiting = { status: 'stored', failure: null, progress: null, leaseUntil: null, attempts: 0 } as const;
+    const change = { $set: { ...waiting, takesLong: false, queuedAt: now }, $inc: { version: 1 } };
+    return this.files.within(scope, tx).change({ _id: id, userId, status: 'failed', isErasing: false }, change);
+  }
+
+  /** See `ReadingSource`. */
+  async listUnread(scope: PlatformScope, now: Date, limit: number): Promise<{ stored: Unread[]; left: Unread[] }> {
+    const files = this.files.within(scope);
+    const [stored, left] = await Promise.all([
+      files.find({ status: 'stored', isErasing: false }, { sort: { queuedAt: 1 }, limit, fields: unreadFields }),
+      files.find(
+        { status: 'reading', leaseUntil: { $lt: now }, isErasing: false },
+        { limit: mostLeft, fields: unreadFields },
+      ),
+    ]);
+    return { stored, left };
+  }
+
+  async nextUnread(scope: PlatformScope, last: LastOwner | null): Promise<Unread | null> {
+    const files = this.files.within(scope);
+    const options = { sort: { orgId: 1, queuedBy: 1, queuedAt: 1 }, limit: 1, fields: unreadFields } as const;
+    const stored = { status: 'stored', isErasing: false } as const;
+    if (!last) return (await files.find(stored, options))[0] ?? null;
+    const { orgId, queuedBy = '' } = last;
+    const [colleague] = await files.find({ ...stored, orgId, queuedBy: { $gt: queuedBy } }, options);
+    return colleague ?? (await files.find({ ...stored, orgId: { $gt: orgId } }, options))[0] ?? null;
+  }
+
+  /** The attempt is counted here, before anything is read, so that one that ends the process counts too. */
+  claim(scope: OrganisationScope, { _id, status, version }: Unread, leaseUntil: Date): Promise<FileRow | null> {
+    const change = {
+      $set: { status: 'reading', progress: null, leaseUntil },
+      $inc: { version: 1, attempts: 1 },
+    } as const;
+    return this.files.within(scope).change({ _id, status, version, isErasing: false }, change);
+  }
+
+  async releaseAll(scope: PlatformScope): Promise<void> {
+    await this.files.within(scope).updateMany({ status: 'reading' }, { $set: { leaseUntil: new Date(0) } });
+  }
+
+  /** Whether it is still this reader's. */
+  async isHeld(scope: OrganisationScope, read: FileRow): Promise<boolean> {
+    return (await this.files.within(scope).count(heldBy(read))) > 0;
+  }
+
+  async setProgress(scope: OrganisationScope, read: FileRow, progress: DocumentProgress): Promise<void> {
+    await this.files.within(scope).updateMany(heldBy(read), { $set: { progress } });
+  }
+
+  /** Null when another reader has taken it over meanwhile. */
+  async finish(scope: OrganisationScope, read: FileRow, end: End, tx: Transaction): Promise<FileRow | null> {
+    const change = { $set: { ...end, progress: null, leaseUntil: null }, $inc: { version: 1 } };
+    const row = await this.files.within(scope, tx).change(heldBy(read), change);
+    // While it is held nobody else changes its texts.
+    if (row) await this.countStorage(scope, tx, row.textBytes - read.textBytes);
+    return row;
+  }
+
+  private countStorage(scope: OrganisationScope, tx: Transaction, by: number): Promise<void> {
+    return this.stocks.add(scope, tx, { stock: 'storage', by, isBounded: false });
+  }
+}
+
+/** While the lease is that of this very reader. */
+const heldBy = ({ _id, leaseUntil }: FileRow) => ({ _id, status: 'reading', leaseUntil, isErasing: false }) as const;

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { TurnsByShare } from './turns-by-share.ts';
+
+const never = new AbortController().signal;
+
+test('one is in at a time, and a share with many waiting delays another by one of them', async () => {
+  const turns = new TurnsByShare();
+  const order: string[] = [];
+  let inside = 0;
+  const run = (share: string, name: string) =>
+    turns.run(share, never, async () => {
+      expect((inside += 1)).toBe(1);
+      order.push(name);
+      await Promise.resolve();
+      inside -= 1;
+    });
+  await Promise.all([run('a', 'a1'), run('a', 'a2'), run('a', 'a3'), run('b', 'b1')]);
+  expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
+});
+
+test('who gives up takes no turn, and what fails gives its own back', async () => {
+  const turns = new TurnsByShare();
+  const leaving = new AbortController();
+  const first = turns.run('a', never, async () => Promise.reject(new Error('broken')));
+  const left = turns.run('a', leaving.signal, async () => 'left');
+  const last = turns.run('a', never, async () => 'last');
+  leaving.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+  await expect(first).rejects.toThrow('broken');
+  expect(await last).toBe('last');
+});

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { limits, Problem, type FileId, type GroupId, type MessageFile, type UserId } from '@parley/contracts';
+import { Blobs } from '@parley/platform/blobs';
+import { Clock } from '@parley/platform/clock';
+import { Doorbell } from '@parley/platform/doorbell';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { job, Work } from '@parley/platform/work';
+import type { Readable } from 'node:stream';
+import { cleanName, filesWaiting, isOverQuota, StorageQuota } from '../documents/index.ts';
+import { blobKey, isImage, mediaTypeOf, newFile, toMessageFile } from './file.ts';
+import { FilesRepository } from './files.repository.ts';
+
+/** A file of a chat that is imported; `id` follows from where it is, so storing it again is harmless. */
+export type GivenFile = {
+  readonly id: FileId;
+  readonly userId: UserId;
+  readonly groupIds: readonly GroupId[];
+  readonly name: string;
+  readonly bytes: number;
+  open(): Promise<Readable>;
+};
+export type NotStored = 'over-quota' | 'file-type-not-supported' | 'file-too-large' | 'file-damaged';
+
+const importing = job('imports files of chats');
+
+/** Stores files that come with an import, as if their person had uploaded them; the usual readers read them. */
+@Injectable()
+export class ImportedFiles {
+  constructor(
+    private readonly files: FilesRepository,
+    private readonly blobs: Blobs,
+    private readonly quota: StorageQuota,
+    private readonly doorbell: Doorbell,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  /** As a message has it, or why it is not stored. What its storage throws, it throws. */
+  async store(scope: OrganisationScope, given: GivenFile): Promise<MessageFile | NotStored> {
+    const { id, userId, groupIds, bytes } = given;
+    const name = cleanName(given.name);
+    const mediaType = supported(name);
+    if (!mediaType) return 'file-type-not-supported';
+    const known = await this.files.find(scope, id);
+    if (known) return toMessageFile(known, isImage(known) ? 'image' : 'whole');
+    if (bytes > limits.chatFileBytes) return 'file-too-large';
+    const key = blobKey({ _id: id, orgId: scope.orgId });
+    try {
+      await this.quota.check(scope, bytes);
+      const stored = await this.quota.put(scope, { key, replaced: 0, most: limits.chatFileBytes }, await given.open());
+      const file = { id, orgId: scope.orgId, userId, groupIds: [...groupIds], name, mediaType, bytes: stored };
+      const row = await this.work.run(importing, async (tx) => {
+        const created = await this.files.create(scope, newFile(file, this.clock.now()), tx);
+        await this.quota.check(scope, 0, tx);
+        return created.row;
+      });
+      this.doorbell.ring(filesWaiting);
+      return toMessageFile(row, isImage(row) ? 'image' : 'whole');
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (!reason) throw error;
+      await this.blobs.delete(key);
+      return reason;
+    }
+  }
+}
+
+function supported(name: string): MessageFile['mediaType'] | null {
+  try {
+    return mediaTypeOf(name);
+  } catch {
+    return null;
+  }
+}
+
+function reasonOf(error: unknown): NotStored | null {
+  if (isOverQuota(error)) return 'over-quota';
+  if (error instanceof Problem && error.code === 'platform.body-too-large') return 'file-too-large';
+  return error instanceof Problem && error.code === 'chat.document-empty' ? 'file-damaged' : null;
+}

@@ -1,0 +1,36 @@
+import { getPassage } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { ConnectionsModule } from '../connections/index.ts';
+import { KeywordIndex } from './keyword-index.ts';
+import { PassageSettler } from './passage-settler.ts';
+import { PassageVectors } from './passage-vectors.ts';
+import { Passages } from './passages.ts';
+import { RetrievalIndex } from './retrieval-index.ts';
+
+export { longestHeading } from './chunk.collection.ts';
+export { textBytesOf } from './passage-rows.ts';
+export { storedTextBytes, storedVectorBytes } from './stored-bytes.ts';
+export { passageSearchKeys, passageStems } from './passage-keys.ts';
+export {
+  answers,
+  byStem,
+  inverseFrequency,
+  leastSimilarity,
+  lengthIn,
+  relevance,
+  timesIn,
+  wordCounts,
+} from './ranking.ts';
+export { fuse, type Ranks } from './fuse.ts';
+export { mostVectorBytes, PassageVectors, type Unvectored } from './passage-vectors.ts';
+export { bestOf, toBytes, VectorSet } from './vector-set.ts';
+export { RetrievalIndex, type FoundPassage, type Passage, type Within } from './retrieval-index.ts';
+
+/** Finding passages: the port and its keyword index, and what passages mean, where a model says it. */
+export const retrievalFeature = feature({
+  routes: { read: getPassage },
+  handlers: Passages,
+  providers: [{ provide: RetrievalIndex, useClass: KeywordIndex }, PassageVectors, PassageSettler],
+  imports: [ConnectionsModule],
+  exports: [RetrievalIndex, PassageVectors],
+});

@@ -1,0 +1,65 @@
+import { citation, conversationId, fileId, messageId, timestamp } from '@parley/contracts';
+import { z } from 'zod';
+
+// What `docs/export-format.md` describes. Fields are only added; anything else is a new version.
+const version = z.literal(1);
+
+/** A file of a message; `path` is where it lies in the archive, null where its content is not included. */
+export const exportedFile = z.strictObject({
+  id: fileId,
+  name: z.string(),
+  mediaType: z.string(),
+  bytes: z.number().int(),
+  path: z.string().nullable(),
+});
+export type ExportedFile = z.infer<typeof exportedFile>;
+
+export const exportedMessage = z.strictObject({
+  id: messageId,
+  /** Of an answer its question, of a question the answer before it; null at the start. */
+  parentId: messageId.nullable(),
+  role: z.enum(['person', 'assistant']),
+  /** Markdown. */
+  text: z.string(),
+  createdAt: timestamp,
+  /** Of a question. */
+  author: z.strictObject({ name: z.string() }).optional(),
+  /** Of an answer: the model and the chatbot, as they were called then. */
+  model: z.string().optional(),
+  chatbot: z.string().optional(),
+  /** Of an answer with sources: `[n]` in its text refers to `number`. */
+  citations: z.array(citation).optional(),
+  /** The answer was still being written, and may be longer. */
+  unfinished: z.literal(true).optional(),
+  files: z.array(exportedFile),
+});
+export type ExportedMessage = z.infer<typeof exportedMessage>;
+
+/** A conversation without its messages. */
+export const exportedChatHead = z.strictObject({
+  format: z.literal('parley-chat'),
+  version,
+  id: conversationId,
+  title: z.string(),
+  createdAt: timestamp,
+  lastActivityAt: timestamp,
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  /** The end of the path that its person had open; null where there is no message. */
+  openMessageId: messageId.nullable(),
+});
+export type ExportedChatHead = z.infer<typeof exportedChatHead>;
+
+/** `chats/<id>.json` of an archive, and a single chat as JSON. */
+export const exportedChat = exportedChatHead.extend({ messages: z.array(exportedMessage) });
+export type ExportedChat = z.infer<typeof exportedChat>;
+
+/** `parley-export.json` of an archive: how many chats and files are in it. */
+export const exportedAll = z.strictObject({
+  format: z.literal('parley-export'),
+  version,
+  exportedAt: timestamp,
+  chats: z.number().int(),
+  files: z.number().int(),
+});
+export type ExportedAll = z.infer<typeof exportedAll>;

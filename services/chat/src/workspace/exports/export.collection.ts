@@ -1,0 +1,49 @@
+import { chatExport, exportId, orgId, userId } from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+/** An export of all that a person has in an organisation; the ZIP is a blob. */
+export const exportRows = collection(
+  'chat_exports',
+  {
+    _id: exportId,
+    orgId,
+    userId,
+    /** In which the Markdown is written. */
+    locale: z.string(),
+    status: chatExport.shape.status,
+    failure: chatExport.shape.failure,
+    progress: chatExport.shape.progress,
+    chats: z.number().int(),
+    files: z.number().int(),
+    /** Of the ZIP, as it counts for storage; 0 until it is ready. */
+    bytes: z.number().int(),
+    createdAt: z.date(),
+    /** It waits or is being written, and is to be looked at from `dueAt` on: then its writer has died, or has never begun. */
+    isPending: z.boolean(),
+    dueAt: z.date(),
+    /** Of one attempt: who has lost it changes nothing. */
+    holder: z.string().nullable(),
+    /** How often it was begun to be written; each attempt writes a blob of its own. */
+    attempts: z.number().int(),
+    /** When it is deleted; null while it is pending. */
+    eraseAt: z.date().nullable(),
+    /** Its erasing has begun: for everybody it is gone. */
+    isErasing: z.boolean(),
+  },
+  {
+    tenant: { organisation: 'orgId', person: 'userId' },
+    indexes: [
+      { orgId: 1, userId: 1, isErasing: 1, createdAt: -1, _id: -1 },
+      // One of a person is pending at a time.
+      [
+        { orgId: 1, userId: 1 },
+        { unique: true, partialFilterExpression: { isPending: true } },
+      ],
+      { isPending: 1, dueAt: 1 },
+      { isPending: 1, orgId: 1, userId: 1, dueAt: 1 },
+      { eraseAt: 1 },
+    ],
+  },
+);
+export type ExportRow = RowOf<typeof exportRows>;

@@ -1,0 +1,34 @@
+import { createExport, deleteExport, downloadExport, exportConversation, listExports } from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
+import { feature } from '@parley/platform/service';
+import { messagesFeature } from '../../answers/message-search/index.ts';
+import { conversationsFeature } from '../../conversations/index.ts';
+import { documentsFeature } from '../../knowledge/documents/index.ts';
+import { filesFeature } from '../../knowledge/files/index.ts';
+import { ArchiveContent } from './archive-content.ts';
+import { ChatReader } from './chat-reader.ts';
+import { ExportAttempt } from './export-attempt.ts';
+import { ExportEraser } from './export-eraser.ts';
+import { ExportWriter } from './export-writer.ts';
+import { ExportsRepository } from './exports.repository.ts';
+import { ExportsService } from './exports.service.ts';
+import { OneChatService } from './one-chat.service.ts';
+
+export { storageWithExports } from './storage-stock.ts';
+
+/** One chat as a file. */
+export const oneChatFeature = feature({
+  routes: { download: exportConversation },
+  handlers: OneChatService,
+  providers: [ChatReader],
+  exports: [ChatReader],
+  imports: [conversationsFeature, messagesFeature],
+});
+
+/** All that a person has, as one ZIP. */
+export const exportsFeature = feature({
+  routes: { create: createExport, list: listExports, download: downloadExport, delete: deleteExport },
+  handlers: ExportsService,
+  providers: [ArchiveContent, ExportAttempt, ExportEraser, ExportsRepository, ExportWriter],
+  imports: [SharesModule, conversationsFeature, documentsFeature, filesFeature, oneChatFeature],
+});

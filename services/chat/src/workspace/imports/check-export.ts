@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { importsChanged, type LossReason } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { job, Work } from '@parley/platform/work';
+import { branchesIn, withinBounds } from './chat-plan.ts';
+import { LostImport } from './import-fence.ts';
+import type { ImportRow } from './import.collection.ts';
+import { emptyReport, type Counting } from './import.ts';
+import { ImportLosses, type NewLoss } from './import-losses.ts';
+import { ImportedChats, type ChatState } from './imported-chats.ts';
+import { ImportsRepository } from './imports.repository.ts';
+import type { BrokenChat, OpenedExport, ReadChat } from './reading/index.ts';
+
+/** Progress is kept and told so often. */
+const tellMs = 2_000;
+const checking = job('checks uploads of chats');
+
+/** Reads an upload once and counts what is in it, what is here, and what can't be imported. */
+@Injectable()
+export class CheckExport {
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly chats: ImportedChats,
+    private readonly losses: ImportLosses,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What an earlier attempt has found is found again. */
+  async run(
+    scope: OrganisationScope,
+    row: ImportRow,
+    { opened, signal }: { readonly opened: OpenedExport; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const began = performance.now();
+    await this.losses.deleteAll(scope, row._id);
+    const report = emptyReport();
+    let current = row;
+    let [at, lost, toldAt] = [0, 0, began];
+    for await (const chat of opened.chats()) {
+      signal.throwIfAborted();
+      const losses = await this.count(scope, { row, source: opened.source }, { chat, report });
+      if (losses.length > 0) {
+        const chatTitle = chat.title ?? '';
+        const found = { at, title: chatTitle, chat: chat.sourceId, losses, by: 'check' } as const;
+        await this.losses.add(scope, { ...current, losses: lost }, found);
+        lost += losses.length;
+      }
+      at += 1;
+      if (performance.now() - toldAt < tellMs) continue;
+      toldAt = performance.now();
+      current = await this.keep(scope, current, { at, losses: lost });
+    }
+    report.others = (await opened.others()).map(({ kind, count }) => ({ kind, count }));
+    const checkedMs = Math.round(performance.now() - began);
+    await this.finish(scope, current, { report, checkedMs, lost, at, source: opened.source });
+  }
+
+  private async count(
+    scope: OrganisationScope,
+    { row, source }: { row: ImportRow; source: OpenedExport['source'] },
+    { chat, report }: { chat: ReadChat | BrokenChat; report: Counting },
+  ): Promise<NewLoss[]> {
+    const { chats } = report;
+    chats.found += 1;
+    if (chat.kind === 'broken') {
+      chats.broken += 1;
+      return [{ reason: chat.reason, message: null, name: null }];
+    }
+    const state = await this.chats.stateOf(scope, { userId: row.userId, source }, chat);
+    return countChat(report, chat, state);
+  }
+
+  private async keep(
+    scope: OrganisationScope,
+    row: ImportRow,
+    set: { at: number; losses: number },
+  ): Promise<ImportRow> {
+    const kept = await this.work.run(checking, async (tx) => {
+      const now = await this.imports.keep(scope, row, { set, status: 'checking' }, tx);
+      if (now) tx.record(importsChanged, toldOf(now));
+      return now;
+    });
+    if (!kept) throw new LostImport();
+    return kept;
+  }
+
+  private async finish(
+    scope: OrganisationScope,
+    row: ImportRow,
+    found: { report: Counting; checkedMs: number; lost: number; at: number; source: OpenedExport['source'] },
+  ): Promise<void> {
+    const { report, checkedMs, source, lost: losses, at: of } = found;
+    const released = { isWanted: false, isRunning: false, holder: null, failures: 0, dueAt: this.clock.now() };
+    const set = { status: 'checked', report, checkedMs, source, losses, of, at: 0, ...released } as const;
+    await this.work.run(checking, async (tx) => {
+      const checked = await this.imports.keep(scope, row, { set, status: 'checking' }, tx);
+      if (checked) tx.record(importsChanged, toldOf(checked));
+    });
+  }
+}
+
+export const toldOf = ({ orgId, userId, _id: importId, status }: ImportRow) => ({ orgId, userId, importId, status });
+
+/** Counts a chat, and returns what of it is not imported. */
+export function countChat(report: Counting, chat: ReadChat, state: ChatState): NewLoss[] {
+  const { chats, messages, branches, files } = report;
+  messages.found += chat.messages.length;
+  branches.found += branchesIn(chat.messages);
+  const fileCount = (some: ReadChat['messages']) => some.reduce((sum, message) => sum + message.files.length, 0);
+  const missing = chat.losses.filter(({ what }) => what === 'file-not-in-export').length;
+  const unsupported = chat.losses.filter(({ what }) => what === 'file-type-not-supported').length;
+  files.found += fileCount(chat.messages) + missing + unsupported;
+  if (state.kind === 'known') chats.known += 1;
+  if (state.kind === 'deleted') chats.deleted += 1;
+  if (state.kind === 'known' || state.kind === 'deleted') return [];
+  if (state.kind === 'grown') chats.grown += 1;
+  else chats.toImport += 1;
+  const { kept, losses } = withinBounds(chat);
+  const added = state.kind === 'grown' ? kept.filter(({ sourceId }) => state.isNew(sourceId)) : kept;
+  messages.toImport += added.length;
+  branches.toImport += branchesIn(kept) - (state.kind === 'grown' ? branchesIn(without(kept, added)) : 0);
+  files.toImport += fileCount(added);
+  files.missing += missing;
+  files.unsupported += unsupported;
+  const isNew = (id: string | null) => state.kind !== 'grown' || id === null || state.isNew(id);
+  const ofReader = chat.losses
+    .filter(({ messageId }) => isNew(messageId))
+    .map(({ messageId, what, name }) => ({ reason: what satisfies LossReason, message: messageId, name }));
+  return [...ofReader, ...losses.filter(({ message }) => isNew(message))];
+}
+
+function without(all: ReadChat['messages'], some: ReadChat['messages']): ReadChat['messages'] {
+  const left = new Set(some);
+  return all.filter((message) => !left.has(message));
+}

@@ -1,0 +1,128 @@
+import {
+  conversationId,
+  groupId,
+  importFailure,
+  importId,
+  importReport,
+  importSource,
+  importStatus,
+  lossReason,
+  orgId,
+  userId,
+} from '@parley/contracts';
+import { binary, collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+const count = z.number().int();
+
+/** An upload of a person, and the job that imports it. */
+export const importRows = collection(
+  'chat_imports',
+  {
+    _id: importId,
+    orgId,
+    /** Whose it is; with the name and groups that they had when they started it. */
+    userId,
+    userName: z.string(),
+    groupIds: z.array(groupId),
+    locale: z.string(),
+    files: z.array(
+      z.strictObject({
+        name: z.string(),
+        bytes: count,
+        /** Of the blob port, while parts are missing; null once the file is whole. */
+        uploadId: z.string().nullable(),
+        received: z.array(count),
+      }),
+    ),
+    /** As the upload counts for storage; 0 once it is deleted. */
+    storedBytes: count,
+    status: importStatus,
+    failure: importFailure.nullable(),
+    source: importSource.nullable(),
+    report: importReport.nullable(),
+    checkedMs: count.nullable(),
+    /** Chats of the export that have been dealt with, and how many there are; 0 while nobody knows. */
+    at: count,
+    of: count,
+    /** Whether what was deleted here is imported again. */
+    isAgain: z.boolean(),
+    imported: z.strictObject({ chats: count, messages: count, branches: count, files: count }),
+    losses: count,
+    /** It was started: its end is told. */
+    isStarted: z.boolean(),
+    /** It has ended, and its upload is still to be deleted. */
+    isSettling: z.boolean(),
+    /** A worker has something to do from `dueAt` on; of a running one that is when its lease ends. */
+    isWanted: z.boolean(),
+    dueAt: z.date(),
+    wantedAt: z.date(),
+    /** A worker has it, or had it when it died. Of a person one at a time. */
+    isRunning: z.boolean(),
+    holder: z.string().nullable(),
+    /** In a row, without a chat that was dealt with. */
+    failures: count,
+    createdAt: z.date(),
+    /** The upload is deleted then. */
+    expiresAt: z.date(),
+    /** The row is deleted then. */
+    forgetAt: z.date(),
+    version: count,
+  },
+  {
+    tenant: { organisation: 'orgId', person: 'userId' },
+    indexes: [
+      { orgId: 1, userId: 1, createdAt: -1, _id: -1 },
+      [
+        { orgId: 1, userId: 1 },
+        { unique: true, partialFilterExpression: { isRunning: true } },
+      ],
+      { isWanted: 1, dueAt: 1 },
+      { isWanted: 1, orgId: 1, userId: 1, dueAt: 1 },
+      { isRunning: 1, isWanted: 1, dueAt: 1 },
+      { isSettling: 1, dueAt: 1 },
+      { storedBytes: 1, expiresAt: 1 },
+      { forgetAt: 1 },
+    ],
+  },
+);
+export type ImportRow = RowOf<typeof importRows>;
+
+/** Something that an import leaves out. */
+export const lossRows = collection(
+  'chat_import_losses',
+  {
+    /** Import, place of the chat in the export, and number within it: so the order of ids is that of the export. */
+    _id: z.string(),
+    orgId,
+    userId,
+    importId,
+    chatTitle: z.string(),
+    /** The chat and the message in the source; null where it has none. */
+    chat: z.string().nullable(),
+    message: z.string().nullable(),
+    reason: lossReason,
+    name: z.string().nullable(),
+  },
+  { tenant: { organisation: 'orgId', person: 'userId' }, indexes: [{ importId: 1, _id: 1 }] },
+);
+export type LossRow = RowOf<typeof lossRows>;
+
+/** A chat of a source that a person has imported. It stays when the conversation is erased, so that it is not imported again. */
+export const importedChatRows = collection(
+  'imported_chats',
+  {
+    /** Follows from organisation, person, source and the chat's id there. */
+    _id: z.string(),
+    orgId,
+    userId,
+    source: importSource,
+    conversationId,
+    /** How often it was imported again after it had been deleted here. */
+    round: count,
+    /** Eight bytes of a hash of the source id of each message that was imported, in no order. */
+    messages: binary,
+  },
+  { tenant: { organisation: 'orgId', person: 'userId' }, indexes: [{ orgId: 1, userId: 1 }] },
+);
+export type ImportedChatRow = RowOf<typeof importedChatRows>;

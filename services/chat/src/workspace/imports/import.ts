@@ -1,0 +1,110 @@
+import {
+  importPartBytes,
+  type ChatImport,
+  type ImportId,
+  type ImportReport,
+  type ImportStatus,
+  type OrgId,
+  type UserId,
+} from '@parley/contracts';
+import type { ImportRow } from './import.collection.ts';
+
+const dayMs = 86_400_000;
+/** An upload stays so long at most. */
+export const keepUploadMs = 7 * dayMs;
+/** What is known of an import stays so long. */
+export const keepImportMs = 30 * dayMs;
+/** So many imports of a person are kept; beyond that the oldest that ended are deleted. */
+export const mostKept = 100;
+/** So many losses of one import are kept; the others are counted. */
+export const mostLosses = 10_000;
+
+/** Where a file of an upload is kept; files are counted from 1. */
+export const importKey = ({ _id, orgId }: Pick<ImportRow, '_id' | 'orgId'>, number: number): string =>
+  `imports/${orgId}/${_id}/${number}`.toLowerCase();
+
+export const partsOf = (bytes: number): number => Math.ceil(bytes / importPartBytes);
+/** How long this part of a file is. */
+export const bytesOfPart = (bytes: number, part: number): number =>
+  Math.min(importPartBytes, bytes - (part - 1) * importPartBytes);
+
+/** Whether all parts of all files are there. */
+export const isComplete = ({ files }: Pick<ImportRow, 'files'>): boolean =>
+  files.every(({ bytes, uploadId, received }) => uploadId === null || received.length === partsOf(bytes));
+
+const over: readonly ImportStatus[] = ['done', 'stopped', 'failed'];
+/** Whether nothing more comes of it. */
+export const isOver = ({ status }: Pick<ImportRow, 'status'>): boolean => over.includes(status);
+
+type New = {
+  readonly id: ImportId;
+  readonly orgId: OrgId;
+  readonly person: { readonly userId: UserId; readonly name: string; readonly locale: string };
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly uploadId: string }[];
+};
+
+export const newImport = ({ id, orgId, person, files }: New, now: Date): ImportRow => ({
+  _id: id,
+  orgId,
+  userId: person.userId,
+  userName: person.name,
+  groupIds: [],
+  locale: person.locale,
+  files: files.map((file) => ({ ...file, received: [] })),
+  storedBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  status: 'uploading',
+  failure: null,
+  source: null,
+  report: null,
+  checkedMs: null,
+  at: 0,
+  of: 0,
+  isAgain: false,
+  imported: { chats: 0, messages: 0, branches: 0, files: 0 },
+  losses: 0,
+  isStarted: false,
+  isSettling: false,
+  isWanted: false,
+  dueAt: now,
+  wantedAt: now,
+  isRunning: false,
+  holder: null,
+  failures: 0,
+  createdAt: now,
+  expiresAt: new Date(now.getTime() + keepUploadMs),
+  forgetAt: new Date(now.getTime() + keepImportMs),
+  version: 1,
+});
+
+export function toImport(row: ImportRow): ChatImport {
+  const isUnderWay = row.status === 'checking' || row.status === 'importing' || row.status === 'paused';
+  return {
+    id: row._id,
+    files: row.files.map(({ name, bytes, uploadId, received }) => ({
+      name,
+      bytes,
+      received: uploadId === null ? Array.from({ length: partsOf(bytes) }, (_, at) => at + 1) : received,
+    })),
+    status: row.status,
+    failure: row.failure,
+    source: row.source,
+    report: row.report,
+    progress: isUnderWay ? { chats: row.at, of: row.of } : null,
+    imported: row.imported,
+    losses: row.losses,
+    createdAt: row.createdAt.toISOString(),
+    checkedMs: row.checkedMs,
+    expiresAt: row.storedBytes > 0 ? row.expiresAt.toISOString() : null,
+  };
+}
+
+/** A report that can be counted up. */
+export type Counting = { -readonly [Part in keyof ImportReport]: ImportReport[Part] };
+
+export const emptyReport = (): Counting => ({
+  chats: { found: 0, toImport: 0, known: 0, grown: 0, deleted: 0, broken: 0 },
+  messages: { found: 0, toImport: 0 },
+  branches: { found: 0, toImport: 0 },
+  files: { found: 0, toImport: 0, missing: 0, unsupported: 0 },
+  others: [],
+});

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, type ImportId, type UserId } from '@parley/contracts';
+import {
+  isDuplicateKey,
+  Mongo,
+  type OrganisationScope,
+  type Page,
+  type PageQuery,
+  type PlatformScope,
+  type Rows,
+  type Transaction,
+} from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
+import { importRows, type ImportRow } from './import.collection.ts';
+
+type Own = { readonly id: ImportId; readonly userId: UserId };
+/** What may be changed from outside of a transaction that holds the row. */
+export type Change = Partial<Omit<ImportRow, '_id' | 'orgId' | 'userId' | 'version'>>;
+type Where = Partial<Pick<ImportRow, 'status' | 'version' | 'isRunning' | 'isSettling'>>;
+
+@Injectable()
+export class ImportsRepository {
+  private readonly rows: Rows<typeof importRows>;
+  private readonly stocks: Stocks;
+
+  constructor(mongo: Mongo) {
+    this.rows = mongo.rows(importRows);
+    this.stocks = new Stocks(mongo);
+  }
+
+  /**
+   * Its upload counts for storage from now on. False where the organisation has one with this id; another organisation's
+   * id is `platform.conflict`.
+   */
+  async create(scope: OrganisationScope, row: ImportRow, tx: Transaction): Promise<boolean> {
+    const { isNew } = await this.rows.within(scope, tx).insertOnce(row);
+    if (isNew) await this.stocks.add(scope, tx, { stock: 'storage', by: row.storedBytes, isBounded: false });
+    return isNew;
+  }
+
+  /** Anybody's of the organisation. */
+  findAny(scope: OrganisationScope, id: ImportId, tx?: Transaction): Promise<ImportRow | null> {
+    return this.rows.within(scope, tx).findById(id);
+  }
+
+  /** `chat.import-not-found` for anybody else's. */
+  async own(scope: OrganisationScope, { id, userId }: Own, tx?: Transaction): Promise<ImportRow> {
+    const row = await this.findAny(scope, id, tx);
+    if (row?.userId !== userId) throw new Problem('chat.import-not-found');
+    return row;
+  }
+
+  list<Item>(
+    scope: OrganisationScope,
+    { userId, query, to }: { userId: UserId; query: PageQuery; to: (row: ImportRow) => Item },
+  ): Promise<Page<Item>> {
+    return this.rows.within(scope).page(query, { by: { createdAt: -1 }, where: { userId }, to });
+  }
+
+  /** Those of a person whose upload is there, also where it is about to be deleted. */
+  uploadsOf(scope: OrganisationScope, userId: UserId, tx?: Transaction): Promise<ImportRow[]> {
+    return this.rows.within(scope, tx).find({ userId, storedBytes: { $gt: 0 } }, { limit: 100 });
+  }
+
+  /** The newest of a person. */
+  newestOf(scope: OrganisationScope, userId: UserId, limit: number): Promise<ImportRow[]> {
+    return this.rows.within(scope).find({ userId }, { sort: { createdAt: -1, _id: -1 }, limit });
+  }
+
+  /** All of a person are deleted with the next look. */
+  async forgetAll(scope: OrganisationScope, userId: UserId, tx: Transaction): Promise<void> {
+    await this.rows.within(scope, tx).updateMany({ userId }, { $set: { forgetAt: new Date(0) } });
+  }
+
+  /** Null where it is not like that any more. */
+  change(
+    scope: OrganisationScope,
+    { id, where = {}, set }: { readonly id: ImportId; readonly where?: Where; readonly set: Change },
+    tx?: Transaction,
+  ): Promise<ImportRow | null> {
+    return this.rows.within(scope, tx).change({ _id: id, ...where }, { $set: set, $inc: { version: 1 } });
+  }
+
+  /** Due to be worked at, longest ago first. */
+  listDue(scope: PlatformScope, now: Date, limit: number): Promise<ImportRow[]> {
+    return this.rows.within(scope).find({ isWanted: true, dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit });
+  }
+
+  /** See `WaitingWalk`. */
+  async nextWanted(scope: PlatformScope, last: ImportRow | null): Promise<ImportRow | null> {
+    const rows = this.rows.within(scope);
+    const options = { sort: { orgId: 1, userId: 1, dueAt: 1 }, limit: 1 } as const;
+    if (!last) return (await rows.find({ isWanted: true }, options))[0] ?? null;
+    const { orgId, userId } = last;
+    const [colleague] = await rows.find({ isWanted: true, orgId, userId: { $gt: userId } }, options);
+    return colleague ?? (await rows.find({ isWanted: true, orgId: { $gt: orgId } }, options))[0] ?? null;
+  }
+
+  /** Null where another worker has it, or another import of the person runs. */
+  async claim(
+    scope: OrganisationScope,
+    { _id, holder, dueAt }: ImportRow,
+    lease: { readonly holder: string; readonly until: Date },
+  ): Promise<ImportRow | null> {
+    const claimed = { holder: lease.holder, dueAt: lease.until, isRunning: true };
+    try {
+      const change = { $set: claimed, $inc: { failures: 1, version: 1 } };
+      return await this.rows.within(scope).change({ _id, holder, dueAt, isWanted: true }, change);
+    } catch (error) {
+      if (isDuplicateKey(error)) return null;
+      throw error;
+    }
+  }
+
+  /** As long as this worker has it; null where it was taken over. */
+  keep(
+    scope: OrganisationScope,
+    { _id, holder }: Pick<ImportRow, '_id' | 'holder'>,
+    { set, status }: { readonly set: Change; readonly status?: ImportRow['status'] },
+    tx?: Transaction,
+  ): Promise<ImportRow | null> {
+    const held = { _id, holder, isRunning: true, ...(status && { status }) };
+    return this.rows.within(scope, tx).change(held, { $set: set, $inc: { version: 1 } });
+  }
+
+  /** Of a process that is alone: nobody has any. */
+  async releaseAll(scope: PlatformScope): Promise<void> {
+    const rows = this.rows.within(scope);
+    await rows.updateMany({ isWanted: true, isRunning: true }, { $set: { dueAt: new Date(0) } });
+    await rows.updateMany({ isWanted: false, isRunning: true }, { $set: { isRunning: false, holder: null } });
+  }
+
+  /** What was paused or stopped, and whose worker died since, is nobody's. */
+  async releaseLeft(scope: PlatformScope, now: Date): Promise<void> {
+    const left = { isWanted: false, dueAt: { $lte: now }, isRunning: true };
+    await this.rows.within(scope).updateMany(left, { $set: { isRunning: false, holder: null } });
+  }
+
+  /** Ended, and their upload is still there. */
+  listSettling(scope: PlatformScope, limit: number): Promise<ImportRow[]> {
+    return this.rows.within(scope).find({ isSettling: true }, { sort: { dueAt: 1 }, limit });
+  }
+
+  /** Their upload has been there for too long. */
+  listExpired(scope: PlatformScope, now: Date, limit: number): Promise<ImportRow[]> {
+    return this.rows.within(scope).find({ storedBytes: { $gt: 0 }, expiresAt: { $lte: now } }, { limit });
+  }
+
+  listForgotten(scope: PlatformScope, now: Date, limit: number): Promise<ImportRow[]> {
+    return this.rows.within(scope).find({ forgetAt: { $lte: now } }, { limit });
+  }
+
+  /** Its upload is gone: it counts for storage no longer. */
+  async settle(scope: OrganisationScope, row: ImportRow, tx: Transaction): Promise<ImportRow | null> {
+    const set = { isSettling: false, storedBytes: 0 };
+    const settled = await this.change(scope, { id: row._id, where: { isSettling: true }, set }, tx);
+    if (settled) await this.stocks.add(scope, tx, { stock: 'storage', by: -row.storedBytes, isBounded: false });
+    return settled;
+  }
+
+  async delete(scope: OrganisationScope, row: ImportRow, tx: Transaction): Promise<void> {
+    if (!(await this.rows.within(scope, tx).delete({ _id: row._id }))) return;
+    if (row.storedBytes > 0)
+      await this.stocks.add(scope, tx, { stock: 'storage', by: -row.storedBytes, isBounded: false });
+  }
+}

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { importPartBytes } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { buffer } from 'node:stream/consumers';
+import { importBench } from '../../import-bench.spec-setup.ts';
+import { aViewer } from '../../viewer.spec-setup.ts';
+import { importKey } from './import.ts';
+
+const large = importPartBytes + 10;
+const bench = await importBench({ importMax: 2 * large, storage: 40 * importPartBytes });
+beforeAll(bench.ready);
+
+const content = (bytes: number, sign = 'a') => Buffer.alloc(bytes, sign);
+
+describe('an upload', () => {
+  test('comes in parts in any order, from any device, and is whole when it is checked', async () => {
+    const viewer = aViewer();
+    const id = newId('import');
+    expect(await bench.begin(viewer, id, [large, 5])).toMatchObject({ status: 'uploading', progress: null });
+    await bench.put(viewer, id, { number: 1, part: 2 }, content(10, 'c'));
+    await bench.put(viewer, id, { number: 2, part: 1 }, content(5, 'd'));
+    expect((await bench.read(viewer, id)).files.map(({ received }) => received)).toEqual([[2], [1]]);
+    await expect(bench.check(viewer, id)).rejects.toMatchObject({ code: 'chat.import-incomplete' });
+    await bench.put(viewer, id, { number: 1, part: 1 }, content(importPartBytes, 'a'));
+    await bench.put(viewer, id, { number: 1, part: 1 }, content(importPartBytes, 'b'));
+    expect(await bench.check(viewer, id)).toMatchObject({ status: 'checking', files: [{ received: [1, 2] }, {}] });
+    expect(await bench.check(viewer, id)).toMatchObject({ status: 'checking' });
+    await bench.turn(viewer, id);
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'checked', files: [{ received: [1, 2] }, {}] });
+    const stored = await buffer((await bench.blobs.get(importKey({ _id: id, orgId: viewer.scope.orgId }, 1)))!);
+    expect(stored.equals(Buffer.concat([content(importPartBytes, 'b'), content(10, 'c')]))).toBe(true);
+  });
+
+  test('takes exactly its parts', async () => {
+    const viewer = aViewer();
+    const id = newId('import');
+    await bench.begin(viewer, id, [large]);
+    const part = (number: number, bytes: number) => bench.put(viewer, id, { number: 1, part: number }, content(bytes));
+    await expect(part(1, 100)).rejects.toMatchObject({ code: 'platform.invalid-request' });
+    await expect(part(2, 11)).rejects.toMatchObject({ code: 'platform.body-too-large' });
+    await expect(part(3, 1)).rejects.toMatchObject({ code: 'platform.not-found' });
+    await expect(bench.put(viewer, id, { number: 2, part: 1 }, content(1))).rejects.toMatchObject({
+      code: 'platform.not-found',
+    });
+    expect((await bench.read(viewer, id)).files[0]!.received).toEqual([]);
+  });
+
+  test('is the same when it is begun again with its id, and a conflict with other files', async () => {
+    const viewer = aViewer();
+    const id = newId('import');
+    const begun = await bench.begin(viewer, id, [7]);
+    expect(await bench.begin(viewer, id, [7])).toEqual(begun);
+    await expect(bench.begin(viewer, id, [8])).rejects.toMatchObject({ code: 'platform.conflict' });
+    expect(await bench.used(viewer)).toBe(7);
+  });
+
+  test('is nobody else’s', async () => {
+    const viewer = aViewer();
+    const colleague = aViewer(viewer.scope.orgId);
+    const id = newId('import');
+    await bench.begin(viewer, id, [7]);
+    for (const act of [bench.read, bench.check, bench.start, bench.stop, bench.drop])
+      await expect(act(colleague, id)).rejects.toMatchObject({ code: 'chat.import-not-found' });
+    await expect(bench.put(colleague, id, { number: 1, part: 1 }, content(7))).rejects.toMatchObject({
+      code: 'chat.import-not-found',
+    });
+  });
+});
+
+describe('what uploads may take', () => {
+  test('a sum above the setting, a third upload, a tenth of the quota', async () => {
+    const viewer = aViewer();
+    await expect(bench.begin(viewer, newId('import'), [2 * large, 1])).rejects.toMatchObject({
+      code: 'chat.import-too-large',
+      extras: { detail: `An upload has at most ${2 * large} bytes in all.` },
+    });
+    await bench.begin(viewer, newId('import'), [2 * large]);
+    await bench.begin(viewer, newId('import'), [large]);
+    await expect(bench.begin(viewer, newId('import'), [1])).rejects.toMatchObject({ code: 'chat.imports-full' });
+    const other = aViewer(viewer.scope.orgId);
+    await bench.begin(other, newId('import'), [2 * large]);
+    await expect(bench.begin(other, newId('import'), [2 * large])).rejects.toMatchObject({
+      code: 'chat.import-over-share',
+    });
+  });
+
+  test('they count for the storage until they are stopped, dropped or too old', async () => {
+    const viewer = aViewer();
+    const [stopped, dropped] = [newId('import'), newId('import')];
+    await bench.begin(viewer, stopped, [large]);
+    await bench.put(viewer, stopped, { number: 1, part: 2 }, content(10));
+    await bench.begin(viewer, dropped, [20]);
+    expect(await bench.used(viewer)).toBe(large + 20);
+    expect(await bench.stop(viewer, stopped)).toMatchObject({ status: 'stopped', expiresAt: null });
+    await bench.drop(viewer, dropped);
+    expect(await bench.used(viewer)).toBe(0);
+    await expect(bench.read(viewer, dropped)).rejects.toMatchObject({ code: 'chat.import-not-found' });
+    const old = newId('import');
+    await bench.begin(viewer, old, [30]);
+    bench.clock.advance(7 * 86_400_000);
+    await bench.uploads.tidy(bench.jobs);
+    expect(await bench.read(viewer, old)).toMatchObject({ status: 'failed', failure: 'gone', expiresAt: null });
+    expect(await bench.used(viewer)).toBe(0);
+    bench.clock.advance(30 * 86_400_000);
+    await bench.uploads.tidy(bench.jobs);
+    await expect(bench.read(viewer, old)).rejects.toMatchObject({ code: 'chat.import-not-found' });
+  });
+});

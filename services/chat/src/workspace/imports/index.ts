@@ -1,0 +1,76 @@
+import {
+  checkImport,
+  createImport,
+  deleteImport,
+  getImport,
+  listImportLosses,
+  listImports,
+  pauseImport,
+  resumeImport,
+  startImport,
+  stopImport,
+  uploadImportPart,
+} from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
+import { feature } from '@parley/platform/service';
+import { generationsFeature } from '../../answers/generations/index.ts';
+import { conversationsFeature } from '../../conversations/index.ts';
+import { documentsFeature } from '../../knowledge/documents/index.ts';
+import { filesFeature } from '../../knowledge/files/index.ts';
+import { Additions } from './additions.ts';
+import { CheckExport } from './check-export.ts';
+import { ExportReader } from './export-reader.ts';
+import { GrownChats } from './grown-chats.ts';
+import { ImportExport } from './import-export.ts';
+import { ImportLosses } from './import-losses.ts';
+import { ImportRunner } from './import-runner.ts';
+import { ImportStep } from './import-step.ts';
+import { ImportedChats } from './imported-chats.ts';
+import { ImportsConsumer } from './imports.consumer.ts';
+import { ImportsRepository } from './imports.repository.ts';
+import { ImportsService } from './imports.service.ts';
+import { MessageFiles } from './message-files.ts';
+import { NewChats } from './new-chats.ts';
+import { StoredChats } from './stored-chats.ts';
+import { Uploads } from './uploads.ts';
+
+export { withUploads } from './import-storage.ts';
+
+/**
+ * Imports of chats from other products, and from Parley (ADR 0047): uploaded in parts, checked, then written chat after
+ * chat by a job that goes on where it was.
+ */
+export const importsFeature = feature({
+  routes: {
+    create: createImport,
+    uploadPart: uploadImportPart,
+    list: listImports,
+    read: getImport,
+    listLosses: listImportLosses,
+    check: checkImport,
+    start: startImport,
+    pause: pauseImport,
+    resume: resumeImport,
+    stop: stopImport,
+    delete: deleteImport,
+  },
+  handlers: ImportsService,
+  consumers: [ImportsConsumer],
+  imports: [SharesModule, conversationsFeature, documentsFeature, filesFeature, generationsFeature],
+  providers: [
+    Additions,
+    CheckExport,
+    ExportReader,
+    GrownChats,
+    ImportExport,
+    ImportLosses,
+    ImportRunner,
+    ImportStep,
+    ImportedChats,
+    ImportsRepository,
+    MessageFiles,
+    NewChats,
+    StoredChats,
+    Uploads,
+  ],
+});

@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { importBench } from '../../import-bench.spec-setup.ts';
+import { aViewer } from '../../viewer.spec-setup.ts';
+import { aChat, aLine } from './chats.spec-setup.ts';
+
+const bench = await importBench();
+beforeAll(bench.ready);
+const { checked, conversationsOf, textsOf } = bench;
+
+describe('a killed import', () => {
+  const chats = () =>
+    Array.from({ length: 3 }, (_, at) =>
+      aChat(
+        `c${at}`,
+        aLine(
+          `c${at}`,
+          Array.from({ length: 50 }, (_none, index) => `text ${at} ${index}`),
+        ),
+      ),
+    );
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])('after its write %i goes on where it was', async (writes) => {
+    const viewer = aViewer();
+    const id = await checked(viewer, chats());
+    await bench.start(viewer, id);
+    let left = writes;
+    const keep = bench.imports.keep.bind(bench.imports);
+    const spy = jest.spyOn(bench.imports, 'keep').mockImplementation(async (...given) => {
+      // The process is gone: nothing that it wants to write is written.
+      if (left <= 0) throw new Error('killed');
+      left -= 1;
+      return keep(...given);
+    });
+    await bench.turn(viewer, id).catch(() => undefined);
+    spy.mockRestore();
+    const seen = await conversationsOf(viewer);
+    for (const { id: conversation } of seen) expect(await textsOf(viewer, conversation)).toHaveLength(50);
+    bench.clock.advance(60_000);
+    await bench.turn(viewer, id);
+    expect(await bench.read(viewer, id)).toMatchObject({
+      status: 'done',
+      imported: { chats: 3, messages: 150, branches: 0 },
+    });
+    const all = await conversationsOf(viewer);
+    expect(all.map(({ title }) => title).toSorted()).toEqual(['About c0', 'About c1', 'About c2']);
+    for (const { id: conversation } of all) expect(await textsOf(viewer, conversation)).toHaveLength(50);
+  });
+});
+
+describe('a running import', () => {
+  test('is paused after its chat, goes on, and is stopped for good', async () => {
+    const viewer = aViewer();
+    const id = await checked(
+      viewer,
+      [1, 2, 3].map((at) => aChat(`p${at}`, aLine(`p${at}`, ['q', 'a']))),
+    );
+    await bench.start(viewer, id);
+    bench.given.onChat = async (at) => void (at === 0 && (await bench.pause(viewer, id)));
+    await bench.turn(viewer, id);
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'paused', progress: { chats: 1, of: 3 } });
+    await bench.resume(viewer, id);
+    bench.given.onChat = async (at) => void (at === 1 && (await bench.stop(viewer, id)));
+    await bench.turn(viewer, id);
+    bench.given.onChat = async () => undefined;
+    await bench.uploads.tidy(bench.jobs);
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'stopped', imported: { chats: 2 }, expiresAt: null });
+    expect(await conversationsOf(viewer)).toHaveLength(2);
+  });
+
+  test('is one per person, and one worker’s', async () => {
+    const viewer = aViewer();
+    const first = await checked(viewer, [aChat('one', aLine('o', ['q', 'a']))]);
+    const second = await checked(viewer, [aChat('one', aLine('o', ['q', 'a']))]);
+    await bench.start(viewer, first);
+    await bench.start(viewer, second);
+    bench.given.onChat = async () => {
+      bench.given.onChat = async () => undefined;
+      await Promise.all([bench.turn(viewer, first), bench.turn(viewer, second)]);
+      expect((await bench.read(viewer, second)).status).toBe('importing');
+    };
+    await bench.turn(viewer, first);
+    await bench.turn(viewer, second);
+    expect(await conversationsOf(viewer)).toHaveLength(1);
+    expect(await bench.read(viewer, second)).toMatchObject({ status: 'done', imported: { chats: 0 } });
+  });
+
+  test('is started once, however often and from wherever that is asked', async () => {
+    const viewer = aViewer();
+    const id = await checked(viewer, [aChat('one', aLine('o', ['q', 'a']))]);
+    const started = await Promise.all([bench.start(viewer, id), bench.start(viewer, id)]);
+    expect(started.map(({ status }) => status)).toEqual(['importing', 'importing']);
+    await Promise.all([bench.turn(viewer, id), bench.turn(viewer, id)]);
+    expect(await bench.start(viewer, id)).toMatchObject({ status: 'done', imported: { chats: 1 } });
+    expect(await conversationsOf(viewer)).toHaveLength(1);
+  });
+
+  test('is paused where the disk is full, says so, and goes on once there is room', async () => {
+    const viewer = aViewer();
+    const id = await checked(
+      viewer,
+      [1, 2].map((at) => aChat(`f${at}`, aLine(`f${at}`, ['q', 'a']))),
+    );
+    await bench.start(viewer, id);
+    bench.given.onChat = async (at) => {
+      if (at === 1) throw Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' });
+    };
+    for (let turns = 0; turns < 6; turns += 1) {
+      await bench.turn(viewer, id);
+      bench.clock.advance(120_000);
+    }
+    bench.given.onChat = async () => undefined;
+    expect(await bench.read(viewer, id)).toMatchObject({
+      status: 'paused',
+      failure: 'storage-full',
+      imported: { chats: 1 },
+    });
+    await bench.resume(viewer, id);
+    await bench.turn(viewer, id);
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'done', failure: null, imported: { chats: 2 } });
+  });
+
+  test('that fails again and again has failed, and keeps what was imported', async () => {
+    const viewer = aViewer();
+    const id = await checked(
+      viewer,
+      [1, 2].map((at) => aChat(`e${at}`, aLine(`e${at}`, ['q', 'a']))),
+    );
+    await bench.start(viewer, id);
+    bench.given.onChat = async (at) => {
+      if (at === 1) throw new Error('unexpected');
+    };
+    for (let turns = 0; turns < 6; turns += 1) {
+      await bench.turn(viewer, id).catch(() => undefined);
+      bench.clock.advance(120_000);
+    }
+    bench.given.onChat = async () => undefined;
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'failed', failure: 'internal', expiresAt: null });
+    expect(await conversationsOf(viewer)).toHaveLength(1);
+  });
+
+  test('whose upload was deleted under it writes nothing more', async () => {
+    const viewer = aViewer();
+    const id = await checked(
+      viewer,
+      [1, 2].map((at) => aChat(`d${at}`, aLine(`d${at}`, ['q', 'a']))),
+    );
+    await bench.start(viewer, id);
+    bench.given.onChat = async (at) => void (at === 1 && (await bench.drop(viewer, id)));
+    await bench.turn(viewer, id);
+    bench.given.onChat = async () => undefined;
+    await expect(bench.read(viewer, id)).rejects.toMatchObject({ code: 'chat.import-not-found' });
+    expect(await conversationsOf(viewer)).toHaveLength(1);
+    expect(await bench.used(viewer)).toBe(0);
+  });
+});

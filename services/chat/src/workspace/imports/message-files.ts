@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { MessageFile } from '@parley/contracts';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { ImportedFiles } from '../../knowledge/files/index.ts';
+import type { Drafted } from './chat-plan.ts';
+import type { NewLoss } from './import-losses.ts';
+import type { ImportRow } from './import.collection.ts';
+
+export type FilesOf = {
+  readonly files: ReadonlyMap<string, readonly MessageFile[]>;
+  readonly losses: readonly NewLoss[];
+};
+
+/** Stores the files of messages before these refer to them. */
+@Injectable()
+export class MessageFiles {
+  constructor(private readonly imported: ImportedFiles) {}
+
+  /** Those that fit, by message; what doesn't is a loss. */
+  async store(
+    scope: OrganisationScope,
+    { userId, groupIds }: Pick<ImportRow, 'userId' | 'groupIds'>,
+    messages: readonly Drafted[],
+  ): Promise<FilesOf> {
+    const files = new Map<string, readonly MessageFile[]>();
+    const losses: NewLoss[] = [];
+    for (const { id: messageId, sourceId, files: given } of messages) {
+      const stored: MessageFile[] = [];
+      for (const { id, file } of given) {
+        const { name, bytes } = file;
+        const kept = await this.imported.store(scope, { id, userId, groupIds, name, bytes, open: () => file.open() });
+        if (typeof kept === 'string') losses.push({ reason: kept, message: sourceId, name });
+        else stored.push(kept);
+      }
+      if (stored.length > 0) files.set(messageId, stored);
+    }
+    return { files, losses };
+  }
+}

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { conversationImported, type ImportSource } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { giveWay } from '@parley/platform/sweep';
+import { job, Work } from '@parley/platform/work';
+import { titleFrom, type StoredConversation } from '../../conversations/index.ts';
+import { keepDeletedMs } from '../../keep-deleted.ts';
+import { branchesIn, planChat, type ChatPlan, type Planned } from './chat-plan.ts';
+import { fence } from './import-fence.ts';
+import type { ImportRow } from './import.collection.ts';
+import { ImportLosses, type NewLoss } from './import-losses.ts';
+import { conversationIdOf, ImportedChats } from './imported-chats.ts';
+import { importedMessage } from './imported-messages.ts';
+import { ImportsRepository } from './imports.repository.ts';
+import { MessageFiles } from './message-files.ts';
+import type { ReadChat } from './reading/index.ts';
+import { byKeys, StoredChats } from './stored-chats.ts';
+
+/** Of one transaction, each with its answer's generation and its search keys (ADR 0032). */
+const messagesPerBatch = 20;
+const importing = job('imports chats');
+
+/** The import, and where its chat is in the export. */
+export type Importing = { readonly row: ImportRow; readonly source: ImportSource; readonly at: number };
+type Writing = Importing & {
+  readonly chat: ReadChat;
+  readonly plan: ChatPlan;
+  readonly conversation: StoredConversation;
+};
+
+/**
+ * Writes a chat that is not here in small transactions, into a conversation that nobody sees until all of it is there.
+ * What was cut off goes on; what nobody goes on with is erased like a deleted chat.
+ */
+@Injectable()
+export class NewChats {
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly chats: ImportedChats,
+    private readonly losses: ImportLosses,
+    private readonly files: MessageFiles,
+    private readonly stored: StoredChats,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the import as it is then. */
+  async write(
+    scope: OrganisationScope,
+    importing: Importing,
+    { chat, round, signal }: { readonly chat: ReadChat; readonly round: number; readonly signal: AbortSignal },
+  ): Promise<ImportRow> {
+    const { row, source } = importing;
+    const id = conversationIdOf(scope, { userId: row.userId, source }, { chat: chat.sourceId, round });
+    const plan = planChat(chat, { conversation: id, now: this.clock.now() });
+    const conversation = await this.begin(scope, importing, { chat, plan, id, round });
+    const writing: Writing = { ...importing, chat, plan, conversation };
+    const losses: NewLoss[] = [];
+    let fileCount = 0;
+    for (let from = 0; from < plan.messages.length; from += messagesPerBatch) {
+      signal.throwIfAborted();
+      const some = plan.messages.slice(from, from + messagesPerBatch);
+      const given = await this.files.store(scope, row, some);
+      losses.push(...given.losses);
+      fileCount += [...given.files.values()].flat().length;
+      await this.writeSome(scope, writing, { some, files: given.files });
+      await giveWay();
+    }
+    return this.finish(scope, writing, { losses, fileCount });
+  }
+
+  private async begin(
+    scope: OrganisationScope,
+    { row, source }: Importing,
+    { chat, plan, id, round }: { chat: ReadChat; plan: ChatPlan; id: StoredConversation['_id']; round: number },
+  ): Promise<StoredConversation> {
+    const now = this.clock.now();
+    const eraseAt = new Date(now.getTime() + keepDeletedMs);
+    const first = plan.messages[0]?.createdAt ?? now;
+    const last = plan.messages.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), first);
+    const updated = chat.updatedAt && chat.updatedAt < now ? chat.updatedAt : null;
+    const created = chat.createdAt && chat.createdAt < now ? chat.createdAt : null;
+    const conversation: StoredConversation = {
+      _id: id,
+      orgId: scope.orgId,
+      ownerId: row.userId,
+      title: chat.title || titleFrom(plan.messages.find(({ role }) => role === 'person')?.text ?? ''),
+      sequence: plan.messages.length + 1,
+      lastPosition: plan.messages.length,
+      placedUpTo: plan.messages.length,
+      lastRun: plan.lastRun,
+      lastAnswerId: null,
+      imported: { source, at: now },
+      ...(chat.isArchived ? { isArchived: true as const } : chat.isPinned && { isPinned: true }),
+      isCopying: true,
+      running: null,
+      isDeleted: true,
+      deletedAt: now,
+      erasure: 'waiting',
+      eraseAt,
+      createdAt: created ?? first,
+      lastActivityAt: updated ?? last,
+      version: 1,
+    };
+    return this.work.run(importing, async (tx) => {
+      await fence(this.imports, scope, row, tx);
+      const known = await this.stored.keep(scope, { id, eraseAt }, tx);
+      if (known) return known;
+      await this.stored.begin(scope, conversation, tx);
+      await this.chats.begin(scope, { userId: row.userId, source }, { chat: chat.sourceId, id, round }, tx);
+      return conversation;
+    });
+  }
+
+  /** Those that are not there yet. */
+  private async writeSome(
+    scope: OrganisationScope,
+    { row, source, conversation }: Writing,
+    { some, files }: { some: readonly Planned[]; files: Awaited<ReturnType<MessageFiles['store']>>['files'] },
+  ): Promise<void> {
+    const there = await this.stored.existing(scope, some);
+    const made = some
+      .filter(({ id }) => !there.has(id))
+      .map((message) => {
+        const at = { ...message, sequence: message.position + 1 };
+        const given = files.get(message.id) ?? [];
+        return importedMessage(message, { conversation, by: row, source, at, files: given });
+      });
+    for (const batch of byKeys(made))
+      await this.work.run(importing, async (tx) => {
+        await fence(this.imports, scope, row, tx);
+        await this.stored.write(scope, { userId: row.userId, made: batch }, tx);
+      });
+  }
+
+  /** From now on its person sees it, and the import has dealt with it: once, however often it was cut off. */
+  private async finish(
+    scope: OrganisationScope,
+    { row, source, at, chat, plan, conversation }: Writing,
+    { losses, fileCount }: { readonly losses: readonly NewLoss[]; readonly fileCount: number },
+  ): Promise<ImportRow> {
+    const { userId } = row;
+    const sources = chat.messages.map(({ sourceId }) => sourceId);
+    return this.work.run(importing, async (tx) => {
+      const held = await fence(this.imports, scope, row, tx);
+      await this.stored.show(scope, { conversation, userId, leafId: plan.leafId }, tx);
+      tx.record(
+        conversationImported,
+        { orgId: scope.orgId, conversationId: conversation._id, userId, importId: row._id },
+        { sequence: conversation.sequence },
+      );
+      await this.chats.note(scope, { userId, source }, { chat: chat.sourceId, messages: sources }, tx);
+      const lost = { at, title: conversation.title, chat: chat.sourceId, losses, by: 'import' } as const;
+      await this.losses.add(scope, held, lost, tx);
+      const imported = {
+        chats: held.imported.chats + 1,
+        messages: held.imported.messages + plan.messages.filter(({ sourceId }) => sourceId !== null).length,
+        branches: held.imported.branches + branchesIn(chat.messages),
+        files: held.imported.files + fileCount,
+      };
+      const set = { at: at + 1, imported, failures: 0, losses: held.losses + losses.length };
+      return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
+    });
+  }
+}

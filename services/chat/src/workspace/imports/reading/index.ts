@@ -1,0 +1,3 @@
+/** Reads exports of ChatGPT, Claude, Open WebUI, LibreChat and Parley, without storing anything. */
+export { openExport, type OpenOptions } from './open-export.ts';
+export * from './read-chat.ts';

@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import { archiveLimits } from './archive-limits.ts';
+import { allOf, open, readAll, refusalOf, upload, zipOf } from './fixtures.spec-setup.ts';
+import { openExport } from './index.ts';
+import { branched, gptConversation } from './sources/chatgpt.spec-setup.ts';
+
+const numbered = (number: number) => gptConversation(branched, { conversation_id: `c${number}`, id: `c${number}` });
+const claudeChat = { uuid: 'x', name: 'A talk', chat_messages: [{ uuid: 'm', sender: 'human', text: 'Hi' }] };
+
+describe('opening an upload', () => {
+  test('tells the product by the content, whatever the names say', async () => {
+    expect((await open(zipOf({ 'claude.json': [numbered(1)] }))).source).toBe('chatgpt');
+    expect((await open(zipOf({ 'chatgpt/conversations.json': [claudeChat] }))).source).toBe('claude');
+    expect((await openExport([upload([claudeChat], 'chat-export.txt')])).source).toBe('claude');
+  });
+
+  test.each<[string, Buffer | object | string]>([
+    ['a text', 'Hello'],
+    ['an empty file', ''],
+    ['an empty archive', zipOf({})],
+    ['other JSON', { a: 1 }],
+    ['an archive of other files', zipOf({ 'a.pdf': '%PDF-1.7', 'package.json': { name: 'x' } })],
+  ])('%s is no export', async (_name, content) => {
+    expect(await refusalOf(content)).toBe('not-an-export');
+  });
+
+  test('a cut archive or JSON that tells nothing is damaged', async () => {
+    expect(await refusalOf(zipOf({ 'conversations.json': [numbered(1)] }).subarray(0, -5))).toBe('damaged');
+    expect(await refusalOf('[{"a":')).toBe('damaged');
+  });
+
+  test('chats that pack far too well are refused before they are unpacked', async () => {
+    expect(
+      await refusalOf(zipOf({ 'conversations.json': `[${JSON.stringify(claudeChat)},"${' '.repeat(5e6)}"]` })),
+    ).toBe('too-much-inside');
+    const limits = { ...archiveLimits, unpackedBytes: 1_000 };
+    expect(await refusalOf(zipOf({ 'conversations.json': [numbered(1)] }), { limits })).toBe('too-much-inside');
+  });
+
+  test('exports of two products in one upload are refused', async () => {
+    await expect(openExport([upload([numbered(1)]), upload([claudeChat])])).rejects.toMatchObject({
+      reason: 'several-sources',
+    });
+  });
+
+  test('an export that was sent as an attachment is an attachment', async () => {
+    const zip = zipOf({
+      'conversations.json': [numbered(1)],
+      'file-1-conversations.json': [claudeChat],
+      'a.json': [claudeChat],
+    });
+    const found = await readAll(zip);
+    expect(found.map(({ sourceId }) => sourceId)).toEqual(['c1']);
+  });
+
+  test('archives are looked into one level deep', async () => {
+    const inner = zipOf({ 'conversations.json': [numbered(1)] });
+    expect((await readAll(zipOf({ 'x/inner.zip': inner }))).map(({ sourceId }) => sourceId)).toEqual(['c1']);
+    expect(await refusalOf(zipOf({ 'outer.zip': zipOf({ 'inner.zip': inner }) }))).toBe('not-an-export');
+  });
+});
+
+describe('reading chats', () => {
+  test('goes on where it was, with the same chats', async () => {
+    const shells = { title: 'Shell', conversation_id: 'shell', current_node: null };
+    const opened = await open([numbered(1), shells, numbered(2), numbered(1), 7, numbered(3)]);
+    const all = await allOf(opened);
+    expect(all.map(({ sourceId }) => sourceId)).toEqual(['c1', 'shell', 'c2', null, 'c3']);
+    for (let from = 0; from <= all.length; from += 1)
+      expect(JSON.stringify(await allOf(opened, from))).toBe(JSON.stringify(all.slice(from)));
+  });
+
+  test('a chat that is damaged or too large costs only itself', async () => {
+    const json = [numbered(1), numbered(2), numbered(3)].map((chat) => JSON.stringify(chat));
+    const large = JSON.stringify({ ...numbered(4), filler: 'x'.repeat(33 * 1024 ** 2) });
+    const found = await readAll(`[${json[0]},${json[1]!.replace('"mapping":{', '"mapping":{,')},${large},${json[2]}]`);
+    expect(found.map((chat) => (chat.kind === 'chat' ? chat.sourceId : [chat.reason, chat.title]))).toEqual([
+      'c1',
+      ['damaged', 'A chat'],
+      ['too-large', 'A chat'],
+      'c3',
+    ]);
+  });
+
+  test('of a cut file the rest is one damaged chat, and the next shard is read', async () => {
+    const json = JSON.stringify([numbered(1), numbered(2)]);
+    const found = await readAll(
+      zipOf({ 'conversations-000.json': json.slice(0, -900), 'conversations-001.json': [numbered(3)] }),
+    );
+    expect(found.map(({ kind, sourceId }) => [kind, sourceId])).toEqual([
+      ['chat', 'c1'],
+      ['broken', null],
+      ['chat', 'c3'],
+    ]);
+  });
+
+  test('stops when the signal is aborted', async () => {
+    const controller = new AbortController();
+    const opened = await open([numbered(1), numbered(2)], { signal: controller.signal });
+    const chats = opened.chats();
+    await chats.next();
+    controller.abort(new Error('paused'));
+    await expect(chats.next()).rejects.toThrow('paused');
+  });
+
+  test('passes on what the storage fails with', async () => {
+    const source = upload([numbered(1), ...Array.from({ length: 2_000 }, (_, at) => numbered(at))], 'x');
+    let isAway = false;
+    const read: typeof source.read = (start, end) =>
+      isAway ? Promise.reject(new Error('away')) : source.read(start, end);
+    const opened = await openExport([{ ...source, read }]);
+    isAway = true;
+    await expect(allOf(opened)).rejects.toThrow('away');
+  });
+});

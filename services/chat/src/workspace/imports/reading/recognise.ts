@@ -1,0 +1,98 @@
+import { isDamage, type ExportFile } from './archive.ts';
+import { elementsOf, headTexts, valueOf, type JsonElement } from './json-elements.ts';
+import { UnreadableExport } from './read-chat.ts';
+import { chatGpt } from './sources/chatgpt.ts';
+import { claude } from './sources/claude.ts';
+import { libreChat } from './sources/librechat.ts';
+import { openWebUi } from './sources/open-webui.ts';
+import { parley, parleyIndexFormat, parleyVersion } from './sources/parley.ts';
+import type { SourceReader } from './sources/source-reader.ts';
+
+const readers: readonly SourceReader[] = [parley, chatGpt, claude, openWebUi, libreChat];
+
+/** Files of exports that hold no chats. */
+const otherFiles =
+  /^(?:user|users|user_settings|message_feedback|shared_conversations|model_comparisons|shopping|sora|ads|sectioned_conversations|export_manifest|manifest(?:-.*)?|conversation_asset_file_names|library_files|login_history|projects|memories)\.json$/i;
+const otherFolders = /(?:^|\/)(?:projects|memories|files|design_chats|frames|sites)\//i;
+/** Attachments, among them JSON that people have sent. */
+const attachments = /^file[-_]/i;
+
+const isChats = ({ name }: ExportFile): boolean => /^conversations(?:[-_ (].*)?\.json$/i.test(name);
+const isCandidate = (file: ExportFile): boolean => isChats(file) || !isOther(file);
+const isOther = ({ path, name }: ExportFile): boolean =>
+  !/\.json$/i.test(name) || otherFiles.test(name) || otherFolders.test(path) || attachments.test(name);
+
+/** The fields of an element, as far as they are known. */
+export function fieldsOf(element: Pick<JsonElement, 'head'>, value: unknown): ReadonlyMap<string, unknown> {
+  if (value === undefined) return headTexts(element.head);
+  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}
+
+/** How many values of a file, and how many files of an archive, are looked at to tell what they are. */
+const mostLooked = 20;
+const mostFilesLooked = 2_000;
+type Found = { readonly reader: SourceReader | null; readonly isIndex: boolean; readonly isDamaged: boolean };
+
+/** Which source a JSON file is from, by its first values. */
+async function readerOf(file: ExportFile): Promise<Found> {
+  let looked = 0;
+  let isDamaged = false;
+  try {
+    for await (const element of elementsOf(await file.open())) {
+      const value = valueOf(element);
+      const fields = fieldsOf(element, value);
+      const format = fields.get('format');
+      const isOwn = typeof format === 'string' && format.startsWith('parley-');
+      if (isOwn && Number(fields.get('version')) > parleyVersion) throw new UnreadableExport('newer-version');
+      if (format === parleyIndexFormat) return { reader: parley, isIndex: true, isDamaged };
+      const reader = readers.find((each) => each.isChat(fields)) ?? null;
+      if (reader) return { reader, isIndex: false, isDamaged };
+      isDamaged ||= value === undefined;
+      looked += 1;
+      if (looked >= mostLooked) break;
+    }
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    isDamaged = true;
+  }
+  return { reader: null, isIndex: false, isDamaged };
+}
+
+const folderOf = ({ path, name }: ExportFile): string => path.slice(0, path.length - name.length);
+
+export type ChatFiles = {
+  readonly reader: SourceReader | null;
+  readonly files: ExportFile[];
+  readonly isDamaged: boolean;
+};
+
+/**
+ * Finds the files of one archive (or a file that was uploaded as it is) that hold chats. The first source found is that of
+ * the archive: another product's export among its attachments is an attachment.
+ */
+export async function chatFilesIn(given: readonly ExportFile[], isArchive: boolean): Promise<ChatFiles> {
+  const candidates = isArchive ? given.filter(isCandidate) : given;
+  const sorted = [...candidates.filter(isChats), ...candidates.filter((file) => !isChats(file))];
+  const files: ExportFile[] = [];
+  const known = new Set<string>();
+  let source: SourceReader | null = null;
+  let isAnyDamaged = false;
+  let looked = 0;
+  for (const file of sorted) {
+    if (known.has(folderOf(file))) {
+      files.push(file);
+      continue;
+    }
+    looked += 1;
+    if (looked > mostFilesLooked) continue;
+    const { reader, isIndex, isDamaged } = await readerOf(file);
+    isAnyDamaged ||= isDamaged;
+    if (reader === null || (source !== null && source !== reader)) continue;
+    source = reader;
+    if (isIndex) continue;
+    files.push(file);
+    // These write a file per chat: it would take a look at thousands of them.
+    if (isArchive && (reader === parley || reader === libreChat)) known.add(folderOf(file));
+  }
+  return { reader: source, files, isDamaged: isAnyDamaged };
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import { contentOf, png, readAll, readOne, refusalOf, zipOf } from '../fixtures.spec-setup.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const time = '2026-10-01T08:00:00.000Z';
+const said = (
+  id: string,
+  parentId: string | null,
+  role: 'person' | 'assistant',
+  text: string,
+  more: Json = {},
+): Json => ({ id, parentId, role, text, createdAt: time, files: [], ...more });
+const chat = (more: Json = {}): Json => ({
+  format: 'parley-chat',
+  version: 1,
+  id: 'cnv_1',
+  title: 'A chat',
+  createdAt: time,
+  lastActivityAt: time,
+  pinned: true,
+  archived: false,
+  openMessageId: 'msg_2',
+  messages: [
+    said('msg_1', null, 'person', '  Kept as it is\n', {
+      files: [
+        { id: 'fil_1', name: 'cat.png', mediaType: 'image/png', bytes: png.length, path: 'files/fil_1/cat.png' },
+        { id: 'fil_2', name: 'gone.pdf', mediaType: 'application/pdf', bytes: 5, path: null },
+      ],
+    }),
+    said('msg_2', 'msg_1', 'assistant', 'One', { model: 'gpt-5', citations: [] }),
+    said('msg_3', 'msg_1', 'assistant', '', { chatbot: 'Helper' }),
+    said('msg_4', 'msg_3', 'person', 'Again'),
+  ],
+  ...more,
+});
+const index = { format: 'parley-export', version: 1, exportedAt: time, chats: 1, files: 1 };
+
+describe("Parley's own export", () => {
+  test('gives the same tree back, with empty answers, files, pin and the branch that was open', async () => {
+    const found = await readOne(
+      zipOf({
+        'parley-export.json': index,
+        'chats/cnv_1.json': chat(),
+        'chats/a-chat-1.md': '# A chat',
+        'files/fil_1/cat.png': png,
+        'files/fil_3/other.json': chat({ id: 'cnv_attached' }),
+      }),
+    );
+    expect(found).toMatchObject({ sourceId: 'cnv_1', openId: 'msg_2', isPinned: true, isArchived: false });
+    expect(
+      found.messages.map(({ sourceId, parentId, role, text, model }) => [sourceId, parentId, role, text, model]),
+    ).toEqual([
+      ['msg_1', null, 'person', '  Kept as it is\n', null],
+      ['msg_2', 'msg_1', 'assistant', 'One', 'gpt-5'],
+      ['msg_3', 'msg_1', 'assistant', '', 'Helper'],
+      ['msg_4', 'msg_3', 'person', 'Again', null],
+    ]);
+    expect(found.messages[0]?.files.map(({ name }) => name)).toEqual(['cat.png']);
+    expect(await contentOf(found.messages[0]!.files[0]!)).toBe(png.toString());
+    expect(found.losses).toEqual([{ messageId: 'msg_1', what: 'file-not-in-export', name: 'gone.pdf' }]);
+  });
+
+  test('can be one chat, without its files', async () => {
+    const { losses } = await readOne(chat());
+    expect(losses.map(({ what, name }) => [what, name])).toEqual([
+      ['file-not-in-export', 'gone.pdf'],
+      ['file-not-in-export', 'cat.png'],
+    ]);
+  });
+
+  test('of a newer version is refused, an empty one is not', async () => {
+    expect(await refusalOf(chat({ version: 2 }))).toBe('newer-version');
+    expect(await refusalOf(zipOf({ 'parley-export.json': { ...index, version: 2 } }))).toBe('newer-version');
+    expect(await readAll(zipOf({ 'parley-export.json': { ...index, chats: 0 } }))).toEqual([]);
+  });
+});

@@ -1,0 +1,219 @@
+import { Injectable } from '@nestjs/common';
+import {
+  importFinished,
+  importPartBytes,
+  importsChanged,
+  mostUploads,
+  Problem,
+  uploadShare,
+  type BodyOf,
+  type createImport,
+} from '@parley/contracts';
+import { Blobs } from '@parley/platform/blobs';
+import { Clock } from '@parley/platform/clock';
+import { freeingSpace, type OrganisationScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
+import { job, Work } from '@parley/platform/work';
+import { Readable } from 'node:stream';
+import { ChatSettings } from '../../chat.config.ts';
+import type { Viewer } from '../../conversations/index.ts';
+import { StorageQuota } from '../../knowledge/documents/index.ts';
+import { toldOf } from './check-export.ts';
+import type { ImportRow } from './import.collection.ts';
+import { bytesOfPart, importKey, isOver, mostKept, newImport, partsOf } from './import.ts';
+import { ImportLosses } from './import-losses.ts';
+import { ImportsRepository } from './imports.repository.ts';
+
+const rowsPerLook = 50;
+const deleting = job('deletes uploads of chats');
+
+type Files = BodyOf<typeof createImport>['files'];
+type Part = { readonly number: number; readonly part: number };
+
+/** The bytes of imports: they come in parts, count for the storage of the organisation, and go when nobody needs them. */
+@Injectable()
+export class Uploads {
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly losses: ImportLosses,
+    private readonly blobs: Blobs,
+    private readonly quota: StorageQuota,
+    private readonly settings: ChatSettings,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Of one import. */
+  get mostBytes(): number {
+    return this.settings.importMax;
+  }
+
+  /** All of its storage is taken from now on, so that no upload ends half-way for want of it. */
+  async begin(viewer: Viewer, { id, files }: BodyOf<typeof createImport>): Promise<ImportRow> {
+    const { scope, principal } = viewer;
+    const known = await this.imports.findAny(scope, id);
+    if (known) return sameImport(known, viewer, files);
+    await this.check(viewer, files);
+    const kept = await this.imports.newestOf(scope, principal.userId, mostKept);
+    for (const old of kept.slice(mostKept - 1)) if (isOver(old)) await this.drop(scope, old);
+    const row = newImport({ id, orgId: scope.orgId, person: principal, files: [] }, this.clock.now());
+    const begun: ImportRow['files'] = [];
+    for (const [index, file] of files.entries())
+      begun.push({ ...file, uploadId: await this.blobs.beginParts(importKey(row, index + 1)), received: [] });
+    const created = { ...row, files: begun, storedBytes: sumOf(files) };
+    try {
+      return await this.work.run(principal, async (tx) => {
+        await this.check(viewer, files, tx);
+        if (!(await this.imports.create(scope, created, tx))) throw new Problem('platform.conflict');
+        await this.quota.check(scope, 0, tx);
+        tx.record(importsChanged, toldOf(created));
+        return created;
+      });
+    } catch (error) {
+      await this.abort(created);
+      // The same call at the same time was faster.
+      const other = await this.imports.findAny(scope, id);
+      if (other) return sameImport(other, viewer, files);
+      throw error;
+    }
+  }
+
+  /** Durable when it resolves. */
+  async put(viewer: Viewer, row: ImportRow, { number, part }: Part, content: AsyncIterable<Buffer>): Promise<void> {
+    const { scope, principal } = viewer;
+    const file = row.files[number - 1];
+    if (!file || part > partsOf(file.bytes)) throw new Problem('platform.not-found', { detail: 'No such part.' });
+    if (row.status !== 'uploading' || file.uploadId === null) return;
+    const size = bytesOfPart(file.bytes, part);
+    const uploadId = file.uploadId;
+    const exactly = Readable.from(ofSize(content, size), { objectMode: false });
+    await this.blobs.putPart(importKey(row, number), { uploadId, number: part, maxBytes: size }, exactly);
+    await this.work.run(principal, async (tx) => {
+      const now = await this.imports.own(scope, { id: row._id, userId: principal.userId }, tx);
+      const files = now.files.map((one, index) =>
+        index === number - 1 && !one.received.includes(part)
+          ? { ...one, received: [...one.received, part].toSorted((first, second) => first - second) }
+          : one,
+      );
+      await this.imports.change(scope, { id: row._id, where: { version: now.version }, set: { files } }, tx);
+    });
+  }
+
+  /** Makes each file whole; repeating is harmless. `platform.not-found` where the upload is gone. */
+  async complete(row: ImportRow): Promise<ImportRow['files']> {
+    const whole: ImportRow['files'] = [];
+    for (const [index, file] of row.files.entries()) {
+      const { uploadId, received } = file;
+      if (uploadId !== null) await this.blobs.completeParts(importKey(row, index + 1), uploadId, received);
+      whole.push({ ...file, uploadId: null, received: [] });
+    }
+    return whole;
+  }
+
+  /** Deletes what is due: uploads of imports that ended, and those that are too old. */
+  async tidy(jobs: PlatformScope): Promise<void> {
+    const now = this.clock.now();
+    await this.imports.releaseLeft(jobs, now);
+    await freeingSpace(async () => {
+      for (const row of await this.imports.listExpired(jobs, now, rowsPerLook)) await this.expire(jobs, row);
+      for (const row of await this.imports.listSettling(jobs, rowsPerLook)) await this.settle(jobs.in(row.orgId), row);
+      for (const row of await this.imports.listForgotten(jobs, now, rowsPerLook))
+        await this.drop(jobs.in(row.orgId), row);
+    });
+  }
+
+  /** The upload is deleted, and the end of what was started is told. While a worker has it, that waits. */
+  async settle(scope: OrganisationScope, row: ImportRow): Promise<void> {
+    if (row.isRunning) return;
+    await this.delete(row);
+    await this.work.run(deleting, async (tx) => {
+      const settled = await this.imports.settle(scope, row, tx);
+      if (!settled) return;
+      tx.record(importsChanged, toldOf(settled));
+      recordEnd(tx, settled);
+    });
+  }
+
+  /** All of it goes; what was imported stays. */
+  async drop(scope: OrganisationScope, row: ImportRow): Promise<void> {
+    await this.delete(row);
+    await this.losses.deleteAll(scope, row._id);
+    await this.work.run(deleting, async (tx) => {
+      const now = await this.imports.findAny(scope, row._id, tx);
+      if (!now) return;
+      await this.imports.delete(scope, now, tx);
+      const wasRunning = now.isStarted && (!isOver(now) || now.isSettling);
+      if (wasRunning) recordEnd(tx, isOver(now) ? now : { ...now, status: 'stopped' });
+      tx.record(importsChanged, toldOf({ ...now, status: 'stopped' }));
+    });
+  }
+
+  private async expire(jobs: PlatformScope, row: ImportRow): Promise<void> {
+    const set = {
+      isWanted: false,
+      isSettling: true,
+      ...(!isOver(row) && ({ status: 'failed', failure: 'gone' } as const)),
+    };
+    await this.imports.change(jobs.in(row.orgId), { id: row._id, where: { version: row.version }, set });
+  }
+
+  private async delete(row: ImportRow): Promise<void> {
+    if (row.storedBytes === 0) return;
+    await this.abort(row);
+    for (const index of row.files.keys()) await this.blobs.delete(importKey(row, index + 1));
+  }
+
+  private async abort(row: ImportRow): Promise<void> {
+    for (const [index, { uploadId }] of row.files.entries())
+      if (uploadId !== null) await this.blobs.abortParts(importKey(row, index + 1), uploadId);
+  }
+
+  private async check({ scope, principal }: Viewer, files: Files, tx?: Transaction): Promise<void> {
+    const bytes = sumOf(files);
+    const { importMax } = this.settings;
+    if (bytes > importMax)
+      throw new Problem('chat.import-too-large', { detail: `An upload has at most ${importMax} bytes in all.` });
+    const { quotaBytes } = await this.quota.read(scope, tx);
+    const uploads = await this.imports.uploadsOf(scope, principal.userId, tx);
+    const mine = uploads.filter(({ isSettling }) => !isSettling);
+    if (mine.length >= mostUploads)
+      throw new Problem('chat.imports-full', { detail: `A person has at most ${mostUploads} uploads at a time.` });
+    const share = Math.floor(quotaBytes * uploadShare);
+    if (bytes + mine.reduce((sum, { storedBytes }) => sum + storedBytes, 0) > share)
+      throw new Problem('chat.import-over-share', {
+        detail: `Uploads of a person have at most ${share} bytes in all.`,
+      });
+    await this.quota.check(scope, bytes, tx);
+  }
+}
+
+const sumOf = (files: Files): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** An id that is used for anything else is a conflict. */
+function sameImport(known: ImportRow, { principal }: Viewer, files: Files): ImportRow {
+  const isSame =
+    known.userId === principal.userId &&
+    known.files.length === files.length &&
+    known.files.every(({ name, bytes }, index) => name === files[index]!.name && bytes === files[index]!.bytes);
+  if (isSame) return known;
+  throw new Problem('platform.conflict', { detail: 'The id was used for something else.' });
+}
+
+/** What is shorter is refused before it takes the place of what is there. */
+async function* ofSize(content: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    yield chunk;
+  }
+  if (bytes < size)
+    throw new Problem('platform.invalid-request', {
+      detail: `This part has ${size} bytes, ${importPartBytes} unless it is the last one.`,
+    });
+}
+
+function recordEnd(tx: Transaction, row: ImportRow): void {
+  const { orgId, userId, _id: importId, source, status, imported, isStarted } = row;
+  if (!isStarted || !source) return;
+  if (status !== 'done' && status !== 'stopped' && status !== 'failed') return;
+  tx.record(importFinished, { orgId, userId, importId, source, outcome: status, ...imported });
+}
