@@ -1,5 +1,5 @@
 const source = '\\.(ts|tsx)$';
-const test = '\\.(spec|api\\.spec|int\\.spec|test|soak)\\.tsx?$|\\.spec-setup\\.ts$';
+const test = '\\.(spec|test|soak)\\.tsx?$|\\.spec-setup\\.ts$';
 
 /** Areas of chat, lowest first. A feature lies in an area, or is an area itself; other services have features only. */
 const areas = ['conversations', 'assistants', 'knowledge', 'answers', 'feedback', 'workspace'];

@@ -1,20 +1,17 @@
-import { productSpecs } from './jest.product.config.mjs';
 import { natively, nodeProject, webProject } from './packages/tooling/src/jest-preset.mjs';
 
-/** As they run in a VM, where faults are planted. */
-export const projects = [
+const projects = [
   {
     ...nodeProject,
     displayName: 'node',
     rootDir: '.',
     testMatch: [
       '<rootDir>/{packages,services}/*/src/**/*.spec.ts',
-      '<rootDir>/{bff,embedded,cli}/src/**/*.spec.ts',
-      '<rootDir>/product-tests/**/*.spec.ts',
+      '<rootDir>/bff/src/**/*.spec.ts',
       '<rootDir>/{,frontend/}*.spec.ts',
       '<rootDir>/infra/**/*.spec.ts',
     ],
-    testPathIgnorePatterns: [...productSpecs, '\\.int\\.spec\\.ts$', '/node_modules/', '/dist/'],
+    testPathIgnorePatterns: ['\\.(int|deep)\\.spec\\.ts$', '/node_modules/', '/dist/'],
   },
   {
     ...webProject,

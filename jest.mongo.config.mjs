@@ -11,35 +11,6 @@ const onTestStore = globSync('packages/{platform,testing}/src/**/*.spec.ts', { c
     ),
   );
 
-/**
- * Their subject is not what is stored, or others store the same: doors, logs, other servers, addresses, presence, streams.
- * With `PARLEY_TEST_STORED` they are left out (ADR 0044).
- */
-const besideTheStore = [
-  'active-users',
-  'answers',
-  'completions',
-  'completions-refused',
-  'door',
-  'errors',
-  'event-stream',
-  'fair-shares',
-  'joining',
-  'live',
-  'many-reads',
-  'meaning',
-  'one-browser',
-  'other-models',
-  'outsiders',
-  'pictures',
-  'provider-test',
-  'pseudonyms',
-  'quiet-log',
-  'trial-words',
-  'user-monitoring',
-  'verified-addresses',
-].map((name) => `/product-tests/${name}\\.spec\\.ts$`);
-
 /** All of those, of the whole product, and those of owners, seats, founders and erasing, for `npm run test:mongo`. */
 export default {
   ...natively(nodeProject),
@@ -52,7 +23,7 @@ export default {
     '<rootDir>/services/org/src/rights/{guard-at-once,founders}.spec.ts',
     '<rootDir>/services/chat/src/{answers/erasure/conversation-eraser,knowledge/documents/document-eraser,knowledge/files/file-eraser}.spec.ts',
   ],
-  testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', ...(process.env.PARLEY_TEST_STORED ? besideTheStore : [])],
+  testPathIgnorePatterns: ['\\.(int|deep)\\.spec\\.ts$'],
   testTimeout: 60_000,
   maxWorkers: 2,
 };

@@ -1,10 +1,8 @@
-// Renders the overlays and lets a real Kubernetes API server judge them: `npm run accept:k8s`. Manifests that
-// it has accepted are not judged again (ADR 0043); `-- --anew` judges them all.
+// Renders the overlays and lets a real Kubernetes API server judge them: `npm run accept:k8s`.
 import { existsSync, readFileSync } from 'node:fs';
-import { acceptedFile, isAcceptedBefore, noteAccepted } from './accepted.ts';
 import { startApiServer, type ApiServer } from './api-server.ts';
 import { overlays, readRendered, render, renderedFile, type KubernetesObject } from './objects.ts';
-import { findKustomize, findTools, kubernetes } from './tools.ts';
+import { findKustomize, findTools } from './tools.ts';
 
 let passed = 0;
 const failures: string[] = [];
@@ -65,18 +63,8 @@ for (const overlay of overlays) {
 }
 if (failures.length > 0) end();
 
-const isAccepted = isAcceptedBefore();
-if (isAccepted && !process.argv.includes('--anew')) {
-  judge(`Kubernetes ${kubernetes} has accepted exactly these`, true);
-  end();
-}
 const tools = findTools();
 if ('skipped' in tools) skip(tools.skipped);
 const server = await startApiServer(tools);
 await judgeObjects(server).finally(() => server.close());
-if (failures.length === 0 && !isAccepted) {
-  noteAccepted();
-  // Where nobody commits it, the next run would build the server again.
-  if (process.env['CI']) judge(`${acceptedFile} names these manifests`, false, 'npm run accept:k8s, then commit it');
-}
 end();

@@ -23,4 +23,6 @@ const run = spawnSync(process.execPath, [...flags, jest, ...args.filter((arg) =>
   cwd: root,
   stdio: 'inherit',
 });
+// `.ci/steps` repeats a run that V8 ended.
+if (run.signal) console.error(`jest was ended by ${run.signal}`);
 process.exitCode = run.status ?? 1;

@@ -24,7 +24,7 @@ type Report = {
 
 const store = 'packages/embedded-mongo';
 
-/** The store's code with the fault: its thread reads files, not what the transform makes of them. */
+/** The store's code with the fault: its thread reads files, not what the load hook makes of them. */
 function copyStore(file: string, source: string, folder: string): string | undefined {
   if (!file.startsWith(`${store}/src/`)) return undefined;
   const copy = join(folder, 'store');
@@ -34,7 +34,7 @@ function copyStore(file: string, source: string, folder: string): string | undef
   return join(copy, 'src');
 }
 
-/** What `fault-transform.mjs` reads from `PARLEY_FAULT`. */
+/** What `register.mjs` reads from `PARLEY_FAULT`. */
 function prepare(fault: Fault, folder: string): string {
   const source = plant(readSource(fault.file), fault);
   const planted = join(folder, 'planted');
@@ -46,7 +46,7 @@ function runSpec(spec: string, fault: Fault | null): Promise<Report | null> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-fault-'));
   const report = join(folder, 'report.json');
   const args = [
-    '--experimental-vm-modules',
+    '--conditions=parley-source',
     '--disable-warning=ExperimentalWarning',
     jest,
     '--config',
