@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { buildSteps, commandsOf, environmentOf } from './dockerfile.ts';
 import { readRendered, root } from './kubernetes/objects.ts';
 
-/** Other parts of `.ci/run` go first. */
+/** The machine may be busy with other parts. */
 const startsWithinMs = 240_000;
 /** Who containers run as. */
 const nobody = 65_532;

@@ -35,12 +35,8 @@ const changed = [
 /** Specs that import what changed, at any distance. */
 function reached() {
   const folders = ['packages', 'services', 'bff', 'frontend/src'];
-  const { modules } = JSON.parse(
-    read(join(root, 'node_modules/.bin/depcruise'), [
-      ...['--config', '.dependency-cruiser.mjs', '--affected', base, '--output-type', 'json'],
-      ...folders,
-    ]),
-  );
+  const options = ['--config', '.dependency-cruiser.mjs', '--affected', base, '--output-type', 'json'];
+  const { modules } = JSON.parse(read(join(root, 'node_modules/.bin/depcruise'), [...options, ...folders]));
   return modules.filter(({ matchesReaches }) => matchesReaches).map(({ source }) => source);
 }
 

@@ -6,7 +6,7 @@ import { startBalancer } from './balancer.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-/** Where `.ci/run` keeps what Node has compiled. */
+/** Where `.ci/deep` keeps what Node has compiled. */
 const cache = process.env['NODE_COMPILE_CACHE'];
 const compiled: Record<string, string> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
 
