@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { costClasses } from '../limits/rates.ts';
 import { openApi } from './openapi.ts';
 import { routeEntries } from './routes.ts';
 
@@ -11,6 +12,13 @@ test('the document is OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1');
   const broken = { ...document, paths: { '/v1/models': { get: { responses: 7 } } } };
   expect((await validator.validate(broken)).valid).toBe(false);
+});
+
+test('each operation names the class of its rates', () => {
+  const classes = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods as Record<string, { 'x-cost-class'?: string }>).map((each) => each['x-cost-class']),
+  );
+  expect(classes.every((name) => name !== undefined && name in costClasses)).toBe(true);
 });
 
 test('it names all of /v1 and nothing else, each with what it is about', () => {

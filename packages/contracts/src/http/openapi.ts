@@ -58,11 +58,12 @@ function contentOf(name: string, { response, stream }: RouteContract): object {
 }
 
 function operationOf(name: string, route: RouteContract): object {
-  const { permission, body } = route;
+  const { permission, body, cost } = route;
   return {
     operationId: name,
     summary: about[name],
     ...(permission && { description: `Needs the right ${permission}.` }),
+    'x-cost-class': cost,
     security: route.scope === 'public' ? [] : [{ apiKey: [] }],
     parameters: parametersOf(route),
     ...(body && {

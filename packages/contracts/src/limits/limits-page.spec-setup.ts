@@ -1,9 +1,7 @@
 // The page of the docs that names every limit: made from the tables here, by `npm run docs:limits`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { routeEntries } from '../http/routes.ts';
 import { mostCompletionImages } from '../services/chat-completions.ts';
 import { limits } from '../http/define-route.ts';
-import { socketEventCosts } from '../realtime/socket.ts';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
 import { stockLimits, type StockLimit } from './stocks.ts';
 import { runningLimitOf, runningLimits, type RunningLimit } from './running.ts';
@@ -67,17 +65,6 @@ const sizes = (): string =>
     ],
   );
 
-const routes = (): string => {
-  const named: [string, string][] = [
-    ...routeEntries.flatMap(([, { route, cost }]): [string, string][] => (cost ? [[cost, route]] : [])),
-    ...Object.entries(socketEventCosts).map(([event, cost]): [string, string] => [cost, `socket event ${event}`]),
-  ];
-  const byClass = Map.groupBy(named, ([cost]) => cost);
-  return Object.keys(costClasses)
-    .map((cost) => `### ${cost}\n\n${(byClass.get(cost) ?? []).map(([, what]) => `- \`${what}\``).join('\n')}`)
-    .join('\n\n');
-};
-
 /** Returns the part of the page that is made, from its mark on. */
 export const madePart = (): string =>
   [
@@ -90,8 +77,6 @@ export const madePart = (): string =>
     stocks(),
     '## Sizes',
     sizes(),
-    '## Which request is of which class',
-    routes(),
   ].join('\n\n');
 
 /** Returns what the page has from the mark on. */
