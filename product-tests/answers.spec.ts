@@ -29,8 +29,8 @@ beforeAll(async () => {
     script(response);
   });
   running = await startTestParley(
-    { PARLEY_OUTBOUND_ALLOW: mock.address, PARLEY_ANSWER_DEADLINE_MS: '4000', PARLEY_WORKER_SLOTS: '6' },
-    { stallMs: 1_500 },
+    { PARLEY_OUTBOUND_ALLOW: mock.address, PARLEY_ANSWER_DEADLINE_MS: '15000', PARLEY_WORKER_SLOTS: '6' },
+    { stallMs: 3_000 },
   );
   const setupToken = new URL(running.parley.setupUrl ?? '').searchParams.get('setup') ?? '';
   owner = await newPerson(running.url, { organisation: 'Answers', setupToken });
@@ -246,12 +246,17 @@ describe('an answer from a provider', () => {
   }, 60_000);
 
   test('a second question is refused while the first is answered', async () => {
-    script = (response) => setTimeout(() => words(response), 300);
+    const refused = Promise.withResolvers<void>();
+    script = (response) => {
+      void endless(response, token('Still. '));
+      void refused.promise.then(() => response.destroy());
+    };
     const conversationId = newId('conversation');
     await owner.send(conversationId, 'one');
     await expect(owner.send(conversationId, 'two')).rejects.toMatchObject({
       problem: { code: 'chat.generation-running' },
     });
+    refused.resolve();
     await ended(conversationId);
   });
 

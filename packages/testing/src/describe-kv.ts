@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Kv } from '@parley/platform/kv';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 
 const inMs = (ms: number): { expiresAt: Date } => ({ expiresAt: new Date(Date.now() + ms) });
 const day = 24 * 3600 * 1000;
@@ -10,6 +9,10 @@ const day = 24 * 3600 * 1000;
 export type KvFeatures = {
   /** Two instances are two processes that see the same values. */
   readonly isShared: boolean;
+  /** A time in which values are written and read again, and which can be waited for. */
+  readonly shortMs: number;
+  /** Lets so many milliseconds pass on the clock by which keys expire. */
+  readonly pass: (ms: number) => Promise<unknown>;
 };
 
 let kv: Kv;
@@ -25,9 +28,9 @@ export function describeKv(name: string, makeKv: () => Promise<Kv>, features: Kv
     afterEach(() => kv.close());
 
     describeValues();
-    describeExpiry();
+    describeExpiry(features);
     describeConcurrency();
-    describeMembers();
+    describeMembers(features);
     if (features.isShared) describeSharing(makeKv);
   });
 }
@@ -51,15 +54,15 @@ function describeValues(): void {
   });
 }
 
-function describeExpiry(): void {
+function describeExpiry({ shortMs, pass }: KvFeatures): void {
   describe('expiry', () => {
     test('a value is gone after its time, and setIfAbsent and increment begin anew', async () => {
-      await kv.set(key, 'one', inMs(80));
-      await kv.set(`${key}:lock`, 'mine', inMs(80));
-      await kv.increment(`${key}:count`, inMs(80));
-      await kv.increment(`${key}:count`, inMs(80));
+      await kv.set(key, 'one', inMs(shortMs));
+      await kv.set(`${key}:lock`, 'mine', inMs(shortMs));
+      await kv.increment(`${key}:count`, inMs(shortMs));
+      await kv.increment(`${key}:count`, inMs(shortMs));
       expect(await kv.get(key)).toBe('one');
-      await wait(150);
+      await pass(shortMs);
       expect(await kv.get(key)).toBeNull();
       expect(await kv.setIfAbsent(`${key}:lock`, 'yours', inMs(60_000))).toBe(true);
       expect(await kv.increment(`${key}:count`, inMs(60_000))).toBe(1);
@@ -75,7 +78,7 @@ function describeExpiry(): void {
       await kv.set(key, 'one', inMs(40 * day));
       await kv.setIfAbsent(`${key}:lock`, 'one', inMs(400 * day));
       await kv.increment(`${key}:count`, inMs(40 * day));
-      await wait(30);
+      await pass(30);
       expect([await kv.get(key), await kv.get(`${key}:lock`), await kv.get(`${key}:count`)]).toEqual([
         'one',
         'one',
@@ -84,16 +87,16 @@ function describeExpiry(): void {
     });
 
     test('later increments keep the time of the first', async () => {
-      await kv.increment(key, inMs(100));
+      await kv.increment(key, inMs(shortMs));
       await kv.increment(key, inMs(60_000));
-      await wait(170);
+      await pass(shortMs);
       expect(await kv.get(key)).toBeNull();
     });
 
     test('many expired keys among live ones hide none of the live', async () => {
       const keys = Array.from({ length: 200 }, (_, index) => `${key}:${index}`);
-      await Promise.all(keys.map((each, index) => kv.set(each, 'value', inMs(index % 2 === 0 ? 20 : 60_000))));
-      await wait(60);
+      await Promise.all(keys.map((each, index) => kv.set(each, 'value', inMs(index % 2 === 0 ? shortMs : 60_000))));
+      await pass(shortMs);
       await Promise.all(keys.map((each) => kv.set(`${each}:later`, 'value', inMs(60_000))));
       const values = await Promise.all(keys.map((each) => kv.get(each)));
       expect(values).toEqual(keys.map((_, index) => (index % 2 === 0 ? null : 'value')));
@@ -118,7 +121,7 @@ function describeConcurrency(): void {
   });
 }
 
-function describeMembers(): void {
+function describeMembers({ shortMs, pass }: KvFeatures): void {
   describe('members', () => {
     const within = (most: number, ms = 60_000) => ({ most, ...inMs(ms) });
 
@@ -134,17 +137,17 @@ function describeMembers(): void {
     });
 
     test('who enters again is counted once, and for longer', async () => {
-      await kv.enter(key, 'one', within(1, 60));
+      await kv.enter(key, 'one', within(1, shortMs));
       expect(await kv.enter(key, 'one', within(1))).toBe(true);
-      await wait(120);
+      await pass(shortMs);
       expect(await kv.enter(key, 'two', within(1))).toBe(false);
     });
 
     test('who neither leaves nor enters again is not counted after its time, whatever others do', async () => {
-      await kv.enter(key, 'one', within(2, 80));
+      await kv.enter(key, 'one', within(2, shortMs));
       await kv.enter(key, 'two', within(2));
       expect(await kv.enter(key, 'three', within(2))).toBe(false);
-      await wait(150);
+      await pass(shortMs);
       expect(await kv.enter(key, 'three', within(2))).toBe(true);
       expect(await kv.enter(key, 'four', within(2))).toBe(false);
     });

@@ -10,7 +10,6 @@ import {
 import { clockOffset } from '../clock/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Peers } from '../peers/index.ts';
-import { setTimeout as wait } from 'node:timers/promises';
 
 const pollMs = 300;
 /** Without a listener, it goes on polling for this long after the last check. */
@@ -24,6 +23,8 @@ const patienceMs = 800;
 const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;
 type Owner = keyof typeof feeds;
 const owners = Object.keys(feeds) as Owner[];
+/** Keeps no process alive. */
+const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
 
 export type RevocationSources = { readonly peers: Peers; readonly logger: Logger };
 
@@ -132,10 +133,10 @@ export class RevocationFeed {
   private async keepPolling(): Promise<void> {
     while (!this.isClosed) {
       if (!this.mayRest()) {
-        await Promise.race([this.pollNow(), wait(patienceMs, undefined, { ref: false })]);
+        await Promise.race([this.pollNow(), wait(patienceMs)]);
         this.forgetOld();
       }
-      await wait(pollMs, undefined, { ref: false });
+      await wait(pollMs);
     }
   }
 

@@ -18,8 +18,6 @@ import { blobKey, newDocument } from './document.ts';
 
 const { documentRows: documents, documents: service, retrieval, work, clock, ready } = await chatBench();
 const tests = jobScope('tests');
-/** What takes longer is broken off where others wait. */
-const quickReadMs = 500;
 /** Longer than any test: nothing is broken off, however busy the machine is. */
 const neverMs = 600_000;
 const readers: Readers[] = [];
@@ -39,7 +37,7 @@ afterEach(async () => {
 async function opensOf(
   slow: readonly OrgId[],
   shares: Record<OrgId, string> = {},
-  settings = { workers: 1, quickReadMs } as ChatSettings,
+  quickReadMs = neverMs,
 ): Promise<string[]> {
   const opened: string[] = [];
   const get = async (key: string): Promise<Readable> => {
@@ -51,6 +49,7 @@ async function opensOf(
   };
   const platform = { isAlone: true, logger: silentLogger(), doorbell: new MemoryDoorbell() } as unknown as Platform;
   const of = (orgId: OrgId): string => shares[orgId] ?? orgId;
+  const settings = { workers: 1, quickReadMs } as ChatSettings;
   const parts = [documents, service, retrieval, { get } as unknown as Blobs, work, clock] as const;
   const own = new Readers(settings, platform, clock, { of } as unknown as Shares);
   new DocumentReader(...parts, settings, platform, own).onModuleInit();
@@ -72,8 +71,7 @@ test('one person whose documents take long has one of two readers, with however 
   const [first, second, other] = [newId('organisation'), newId('organisation'), newId('organisation')];
   for (const orgId of [first, second, first, second]) await store(orgId);
   const theirs = [await store(other), await store(other)];
-  const settings = { workers: 1, quickReadMs: neverMs } as ChatSettings;
-  const opened = await opensOf([first, second], { [first]: 'usr_slow', [second]: 'usr_slow' }, settings);
+  const opened = await opensOf([first, second], { [first]: 'usr_slow', [second]: 'usr_slow' });
   for (const key of theirs) await untilOpened(opened, key);
   expect(opened.filter((key) => !theirs.includes(key))).toHaveLength(1);
 });
@@ -110,7 +108,7 @@ test('however many organisations have documents that take long, another one has 
   const ids = slow.map(() => newId('document'));
   const theirs: string[] = [];
   for (const [at, orgId] of slow.entries()) theirs.push(await store(orgId, ids[at]));
-  const opened = await opensOf(slow);
+  const opened = await opensOf(slow, {}, 500);
   for (const key of theirs) await untilOpened(opened, key);
   // One of them goes on. The others were broken off, wait for its turn and have lost no attempt.
   await eventually(async () => {

@@ -1,11 +1,14 @@
 import { beforeEach, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { ModelFailure, type ModelPart } from '../../../assistants/models/index.ts';
 import { attemptOf, saying, source, type Answer } from './answer-attempt.spec-setup.ts';
 import { usedCitations } from '../asking/citations.ts';
 
-afterEach(() => void jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
 /** The time as attempts see it, which stands still until a test sets it on. */
 function timeStandsStill(): { passes(ms: number): void } {
   // Whole, so that sums are exact.
@@ -23,7 +26,7 @@ function told(): { answer: Answer; say: Parameters<Answer>[1] } {
   const answer: Answer = async ({ signal }, onPart) => {
     heard.say = onPart;
     asked.resolve();
-    await wait(5_000, undefined, { signal });
+    await wait(600_000, undefined, { signal });
   };
   return { answer, say: (part) => heard.say(part) };
 }
@@ -31,7 +34,7 @@ function told(): { answer: Answer; say: Parameters<Answer>[1] } {
 const hanging: Answer = async ({ signal }, onPart) => {
   onPart({ kind: 'text', text: 'One' });
   asked.resolve();
-  await wait(5_000, undefined, { signal });
+  await wait(600_000, undefined, { signal });
 };
 
 describe('an attempt', () => {
@@ -69,6 +72,7 @@ describe('an attempt', () => {
   test.each(['lease-lost', 'handed-over'] as const)(
     'that ended by %s does not count, and says no more',
     async (why) => {
+      jest.useFakeTimers();
       const { attempt, run, frames } = attemptOf(hanging);
       const running = run();
       await asked.promise;
@@ -76,7 +80,7 @@ describe('an attempt', () => {
       else attempt.interrupt(why);
       const said = (await frames()).length;
       expect(await running).toBeNull();
-      await wait(300);
+      await jest.advanceTimersByTimeAsync(60_000);
       expect(await frames()).toHaveLength(said);
     },
   );
@@ -87,7 +91,7 @@ describe('an attempt', () => {
   ])('that is stopped ends although %s', async (_what, answer) => {
     const { attempt, run } = attemptOf(answer ?? hanging);
     const running = answer === null ? attempt.run(new Promise(() => undefined)) : run();
-    await wait(5);
+    await nextTurn();
     attempt.interrupt('stopped');
     expect(await running).toMatchObject({ status: 'stopped', text: 'Of before' });
   });
@@ -126,7 +130,7 @@ describe('an attempt', () => {
     model.say(part);
     time.passes(900);
     attempt.endIfOverdue();
-    await wait(5);
+    await nextTurn();
     attempt.interrupt('stopped');
     expect((await running)?.status).toBe(status);
   });
@@ -162,18 +166,23 @@ describe('an attempt', () => {
     (...thoughts: readonly string[]): Answer =>
     async (_request, onPart) => {
       for (const text of thoughts) onPart({ kind: 'reasoning', text });
-      await wait(30);
+      await passes(30);
       onPart({ kind: 'text', text: 'Three.' });
-      await wait(300);
+      await passes(300);
     };
+  const passes = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  async function endOf({ run }: ReturnType<typeof attemptOf>) {
+    jest.useFakeTimers();
+    const [end] = await Promise.all([run(), jest.advanceTimersByTimeAsync(1_000)]);
+    return end;
+  }
 
   test('keeps what the model thinks beside the answer, with how long it did, and shows it as it comes', async () => {
-    const { run, frames } = attemptOf(thinking('Count. ', 'Three?'));
-    const end = await run();
+    const attempt = attemptOf(thinking('Count. ', 'Three?'));
+    const end = await endOf(attempt);
     expect(end).toMatchObject({ text: 'Three.', thoughts: { text: 'Count. Three?' }, firstTokenAt: expect.any(Date) });
-    expect(end?.thoughts?.ms).toBeGreaterThanOrEqual(25);
-    expect(end?.thoughts?.ms).toBeLessThan(300);
-    const shown = await frames();
+    expect(end?.thoughts?.ms).toBe(30);
+    const shown = await attempt.frames();
     expect(shown.map(({ thoughts }) => thoughts?.delta ?? '').join('')).toBe('Count. Three?');
     expect(shown.map(({ delta }) => delta).join('')).toBe('Three.');
   });
@@ -192,19 +201,19 @@ describe('an attempt', () => {
   });
 
   test('keeps and shows no more thoughts than a page can bear, and goes on', async () => {
-    const { run, frames } = attemptOf(thinking('x'.repeat(20_000), 'y'.repeat(20_000), 'z'));
-    expect(await run()).toMatchObject({
+    const attempt = attemptOf(thinking('x'.repeat(20_000), 'y'.repeat(20_000), 'z'));
+    expect(await endOf(attempt)).toMatchObject({
       status: 'done',
       text: 'Three.',
       thoughts: { text: 'x'.repeat(20_000) + 'y'.repeat(12_000) },
     });
-    const shown = (await frames()).map(({ thoughts }) => thoughts?.delta ?? '').join('');
+    const shown = (await attempt.frames()).map(({ thoughts }) => thoughts?.delta ?? '').join('');
     expect(shown).toHaveLength(32_000);
   });
 
   test('without a thought has none', async () => {
     expect(await attemptOf(saying('Three.')).run()).toMatchObject({ thoughts: null });
-    expect(await attemptOf(thinking('\n', ' ')).run()).toMatchObject({ thoughts: null });
+    expect(await endOf(attemptOf(thinking('\n', ' ')))).toMatchObject({ thoughts: null });
   });
 
   test('has a longest text, and what is over it is neither kept nor shown', async () => {

@@ -1,17 +1,16 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { liveStreamOf } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import { NoBudget, type Reservations } from '../../../assistants/budgets/index.ts';
 import { ModelFailure, type ModelClient, type ModelPart, type ModelRequest } from '../../../assistants/models/index.ts';
-import { eventually } from '@parley/testing';
-import { setTimeout as wait } from 'node:timers/promises';
 import { AnswerAttempt } from './answer-attempt.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { PreparedAnswer } from '../asking/prepare-answer.ts';
 
 const live = new MemoryLiveStream();
 const stallMs = 200;
+afterEach(() => void jest.useRealTimers());
 
 describe('under a hard limit', () => {
   const upstream = { host: 'api.example.com', model: 'gpt' };
@@ -126,6 +125,7 @@ describe('under a hard limit', () => {
   });
 
   test('while billing can’t be asked the question waits without a slot, longer than a model may be silent', async () => {
+    jest.useFakeTimers();
     const answered = Promise.withResolvers<number>();
     const bounded = attemptUnder(
       (_wish, waiting) => {
@@ -136,8 +136,8 @@ describe('under a hard limit', () => {
       { answer: async (_request, onPart) => onPart({ kind: 'text', text: 'Three' }) },
     );
     const ending = bounded.run();
-    await eventually(async () => expect(bounded.paused()).toBe(1), 'its slot should be for others');
-    await wait(stallMs + 20);
+    await jest.advanceTimersByTimeAsync(stallMs + 1);
+    expect(bounded.paused()).toBe(1);
     bounded.attempt.endIfOverdue();
     expect(await bounded.frames()).toEqual([]);
     answered.resolve(4_096);

@@ -31,13 +31,6 @@ const onlyUsage: ModelClient['answer'] = async ({ signal }, onPart) => {
     await wait(20, undefined, { signal });
   }
 };
-/** Says something after so long. */
-const late =
-  (ms: number): ModelClient['answer'] =>
-  async ({ signal }, onPart) => {
-    await wait(ms, undefined, { signal });
-    onPart({ kind: 'text', text: 'Late.' });
-  };
 const untilIs = (viewer: Viewer, asked: Accepted, status: string) =>
   eventually(async () => (await bench.find(viewer, asked)).status === status, `the answer is ${status}`);
 async function flood(viewers: readonly Viewer[], of: number): Promise<Accepted[]> {
@@ -54,20 +47,21 @@ const oneShareOf = (viewers: readonly Viewer[]): WorkerParts['shares'] => {
   };
 };
 /** One whose model says nothing to those, and answers anybody else. */
-function floodedBy(viewers: readonly Viewer[], shares?: WorkerParts['shares']): GenerationWorker {
+function floodedBy(viewers: readonly Viewer[], more: Parameters<typeof aWorker>[2] = {}): GenerationWorker {
   const ids = new Set(viewers.map(({ scope }) => scope.orgId));
   const answerOf = ({ orgId }: Generation) => (ids.has(orgId) ? onlyUsage : whole);
-  return aWorker(whole, slots, { answerOf, settings: { silentMs }, ...(shares && { shares }) });
+  return aWorker(whole, slots, { answerOf, settings: { silentMs }, ...more });
 }
 
 test('one person with five organisations and a silent model has half of the slots, and another organisation is answered', async () => {
   const mine = Array.from({ length: 5 }, () => aViewer());
   await flood(mine, 6);
-  const worker = floodedBy(mine, oneShareOf(mine));
+  // Whoever got no word yet is silent.
+  const worker = floodedBy(mine, { shares: oneShareOf(mine), settings: { silentMs: 0 } });
   worker.start();
   await eventually(async () => worker.activeCount === slots / 2, 'half of the slots are taken');
-  await wait(2 * silentMs);
-  expect(worker.activeCount).toBe(slots / 2);
+  await worker.lookForQuestions();
+  expect(worker.slots.answerCount).toBe(slots / 2);
   const other = aViewer();
   await untilIs(other, await bench.ask(other), 'done');
   // And at once, while the questions of the five wait.
@@ -90,29 +84,35 @@ test('two organisations that a platform admin created do not wait for each other
   const [first, second] = [aViewer(), aViewer()];
   await flood([first], slots);
   const apart = aWorker(hanging, slots);
-  apart.lookForQuestions();
+  await apart.lookForQuestions();
   await eventually(async () => apart.activeCount === slots / 2, 'the first has its half');
   const wish = { orgId: second.scope.orgId, userId: second.principal.userId };
   expect(apart.reserve(wish)).not.toBeNull();
   await apart.stop();
   const together = aWorker(hanging, slots, { shares: oneShareOf([first, second]) });
-  together.lookForQuestions();
+  await together.lookForQuestions();
   await eventually(async () => together.activeCount === slots / 2, 'both have their half together');
   expect(together.reserve(wish)).toBeNull();
 });
 
 test('a silent answer that gave up its slot is not cut off: its words come, and it ends', async () => {
   const [slow, other] = [aViewer(), aViewer()];
+  const said = Promise.withResolvers<void>();
+  const late: ModelClient['answer'] = async (_request, onPart) => {
+    await said.promise;
+    onPart({ kind: 'text', text: 'Late.' });
+  };
   const worker = aWorker(whole, 1, {
-    answerOf: ({ orgId }) => (orgId === slow.scope.orgId ? late(3 * silentMs) : hanging),
+    answerOf: ({ orgId }) => (orgId === slow.scope.orgId ? late : hanging),
     settings: { silentMs },
   });
   const asked = await bench.ask(slow);
-  worker.lookForQuestions();
+  await worker.lookForQuestions();
   await untilIs(slow, asked, 'running');
   const next = await bench.ask(other);
   worker.start();
   await untilIs(other, next, 'running');
+  said.resolve();
   await untilIs(slow, asked, 'done');
   expect(await bench.find(slow, asked)).toMatchObject({ text: 'Late.', epoch: 1 });
 });

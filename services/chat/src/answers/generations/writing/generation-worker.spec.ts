@@ -18,7 +18,16 @@ beforeAll(async () => {
   await bench.ready();
 });
 const { aWorker, workers, endAll } = workersOf(bench);
+/** Of each answer that has its first word, and hangs since. */
+const halves: AbortSignal[] = [];
+const half: ModelClient['answer'] = (request, onPart) => {
+  const hangs = hanging(request, onPart);
+  halves.push(request.signal);
+  return hangs;
+};
+const untilHalf = (count = 1) => eventually(() => halves.length === count, `${count} answers have their first word`);
 afterEach(async () => {
+  halves.length = 0;
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
   await endAll();
 });
@@ -32,7 +41,7 @@ test('a question that waits is answered by one of the workers that see it', asyn
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const both = [aWorker(whole), aWorker(whole)];
-  for (const worker of both) worker.lookForQuestions();
+  for (const worker of both) await worker.lookForQuestions();
   await untilIs(viewer, asked, 'done');
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'Whole.', epoch: 1 });
 });
@@ -42,14 +51,13 @@ test('a worker writes no more answers at once than it has places', async () => {
   for (const who of [viewer, viewer, other]) await bench.ask(who);
   const worker = aWorker(hanging, 2);
   const slot = worker.reserve(wishOf(aViewer()));
-  worker.lookForQuestions();
+  await worker.lookForQuestions();
   await untilBusy(worker, 1);
   expect(worker.reserve(wishOf(aViewer()))).toBeNull();
   slot?.release();
   expect(worker.reserve(wishOf(aViewer()))).not.toBeNull();
-  worker.lookForQuestions();
-  await wait(100);
-  expect(worker.activeCount).toBe(1);
+  await worker.lookForQuestions();
+  expect([worker.activeCount, worker.slots.answerCount]).toEqual([1, 2]);
 });
 
 test('an organisation has at most half of the places, and another one gets in past all that it asked before', async () => {
@@ -58,7 +66,7 @@ test('an organisation has at most half of the places, and another one gets in pa
   while (asked.length < 12) asked.push(await bench.ask(busy));
   const late = await bench.ask(other);
   const worker = aWorker(hanging, 4);
-  worker.lookForQuestions();
+  await worker.lookForQuestions();
   await untilIs(other, late, 'running');
   const statuses = await Promise.all(asked.map(async (one) => (await bench.find(busy, one)).status));
   expect(statuses.filter((status) => status === 'running')).toHaveLength(2);
@@ -70,7 +78,7 @@ test('the next question of an organisation gets the place of one that ended', as
   const viewer = aViewer();
   const [first, second] = [await bench.ask(viewer), await bench.ask(viewer)];
   const worker = aWorker(hanging, 2);
-  worker.lookForQuestions();
+  await worker.lookForQuestions();
   await untilIs(viewer, first, 'running');
   await bench.generations.requestStop(viewer.scope, first.answer.generation!.id);
   await untilBusy(worker, 1);
@@ -81,14 +89,12 @@ test('the next question of an organisation gets the place of one that ended', as
 test('a worker that ends in order gives its answer back with its text, and the next one goes on', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
-  const first = aWorker(hanging, 50);
-  first.lookForQuestions();
-  await eventually(async () => (await bench.find(viewer, asked)).status === 'running', 'it runs');
-  await eventually(async () => first.activeCount > 0, 'it is written');
-  await wait(20);
+  const first = aWorker(half, 50);
+  await first.lookForQuestions();
+  await untilHalf();
   await first.stop();
   expect(await bench.find(viewer, asked)).toMatchObject({ status: 'running', leaseHolder: null, text: 'Half' });
-  aWorker(whole, 50).lookForQuestions();
+  await aWorker(whole, 50).lookForQuestions();
   await untilIs(viewer, asked, 'done');
   expect(await bench.find(viewer, asked)).toMatchObject({ epoch: 2, handOvers: 1, text: 'Whole.' });
 });
@@ -100,14 +106,9 @@ test.each<[string, (viewer: Viewer) => Pick<Revocation, 'kind' | 'subject'>]>([
 ])('revoking %s stops its answers and no others', async (_whose, revoked) => {
   const [viewer, other] = [aViewer(), aViewer()];
   const [asked, theirs] = [await bench.ask(viewer), await bench.ask(other)];
-  const worker = aWorker(hanging, 50);
-  worker.lookForQuestions();
-  for (const [who, of] of [
-    [viewer, asked],
-    [other, theirs],
-  ] as const)
-    await untilIs(who, of, 'running');
-  await wait(50);
+  const worker = aWorker(half, 50);
+  await worker.lookForQuestions();
+  await untilHalf(2);
   worker.applyRevocation({ sequence: 1, rightsVersion: null, ...revoked(viewer) });
   await untilIs(viewer, asked, 'stopped');
   expect((await bench.find(other, theirs)).status).toBe('running');
@@ -117,14 +118,15 @@ test('answers go on where other rights were taken, and end where the one to ask 
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const rights: Permission[] = ['model:use'];
-  const worker = aWorker(hanging, 50, { rights });
-  worker.lookForQuestions();
-  await untilIs(viewer, asked, 'running');
-  await wait(50);
+  let asks = 0;
+  const endedAt = () => ((asks += 1), null);
+  const worker = aWorker(half, 50, { rights, endedAt });
+  await worker.lookForQuestions();
+  await untilHalf();
   const changed = { sequence: 1, kind: 'organisation', subject: viewer.scope.orgId, rightsVersion: 2 } as const;
   worker.applyRevocation(changed);
-  await wait(50);
-  expect((await bench.find(viewer, asked)).status).toBe('running');
+  await eventually(() => asks === 1, 'its rights are asked for');
+  expect(halves[0]?.aborted).toBe(false);
   rights.pop();
   worker.applyRevocation(changed);
   await untilIs(viewer, asked, 'stopped');
@@ -134,16 +136,16 @@ test('answers that were asked for before the access was ended stop, though the r
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   let endedAt: Date | null = new Date((await bench.find(viewer, asked)).queuedAt.getTime() - 1);
-  const worker = aWorker(hanging, 50, { rights: ['model:use'], endedAt: () => endedAt });
-  worker.lookForQuestions();
-  await untilIs(viewer, asked, 'running');
-  await wait(50);
+  let asks = 0;
+  const worker = aWorker(half, 50, { rights: ['model:use'], endedAt: () => ((asks += 1), endedAt) });
+  await worker.lookForQuestions();
+  await untilHalf();
   const { orgId } = viewer.scope;
   const subject = `${orgId}/${viewer.principal.userId}`;
   const revocation = { sequence: 1, kind: 'membership', subject, rightsVersion: 2 } as const;
   worker.applyRevocation(revocation);
-  await wait(50);
-  expect((await bench.find(viewer, asked)).status).toBe('running');
+  await eventually(() => asks === 1, 'the end of the access is asked for');
+  expect(halves[0]?.aborted).toBe(false);
   endedAt = (await bench.find(viewer, asked)).queuedAt;
   worker.applyRevocation(revocation);
   await untilIs(viewer, asked, 'stopped');
@@ -152,10 +154,9 @@ test('answers that were asked for before the access was ended stop, though the r
 test('a stop that is wanted ends that answer with the text so far', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
-  const worker = aWorker(hanging, 50);
-  worker.lookForQuestions();
-  await untilIs(viewer, asked, 'running');
-  await wait(50);
+  const worker = aWorker(half, 50);
+  await worker.lookForQuestions();
+  await untilHalf();
   await bench.generations.requestStop(viewer.scope, asked.answer.generation!.id);
   await worker.applyStops();
   await untilIs(viewer, asked, 'stopped');
@@ -181,7 +182,7 @@ test('an end that cannot be written is one without text: nobody waits for ever',
     finish: (...[held, end]: Parameters<FinishAnswer['finish']>) =>
       end.text === '' ? bench.finishing.finish(held, end) : Promise.reject(new Error('this text is refused')),
   });
-  aWorker(whole, 5, { finish, live }).lookForQuestions();
+  await aWorker(whole, 5, { finish, live }).lookForQuestions();
   await untilIs(viewer, asked, 'failed');
   expect(await bench.find(viewer, asked)).toMatchObject({ failure: 'internal', text: '', epoch: 1, leaseHolder: null });
   const { conversation, answer } = asked;
@@ -208,7 +209,7 @@ test('deleting a conversation ends its answer', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const worker = aWorker(hanging, 5);
-  worker.lookForQuestions();
+  await worker.lookForQuestions();
   await untilIs(viewer, asked, 'running');
   await untilBusy(worker, 1);
   const params = { conversationId: asked.conversation.id };

@@ -103,9 +103,9 @@ export class GenerationWorker {
     };
   }
 
-  /** Somebody said that a question waits. */
-  lookForQuestions(): void {
-    void this.sweep(ofAnyAge);
+  /** Call when a question waits. Resolves once everything found has been assigned a slot or left; never rejects. */
+  lookForQuestions(): Promise<void> {
+    return this.sweep(ofAnyAge);
   }
 
   /** Ends the answers that somebody wants stopped. */

@@ -46,11 +46,14 @@ async function lateAnswer(viewer: Viewer, text = ''): Promise<{ asked: Accepted;
   return { asked, held };
 }
 /** As a worker looks each second; after so many the sign of a dead process has been still for long enough. */
-async function sweeps(worker: { lookForQuestions(): void }, count = 7, before = async () => {}): Promise<void> {
+async function sweeps(
+  worker: { lookForQuestions(): Promise<void> },
+  count = 7,
+  before = async () => {},
+): Promise<void> {
   for (let sweep = 0; sweep < count; sweep += 1) {
     await before();
-    worker.lookForQuestions();
-    await wait(100);
+    await worker.lookForQuestions();
     ms += 1_000;
   }
 }
@@ -63,6 +66,7 @@ test('the late lease of a process that gives a sign of life is left to it; witho
   other.add(() => ({ held: [held._id], isClaiming: false }));
   const worker = aWorker(whole, 5, { signs: signsOf(kv, 'mine') });
   await sweeps(worker, 12, () => other.beat());
+  expect(worker.slots.answerCount).toBe(0);
   expect(await bench.find(viewer, asked)).toMatchObject({ status: 'running', epoch: 1 });
   await sweeps(worker);
   await eventually(async () => (await bench.find(viewer, asked)).status === 'done', 'it is written again');
@@ -73,7 +77,9 @@ test('while no sign of life can be asked for, a late lease is left alone', async
   const viewer = aViewer();
   const { asked } = await lateAnswer(viewer);
   const kv = Object.assign(new MemoryKv(), { get: () => Promise.reject(new Error('Away.')) });
-  await sweeps(aWorker(whole, 5, { signs: signsOf(kv, 'mine') }), 12);
+  const worker = aWorker(whole, 5, { signs: signsOf(kv, 'mine') });
+  await sweeps(worker, 12);
+  expect(worker.slots.answerCount).toBe(0);
   expect(await bench.find(viewer, asked)).toMatchObject({ status: 'running', epoch: 1 });
 });
 
@@ -95,7 +101,7 @@ test('what was streamed beyond the last checkpoint is shown until the next word,
   const live = new MemoryLiveStream();
   const { asked, held } = await lateAnswer(viewer, 'One ');
   live.append(liveStreamOf(held.conversationId, held._id), { epoch: 1, seq: 1, offset: 0, delta: 'One two three' });
-  const silent: ModelClient['answer'] = ({ signal }) => wait(20_000, undefined, { signal });
+  const silent: ModelClient['answer'] = ({ signal }) => wait(600_000, undefined, { signal });
   const worker = aWorker(silent, 5, { live, signs: signsOf(new MemoryKv(), 'mine') });
   await sweeps(worker);
   await eventually(async () => (await bench.find(viewer, asked)).epoch === 2, 'it is taken over');
@@ -122,12 +128,13 @@ test('leases are renewed although no checkpoint comes through, and the end waits
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   let isStalled = true;
+  const goesThrough = Promise.withResolvers<void>();
   const finish = Object.assign(Object.create(bench.finishing) as FinishAnswer, {
     finish: (...[held, end]: Parameters<FinishAnswer['finish']>) =>
       isStalled ? Promise.reject(stalled) : bench.finishing.finish(held, end),
   });
   const generations = Object.assign(Object.create(bench.generations) as typeof bench.generations, {
-    keep: () => new Promise<void>((resolve) => setTimeout(resolve, 4_000)),
+    keep: () => goesThrough.promise,
   });
   const worker = aWorker(whole, 5, { finish, generations });
   worker.start();
@@ -135,6 +142,7 @@ test('leases are renewed although no checkpoint comes through, and the end waits
   const { leaseUntil } = await bench.find(viewer, asked);
   await eventually(async () => (await bench.find(viewer, asked)).leaseUntil! > leaseUntil!, 'its lease is renewed');
   isStalled = false;
+  goesThrough.resolve();
   await eventually(async () => (await bench.find(viewer, asked)).status === 'done', 'its end is stored');
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'Whole.', epoch: 1 });
 });
@@ -144,7 +152,7 @@ test('a question is prepared again while the store does not answer', async () =>
   const asked = await bench.ask(viewer);
   let preparations = 0;
   const prepared = () => ((preparations += 1) === 1 ? Promise.reject(stalled) : Promise.resolve());
-  aWorker(whole, 5, { prepared }).lookForQuestions();
+  await aWorker(whole, 5, { prepared }).lookForQuestions();
   await eventually(async () => (await bench.find(viewer, asked)).status === 'done', 'it is answered');
   expect([await bench.find(viewer, asked), preparations]).toMatchObject([{ text: 'Whole.', epoch: 1 }, 2]);
 });

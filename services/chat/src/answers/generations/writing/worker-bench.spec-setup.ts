@@ -20,7 +20,7 @@ import { SignsOfLife } from './signs-of-life.ts';
 export const whole: ModelClient['answer'] = async (_request, onPart) => onPart({ kind: 'text', text: 'Whole.' });
 export const hanging: ModelClient['answer'] = async ({ signal }, onPart) => {
   onPart({ kind: 'text', text: 'Half' });
-  await wait(20_000, undefined, { signal });
+  await wait(600_000, undefined, { signal });
 };
 
 const later = new Date(Date.now() + 3_600_000);

@@ -46,7 +46,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
       this.stopListening.push(
         this.queue.addWorker((wish) => worker.reserve(wish)),
         platform.doorbell.on(stopsWanted, () => this.applyStops(worker)),
-        platform.doorbell.on(questionsWaiting, () => worker.lookForQuestions()),
+        platform.doorbell.on(questionsWaiting, () => void worker.lookForQuestions()),
       );
     }
     platform.metrics.gauge('parley_generation_queued', { service: 'chat' }, () => generations.countQueued(scope));
