@@ -31,9 +31,9 @@ export type Person = {
 };
 
 /**
- * Chromium logs each of these, and a page gets over them. A visitor's first request asks whether somebody is signed in:
- * 401. On a busy machine a page moves on while its socket still connects, a server says 503 for a moment because nobody
- * can tell in time whether a session still holds, or a connection is reset.
+ * Chromium logs each of these, and a page recovers. A visitor's first request asks whether somebody is signed in: 401. The
+ * others happen on a busy machine. A page moves on while its socket still connects. A server says 503 for a moment,
+ * because it can't tell in time whether a session still holds. A connection is reset.
  */
 const excused =
   /status of 40[14]|closed before the connection is established|status of 503|response code: 503|ERR_CONNECTION_RESET/;

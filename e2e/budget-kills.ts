@@ -7,7 +7,7 @@ import { gaugeOf } from './two-of-each.ts';
 
 const answers = 10;
 /**
- * What a dead worker held is free after 15 s, whoever looks. Nobody renews it: billing counts it for 15 s at most after
+ * Billing frees what a dead worker held after 15 s. Nobody renews it: billing counts it for 15 s at most after
  * the last renewal, and a worker that takes the answer over (10 s after the last checkpoint, and the next sweep) gives
  * it back before. The rest is for a busy machine.
  */

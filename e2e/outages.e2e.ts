@@ -11,7 +11,7 @@ import { defineSlowStore } from './slow-store.ts';
 import { gaugeOf, startServers } from './two-of-each.ts';
 
 const outlivingLeaseMs = 16_000;
-/** So long a test waits for what takes some seconds on an idle machine. Each prints what it took. */
+/** A test waits up to this long for what takes some seconds on an idle machine, and prints what it took. */
 const patienceMs = 60_000;
 const answered = /^\S.{20}/;
 

@@ -14,7 +14,7 @@ export type Attacked = {
   /** No process has ended or been restarted. */
   readonly isAlive: boolean;
   readonly pids: readonly number[];
-  /** Whether the memory of its processes has a limit in the verdict. */
+  /** True if the verdict limits the memory of its processes. */
   readonly isMemoryJudged: boolean;
   /** The longest CPU time for which one command held the store since the start; null where the store is another server. */
   longestHoldMs(): Promise<number | null>;

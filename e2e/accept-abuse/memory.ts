@@ -4,10 +4,10 @@ import type { World } from './world.ts';
 const measuresAtRest = 3;
 const betweenMs = 1_000;
 const lookEveryMs = 500;
-/** So much more than at rest an attack can take of the embedded edition's memory. A leak or an unbounded buffer takes more. */
+/** Limits how much memory the embedded edition takes during an attack, beyond that at rest. A leak or an unbounded buffer takes more. */
 export const mostGrowthMb = 1_536;
 
-/** Memory of the attacked processes: the median at rest and the most since. */
+/** Measures the memory of the attacked processes: the median at rest and the peak since. */
 export class Memory {
   peakMb = 0;
   readonly atRestMb: number;

@@ -62,7 +62,7 @@ export class Probe {
     return `the watch itself was late by ${ms(this.lag.p95Ms)} (p95), ${ms(this.lag.worstMs)} at most`;
   }
 
-  /** How long people waited, in words. It depends on the machine, so it is judged by nobody. */
+  /** Describes how long people waited. The run doesn't judge it, because it depends on the machine. */
   get times(): string[] {
     return measured.map((what) => {
       const [rest, attack] = [this.rest, this.attack].map((samples) => timesOf(samples, what)) as [number[], number[]];

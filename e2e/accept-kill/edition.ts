@@ -34,9 +34,9 @@ export type Edition = {
   killAtRest(): Promise<void>;
   /** Lines for the report. */
   report(): string[];
-  /** What should have been seen and was not, whatever the machine: it fails the run. */
+  /** Lists what the run should have seen on any machine and has not. It fails the run. */
   shortcomings(): string[];
-  /** Waits that were too long. They depend on the machine, so they don't fail the run. */
+  /** Lists the waits that were too long. They depend on the machine, so they don't fail the run. */
   missedTimes(): string[];
   close(): Promise<void>;
 };

@@ -12,7 +12,7 @@ import { Product } from './product.ts';
 import { between, pause } from './world.ts';
 
 const needed = { random: 6, failpoint: 3 };
-/** How often a kill is repeated if the answer had ended first, as on a busy machine. */
+/** Limits how often a kill is repeated because the answer had ended first, as on a busy machine. */
 const spareEach = 12;
 
 /** One process on one data folder, with one worker role or two in turn. */

@@ -66,7 +66,7 @@ export class Evidence {
     this.longAnswers.add(generationId);
   }
 
-  /** Whether a client has seen the end of this attempt. */
+  /** Returns true if a client has seen the end of this attempt. */
   hasEnded({ generationId, epoch }: FirstToken): boolean {
     return this.ended.has(`${generationId} epoch ${epoch}`);
   }

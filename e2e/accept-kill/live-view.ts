@@ -3,7 +3,7 @@ import type { Accepted, ConversationId, GenerationFrame, GenerationId } from '@p
 type Wait = 'first words' | 'next words' | 'news' | 'takeover';
 type Follow = { epoch: number; length: number; at: number };
 
-/** So many of all waits must be shorter than these times. The longest ones are the machine's, and only reported. */
+/** Judges the p99.9 of all waits. The longest ones depend on the machine and are only reported. */
 const judgedShare = 0.999;
 /** The partitions of a dead member of a work group are blocked for a Kafka session of 10 s. The rest is for a busy machine. */
 const waitWithinMs = 10_000 + 5_000;
@@ -65,7 +65,7 @@ export class LiveView {
     });
   }
 
-  /** The kinds of waits of which too many, over all kills, took as long as a rebalance, or takeovers much longer than the lease. */
+  /** Names each kind of wait whose p99.9 over all kills is as long as a rebalance, or for takeovers much longer than the lease. */
   tooLong(): string[] {
     const all = new Map<Wait, number[]>();
     for (const waits of this.waits.values())

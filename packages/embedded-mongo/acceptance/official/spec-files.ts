@@ -10,8 +10,8 @@ const moduleName = 'go.mongodb.org/mongo-driver@v1.17.6';
 const folders = ['crud', 'transactions', 'convenient-transactions', 'retryable-writes', 'sessions'];
 
 /**
- * Where the Go module with the official test files lies, in Go's own cache; it is never kept in the project. Gets a second
- * attempt, since a registry can be away for a moment.
+ * Returns the folder of the official test files. Go downloads their module into its own cache; the project never keeps it.
+ * A failed download gets a second attempt, since a registry can be away for a moment.
  */
 export function fetchSpecFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'spec-'));

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 
 const folder = process.env['PARLEY_CACHE'] ?? join(homedir(), '.cache/parley');
 
-/** Where a download is kept for all clones on this machine: in `PARLEY_CACHE` or `~/.cache/parley`. The name has its version. */
+/** Returns where a download is kept for all clones on this machine: in `PARLEY_CACHE` or `~/.cache/parley`. The name contains its version. */
 export const downloadPath = (name: string): string => join(folder, name);
 
 /**
- * Fills a path of `downloadPath` unless it is there. `fill` writes into a new folder, in which `part` is what is kept (all
- * of it by default) and which is renamed at the end: two processes can do it at the same time, and what is there is whole.
- * A reason from `fill` means that it failed: it gets a second attempt, since a registry can be away for a moment. Returns
- * the last reason, or null.
+ * Fills a path of `downloadPath` unless it exists. `fill` writes into a new folder, whose `part` (all of it by default) is
+ * renamed to the path at the end: two processes can do it at the same time, and what exists is whole. If `fill` returns a
+ * reason, it failed and gets a second attempt, since a registry can be away for a moment. Returns the last reason or null.
  */
 export function fillOnce(path: string, fill: (fresh: string) => string | null, part = '.'): string | null {
   if (existsSync(path)) return null;
@@ -30,7 +29,7 @@ function fillIn(path: string, fill: (fresh: string) => string | null, part: stri
   }
 }
 
-/** Renames what is whole now to its path. Another process may have been faster: then what it has there stays. */
+/** Renames a complete download to its path. Does nothing if another process was faster. */
 export function keep(fresh: string, path: string): void {
   try {
     renameSync(fresh, path);

@@ -64,7 +64,7 @@ describeOn('kafka members', await startKafka(), (server) => {
     await bus.close();
   });
 
-  test('who comes while the group waits for a dead member joins, and has its place when that session has ended', async () => {
+  test('a member joins while the group waits for a dead one, and gets events when that session has ended', async () => {
     const log = await makeKafkaLog(server);
     const child = await startMember(log, []);
     const gone = new Promise((resolve) => void child.once('exit', resolve));
