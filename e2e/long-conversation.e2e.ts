@@ -82,7 +82,7 @@ function defineSuite(): void {
         expect([await left(), await first.count()]).toEqual([0, 1]);
       },
       'the beginning should be reached',
-      30_000,
+      90_000,
     );
     await first.waitFor();
     expect(most).toBeLessThanOrEqual(150);
@@ -138,7 +138,7 @@ async function scrollUp(page: Page, x: number, fromTop: number): Promise<void> {
       expect(Math.abs((await left()) - fromTop)).toBeLessThanOrEqual(1);
     },
     'the top should be reached',
-    30_000,
+    90_000,
   );
 }
 

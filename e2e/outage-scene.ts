@@ -150,7 +150,7 @@ export class OutageScene {
   }
 
   allReady(): Promise<void> {
-    return eventually(async () => expect(await this.running.unready()).toEqual([]), 'all should be ready', 60_000);
+    return eventually(async () => expect(await this.running.unready()).toEqual([]), 'all should be ready', 120_000);
   }
 
   /** Programs are told a code without its service. */
@@ -173,6 +173,3 @@ export class OutageScene {
     return person;
   }
 }
-
-export const report = (what: string, ms: readonly number[]): void =>
-  void process.stdout.write(`${what}: ${ms.join(', ')} ms\n`);

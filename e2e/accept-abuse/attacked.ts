@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Product } from '../accept-kill/product.ts';
 
-const readyWithinMs = 90_000;
+const readyWithinMs = 240_000;
 
 /** A running edition that is attacked, with the rates and limits that people meet. */
 export type Attacked = {
@@ -14,6 +14,8 @@ export type Attacked = {
   /** No process has ended or been restarted. */
   readonly isAlive: boolean;
   readonly pids: readonly number[];
+  /** True if the verdict limits the memory of its processes. */
+  readonly isMemoryJudged: boolean;
   /** The longest CPU time for which one command held the store since the start; null where the store is another server. */
   longestHoldMs(): Promise<number | null>;
   close(): Promise<void>;
@@ -44,6 +46,7 @@ export const startEmbedded: StartAttacked = async (allowed) => {
       return !hasEnded && product.life === 1;
     },
     pids: [product.pid!],
+    isMemoryJudged: true,
     longestHoldMs: async () => {
       const text = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
       return 1_000 * Number(/^parley_store_longest_hold_seconds\S* (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
@@ -79,6 +82,7 @@ export const startDistributed: StartAttacked = async (allowed) => {
         return ended.size === 0;
       },
       pids: processes.map(({ pid }) => pid),
+      isMemoryJudged: false,
       longestHoldMs: async () => null,
       close,
     };

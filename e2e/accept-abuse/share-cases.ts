@@ -4,11 +4,12 @@ import { eventually } from '@parley/testing/eventually';
 import { endlessPdf } from '@parley/testing/files';
 import { RefusedCall } from '@parley/testing/client';
 import { setTimeout as wait } from 'node:timers/promises';
+import { TooLate } from '../accept-kill/product.ts';
 import { many, tally, type Case, type World } from './world.ts';
 import type { WatchedClient } from './watched-client.ts';
 
-/** The other organisation waits at most so long for what others do not keep it from. */
-const soonMs = 45_000;
+/** The other organisation waits at most so long for what others do not keep it from. It takes some seconds. */
+const soonMs = 120_000;
 const organisationsEach = 5;
 const everybody = { kind: 'everybody' as const };
 
@@ -24,7 +25,9 @@ async function refusal(act: () => Promise<unknown>): Promise<string> {
 }
 async function secondsUntil(what: string, check: () => Promise<boolean>): Promise<string> {
   const begunAt = performance.now();
-  await eventually(check, what, soonMs);
+  await eventually(check, what, soonMs).catch((cause: unknown) => {
+    throw new TooLate(cause instanceof Error ? cause.message : String(cause), { cause });
+  });
   return `${((performance.now() - begunAt) / 1_000).toFixed(1)} s`;
 }
 /** Sends many questions; which of them are refused is the product's business. */

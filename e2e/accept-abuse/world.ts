@@ -9,6 +9,7 @@ import type { Servers } from './servers.ts';
 import { Watch, WatchedClient } from './watched-client.ts';
 
 const lookEveryMs = 100;
+const endsWithinMs = 240_000;
 export const password = 'three quiet herons';
 
 /** One attack, or one person's wish meanwhile. Throws when the product fails it; resolves with what was seen. */
@@ -71,14 +72,18 @@ export class World {
   /** Asks, and waits until the answer has ended; resolves with its failure. */
   async ask(client: WatchedClient, conversationId: ConversationId, text: string): Promise<string | null> {
     await client.send(conversationId, text);
-    return eventually(async () => {
-      // Asking all the time would be an attack of its own.
-      await wait(lookEveryMs);
-      const [answer] = (await client.messages(conversationId, { limit: 1 })).items;
-      if (answer?.role !== 'assistant' || ['queued', 'running'].includes(answer.generation?.status ?? 'queued'))
-        throw new Error(`The answer is ${answer?.generation?.status}.`);
-      return answer.generation?.failure ?? null;
-    }, 'the answer should end');
+    return eventually(
+      async () => {
+        // Asking all the time would be an attack of its own.
+        await wait(lookEveryMs);
+        const [answer] = (await client.messages(conversationId, { limit: 1 })).items;
+        if (answer?.role !== 'assistant' || ['queued', 'running'].includes(answer.generation?.status ?? 'queued'))
+          throw new Error(`The answer is ${answer?.generation?.status}.`);
+        return answer.generation?.failure ?? null;
+      },
+      'the answer should end',
+      endsWithinMs,
+    );
   }
 
   /** What the attacked processes have in memory now, in MB; null where the system doesn't say. */

@@ -34,7 +34,9 @@ export type Edition = {
   killAtRest(): Promise<void>;
   /** Lines for the report. */
   report(): string[];
-  /** What was to be seen and was not. */
+  /** Lists what the run should have seen on any machine and has not. It fails the run. */
   shortcomings(): string[];
+  /** Lists the waits that were too long. They depend on the machine, so they don't fail the run. */
+  missedTimes(): string[];
   close(): Promise<void>;
 };

@@ -41,6 +41,7 @@ export class Evidence {
   readonly longAnswers = new Set<GenerationId>();
   private watchers: ((token: FirstToken) => void)[] = [];
   private readonly begun = new Set<string>();
+  private readonly ended = new Set<string>();
 
   note(wrong: Wrong, what: string): void {
     this.problems.get(wrong)?.add(what);
@@ -65,6 +66,11 @@ export class Evidence {
     this.longAnswers.add(generationId);
   }
 
+  /** Returns true if a client has seen the end of this attempt. */
+  hasEnded({ generationId, epoch }: FirstToken): boolean {
+    return this.ended.has(`${generationId} epoch ${epoch}`);
+  }
+
   /** The next first token of a long answer's attempt that a client sees. */
   nextFirstToken(isWanted: (token: FirstToken) => boolean): Promise<FirstToken> {
     return new Promise((resolve) => {
@@ -81,9 +87,10 @@ export class Evidence {
    * Every frame that reaches a client: one attempt's frames are pieces of one call's text, and of no other attempt's.
    */
   see(frame: GenerationFrame): void {
-    const [generationId, epoch, , offset, delta] = frame;
-    if (delta === '') return;
+    const [generationId, epoch, , offset, delta, end] = frame;
     const attempt = `${generationId} epoch ${epoch}`;
+    if (end) this.ended.add(attempt);
+    if (delta === '') return;
     if (offset === 0) this.begin(frame, attempt);
     const call = this.callOf.get(attempt);
     const whole = call === undefined ? undefined : this.textOfCall.get(call);

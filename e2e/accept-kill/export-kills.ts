@@ -10,7 +10,7 @@ import type { KilledProduct } from './killed-product.ts';
 import type { Point } from './kill-points.ts';
 
 /** The lease of the process that was killed ends first. */
-const writtenWithinMs = 60_000;
+const writtenWithinMs = 180_000;
 const writing = 'job:writes what people export';
 
 /**

@@ -12,7 +12,7 @@ import { newQuestion, readAnswer } from './world.ts';
 /** More passages than are stored in one batch. */
 const pages = 300;
 /** The lease of the process that was killed ends first. */
-const readWithinMs = 90_000;
+const readWithinMs = 180_000;
 const reading = 'job:reads files of chats';
 const report = pdfOf(
   Array.from({ length: pages }, (_unused, at) =>

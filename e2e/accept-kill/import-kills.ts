@@ -10,7 +10,7 @@ import type { Point } from './kill-points.ts';
 const pairs = 30;
 const chats = 3;
 /** The lease of the process that was killed ends first. */
-const importedWithinMs = 120_000;
+const importedWithinMs = 180_000;
 const job = 'job:imports chats';
 
 const idOf = (chat: number, at: number): string => `m${chat}-${at}`;

@@ -7,9 +7,9 @@ import { signInAgain, type Group } from './people.ts';
 import type { Person } from './person.ts';
 import { pause, readAnswer } from './world.ts';
 
-const settleWithinMs = 20_000;
+const settleWithinMs = 120_000;
 /** A member of a Kafka group that was killed holds its partitions for ten seconds. */
-const billedWithinMs = 60_000;
+const billedWithinMs = 180_000;
 const finals = new Set(['done', 'stopped', 'failed', 'interrupted']);
 
 export type GenerationFact = {
@@ -130,6 +130,11 @@ function judgeAnswer(
   }
 }
 
+async function readBoth(fresh: ParleyClient, followed: FollowedConversation): Promise<Message[]> {
+  await followed.loadAllOlder();
+  return readPath(fresh, followed);
+}
+
 /** The path that a tab shows, as a fresh client reads it. */
 async function readPath(fresh: ParleyClient, { state }: FollowedConversation): Promise<Message[]> {
   const path: Message[] = [];
@@ -156,9 +161,12 @@ export async function judgeTab(
 ): Promise<void> {
   const { conversationId } = followed.state;
   for (const deadline = performance.now() + settleWithinMs; ; await pause(50)) {
-    await followed.loadAllOlder();
+    const path = await readBoth(fresh, followed).catch((error: unknown) => {
+      if (performance.now() > deadline) throw error;
+      return null;
+    });
+    if (!path) continue;
     const { state } = followed;
-    const path = await readPath(fresh, followed);
     const missing = unknownTo(state, all);
     const [held, wanted] = [state.messages, path].map((messages) => messages.map(contentOf).join(' '));
     if (state.stream === null && held === wanted && missing === 0) return;
@@ -208,19 +216,28 @@ export async function readLedgers(groups: readonly Group[], attempts: number): P
   let entries: LedgerEntry[] = [];
   for (const deadline = performance.now() + billedWithinMs; performance.now() < deadline; await pause(500)) {
     entries = (await Promise.all(groups.map(({ owner }) => readLedger(owner)))).flat();
-    if (entries.length >= attempts) break;
+    if (entries.filter(({ kind }) => kind === 'answer').length >= attempts) break;
   }
   return entries;
 }
 
-/** Each attempt, 1 to the epoch of its generation, has one ledger entry; nothing else has one. */
+/**
+ * Each attempt, 1 to the epoch of its generation, has one ledger entry. The only other entries are those of titles: at
+ * most one for each chat.
+ */
 export function judgeLedger(
   evidence: Evidence,
   generations: readonly GenerationFact[],
   entries: readonly LedgerEntry[],
 ): void {
+  judgeTitles(
+    evidence,
+    entries.filter(({ kind }) => kind === 'title'),
+  );
+  for (const { id, kind } of entries)
+    if (kind === 'embedding') evidence.note('misbilled', `${id} is billed as an embedding, and nothing is embedded`);
   const byAttempt = new Map<string, LedgerEntry[]>();
-  for (const entry of entries) {
+  for (const entry of entries.filter(({ kind }) => kind === 'answer')) {
     const key = `${entry.generationId}:${entry.attempt}`;
     byAttempt.set(key, [...(byAttempt.get(key) ?? []), entry]);
   }
@@ -237,4 +254,24 @@ export function judgeLedger(
   }
   for (const [key, found] of byAttempt)
     evidence.note('misbilled', `${key} has ${found.length} ledger entries and was no attempt`);
+}
+
+/**
+ * The provider refuses to write titles, which costs nothing. If a process ends while it asks for a title, the title is
+ * billed as `interrupted`, because the provider may have written some of it.
+ */
+function judgeTitles(evidence: Evidence, titles: readonly LedgerEntry[]): void {
+  const chatsOf = new Map<string, number>();
+  for (const { owner, acknowledged } of evidence.conversations.values())
+    if (owner.me && acknowledged.length > 0) chatsOf.set(owner.me.id, (chatsOf.get(owner.me.id) ?? 0) + 1);
+  const titlesOf = new Map<string | null, number>();
+  for (const { id, userId, outcome } of titles) {
+    titlesOf.set(userId, (titlesOf.get(userId) ?? 0) + 1);
+    if (outcome !== 'interrupted')
+      evidence.note('misbilled', `${id} is a title that is billed as ${outcome}, and the provider writes none`);
+  }
+  for (const [userId, count] of titlesOf) {
+    const chats = chatsOf.get(userId ?? '') ?? 0;
+    if (count > chats) evidence.note('misbilled', `${userId} has ${chats} chats and ${count} titles in the ledger`);
+  }
 }

@@ -8,8 +8,9 @@ import { pointHook, type Point } from './kill-points.ts';
 import { Product } from './product.ts';
 
 export const conversationPath = 'GET /api/chat/conversations/:conversationId/path';
+const endsWithinMs = 300_000;
 /** Also where it has to start first, and write an answer. */
-const diesWithinMs = 40_000;
+const diesWithinMs = 180_000;
 
 export type Parts = {
   readonly folder: string;
@@ -85,11 +86,15 @@ export class KilledProduct {
   }
 
   async untilEnded(id: ConversationId): Promise<void> {
-    await eventually(async () => {
-      const { items } = await this.client.messages(id);
-      const { status } = items.at(-1)?.generation ?? {};
-      if (status !== 'done') throw new Error(`It is ${status}.`);
-    }, 'the answer should end');
+    await eventually(
+      async () => {
+        const { items } = await this.client.messages(id);
+        const { status } = items.at(-1)?.generation ?? {};
+        if (status !== 'done') throw new Error(`It is ${status}.`);
+      },
+      'the answer should end',
+      endsWithinMs,
+    );
   }
 
   same(what: string, found: unknown, wanted: unknown): void {

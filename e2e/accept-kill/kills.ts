@@ -10,10 +10,10 @@ export type KillPlan =
   | { readonly kind: 'failpoint'; readonly name: (typeof failpoints)[number]; readonly nth: number };
 export type KillCounts = { random: number; failpoint: number };
 
-/** After an observed first token; a busy machine may be late, and such a kill does not count. */
-const delays = { least: 50, most: 1_500 };
-const firstTokenWithinMs = 45_000;
-const failpointWithinMs = 45_000;
+/** After an observed first token. On a busy machine it can be later, which counts while the answer is being written. */
+const delays = { least: 50, most: 1_450 };
+const firstTokenWithinMs = 180_000;
+const failpointWithinMs = 180_000;
 
 /**
  * After each two random kills one at a failpoint; every fourth random one may hit an answer that was resumed already.
@@ -88,14 +88,14 @@ export class Killer {
   private async killInAnswer(epoch: 'first' | 'any'): Promise<string> {
     const seen = this.evidence.nextFirstToken((token) => epoch === 'any' || token.epoch === 1);
     const token = await within(firstTokenWithinMs, 'a first token of a long answer should be seen', seen);
-    const delayMs = between(delays.least, delays.most - 50);
+    const delayMs = between(delays.least, delays.most);
     await pause(Math.max(0, token.at + delayMs - performance.now()));
     const tookMs = Math.round(performance.now() - token.at);
     const ended = await this.product.kill();
     expectKilled(ended, this.product);
-    const isInTime = tookMs >= delays.least && tookMs <= delays.most;
-    if (isInTime) this.counts.random += 1;
-    return `killed ${tookMs} ms after the first token of attempt ${token.epoch}${isInTime ? '' : ', not counted'}`;
+    const isInAnswer = !this.evidence.hasEnded(token);
+    if (isInAnswer) this.counts.random += 1;
+    return `killed ${tookMs} ms after the first token of attempt ${token.epoch}${isInAnswer ? '' : ', which had ended: not counted'}`;
   }
 
   /** The process that runs is ended as by an operator; the next one kills itself. */

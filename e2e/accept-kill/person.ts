@@ -10,9 +10,9 @@ import { Tab } from './tab.ts';
 import { between, newQuestionOrFile, pause, type Length, type Question } from './world.ts';
 
 const callTimeoutMs = 10_000;
-const answerWithinMs = 120_000;
+const answerWithinMs = 300_000;
 /** Also where the process that read it was killed: its lease ends first. */
-const readWithinMs = 120_000;
+const readWithinMs = 300_000;
 const mostRetries = 6;
 
 export type PersonHabits = {

@@ -19,8 +19,10 @@ import { between, pause } from './world.ts';
 const needed = { embedded: { acked: 600, resumed: 4 }, distributed: { acked: 400, resumed: 1 } };
 const membersEach = 2;
 const shortConversations = 4;
-const wholeRunMs = 30 * 60_000;
-const restMs = 150_000;
+const wholeRunMs = 60 * 60_000;
+const restMs = 360_000;
+/** Only times were missed, which depend on the machine: `.ci/deep` prints them and stays green. */
+const missedTimesCode = 3;
 
 type Outcome = { readonly resumed: number; readonly resumedLong: number };
 
@@ -196,8 +198,11 @@ function verdictOf(edition: Edition, resumed: number): number {
     ...(resumed < neededResumed * times ? [`only ${resumed} answers were resumed`] : []),
   ];
   for (const shortcoming of shortcomings) console.error(`not enough: ${shortcoming}`);
+  const missedTimes = edition.missedTimes();
+  for (const missed of missedTimes) console.log(`FAILED  time: ${missed}`);
   const isClean = [...evidence.problems.values()].every((problems) => problems.size === 0);
-  return isClean && shortcomings.length === 0 ? 0 : 1;
+  if (!isClean || shortcomings.length > 0) return 1;
+  return missedTimes.length > 0 ? missedTimesCode : 0;
 }
 
 /** A mutant always ends in an error; one that nothing shows is worse. */

@@ -23,6 +23,7 @@ import { newQuestion, readAnswer } from './world.ts';
 
 /** More than two batches of a branching, and of an erasing. */
 const questions = 22;
+const erasedWithinMs = 180_000;
 /** When a deleted message is erased. */
 const later = (): string => new Date(Date.now() + 8 * 24 * 3_600_000).toISOString();
 
@@ -195,10 +196,14 @@ class TreeKills extends KilledProduct {
     await this.start();
     this.client = await signInAgain(this.client);
     this.same('after a week', idsOf(await this.path(id)), idsOf(messages.slice(0, 4)));
-    await eventually(async () => {
-      const { items } = await this.client.messages(id, { limit: 100 });
-      if (items.length > 4) throw new Error(`There are ${items.length}.`);
-    }, 'all that was deleted should be erased');
+    await eventually(
+      async () => {
+        const { items } = await this.client.messages(id, { limit: 100 });
+        if (items.length > 4) throw new Error(`There are ${items.length}.`);
+      },
+      'all that was deleted should be erased',
+      erasedWithinMs,
+    );
     await this.product.stop();
     const gone = messages.slice(4).flatMap(({ generation }) => generation?.id ?? []);
     const left = await inStore(

@@ -8,8 +8,10 @@ import { databases, saying } from './embedded-upgrade.ts';
 import type { Fixture } from './fixture.ts';
 import { checkInstallation } from './installation-checks.ts';
 import { killMigrations } from './kill-migrations.ts';
-import { outsideAddress, startOutside } from './outside.ts';
+import { outsideAddress, startOutside, type Outside } from './outside.ts';
 import { runParleyUntilEnd } from './processes.ts';
+
+const readyWithinMs = 240_000;
 
 /** Operators' commands have no failpoints of their own. */
 const withFailpoints = (): string =>
@@ -40,11 +42,13 @@ export class DistributedUpgrade {
     const infrastructure = await startInfrastructure({ store: 'secantus' });
     if ('skipped' in infrastructure)
       throw new Error(`The distributed edition cannot run here: ${infrastructure.skipped}`);
+    const outside = await startOutside();
     const installation = await Installation.prepare({
       infrastructure,
       settings: { PARLEY_OUTBOUND_ALLOW: outsideAddress, PARLEY_LOG_LEVEL: 'warn' },
+      hook: outside.hook,
     });
-    const upgrade = new DistributedUpgrade(checks, fixture, { infrastructure, installation });
+    const upgrade = new DistributedUpgrade(checks, fixture, { infrastructure, installation, outside });
     fixture.unpackTo('files', infrastructure.folder);
     await migrate(checks, fixture, upgrade.place);
     return upgrade;
@@ -52,16 +56,21 @@ export class DistributedUpgrade {
 
   /** Runs all processes on them. */
   check(): Promise<void> {
-    return serve(this.checks, this.fixture, this.place.installation);
+    return serve(this.checks, this.fixture, this.place);
   }
 
   async close(): Promise<void> {
+    this.place.outside.close();
     await this.place.installation.close();
     await this.place.infrastructure.close();
   }
 }
 
-type Place = { readonly infrastructure: Infrastructure; readonly installation: Installation };
+type Place = {
+  readonly infrastructure: Infrastructure;
+  readonly installation: Installation;
+  readonly outside: Outside;
+};
 
 async function migrate(checks: Checks, { expected, databases: dump }: Fixture, place: Place): Promise<void> {
   const { mongoUrl } = place.infrastructure;
@@ -100,29 +109,24 @@ async function inEach(mongoUrl: string, collections: readonly string[]): Promise
   }
 }
 
-async function serve(checks: Checks, { expected }: Fixture, installation: Installation): Promise<void> {
+async function serve(checks: Checks, { expected }: Fixture, { installation, outside }: Place): Promise<void> {
   const label = `${expected.version}, MongoDB`;
-  const outside = await startOutside();
-  try {
-    const isReady = await checks.that(`${label}: all processes are ready`, async () => {
-      const { code, output } = await installation.parley(['topics', 'apply']);
-      if (code !== 0) throw new Error(output);
-      const running = await Promise.all(processNames.map((name) => installation.start(name)));
-      await eventually(
-        async () => {
-          const waiting = await Promise.all(running.map(async (each) => ((await each.isReady()) ? null : each)));
-          const names = waiting.flatMap((each) => (each ? [`${each.name}: ${each.log().slice(-300)}`] : []));
-          if (names.length > 0) throw new Error(names.join('\n'));
-        },
-        'all processes should be ready',
-        90_000,
-      );
-      return true;
-    });
-    if (!isReady) return;
-    const url = installation.publicUrl;
-    await checkInstallation(checks, { label, url, expected, outside, hasUnread: true, isOwnPresent: false });
-  } finally {
-    outside.close();
-  }
+  const isReady = await checks.that(`${label}: all processes are ready`, async () => {
+    const { code, output } = await installation.parley(['topics', 'apply']);
+    if (code !== 0) throw new Error(output);
+    const running = await Promise.all(processNames.map((name) => installation.start(name)));
+    await eventually(
+      async () => {
+        const waiting = await Promise.all(running.map(async (each) => ((await each.isReady()) ? null : each)));
+        const names = waiting.flatMap((each) => (each ? [`${each.name}: ${each.log().slice(-300)}`] : []));
+        if (names.length > 0) throw new Error(names.join('\n'));
+      },
+      'all processes should be ready',
+      readyWithinMs,
+    );
+    return true;
+  });
+  if (!isReady) return;
+  const url = installation.publicUrl;
+  await checkInstallation(checks, { label, url, expected, outside, hasUnread: true, isOwnPresent: false });
 }

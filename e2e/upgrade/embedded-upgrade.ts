@@ -1,6 +1,7 @@
 import { freePort } from '@parley/testing/servers';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bothHooks } from '../accept-kill/kill-points.ts';
 import { Product } from '../accept-kill/product.ts';
 import type { Checks } from './checks.ts';
 import type { Fixture } from './fixture.ts';
@@ -35,7 +36,7 @@ async function checkFolder(
     fixture.unpackTo('data', data);
   };
   unpack();
-  const product = await productOn(data, fixture);
+  const product = await productOn(data, fixture, outside);
   const kill = () =>
     checks.that(`${label}: migrations are killed at three points`, async () => {
       const { kills, isRewound } = await killMigrations({
@@ -73,24 +74,24 @@ async function checkBackup(
     const { code, output } = await runParleyUntilEnd(['restore', backup, '--data', restored]);
     if (code !== 0) throw new Error(output);
   });
-  const product = await productOn(restored, fixture);
+  const product = await productOn(restored, fixture, outside);
   await serve(checks, fixture, { product, data: restored, outside, label, hasUnread: false }).finally(() =>
     product.kill(),
   );
 }
 
-const productOn = async (folder: string, { expected }: Fixture): Promise<Product> =>
+const productOn = async (folder: string, { expected }: Fixture, { hook }: Outside): Promise<Product> =>
   new Product({
     folder,
     port: await freePort(),
     variables: { PARLEY_OUTBOUND_ALLOW: outsideAddress },
-    hook: clockHook(expected.takenAt),
+    hook: bothHooks(clockHook(expected.takenAt), hook),
   });
 
 /** True when it has started. Throws when it ended by anything but the kill. */
 async function startedOrKilled(product: Product, failpoint: string): Promise<boolean> {
   if (await product.start({ PARLEY_TEST_FAILPOINT: failpoint })) return true;
-  const { code, signal } = await product.ended(1_000);
+  const { code, signal } = await product.ended(60_000);
   if (signal !== 'SIGKILL') throw new Error(`It ended with ${code}: ${product.said}`);
   return false;
 }

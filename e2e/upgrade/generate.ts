@@ -11,6 +11,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bothHooks } from '../accept-kill/kill-points.ts';
 import { buildProduct, Product, root } from '../accept-kill/product.ts';
 import { readFacts } from './facts.ts';
 import { compress, mostBytes, pack, type Expected } from './fixture.ts';
@@ -40,7 +41,7 @@ const product = new Product({
   port: await freePort(),
   // One slot for each organisation: the second question of one waits.
   variables: { PARLEY_OUTBOUND_ALLOW: outsideAddress, PARLEY_WORKER_SLOTS: '2' },
-  hook: anonymousHook,
+  hook: bothHooks(anonymousHook, outside.hook),
 });
 try {
   rmSync(out, { recursive: true, force: true });

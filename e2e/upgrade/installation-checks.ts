@@ -8,7 +8,7 @@ import type { Expected } from './fixture.ts';
 import { compareLines } from './line-checks.ts';
 import { answerTo, providerKey, type Outside } from './outside.ts';
 import { emailOf, names, password, type Name, type People } from './people.ts';
-import { ask, untilEnded } from './talk.ts';
+import { ask, patienceMs, untilEnded } from './talk.ts';
 import { compareTree } from './tree.ts';
 
 export type Opened = {
@@ -58,7 +58,7 @@ async function signIn({ url, expected }: Opened): Promise<People> {
   const people = {} as Record<Name, ParleyClient>;
   for (const name of names) {
     people[name] = new ParleyClient(url);
-    await eventually(() => people[name].signIn(emailOf(name), password), `${name} should sign in`, 30_000);
+    await eventually(() => people[name].signIn(emailOf(name), password), `${name} should sign in`, patienceMs);
     people[name].orgId = expected.orgIds[name === 'Eva' || name === 'Finn' ? 'Lighthouse' : 'Harbour'] as never;
   }
   return people;
@@ -125,7 +125,7 @@ async function finishRunning({ expected, outside }: Opened, people: People): Pro
       );
     },
     'it should be settled',
-    60_000,
+    patienceMs,
   );
 }
 
@@ -136,7 +136,7 @@ async function readUnread({ unread }: Expected, { Ada }: People): Promise<void> 
       assert.equal(items.find(({ id }) => id === unread.id)?.status, 'searchable');
     },
     'it should be searchable',
-    60_000,
+    patienceMs,
   );
   const { citations } = await ask(Ada, `Which flag does ${unread.word} ask for?`, { model: 'builtin' });
   assert.deepEqual(
@@ -167,24 +167,32 @@ async function refuseShadowed({ secrets }: Expected, people: People): Promise<vo
   await eventually(
     async () => assert.ok(!(await lettersOf(people)).some(({ consumer }) => consumer === 'keep-hard-limits')),
     'it should be no dead letter any more',
-    60_000,
+    patienceMs,
   );
-  await eventually(async () => {
-    const { generation } = await ask(people.Ben, 'How many tokens have I left?');
-    assert.match(generation?.failureDetail ?? `${generation?.status}`, new RegExp(secrets.sharedBudgetId));
-  }, 'Ben should be refused');
+  await eventually(
+    async () => {
+      const { generation } = await ask(people.Ben, 'How many tokens have I left?');
+      assert.match(generation?.failureDetail ?? `${generation?.status}`, new RegExp(secrets.sharedBudgetId));
+    },
+    'Ben should be refused',
+    patienceMs,
+  );
 }
 
 async function replay({ deadLetterId }: Expected, people: People): Promise<void> {
   const { Ada } = people;
   const isListed = async () => (await lettersOf(people)).some(({ id }) => id === deadLetterId);
   // A service that is slow to answer is left out of the list.
-  await eventually(async () => assert.ok(await isListed(), 'it is not listed'), 'the dead letter should be listed');
+  await eventually(
+    async () => assert.ok(await isListed(), 'it is not listed'),
+    'the dead letter should be listed',
+    patienceMs,
+  );
   await Ada.call('POST /api/monitoring/all-organisations/:orgId/dead-letters/replay', {
     params: { orgId: Ada.orgId! },
     body: { service: 'org', ids: [deadLetterId] },
   });
-  await eventually(async () => assert.equal(await isListed(), false), 'it should be handled', 60_000);
+  await eventually(async () => assert.equal(await isListed(), false), 'it should be handled', patienceMs);
   const { items } = await Ada.call('GET /api/org/audit', { query: { act: 'answer.stopped' } });
   assert.ok(items.length >= 1, 'the audit log does not show it');
 }
@@ -195,7 +203,7 @@ async function joinByLink({ url, expected, outside }: Opened, { Ada }: People): 
   await jo.call('POST /api/org/my-invitations/accept', { body: { token: expected.secrets.linkToken } });
   const { items } = await Ada.call('GET /api/org/members', { query: { limit: 100 } });
   assert.equal(items.find(({ userId }) => userId === jo.me?.id)?.role, 'member');
-  await eventually(() => outside.events.has('membership.added.v1'), 'the webhook should be sent', 60_000);
+  await eventually(() => outside.events.has('membership.added.v1'), 'the webhook should be sent', patienceMs);
 }
 
 async function useKey({ url, expected }: Opened): Promise<void> {

@@ -1,17 +1,14 @@
 import { isTitleRequest, refuseTitle } from '@parley/testing/model-streams';
-import { eventually } from '@parley/testing/eventually';
 import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { importable } from './processes.ts';
 
-/**
- * The one port that every fixture names: stored providers, webhooks and web sites lead to it. Systems hand out ports from
- * 32,768 on, so nothing takes this one by chance.
- */
-const port = 21_731;
-export const outsideAddress = `127.0.0.1:${port}`;
+/** The one port that every fixture names: stored providers, webhooks and websites lead to it. Nothing has to listen there. */
+const storedPort = 21_731;
+export const outsideAddress = `127.0.0.1:${storedPort}`;
 export const providerKey = 'sk-upgrade-fixture-7f3a';
 /** In a question: the answer begins and goes on only after `release`. */
 export const stalling = 'Take your time';
-const patienceMs = 180_000;
 /** Begins a question of a line (`lines.ts`): each of its answers has another text. */
 export const lineMark = 'Line';
 
@@ -21,6 +18,8 @@ export type Turn = { readonly role: string; readonly content: string };
 export type Deed = 'refuse' | 'stay-silent' | 'break-off';
 
 export type Outside = {
+  /** A process with this hook, which it imports first, reaches this server by the address that fixtures name. */
+  readonly hook: string;
   /** Values of `Authorization` that the model server has got. */
   readonly keys: ReadonlySet<string>;
   /** Events that the webhook receiver has got, by type. */
@@ -86,9 +85,11 @@ export async function startOutside(): Promise<Outside> {
       response.once('close', () => stalled.delete(response));
     });
   });
-  // Another check on this machine may still have the port.
-  await eventually(() => listen(server), `${outsideAddress} should be free`, patienceMs);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
+    hook: redirectTo((server.address() as AddressInfo).port),
     keys,
     events,
     prompts,
@@ -104,14 +105,15 @@ export async function startOutside(): Promise<Outside> {
   };
 }
 
-function listen(server: ReturnType<typeof createServer>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
+/** Several runs on one machine have the same stored address: each process connects to the port of its own run instead. */
+const redirectTo = (port: number): string =>
+  importable(`import { Socket } from 'node:net';
+const { connect } = Socket.prototype;
+Socket.prototype.connect = function (...given) {
+  const options = Array.isArray(given[0]) ? given[0][0] : given[0];
+  if (Number(options?.port) === ${storedPort}) options.port = ${port};
+  return connect.apply(this, given);
+};`);
 
 function turnsIn(body: string): Turn[] {
   const { messages } = JSON.parse(body) as { messages: { role: string; content: string | { text: string }[] }[] };

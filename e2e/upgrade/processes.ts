@@ -44,7 +44,8 @@ export async function inStore<Result>(
   }
 }
 
-const importable = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
+/** A module as a URL that `--import` takes. */
+export const importable = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
 
 /**
  * A process with this hook lives at another time: at `present` when it is called, and on from there. Budgets, sessions

@@ -5,6 +5,8 @@ import type { ParleyClient } from '@parley/testing/client';
 import { stalling } from './outside.ts';
 import type { People } from './people.ts';
 
+/** Long: what is late on a busy machine is no fault. */
+export const patienceMs = 180_000;
 const ended: readonly GenerationStatus[] = ['done', 'stopped', 'failed', 'interrupted'];
 
 /** Chats as people have them: versions, a continuation, a deleted one, sources. */
@@ -88,13 +90,17 @@ export const untilEnded = (person: ParleyClient, id: ConversationId): Promise<Me
       return answer;
     },
     'the answer should end',
-    60_000,
+    patienceMs,
   );
 
 /** An answer that is being written, once words of it are stored. */
 export const untilText = (person: ParleyClient, id: ConversationId): Promise<Message> =>
-  eventually(async () => {
-    const answer = (await person.messages(id)).items.at(-1);
-    if (!answer?.text) throw new Error(answer?.generation?.status);
-    return answer;
-  }, 'some of the text should be stored');
+  eventually(
+    async () => {
+      const answer = (await person.messages(id)).items.at(-1);
+      if (!answer?.text) throw new Error(answer?.generation?.status);
+      return answer;
+    },
+    'some of the text should be stored',
+    patienceMs,
+  );

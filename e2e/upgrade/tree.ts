@@ -3,7 +3,7 @@ import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing/eventually';
 import type { ParleyClient } from '@parley/testing/client';
 import assert from 'node:assert/strict';
-import { ask } from './talk.ts';
+import { ask, patienceMs } from './talk.ts';
 
 /** A chat of Cleo with branches, a draft and a queue. */
 export type Tree = {
@@ -70,7 +70,7 @@ export async function compareTree(person: ParleyClient, tree: Tree): Promise<voi
       return read;
     },
     'what waits should be answered',
-    60_000,
+    patienceMs,
   );
   assert.deepEqual(texts.slice(0, tree.path.length), tree.path);
   assert.deepEqual([texts.at(-4), texts.at(-2)], [tree.asked, tree.queued]);

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './objects.ts';
+import { downloadPath, fillOnce } from '@parley/testing/servers';
 
 export const kubernetes = '1.34.1';
 const kustomize = '5.8.0';
 /** As Kubernetes wants it. */
 const oldestGo = 24;
-const home = join(root, `node_modules/.cache/parley/kubernetes-${kubernetes}`);
 const buildMs = 1_500_000;
 /** Without optimising and without what debuggers read: a fifth less to compute, and what is built runs for seconds. */
 const quickly = ['-gcflags=all=-N -l -dwarf=false', '-ldflags=-s -w'];
@@ -55,18 +54,15 @@ const staging = [
 /** Builds kustomize from the Go module proxy, once; the reason where that cannot be. */
 export function findKustomize(): { file: string } | { skipped: string } {
   if (goVersion() < oldestGo) return { skipped: `no Go 1.${oldestGo} or newer here` };
-  const file = join(home, 'kustomize');
-  if (!existsSync(file)) buildKustomize(file);
+  const file = downloadPath(`kustomize-${kustomize}`);
+  const wanted = `sigs.k8s.io/kustomize/kustomize/v5@v${kustomize}`;
+  fillOrThrow(file, (own) => go(own, ['install', ...quickly, wanted], { GOBIN: own }), 'kustomize');
   return { file };
 }
 
-/** Whole or not there: tests may want it while `accept:k8s` builds. */
-function buildKustomize(file: string): void {
-  mkdirSync(home, { recursive: true });
-  const own = mkdtempSync(join(home, 'kustomize-'));
-  go(['install', ...quickly, `sigs.k8s.io/kustomize/kustomize/v5@v${kustomize}`], { GOBIN: own });
-  renameSync(join(own, 'kustomize'), file);
-  rmSync(own, { recursive: true });
+function fillOrThrow(file: string, fill: (own: string) => string | null, part: string): void {
+  const reason = fillOnce(file, fill, part);
+  if (reason !== null) throw new Error(reason);
 }
 
 /** Builds what is missing from the Go module proxy, once (minutes); the reason where that cannot be. */
@@ -74,33 +70,36 @@ export function findTools(): Tools | { skipped: string } {
   const kustomize = findKustomize();
   if ('skipped' in kustomize) return kustomize;
   if (!isThere('etcd', ['--version'])) return { skipped: 'no etcd here (Debian: etcd-server)' };
-  const tools = { kustomize: kustomize.file, apiServer: join(home, 'kube-apiserver'), etcd: 'etcd' };
-  if (!existsSync(tools.apiServer)) buildApiServer(tools.apiServer);
-  return tools;
+  const apiServer = downloadPath(`kube-apiserver-${kubernetes}`);
+  fillOrThrow(apiServer, buildApiServer, 'kube-apiserver');
+  return { kustomize: kustomize.file, apiServer, etcd: 'etcd' };
 }
 
-function buildApiServer(target: string): void {
+function buildApiServer(own: string): string | null {
   const replaced = staging.map((name) => `replace k8s.io/${name} => k8s.io/${name} v0${kubernetes.slice(1)}`);
   writeFileSync(
-    join(home, 'go.mod'),
+    join(own, 'go.mod'),
     ['module parley.dev/kubernetes', 'go 1.24', `require k8s.io/kubernetes v${kubernetes}`, ...replaced, ''].join('\n'),
   );
   writeFileSync(
-    join(home, 'tools.go'),
+    join(own, 'tools.go'),
     '//go:build tools\n\npackage tools\n\nimport _ "k8s.io/kubernetes/cmd/kube-apiserver"\n',
   );
-  go(['mod', 'tidy']);
-  go(['build', ...quickly, '-o', target, 'k8s.io/kubernetes/cmd/kube-apiserver']);
+  const target = join(own, 'kube-apiserver');
+  return (
+    go(own, ['mod', 'tidy']) ?? go(own, ['build', ...quickly, '-o', target, 'k8s.io/kubernetes/cmd/kube-apiserver'])
+  );
 }
 
-function go(args: readonly string[], environment: Record<string, string> = {}): void {
+/** Runs it in a folder; the reason why it failed, or null. */
+function go(cwd: string, args: readonly string[], environment: Record<string, string> = {}): string | null {
   const run = spawnSync('go', args, {
-    cwd: home,
+    cwd,
     encoding: 'utf8',
     timeout: buildMs,
     env: { ...process.env, GOFLAGS: '', ...environment },
   });
-  if (run.status !== 0) throw new Error(`go ${args[0]} failed: ${run.stderr.trim().split('\n').slice(-3).join(' ')}`);
+  return run.status === 0 ? null : `go ${args[0]} failed: ${run.stderr.trim().split('\n').slice(-3).join(' ')}`;
 }
 
 /** The second part of Go's version; 0 where there is none. */

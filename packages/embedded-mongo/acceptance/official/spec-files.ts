@@ -9,16 +9,26 @@ import type { SpecFile } from './spec-types.ts';
 const moduleName = 'go.mongodb.org/mongo-driver@v1.17.6';
 const folders = ['crud', 'transactions', 'convenient-transactions', 'retryable-writes', 'sessions'];
 
-/** Where the Go module with the official test files lies; it is downloaded by Go and never kept in the project. */
+/**
+ * Returns the folder of the official test files. Go downloads their module into its own cache; the project never keeps it.
+ * A failed download gets a second attempt, since a registry can be away for a moment.
+ */
 export function fetchSpecFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'spec-'));
   try {
     writeFileSync(join(folder, 'go.mod'), 'module spec\n\ngo 1.18\n');
-    const answer = execFileSync('go', ['mod', 'download', '-json', moduleName], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const download = (): string =>
+      execFileSync('go', ['mod', 'download', '-json', moduleName], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    let answer: string;
+    try {
+      answer = download();
+    } catch {
+      answer = download();
+    }
     return join((JSON.parse(answer) as { Dir: string }).Dir, 'testdata');
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,3 +1,4 @@
+export * from './downloads.ts';
 export * from './free-port.ts';
 export * from './guarded-process.ts';
 export * from './kafka.ts';

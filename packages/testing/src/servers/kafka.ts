@@ -1,10 +1,11 @@
 import { connectAdmin } from '@parley/platform/event-bus/kafka';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { silentLogger } from '../builders.ts';
+import { downloadPath, fillOnce, keep } from './downloads.ts';
 import { freePort } from './free-port.ts';
 import { startServer, type Skipped, type TestServer } from './test-server.ts';
 
@@ -12,7 +13,7 @@ import { startServer, type Skipped, type TestServer } from './test-server.ts';
 const version = '4.1.0';
 const oldestJava = 17;
 const installMs = 300_000;
-const jars = join(import.meta.dirname, `../../../../node_modules/.cache/parley/kafka-${version}`);
+const jars = downloadPath(`kafka-${version}`);
 const clusterId = 'MkU3OEVBNTcwNTJENDM2Qk';
 /** What each start would do again: see `prepare`. */
 const prepared = `${jars}-prepared`;
@@ -86,9 +87,8 @@ const classes = 'classes.jsa';
  * all later ones. A JVM that can't use the archive starts without it. Together a start takes 1.5 s of CPU, not 6 s.
  */
 async function prepare(): Promise<void> {
-  const fresh = `${prepared}.${process.pid}`;
+  const fresh = mkdtempSync(`${prepared}.`);
   const properties = join(fresh, 'server.properties');
-  mkdirSync(fresh, { recursive: true });
   try {
     writeFileSync(properties, propertiesOf(1, 2, fresh, 'PLAINTEXT'));
     const script = `jars=$1; properties=$2; cluster=$3; ${format}`;
@@ -99,7 +99,7 @@ async function prepare(): Promise<void> {
     if (isAlive(server.pid)) process.kill(server.pid, 'SIGTERM');
     for (const deadline = Date.now() + prepareMs; isAlive(server.pid) && Date.now() < deadline;) await wait(50);
     await server.close();
-    if (!existsSync(prepared)) renameSync(fresh, prepared);
+    keep(fresh, prepared);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -171,10 +171,7 @@ function findJava(): string | null {
 
 /** Fetches Kafka's jars from Maven Central, once. Gives the reason why they are not there, or null. */
 function install(): string | null {
-  if (existsSync(jars)) return null;
-  const fresh = `${jars}.${process.pid}`;
-  mkdirSync(dirname(jars), { recursive: true });
-  try {
+  return fillOnce(jars, (fresh) => {
     const goal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
     const run = spawnSync(
       'mvn',
@@ -182,13 +179,10 @@ function install(): string | null {
       { encoding: 'utf8', timeout: installMs },
     );
     if (run.error) return `no Kafka: ${run.error.message} (Debian: maven)`;
-    if (run.status !== 0)
-      return `no Kafka: ${run.stdout.split('\n').find((line) => line.includes('ERROR')) ?? 'Maven failed'}`;
-    if (!existsSync(jars)) renameSync(fresh, jars);
-    return null;
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
-  }
+    return run.status === 0
+      ? null
+      : `no Kafka: ${run.stdout.split('\n').find((line) => line.includes('ERROR')) ?? 'Maven failed'}`;
+  });
 }
 
 /** Throws at once while nobody listens, where a Kafka client would try for seconds. */

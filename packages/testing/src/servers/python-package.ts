@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fillOnce } from './downloads.ts';
 
 const installMs = 300_000;
 
@@ -9,22 +10,20 @@ const installMs = 300_000;
  * why it is not there, or null.
  */
 export function installPythonPackage(requirement: string, home: string): string | null {
-  if (existsSync(join(home, 'bin/python'))) return null;
-  const fresh = `${home}.${process.pid}`;
-  mkdirSync(dirname(home), { recursive: true });
-  try {
-    const steps: [string, string[]][] = [
-      ['python3', ['-m', 'venv', fresh]],
-      [join(fresh, 'bin/python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', requirement]],
-    ];
-    for (const [command, args] of steps) {
-      const run = spawnSync(command, args, { encoding: 'utf8', timeout: installMs });
-      if (run.error) return `no ${requirement}: ${run.error.message} (Debian: python3-venv)`;
-      if (run.status !== 0) return `no ${requirement}: ${(run.stderr || run.stdout).trim().split('\n').at(-1)}`;
-    }
-    if (!existsSync(home)) renameSync(fresh, home);
-    return null;
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
+  // The system's Python was upgraded: the environment leads to one that is gone.
+  if (existsSync(home) && !existsSync(join(home, 'bin/python'))) rmSync(home, { recursive: true, force: true });
+  return fillOnce(home, (fresh) => install(requirement, fresh));
+}
+
+function install(requirement: string, fresh: string): string | null {
+  const steps: [string, string[]][] = [
+    ['python3', ['-m', 'venv', fresh]],
+    [join(fresh, 'bin/python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', requirement]],
+  ];
+  for (const [command, args] of steps) {
+    const run = spawnSync(command, args, { encoding: 'utf8', timeout: installMs });
+    if (run.error) return `no ${requirement}: ${run.error.message} (Debian: python3-venv)`;
+    if (run.status !== 0) return `no ${requirement}: ${(run.stderr || run.stdout).trim().split('\n').at(-1)}`;
   }
+  return null;
 }

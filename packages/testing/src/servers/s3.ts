@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { downloadPath } from './downloads.ts';
 import { installPythonPackage } from './python-package.ts';
 import { startServer, type Skipped, type TestServer } from './test-server.ts';
 
 const version = '5.2.5';
-const home = join(import.meta.dirname, `../../../../node_modules/.cache/parley/moto-${version}`);
+const home = downloadPath(`moto-${version}`);
 
 /**
  * An S3-compatible server that keeps objects in memory: moto, Apache-2.0, for tests only. Any key and secret open it.

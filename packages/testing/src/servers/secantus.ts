@@ -1,10 +1,11 @@
 import mongoose from 'mongoose';
 import { join } from 'node:path';
+import { downloadPath } from './downloads.ts';
 import { installPythonPackage } from './python-package.ts';
 import { startServer, type Skipped, type TestServer } from './test-server.ts';
 
 const version = '0.7.0b3';
-const home = join(import.meta.dirname, `../../../../node_modules/.cache/parley/secantusdb-${version}`);
+const home = downloadPath(`secantusdb-${version}`);
 
 /**
  * SecantusDB: a MongoDB-compatible server written independently of ours, the second opinion about what the stores do.
