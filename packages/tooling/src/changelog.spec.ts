@@ -6,7 +6,9 @@ import { readFragments, released } from './changelog.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 let folder: string;
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'parley-changes-'))));
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-changes-'));
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const write = (name: string, text: string) => writeFileSync(join(folder, name), `${text}\n`);
 
