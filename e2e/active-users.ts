@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, test } from '@jest/globals';
 import { ParleyClient } from '@parley/testing/client';
 import type { Browser, Page } from 'playwright-core';
 import { newBrowserFor, openBrowser, type Person } from './browser.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, test } from '@jest/globals';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
 import type { Browser } from 'playwright-core';

@@ -34,17 +34,9 @@ beforeAll(async () => {
   );
   const setupToken = new URL(running.parley.setupUrl ?? '').searchParams.get('setup') ?? '';
   owner = await newPerson(running.url, { organisation: 'Answers', setupToken });
-  await owner.call('POST /api/chat/providers', {
-    body: {
-      id: newId('provider'),
-      name: 'Mock',
-      baseUrl: mock.url,
-      models: ['mock-1', 'gone'],
-      defaultModel: 'mock-1',
-      isDefault: true,
-      apiKey: key,
-    },
-  });
+  const models = { models: ['mock-1', 'gone'], defaultModel: 'mock-1', isDefault: true };
+  const provider = { id: newId('provider'), name: 'Mock', baseUrl: mock.url, apiKey: key, ...models };
+  await owner.call('POST /api/chat/providers', { body: provider });
 }, 90_000);
 afterAll(async () => {
   await running.close();

@@ -24,7 +24,7 @@ afterEach(async () => {
 async function answered(viewer: Viewer, isAlone: boolean): Promise<Accepted> {
   const asked = await bench.ask(viewer, { text: 'How many?' });
   const worker = aWorker(whole, 5, { isAlone });
-  worker.lookForQuestions();
+  void worker.lookForQuestions();
   const isOver = async () => (await bench.find(viewer, asked)).status === 'done' && worker.activeCount === 0;
   await eventually(isOver, 'it is answered');
   await worker.stop();

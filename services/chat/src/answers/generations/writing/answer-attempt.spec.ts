@@ -5,10 +5,7 @@ import { ModelFailure, type ModelPart } from '../../../assistants/models/index.t
 import { attemptOf, saying, source, type Answer } from './answer-attempt.spec-setup.ts';
 import { usedCitations } from '../asking/citations.ts';
 
-afterEach(() => {
-  jest.restoreAllMocks();
-  jest.useRealTimers();
-});
+afterEach(() => void [jest.restoreAllMocks(), jest.useRealTimers()]);
 /** The time as attempts see it, which stands still until a test sets it on. */
 function timeStandsStill(): { passes(ms: number): void } {
   // Whole, so that sums are exact.
@@ -171,11 +168,10 @@ describe('an attempt', () => {
       await passes(300);
     };
   const passes = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-  async function endOf({ run }: ReturnType<typeof attemptOf>) {
+  const endOf = async ({ run }: ReturnType<typeof attemptOf>) => {
     jest.useFakeTimers();
-    const [end] = await Promise.all([run(), jest.advanceTimersByTimeAsync(1_000)]);
-    return end;
-  }
+    return (await Promise.all([run(), jest.advanceTimersByTimeAsync(1_000)]))[0];
+  };
 
   test('keeps what the model thinks beside the answer, with how long it did, and shows it as it comes', async () => {
     const attempt = attemptOf(thinking('Count. ', 'Three?'));

@@ -108,7 +108,7 @@ test('the log says that the fallback was asked, why, and with the trace of whoev
     if (calls === 1) throw new ModelFailure('provider-overloaded', 'It quotes the question.');
     await whole(request, onPart);
   };
-  aWorker(failing, 5, { logger }).lookForQuestions();
+  void aWorker(failing, 5, { logger }).lookForQuestions();
   await eventually(async () => (await bench.find(viewer, asked)).status === 'done', 'the answer is done');
   const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'an answer is asked of the fallback');
   expect(told).toMatchObject([

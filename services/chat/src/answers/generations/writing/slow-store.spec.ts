@@ -171,7 +171,7 @@ test('what is being written is a sign of life, and so is a claim that is on its 
   const slot = worker.reserve({ orgId: viewer.scope.orgId, userId: viewer.principal.userId });
   expect(await sign()).toMatchObject({ held: [], isClaiming: true });
   slot?.release();
-  worker.lookForQuestions();
+  void worker.lookForQuestions();
   await eventually(async () => worker.activeCount === 1, 'it is being written');
   expect(await sign()).toMatchObject({ held: [asked.answer.generation!.id], isClaiming: false });
 });
