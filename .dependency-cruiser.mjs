@@ -38,7 +38,12 @@ export default {
       },
     },
     ...oneWay('areas-of-chat', 'services/chat/src', areas),
-    ...oneWay('parts-of-generations', 'services/chat/src/answers/generations', ['rows', 'asking', 'writing']),
+    ...oneWay('parts-of-generations', 'services/chat/src/answers/generations', [
+      'rows',
+      'asking',
+      'writing',
+      'workers',
+    ]),
     {
       name: 'frontend-features-are-islands',
       severity: 'error',

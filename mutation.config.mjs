@@ -62,7 +62,7 @@ export const coreFiles = [
     'rows/generation.ts': ['rows/generation.spec.ts'],
     'rows/generations.repository.ts': ['writing/finish-answer.spec.ts', 'running-generations.spec.ts'],
     'writing/finish-answer.ts': ['writing/finish-answer.spec.ts'],
-    'writing/worker-slots.ts': ['writing/worker-slots.spec.ts'],
+    'workers/worker-slots.ts': ['workers/worker-slots.spec.ts'],
   }),
   // Limits, and what streams to people.
   ...files('packages/platform/src', { 'counts/counts.ts': ['counts/counts.spec.ts'] }),

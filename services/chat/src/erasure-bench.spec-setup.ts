@@ -10,7 +10,7 @@ import { messageRows, type NewMessage } from './conversations/message.collection
 import { ConversationEraser } from './answers/erasure/conversation-eraser.ts';
 import { DeletedConversationsService } from './answers/erasure/deleted-conversations.service.ts';
 import { feedbackBench } from './feedback/feedback-bench.spec-setup.ts';
-import { everyOneItsOwn } from './answers/generations/writing/worker-bench.spec-setup.ts';
+import { everyOneItsOwn } from './answers/generations/workers/worker-bench.spec-setup.ts';
 import { MessagesService } from './answers/message-search/messages.service.ts';
 import { ShownMessages } from './answers/message-search/shown-messages.ts';
 

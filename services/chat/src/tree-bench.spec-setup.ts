@@ -1,7 +1,7 @@
 import type { Shares } from '@parley/platform/fair-turns';
 import type { Platform } from '@parley/platform/service';
 import { MessageEraser } from './answers/erasure/message-eraser.ts';
-import { everyOneItsOwn } from './answers/generations/writing/worker-bench.spec-setup.ts';
+import { everyOneItsOwn } from './answers/generations/workers/worker-bench.spec-setup.ts';
 import { PathsService } from './answers/message-search/paths.service.ts';
 import { ShownMessages } from './answers/message-search/shown-messages.ts';
 import { chatBench } from './chat-bench.spec-setup.ts';

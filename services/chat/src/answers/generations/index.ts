@@ -37,15 +37,15 @@ import { RecentTurns } from './asking/recent-turns.ts';
 import { RunningGenerationsService } from './running-generations.service.ts';
 import { SendMessage } from './asking/send-message.ts';
 import { StopGeneration } from './asking/stop-generation.ts';
-import { Workers } from './writing/workers.ts';
+import { Workers } from './workers/workers.ts';
 
 export { ApartPurge } from './asking/apart-purge.ts';
 export { ApartQuestions, type ApartKeeper, type CompletionWishes } from './asking/apart-questions.ts';
 export { tellGenerations } from './rows/generations.snapshots.ts';
 export { toElsewhere, toMessage } from './rows/message-view.ts';
 export type { Generation } from './rows/generation.collection.ts';
-export { asOriginOf } from './writing/as-origin-of.ts';
-export { mayStillAsk, rightsToAsk } from './writing/may-still-ask.ts';
+export { asOriginOf } from './workers/as-origin-of.ts';
+export { mayStillAsk, rightsToAsk } from './workers/may-still-ask.ts';
 export { queueReady, stopsWanted } from './asking/generation-queue.ts';
 export { askerOf } from './asking/new-answer.ts';
 export type { Answerer } from './asking/answerers.ts';

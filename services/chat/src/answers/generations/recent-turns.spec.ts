@@ -5,7 +5,7 @@ import { chatBench } from '../../chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
 import type { PreparedAnswer } from './asking/prepare-answer.ts';
-import { whole, workersOf } from './writing/worker-bench.spec-setup.ts';
+import { whole, workersOf } from './workers/worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(async () => {

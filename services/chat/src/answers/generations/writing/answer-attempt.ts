@@ -21,7 +21,7 @@ import { StopWords } from './stop-words.ts';
 import { usedCitations } from '../asking/citations.ts';
 import type { PreparedAnswer } from '../asking/prepare-answer.ts';
 import { Thinking } from './thinking.ts';
-import type { AnswerSlot } from './worker-slots.ts';
+import type { AnswerSlot } from './answer-slot.ts';
 
 const longestAnswer = 200_000;
 /** After so long without a word readers are told that somebody writes. */

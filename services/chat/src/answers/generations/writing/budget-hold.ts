@@ -1,7 +1,7 @@
 import type { Reservations, Reserved } from '../../../assistants/budgets/index.ts';
 import { inputTokensAtMost, type ModelRequest } from '../../../assistants/models/index.ts';
 import type { Generation } from '../rows/generation.collection.ts';
-import type { AnswerSlot } from './worker-slots.ts';
+import type { AnswerSlot } from './answer-slot.ts';
 
 /** What an answer under a hard limit may be: so much is held for it, or less where less is left, and its model is told so. */
 const mostOutputTokens = 4_096;

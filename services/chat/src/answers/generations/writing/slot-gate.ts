@@ -1,5 +1,5 @@
 import { ModelFailure, type ModelPart } from '../../../assistants/models/index.ts';
-import type { AnswerSlot } from './worker-slots.ts';
+import type { AnswerSlot } from './answer-slot.ts';
 
 /** Beyond it a model has said too much in any case. */
 const mostCharacters = 500_000;

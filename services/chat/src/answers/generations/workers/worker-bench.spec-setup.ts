@@ -11,7 +11,7 @@ import { everywhere, type chatBench } from '../../../chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../../../chat.config.ts';
 import type { ModelClient } from '../../../assistants/models/index.ts';
 import { withoutWords } from '../rows/answer-end.ts';
-import type { FinishAnswer } from './finish-answer.ts';
+import type { FinishAnswer } from '../writing/finish-answer.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { GenerationWorker, type WorkerParts } from './generation-worker.ts';
 import type { PrepareAnswer } from '../asking/prepare-answer.ts';

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Viewer } from '../../../conversations/index.ts';
 import type { ModelClient } from '../../../assistants/models/index.ts';
 import { aViewer } from '../../../viewer.spec-setup.ts';
-import type { FinishAnswer } from './finish-answer.ts';
+import type { FinishAnswer } from '../writing/finish-answer.ts';
 import { GenerationWorker } from './generation-worker.ts';
 import { chatBench } from '../../../chat-bench.spec-setup.ts';
 import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';

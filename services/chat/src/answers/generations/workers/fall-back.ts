@@ -1,7 +1,7 @@
 import type { GenerationFailure } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import type { AnswerEnd } from '../rows/answer-end.ts';
-import type { FinishAnswer } from './finish-answer.ts';
+import type { FinishAnswer } from '../writing/finish-answer.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { PrepareAnswer } from '../asking/prepare-answer.ts';
 

@@ -1,6 +1,6 @@
 import type { GenerationId } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
-import type { AnswerAttempt } from './answer-attempt.ts';
+import type { AnswerAttempt } from '../writing/answer-attempt.ts';
 import { leaseMs } from '../rows/generation.ts';
 import type { GenerationsRepository, Lease } from '../rows/generations.repository.ts';
 

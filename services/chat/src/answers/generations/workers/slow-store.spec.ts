@@ -10,7 +10,7 @@ import { chatBench, everywhere } from '../../../chat-bench.spec-setup.ts';
 import type { Viewer } from '../../../conversations/index.ts';
 import type { ModelClient } from '../../../assistants/models/index.ts';
 import { aViewer } from '../../../viewer.spec-setup.ts';
-import type { FinishAnswer } from './finish-answer.ts';
+import type { FinishAnswer } from '../writing/finish-answer.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { holderOf, SignsOfLife } from './signs-of-life.ts';
 import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';

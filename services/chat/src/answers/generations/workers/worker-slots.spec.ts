@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { WorkerSlots, type AnswerSlot } from './worker-slots.ts';
+import type { AnswerSlot } from '../writing/answer-slot.ts';
+import { WorkerSlots } from './worker-slots.ts';
 
 let now = 0;
 const slotsOf = (all: number): WorkerSlots => new WorkerSlots({ all, silentMs: 10_000, now: () => now });

@@ -4,7 +4,7 @@ import { jobScope, Mongo } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { Reservations } from '../../../assistants/budgets/index.ts';
 import { ChatSettings } from '../../../chat.config.ts';
-import { FinishAnswer } from './finish-answer.ts';
+import { FinishAnswer } from '../writing/finish-answer.ts';
 import { GenerationQueue, questionsWaiting, stopsWanted } from '../asking/generation-queue.ts';
 import { GenerationWorker } from './generation-worker.ts';
 import { GenerationsRepository } from '../rows/generations.repository.ts';
