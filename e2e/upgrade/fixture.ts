@@ -55,6 +55,13 @@ export class Fixture {
     return fixtures;
   }
 
+  /** The one of the newest release. */
+  static ofNewestRelease(): Fixture {
+    const byVersion = new Intl.Collator('en', { numeric: true }).compare;
+    const released = Fixture.all().filter(({ expected }) => !expected.isBetween);
+    return released.toSorted((one, other) => byVersion(one.expected.version, other.expected.version)).at(-1)!;
+  }
+
   /** Into a new folder, with the modes that files had. */
   unpackTo(part: 'data' | 'files', target: string): void {
     unpack(join(this.path, `${part}.tar.gz`), target);

@@ -12,7 +12,9 @@ import { Fixture } from './fixture.ts';
 
 /** Takes about a minute. */
 const perFixtureMs = 14 * 60_000;
-const { edition, only } = parseArgs({ options: { edition: { type: 'string' }, only: { type: 'string' } } }).values;
+const { edition, only, newest } = parseArgs({
+  options: { edition: { type: 'string' }, only: { type: 'string' }, newest: { type: 'boolean', default: false } },
+}).values;
 if (edition !== undefined && edition !== 'embedded' && edition !== 'distributed')
   throw new Error(`There is no edition ${edition}: embedded, distributed.`);
 
@@ -20,7 +22,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const startedAt = performance.now();
 const checks = new Checks();
 buildProduct();
-const fixtures = Fixture.all().filter(({ expected }) => only === undefined || expected.version === only);
+const fixtures = newest
+  ? [Fixture.ofNewestRelease()]
+  : Fixture.all().filter(({ expected }) => only === undefined || expected.version === only);
 if (fixtures.length === 0) throw new Error(`There is no fixture ${only}.`);
 for (const fixture of fixtures) {
   const { version } = fixture.expected;
