@@ -63,7 +63,7 @@ describe('by a clock of its own', () => {
 
   /** A request whose bytes have come and wait to be read. */
   function aRequest() {
-    const socket = { bytesRead: 0, destroyed: false, destroy: () => (socket.destroyed = true) };
+    const socket = { bytesRead: 0, destroyed: false, destroy: (): void => void (socket.destroyed = true) };
     const incoming = { complete: false, readableLength: 0, socket };
     watchPace(incoming as never, new EventEmitter() as never, { everyMs: 100, leastBytes: 100 });
     return incoming;
