@@ -99,7 +99,7 @@ describe('the tunnel', () => {
       expect(['size', 'malformed', 'depth', 'items'].map(more)).toEqual([1, 2, 1, 50]);
     }, 'what was dropped should be shown');
     expect(await send()).toBe(204);
-  }, 20_000);
+  }, 60_000);
 
   test('has a limit for each address, and counts what is beyond', async () => {
     const address = '198.51.100.7';

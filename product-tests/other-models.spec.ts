@@ -216,6 +216,6 @@ describe('the other model of a chatbot', () => {
         ]);
       }, 'the ledger should have both attempts');
     },
-    30_000,
+    90_000,
   );
 });

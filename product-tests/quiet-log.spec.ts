@@ -14,9 +14,12 @@ import {
   type MockProvider,
   type TestParley,
 } from '@parley/embedded/test-parley';
+import { EventLog } from './live-rules/settled.spec-setup.ts';
 
 /** What people do every day is no error of the product: its log stays empty at the level of warnings. */
 const lines: string[] = [];
+/** Requests that the model still answers. */
+let asking = 0;
 const words = 12;
 const wordMs = 10;
 /** In the middle of everything: before the answer is claimed, while it is written, when it ends, and after that. */
@@ -24,9 +27,12 @@ const moments = [0, 1, 3, 8, 15, 30, 60, 100, 130, 160];
 let mock: MockProvider;
 let running: TestParley;
 let owner: ParleyClient;
+let log: EventLog;
 
 beforeAll(async () => {
   mock = await startMockProvider((_request, response) => {
+    asking += 1;
+    response.once('close', () => (asking -= 1));
     response.setHeader('content-type', 'text/event-stream');
     void (async () => {
       for (let word = 0; word < words; word += 1) {
@@ -40,12 +46,14 @@ beforeAll(async () => {
   running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address }, { logger });
   const setupToken = new URL(running.parley.setupUrl ?? '').searchParams.get('setup') ?? '';
   owner = await newPerson(running.url, { organisation: 'Lindmoor Energy', setupToken });
+  log = await EventLog.of(running.parley);
   const model = { models: ['mock-1'], defaultModel: 'mock-1', isDefault: true };
   await owner.call('POST /api/chat/providers', {
     body: { id: newId('provider'), name: 'Mock', baseUrl: mock.url, ...model },
   });
 }, 90_000);
 afterAll(async () => {
+  await log.close();
   await running.close();
   mock.close();
 });
@@ -66,7 +74,8 @@ test.each(['deleted', 'deleted and erased'])('a chat is %s while its answer is w
       );
     socket.close();
   }
-  await wait(words * wordMs);
+  await eventually(() => expect(asking).toBe(0), 'the model should have been left alone');
+  await log.settled();
   expect(lines).toEqual([]);
 });
 
@@ -92,6 +101,7 @@ test('a client disconnects before the answer, or in the middle of its request', 
       cut(['GET /api/chat/conversations HTTP/1.1'], moment),
     ]);
   }
-  await wait(200);
+  // Closing waits for every request that is under way.
+  await running.parley.close();
   expect(lines).toEqual([]);
 });

@@ -47,8 +47,8 @@ test('killed while programs read their answers: these are not written again, eac
   })().catch(() => 'cut');
   await eventually(() => expect(said).toContain('one '), 'the first word should be told');
   await eventually(() => expect(asked).toBe(2), 'both should be asked for');
-  // What there is of them is kept once a second, and nobody outside sees when: three times as long.
-  await delay(3_000);
+  // Checkpoints come once a second and can't be seen from outside: this is ten times as long.
+  await delay(10_000);
   const gone = once(first.child, 'exit');
   first.child.kill('SIGKILL');
   await gone;

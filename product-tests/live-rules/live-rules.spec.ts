@@ -53,7 +53,7 @@ describe('what a rule names', () => {
     await scene.close();
   });
 
-  /** Nobody stays idle, however long the acts before have taken. The chat doesn't exist, so nothing changes. */
+  /** Keeps everyone online, however long earlier acts took. The chat doesn't exist, so nothing changes. */
   const stayActive = () =>
     Promise.all(
       Object.values(tabs).map(({ client }) =>

@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { EventEmitter } from 'node:events';
 import { createServer, request, type ClientRequest, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { watchPace } from './upload-pace.ts';
 
 let server: Server;
-let isRead: boolean;
-let received: number;
 let isAnsweredEarly: boolean;
 beforeEach(async () => {
-  [isRead, received, isAnsweredEarly] = [true, 0, false];
+  isAnsweredEarly = false;
   server = createServer((incoming, response) => {
     watchPace(incoming, response, { everyMs: 100, leastBytes: 100 });
     if (isAnsweredEarly) response.writeHead(429).end('refused');
-    else if (isRead) incoming.on('data', (chunk: Buffer) => void (received += chunk.length));
+    else incoming.resume();
     incoming.once('end', () => response.end('whole'));
     incoming.once('error', () => undefined);
   });
@@ -58,13 +57,36 @@ test('a body that comes byte by byte is cut although the request was answered be
   expect(socket.destroyed).toBe(true);
 });
 
-test('a body that comes steadily is taken, however long it takes', async () => {
-  expect(await send('x'.repeat(200), 30)).toBe('whole');
-  expect(received).toBe(6_000);
-});
+describe('by a clock of its own', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
 
-test('a body that nobody here reads is not the fault of its client', async () => {
-  isRead = false;
-  const ended = send('x', 30);
-  expect(await Promise.race([ended, new Promise((resolve) => setTimeout(() => resolve('open'), 500))])).toBe('open');
+  /** A request whose bytes have come and wait to be read. */
+  function aRequest() {
+    const socket = { bytesRead: 0, destroyed: false, destroy: (): void => void (socket.destroyed = true) };
+    const incoming = { complete: false, readableLength: 0, socket };
+    watchPace(incoming as never, new EventEmitter() as never, { everyMs: 100, leastBytes: 100 });
+    return incoming;
+  }
+
+  test('a body that comes steadily is left alone, however long it takes, until it stops', () => {
+    const incoming = aRequest();
+    for (let came = 0; came < 100; came += 1) {
+      incoming.socket.bytesRead += 100;
+      jest.advanceTimersByTime(100);
+    }
+    expect(incoming.socket.destroyed).toBe(false);
+    jest.advanceTimersByTime(100);
+    expect(incoming.socket.destroyed).toBe(true);
+  });
+
+  test('a body that nobody here reads is not the fault of its client', () => {
+    const incoming = aRequest();
+    incoming.readableLength = 1;
+    jest.advanceTimersByTime(10_000);
+    expect(incoming.socket.destroyed).toBe(false);
+    incoming.readableLength = 0;
+    jest.advanceTimersByTime(100);
+    expect(incoming.socket.destroyed).toBe(true);
+  });
 });

@@ -6,7 +6,7 @@ import { TextDecoder, TextEncoder } from 'node:util';
 import { installQuickComputedStyle } from './quick-computed-style.ts';
 
 // A busy machine is slow, not wrong.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 30_000 });
 afterEach(cleanup);
 
 Object.assign(globalThis, { TextEncoder, TextDecoder });

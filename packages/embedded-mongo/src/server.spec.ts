@@ -230,9 +230,7 @@ describe('the server', () => {
       { _id: 4 },
       { _id: 5, until: [new Date(now - 5), new Date(now + 60_000)] },
     ]);
-    const deadline = now + 5000;
-    while ((await things.countDocuments()) > 3 && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((await things.countDocuments()) > 3) await new Promise((resolve) => setTimeout(resolve, 50));
     expect((await things.find().sort({ _id: 1 }).toArray()).map((item) => item._id)).toEqual([2, 3, 4]);
     await eager.close();
   });

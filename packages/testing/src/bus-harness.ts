@@ -11,7 +11,10 @@ import { silentLogger } from './builders.ts';
 import type { TestStore } from './test-store.ts';
 
 /** One event log that can be opened again, as after a restart. */
-export type EventLog = { open(): Promise<EventBus> };
+export type EventLog = {
+  /** `isWithoutSweeps`: finds nothing by looking every so often, where it does so otherwise. */
+  open(options?: { readonly isWithoutSweeps?: boolean }): Promise<EventBus>;
+};
 /** An event log that nobody has used. */
 export type MakeEventLog = (store: TestStore) => Promise<EventLog>;
 
@@ -31,8 +34,13 @@ export type EventBusFeatures = {
 export const makeEmbeddedEventLog: MakeEventLog = async (store) => {
   const uri = store.freshDatabase();
   return {
-    open: async () =>
-      EmbeddedEventBus.open({ mongo: await Mongo.connect(uri), logger: silentLogger(), redeliveryMs: 20 }),
+    open: async ({ isWithoutSweeps = false } = {}) =>
+      EmbeddedEventBus.open({
+        mongo: await Mongo.connect(uri),
+        logger: silentLogger(),
+        redeliveryMs: 20,
+        ...(isWithoutSweeps && { sweepMs: 3_600_000 }),
+      }),
   };
 };
 

@@ -162,7 +162,6 @@ function describeInterruptions(): void {
           await eventually(
             async () => (await effects.countDocuments()) === 1,
             'the effect is there when the store is back',
-            20_000,
           );
           expect([
             outages < 0,

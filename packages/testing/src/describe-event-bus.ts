@@ -34,9 +34,9 @@ export function describeEventBus(name: string, makeLog: MakeEventLog, features: 
   });
 }
 
-async function reopen(): Promise<void> {
+async function reopen(options: { isWithoutSweeps?: boolean } = {}): Promise<void> {
   await bus.close();
-  bus = await log.open();
+  bus = await log.open(options);
 }
 
 function describeDelivery(): void {
@@ -61,15 +61,14 @@ function describeDelivery(): void {
       }
     });
 
-    test('each event is woken for at once, not found by a sweep', async () => {
+    test('each event is woken for, not found by a sweep', async () => {
+      await reopen({ isWithoutSweeps: true });
       const listener = await Listener.join(bus);
       const orgId = anOrgId();
-      const started = Date.now();
       for (let version = 1; version <= 20; version += 1) {
         await bus.publish(topics.org, [anOrganisationUpdate(orgId, version)]);
         await eventually(() => listener.events.length === version, `event ${version} is delivered`);
       }
-      expect(Date.now() - started).toBeLessThan(20 * 500);
     });
 
     test('a batch holds no more than asked for', async () => {
@@ -195,14 +194,14 @@ function describeGroups(): void {
       await eventually(async () => both().length === 24 && (await first.lag()) === 0, 'both together got all');
       await first.close();
       for (const orgId of orgs) await bus.publish(topics.org, [anOrganisationUpdate(orgId, 3)]);
-      await eventually(() => both().length === 36, 'the one that stayed gets the rest', 30_000);
+      await eventually(() => both().length === 36, 'the one that stayed gets the rest');
       for (const orgId of orgs)
         expect(
           both()
             .filter((event) => event.subject === orgId)
             .map(versionOf),
         ).toEqual([1, 2, 3]);
-    }, 40_000);
+    }, 120_000);
   });
 }
 

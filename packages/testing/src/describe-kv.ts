@@ -9,9 +9,9 @@ const day = 24 * 3600 * 1000;
 export type KvFeatures = {
   /** Two instances are two processes that see the same values. */
   readonly isShared: boolean;
-  /** A time in which values are written and read again, and which can be waited for. */
+  /** Long enough to write values and read them again, short enough to wait for. */
   readonly shortMs: number;
-  /** Lets so many milliseconds pass on the clock by which keys expire. */
+  /** Moves the clock that expires keys. */
   readonly pass: (ms: number) => Promise<unknown>;
 };
 

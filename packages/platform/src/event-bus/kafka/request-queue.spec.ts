@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@parley/testing/eventually';
 import { createRequire } from 'node:module';
 import './kafka-client.ts';
 
@@ -59,8 +60,7 @@ describe('the request queue of a connection of kafkajs', () => {
     queue.fulfillRequest({ correlationId: 1, payload: null, size: 0 });
     expect(sent).toEqual([1, 2]);
     queue.fulfillRequest({ correlationId: 2, payload: null, size: 0 });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(queue.throttleCheckTimeoutId).toBeNull();
+    await eventually(() => expect(queue.throttleCheckTimeoutId).toBeNull(), 'no timer should be set any more');
   });
 
   test('sends what a throttle held back when it is over', async () => {
@@ -68,7 +68,6 @@ describe('the request queue of a connection of kafkajs', () => {
     queue.maybeThrottle(100);
     push(1);
     expect(sent).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(sent).toEqual([1]);
+    await eventually(() => expect(sent).toEqual([1]), 'it should be sent');
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { OutboundClient } from '@parley/platform/outbound';
+import { eventually } from '@parley/testing';
 import {
   anthropicError,
   anthropicErrorEvent,
@@ -261,15 +262,15 @@ describe.each(kinds)('$kind', ({ kind, at, model, stream, keyHeader }) => {
   test('who stops it, by the signal or by throwing, ends the call', async () => {
     script = (response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(begun());
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 200);
-    expect((await answer(requestOf({ signal: stop.signal }))).failure).not.toBeNull();
+    const stopping = clientFor(serverOf(), { model, thinks: false }).answer(requestOf({ signal: stop.signal }), () =>
+      stop.abort(),
+    );
+    await expect(stopping).rejects.toThrow();
     const throwing = clientFor(serverOf(), { model, thinks: false }).answer(requestOf(), () => {
       throw new Error('enough');
     });
     await expect(throwing).rejects.toThrow('enough');
-    for (let waits = 0; haveLeft < 2 && waits < 100; waits += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(haveLeft).toBe(2);
+    await eventually(() => expect(haveLeft).toBe(2), 'both calls should have left');
   });
 
   test('an address that may not be called is refused, and one where nobody is says so', async () => {

@@ -4,14 +4,13 @@ import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
+import { ChatSettings } from '../../chat.config.ts';
 import { EmbeddingModels, mayHaveUsed, type EmbeddingModel } from '../../assistants/models/index.ts';
 import { PassageVectors, type FoundPassage, type Within } from '../retrieval/index.ts';
 import { EmbeddingCalls, estimatedTokens, mayBeUsed, usedOf, type Asker } from './embedding-calls.ts';
 import type { EmbeddingRow } from './embedding.collection.ts';
 import { EmbeddingsRepository } from './embeddings.repository.ts';
 
-/** A question waits for its vector no longer: then its words alone count. */
-const deadlineMs = 400;
 /** After a failure the words alone count for so long: nobody waits for a server that is away. */
 const pauseMs = 10_000;
 /** What the model is given of a question. */
@@ -32,6 +31,7 @@ export class MeaningSearch {
     private readonly calls: EmbeddingCalls,
     private readonly work: Work,
     private readonly platform: Platform,
+    private readonly settings: ChatSettings,
   ) {}
 
   /** Null where there is nothing to compare a question with, or the model server has just failed: then nothing is asked. */
@@ -48,7 +48,7 @@ export class MeaningSearch {
     within: Within,
     { row, model, text, asker, most }: Comparable & Question,
   ): Promise<FoundPassage[] | null> {
-    const signal = AbortSignal.timeout(deadlineMs);
+    const signal = AbortSignal.timeout(this.settings.questionVectorMs);
     try {
       // Goes on where the deadline passes: a later question finds them in memory. Until then the model is not asked.
       const isLoaded = await Promise.race([this.vectors.load(scope, row).then(() => true), passed(signal)]);
@@ -64,7 +64,7 @@ export class MeaningSearch {
   async vectorFor(scope: OrganisationScope, question: ForQuestion): Promise<readonly number[] | null> {
     if (this.isPaused(scope.orgId)) return null;
     try {
-      return await this.vectorOf(scope, question, AbortSignal.timeout(deadlineMs));
+      return await this.vectorOf(scope, question, AbortSignal.timeout(this.settings.questionVectorMs));
     } catch (error) {
       return this.pause(scope, error);
     }
@@ -97,7 +97,7 @@ export class MeaningSearch {
   ): Promise<readonly number[]> {
     const call = { id: newId('embedding'), purpose: 'question', asker, model } as const;
     const texts = [text];
-    await this.calls.hold(scope, call, { texts, withinMs: deadlineMs });
+    await this.calls.hold(scope, call, { texts, withinMs: this.settings.questionVectorMs });
     signal.throwIfAborted();
     const tell = (used: ReturnType<typeof usedOf>) =>
       this.work.run(asking, async (tx) => this.calls.record(tx, scope, call, used));

@@ -8,7 +8,7 @@ export const faults = [
   {
     breaks: 'A question is embedded although the budget is spent',
     file: './meaning-search.ts',
-    find: 'await this.calls.hold(scope, call, { texts, withinMs: deadlineMs });',
+    find: 'await this.calls.hold(scope, call, { texts, withinMs: this.settings.questionVectorMs });',
     put: '',
   },
 ];

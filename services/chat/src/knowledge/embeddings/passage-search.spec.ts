@@ -4,11 +4,12 @@ import { defaultConnectionIdOf } from '../connections/index.ts';
 import { embeddingBench } from '../../embedding-bench.spec-setup.ts';
 
 const bench = await embeddingBench();
-const { server, put, anOrganisation, embedAll, found, index, newSearch, all, asker, budget, limit } = bench;
+const { server, put, anOrganisation, embedAll, found, index, newSearch, all, asker, budget, limit, settings } = bench;
 beforeAll(() => bench.ready());
 afterEach(() => {
   server.act = null;
   server.size = 64;
+  settings.questionVectorMs = 600_000;
   budget.isSpent = false;
 });
 
@@ -91,6 +92,7 @@ describe('a question', () => {
     await put(scope, [...texts, 'My car is red.']);
     await embedAll(scope);
     server.act = act();
+    settings.questionVectorMs = 400;
     expect(await found(scope, 'Is my car red?')).toEqual(['My car is red.']);
   });
 
@@ -143,6 +145,8 @@ describe('what a question costs', () => {
     await put(scope, texts);
     await embedAll(scope);
     server.act = () => undefined;
+    // Long enough for the question to reach the server.
+    settings.questionVectorMs = 3_000;
     await found(scope, question);
     const told = (await all(scope).told()).filter(({ purpose }) => purpose === 'question');
     expect(told).toMatchObject([

@@ -56,7 +56,7 @@ function floodedBy(viewers: readonly Viewer[], more: Parameters<typeof aWorker>[
 test('one person with five organisations and a silent model has half of the slots, and another organisation is answered', async () => {
   const mine = Array.from({ length: 5 }, () => aViewer());
   await flood(mine, 6);
-  // Whoever got no word yet is silent.
+  // An answer counts as silent until its first word.
   const worker = floodedBy(mine, { shares: oneShareOf(mine), settings: { silentMs: 0 } });
   worker.start();
   await eventually(async () => worker.activeCount === slots / 2, 'half of the slots are taken');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await bench.ready();
 });
 const { aWorker, workers, endAll } = workersOf(bench);
-/** Of each answer that has its first word, and hangs since. */
+/** The signals of answers that stopped after their first word. */
 const halves: AbortSignal[] = [];
 const half: ModelClient['answer'] = (request, onPart) => {
   const hangs = hanging(request, onPart);

@@ -5,7 +5,7 @@ import sharp, { type Create } from 'sharp';
 import { decodeImage, longestSide, mostImageBytes, type SeenImage } from './image-decoder.ts';
 import { gifOf, hugePng, noise } from './images.spec-setup.ts';
 
-const decode = (file: Buffer, timeoutMs = 20_000) => decodeImage(Readable.from([file]), { timeoutMs });
+const decode = (file: Buffer, timeoutMs = 60_000) => decodeImage(Readable.from([file]), { timeoutMs });
 const seen = async (file: Buffer): Promise<SeenImage> => {
   const image = await decode(file);
   if ('failure' in image) throw new Error(image.failure);
@@ -121,12 +121,12 @@ describe('what is no image, or not for us', () => {
         throw new Error('the storage is gone');
       })(),
     );
-    expect(await decodeImage(breaksOff, { timeoutMs: 20_000 })).toEqual({ failure: 'reader-stopped' });
+    expect(await decodeImage(breaksOff, { timeoutMs: 60_000 })).toEqual({ failure: 'reader-stopped' });
   });
 
   test('a decoder that is broken off says so', async () => {
     const controller = new AbortController();
-    const decoding = decodeImage(Readable.from([await noise(3_000)]), { timeoutMs: 20_000, signal: controller.signal });
+    const decoding = decodeImage(Readable.from([await noise(3_000)]), { timeoutMs: 60_000, signal: controller.signal });
     setTimeout(() => controller.abort(), 50);
     expect(await decoding).toEqual({ failure: 'reader-stopped' });
   });
