@@ -24,11 +24,13 @@ import { AuditNames } from './audit/audit-names.ts';
 import { GroupsRepository } from './groups/index.ts';
 import { GroupsService } from './groups/groups.service.ts';
 import { InvitationLinks } from './invitations/invitation-links.ts';
+import { InvitationReservations } from './invitations/invitation-reservations.ts';
 import { InvitationUpkeep } from './invitations/invitation-upkeep.ts';
 import { InvitationViews } from './invitations/invitation-views.ts';
 import { InvitationsRepository } from './invitations/invitations.repository.ts';
 import { InvitingService } from './invitations/inviting.service.ts';
 import { JoiningService } from './invitations/joining.service.ts';
+import { PeopleInviter } from './invitations/people-inviter.ts';
 import { LeavingService } from './members/leaving.service.ts';
 import { ManyMembersService } from './members/many-members.service.ts';
 import { MemberActs } from './members/member-acts.ts';
@@ -80,6 +82,8 @@ export async function orgSetup() {
   };
   const platform = { failpoint: async () => {}, logger: silentLogger(), peers } as unknown as Platform;
   const links = new InvitationLinks(invitations, memberships, platform);
+  const reservations = new InvitationReservations(mongo, memberships, work, clock);
+  const inviter = new PeopleInviter(invitations, reservations, memberships, links, work, clock);
   const acts = new MemberActs(memberships, roleRows, clock);
   const firstOwners = new FirstOwners(memberships, invitations, clock);
   const platformViews = new PlatformViews(mongo, memberships, invitations, clock);
@@ -87,9 +91,9 @@ export async function orgSetup() {
     organisations,
     all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, work, clock, links),
     views,
-    inviting: new InvitingService(invitations, memberships, roleRows, groupRows, work, clock, links),
+    inviting: new InvitingService(invitations, memberships, roleRows, groupRows, work, clock, links, inviter),
     joining: new JoiningService(...joinParts, platform),
-    upkeep: new InvitationUpkeep(invitations, memberships, work, clock, {} as Platform),
+    upkeep: new InvitationUpkeep(invitations, memberships, reservations, work, clock, {} as Platform),
     members: new MembersService(new MemberList(mongo, roleRows), acts, memberships, roleRows, groupRows, work),
     many: new ManyMembersService(acts, work),
     leaving: new LeavingService(memberships, roleRows, groupRows, work),
@@ -102,6 +106,7 @@ export async function orgSetup() {
     ...store,
     ...services,
     invitations,
+    reservations,
     memberships,
     groupRows,
     roleRows,
