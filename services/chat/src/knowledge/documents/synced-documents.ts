@@ -93,13 +93,17 @@ export class SyncedDocuments {
   ): Promise<void> {
     const id = await this.idAt(scope, connectionId, found.address);
     const known = await this.documents.find(scope, id, { withDeleted: true });
-    const bytes = await this.service.store(scope, id, content, known?.bytes);
     const { address: _address, name, ...state } = found;
-    const file = { id, orgId: scope.orgId, connectionId, name: cleanName(name), mediaType: found.mediaType, bytes };
+    const file = { id, orgId: scope.orgId, connectionId, name: cleanName(name), mediaType: found.mediaType };
     const now = this.clock.now();
     const asOf = dateOf(found.lastModified) ?? now;
     const inSource = { ...state, address: found.address, asOf, triedAt: now, seenRun: run };
-    await doing((tx) => this.write(scope, newDocument(file, sourceName, now, inSource), tx));
+    await this.service.store(scope, { id, replaced: known?.bytes ?? 0 }, content, (bytes, settle) =>
+      doing(async (tx) => {
+        await settle(tx);
+        await this.write(scope, newDocument({ ...file, bytes }, sourceName, now, inSource), tx);
+      }),
+    );
     this.doorbell.ring(filesWaiting);
   }
 
