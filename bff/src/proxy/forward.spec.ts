@@ -138,6 +138,12 @@ describe.each([{}, { expect: '100-continue' }, { expect: '100-Continue' }])('a c
       'our-token',
       [networkHeader, principalHeader],
     ],
+    [
+      'a signed-in route that asks for the network',
+      { scope: 'organisation', tellsNetwork: true },
+      'our-token',
+      [networkHeader, principalHeader],
+    ],
   ] as const)('sets no header of ours on %s', async (_, route, token, expected) => {
     admitted = { route: route as unknown as RouteContract, token };
     const heard = await heardBy(own);

@@ -212,7 +212,7 @@ function tellBrowser(
   incoming: Request,
   { route, settings }: Admitted & { readonly settings: BffSettings },
 ): void {
-  if (route.scope !== 'public' && route.cost !== 'secret') return;
+  if (route.scope !== 'public' && route.cost !== 'secret' && !route.tellsNetwork) return;
   outgoing.setHeader(networkHeader, networkOf(incoming.ip ?? ''));
   if (route.session !== 'starts') return;
   const browser = incoming.headers['user-agent'];

@@ -18,6 +18,7 @@ import { feature } from '@parley/platform/service';
 import { groupsFeature } from '../groups/index.ts';
 import { organisationsFeature } from '../organisations/index.ts';
 import { rightsFeature } from '../rights/index.ts';
+import { EmailAllowance } from './email-allowance.ts';
 import { InvitationLinks } from './invitation-links.ts';
 import { InvitationMailer } from './invitation-mailer.ts';
 import { InvitationReservations } from './invitation-reservations.ts';
@@ -29,6 +30,7 @@ import { InvitingService } from './inviting.service.ts';
 import { JoiningService } from './joining.service.ts';
 import { PeopleInviter } from './people-inviter.ts';
 
+export { emailStock } from './email-stock.ts';
 export { invitationStock } from './invitation-stock.ts';
 export { invitationRows, type InvitationRow } from './invitation.collection.ts';
 export { newInvitation } from './new-invitation.ts';
@@ -49,6 +51,7 @@ export const invitingFeature = feature({
   handlers: InvitingService,
   consumers: [InvitationsConsumer],
   providers: [
+    EmailAllowance,
     InvitationLinks,
     InvitationMailer,
     InvitationReservations,

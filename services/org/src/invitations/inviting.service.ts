@@ -20,6 +20,7 @@ import { Work } from '@parley/platform/work';
 import { GroupsRepository } from '../groups/index.ts';
 import { checkWithinOwn, MembershipsRepository, RolesRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
+import { EmailAllowance } from './email-allowance.ts';
 import { endOf, isOpen, toInvitation, verdicts } from './invitation.ts';
 import { InvitationLinks } from './invitation-links.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
@@ -38,6 +39,7 @@ export class InvitingService {
     private readonly clock: Clock,
     private readonly links: InvitationLinks,
     private readonly people: PeopleInviter,
+    private readonly emails: EmailAllowance,
   ) {}
 
   async list({ scope, query }: InputOf<typeof listInvitations>): Promise<ResponseOf<typeof listInvitations>> {
@@ -109,11 +111,14 @@ export class InvitingService {
     principal,
     params,
     body,
+    request,
   }: InputOf<typeof resendInvitation>): Promise<ResponseOf<typeof resendInvitation>> {
+    const sender = await this.emails.senderOf(principal, request);
     const renewed = await this.work.run(principal, async (tx) => {
       const row = await this.open(scope, tx, params.invitationId);
       if (row.kind !== 'mail') throw new Problem('org.invitation-not-found');
       await this.checkGiven(scope, principal, row);
+      await this.emails.take(scope, tx, { sender, count: 1 });
       const changes = {
         tokenHash: hashSecret(randomSecret()),
         round: row.round + 1,

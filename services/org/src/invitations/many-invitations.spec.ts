@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Problem, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Stocks } from '@parley/platform/stocks';
-import { asked, founded, orgSetup, tests } from '../org.spec-setup.ts';
+import { asked, founded, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';
 import { organisationRows } from '../rights/index.ts';
 import { invitationReservationRows } from './invitation-reservation.collection.ts';
 import { invitationStock } from './invitation-stock.ts';
@@ -32,6 +32,7 @@ const room = async (by: PersonPrincipal) => {
 test('of calls at once, those that are refused invite nobody', async () => {
   const { orgId, owner } = await founded(setup);
   await stocks.setCeiling(tests.in(orgId), 'invitations', 250);
+  await letSendMany(setup, orgId);
   const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => outcome(owner, peopleOf(name, 150))));
   expect(outcomes.toSorted()).toEqual([150, ...Array.from({ length: 3 }, () => 'org.limit-reached')]);
   expect(await room(owner)).toEqual({ used: 150, held: 150, counted: 150, left: 0 });
@@ -39,6 +40,7 @@ test('of calls at once, those that are refused invite nobody', async () => {
 
 test('so do those for which there are too few seats', async () => {
   const { orgId, owner } = await founded(setup);
+  await letSendMany(setup, orgId);
   await mongo
     .rows(organisationRows)
     .within(tests.in(orgId))
@@ -49,7 +51,8 @@ test('so do those for which there are too few seats', async () => {
 });
 
 test('an address that two calls invite at once is invited by one and left out by the other', async () => {
-  const { owner } = await founded(setup);
+  const { orgId, owner } = await founded(setup);
+  await letSendMany(setup, orgId);
   const answers = await Promise.all([invite(owner, peopleOf('h', 150)), invite(owner, peopleOf('h', 150))]);
   expect(answers.reduce((sum, { items }) => sum + items.length, 0)).toBe(150);
   expect(answers.reduce((sum, { leftOut }) => sum + leftOut.length, 0)).toBe(150);

@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import {
-  mostLinksAtOnce,
-  Problem,
-  type invitePeople,
-  type PersonPrincipal,
-  type ResponseOf,
-  type ShownLink,
-} from '@parley/contracts';
+import { mostLinksAtOnce, Problem, type invitePeople, type ResponseOf, type ShownLink } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { MembershipsRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
+import { EmailAllowance, messageNotAllowedYet, type EmailSender } from './email-allowance.ts';
 import { toInvitation, verdicts } from './invitation.ts';
 import { InvitationLinks } from './invitation-links.ts';
 import { InvitationReservations } from './invitation-reservations.ts';
@@ -36,13 +30,17 @@ export class PeopleInviter {
     private readonly reservations: InvitationReservations,
     private readonly memberships: MembershipsRepository,
     private readonly links: InvitationLinks,
+    private readonly emails: EmailAllowance,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
 
   /** Invites all of them or nobody: what is full refuses the call before the first one is invited. */
-  async invite({ scope, principal, body }: InputOf<typeof invitePeople>): Promise<ResponseOf<typeof invitePeople>> {
+  async invite(input: InputOf<typeof invitePeople>): Promise<ResponseOf<typeof invitePeople>> {
+    const { scope, principal, body, request } = input;
     const { people } = body;
+    const sender = await this.emails.senderOf(principal, request);
+    if (body.message && !sender.canWrite) throw messageNotAllowedYet();
     if (
       await this.invitations.isTaken(
         scope,
@@ -56,12 +54,12 @@ export class PeopleInviter {
     );
     const twice = lines.flatMap(({ address: email, verdict }) => (verdict === 'twice' ? [{ email, verdict }] : []));
     const others = people.filter((_person, at) => lines[at]?.verdict !== 'twice');
-    const held = others.length > peoplePerTurn ? await this.reserve(scope, principal, others) : null;
+    const held = others.length > peoplePerTurn ? await this.reserve(scope, sender, others) : null;
     const answer: Invited & { links: ShownLink[] } = { items: [], leftOut: twice, links: [] };
     try {
       for (let at = 0; at < others.length; at += peoplePerTurn) {
         const part = { ...body, people: others.slice(at, at + peoplePerTurn) };
-        const { items, leftOut, rows } = await this.inviteSome(scope, principal, { part, held });
+        const { items, leftOut, rows } = await this.inviteSome(scope, sender, { part, held });
         answer.items.push(...items);
         answer.leftOut.push(...leftOut);
         answer.links.push(...(await this.links.show(scope, rows)));
@@ -73,9 +71,10 @@ export class PeopleInviter {
     return answer;
   }
 
-  private reserve(scope: OrganisationScope, principal: PersonPrincipal, people: People): Promise<Held> {
-    return this.work.run(principal, async (tx) => {
+  private reserve(scope: OrganisationScope, sender: EmailSender, people: People): Promise<Held> {
+    return this.work.run(sender.principal, async (tx) => {
       const { fine } = await this.sorted(scope, tx, people);
+      await this.emails.take(scope, tx, { sender, count: fine.length });
       return {
         id: await this.reservations.hold(scope, tx, fine.length),
         emails: new Set(fine.map(({ email }) => email)),
@@ -97,12 +96,13 @@ export class PeopleInviter {
 
   private inviteSome(
     scope: OrganisationScope,
-    principal: PersonPrincipal,
+    sender: EmailSender,
     {
       part: { people, ...rest },
       held,
     }: { readonly part: InputOf<typeof invitePeople>['body']; readonly held: Held | null },
   ): Promise<Invited & { readonly rows: readonly InvitationRow[] }> {
+    const { principal } = sender;
     return untilNobodyWasFaster(() =>
       this.work.run(principal, async (tx) => {
         const { made, fine, leftOut } = await this.sorted(scope, tx, people);
@@ -119,7 +119,7 @@ export class PeopleInviter {
             isByPlatform: false,
           }),
         );
-        if (rows.length > 0) await this.insert(scope, tx, { rows, held });
+        if (rows.length > 0) await this.insert(scope, tx, { rows, held, sender });
         requestMails(tx, rows, 'invited');
         const lateOnes = late.map(({ email }) => ({ email, verdict: 'invited' as const }));
         return { items: [...made, ...rows].map(toInvitation), leftOut: [...leftOut, ...lateOnes], rows };
@@ -130,12 +130,13 @@ export class PeopleInviter {
   private async insert(
     scope: OrganisationScope,
     tx: Transaction,
-    { rows, held }: { readonly rows: readonly InvitationRow[]; readonly held: Held | null },
+    { rows, held, sender }: { rows: readonly InvitationRow[]; held: Held | null; sender: EmailSender },
   ): Promise<void> {
     if (held) {
       await this.reservations.use(scope, tx, { id: held.id, count: rows.length });
       return this.invitations.insertHeld(scope, tx, rows);
     }
+    await this.emails.take(scope, tx, { sender, count: rows.length });
     await this.memberships.hold(scope, tx, rows.length);
     await this.invitations.insert(scope, tx, rows);
   }
