@@ -11,7 +11,7 @@ import {
 import type { Platform } from '@parley/platform/service';
 import { aPerson, silentLogger } from '@parley/testing';
 import express from 'express';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BffSettings } from '../bff-settings.ts';
 import type { Admitted } from './api-gate.ts';
@@ -109,6 +109,48 @@ test('a service hears who it is from our token only, and nothing else of the bro
   admitted = { ...admitted, token: null };
   const open = (await (await fetch(`${url}/api/auth/me`, { headers })).json()) as Record<string, string>;
   expect(open[principalHeader]).toBeUndefined();
+});
+
+const ownHeaders = [principalHeader, networkHeader, browserHeader, sessionHeader];
+
+/** Sends what `fetch` refuses to send: `Expect`. */
+const heardBy = (headers: Record<string, string>): Promise<Record<string, string>> =>
+  new Promise((resolve, reject) => {
+    const sent = request(`${url}/api/auth/x`, { method: 'POST', headers }, async (answer) => {
+      let body = '';
+      for await (const chunk of answer) body += String(chunk);
+      resolve(JSON.parse(body) as Record<string, string>);
+    });
+    sent.once('error', reject).end('{"text":"hello"}');
+  });
+
+describe.each([{}, { expect: '100-continue' }, { expect: '100-Continue' }])('a client that sends %j', (extra) => {
+  const forged = Object.fromEntries(ownHeaders.map((header) => [header, 'forged']));
+  const own: Record<string, string> = { ...forged, ...(extra as object), 'user-agent': 'curl/8.5.0', 'content-type': 'application/json' };
+
+  test.each([
+    ['a public route', { scope: 'public' }, null, [networkHeader]],
+    ['a route that starts a session', { scope: 'public', session: 'starts' }, null, [browserHeader, networkHeader]],
+    ['a signed-in route', { scope: 'person' }, 'our-token', [principalHeader]],
+    [
+      'a signed-in route with a secret',
+      { scope: 'person', cost: 'secret' },
+      'our-token',
+      [networkHeader, principalHeader],
+    ],
+    [
+      'a signed-in route that asks for the network',
+      { scope: 'organisation', tellsNetwork: true },
+      'our-token',
+      [networkHeader, principalHeader],
+    ],
+  ] as const)('sets no header of ours on %s', async (_, route, token, expected) => {
+    admitted = { route: route as unknown as RouteContract, token };
+    const heard = await heardBy(own);
+    expect(Object.values(heard)).not.toContain('forged');
+    expect(heard).not.toHaveProperty('expect');
+    expect(ownHeaders.filter((header) => header in heard).toSorted()).toEqual([...expected].toSorted());
+  });
 });
 
 test("auth hears a visitor's network, and browser and earlier session where one starts; of who is signed in nothing", async () => {

@@ -100,8 +100,20 @@ function createUpstream(target: string, { settings, platform, denials }: Upstrea
       error: (error, incoming, response) => fail(parts, error, { incoming, response }),
     },
   });
+  const filtered: RequestHandler = (request, response, next) => {
+    dropOwnHeaders(request);
+    return (handle as unknown as RequestHandler)(request, response, next);
+  };
   const endStreams = () => streams.forEach((response, answer) => endStream(answer, response));
-  return { handle: handle as unknown as RequestHandler, endStreams, close: () => agent.destroy() };
+  return { handle: filtered, endStreams, close: () => agent.destroy() };
+}
+
+/**
+ * Removes what only the BFF says to a service, before the proxy copies the request's headers. `expect` goes too: this
+ * server has answered it, and the proxy doesn't call `proxyReq`, where all others are filtered, for a request with it.
+ */
+function dropOwnHeaders({ headers }: IncomingMessage): void {
+  for (const name of ['expect', principalHeader, networkHeader, browserHeader, sessionHeader]) delete headers[name];
 }
 
 type RelayParts = UpstreamParts & {
@@ -200,7 +212,7 @@ function tellBrowser(
   incoming: Request,
   { route, settings }: Admitted & { readonly settings: BffSettings },
 ): void {
-  if (route.scope !== 'public' && route.cost !== 'secret') return;
+  if (route.scope !== 'public' && route.cost !== 'secret' && !route.tellsNetwork) return;
   outgoing.setHeader(networkHeader, networkOf(incoming.ip ?? ''));
   if (route.session !== 'starts') return;
   const browser = incoming.headers['user-agent'];

@@ -2,7 +2,7 @@ import { keyPermissions, keyStart, Problem, resolveApiKey, type ResponseOf } fro
 import { hashSecret } from '@parley/platform/crypto';
 import type { Member, Platform } from '@parley/platform/service';
 import { LRUCache } from 'lru-cache';
-import { networkOf } from './network.ts';
+import { networkOf, visitorOf } from './network.ts';
 import type { Principals } from './principals.ts';
 
 const cacheMs = 20_000;
@@ -10,8 +10,12 @@ const mostEntries = 20_000;
 const peerCall = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 const minuteMs = 60_000;
 const mostWrongKeys = 10;
+/** How many keys of an address that sent many wrong ones can wait for their turn. */
+const mostInLine = 200;
 
 type Holder = ResponseOf<typeof resolveApiKey>;
+type WrongKey = { readonly until: number; readonly detail: string | undefined; readonly isOneTooMany: boolean };
+type Line = { last: Promise<unknown>; length: number };
 
 /**
  * API key to principal: its owner as a member of its organisation, with what key and owner both may. Cached like
@@ -19,17 +23,25 @@ type Holder = ResponseOf<typeof resolveApiKey>;
  */
 export class KeyPrincipals {
   private readonly holders = new LRUCache<string, Holder>({ max: mostEntries, ttl: cacheMs });
+  /** Whose keys worked at some time: they never wait in a line. */
+  private readonly worked = new LRUCache<string, true>({ max: mostEntries });
+  /** By address and key, for a minute. */
+  private readonly wrong = new LRUCache<string, WrongKey>({ max: mostEntries });
+  private readonly manyWrongUntil = new LRUCache<string, number>({ max: mostEntries });
+  /** By address: one unknown key after the other. */
+  private readonly lines = new Map<string, Line>();
 
   constructor(
     private readonly platform: Platform,
     private readonly principals: Principals,
+    private readonly now: () => number = () => Date.now(),
   ) {
     platform.revocations.onRevoked(() => this.holders.clear());
   }
 
   /**
    * `auth.api-key-invalid` for a key that does not work, and for one whose owner is no member; `platform.rate-limited`
-   * after ten such from one address in a minute.
+   * for one that does not work after ten others of its address in a minute. A key that works is let through either way.
    */
   async principal(secret: string, address: string): Promise<Member> {
     const key = await this.holder(secret, address);
@@ -57,42 +69,77 @@ export class KeyPrincipals {
 
   private async holder(secret: string, address: string): Promise<Holder> {
     const hash = hashSecret(secret);
-    let holder = this.holders.get(hash);
-    if (!holder) {
-      holder = await this.resolve(secret, address);
-      this.holders.set(hash, holder);
-    }
-    if (Date.parse(holder.endsAt) <= Date.now()) throw keyInvalid('It has expired.');
+    const holder = this.holders.get(hash) ?? (await this.unknown(secret, hash, address));
+    if (Date.parse(holder.endsAt) <= this.now()) throw keyInvalid('It has expired.');
     return holder;
   }
 
-  private async resolve(secret: string, address: string): Promise<Holder> {
-    const wrong = wrongKeysOf(address);
-    // Without the shared counts everybody is let through: no key is short enough to be guessed.
-    const count = Number(await this.platform.kv.get(wrong.key).catch(() => null));
-    if (count >= mostWrongKeys)
-      throw new Problem('platform.rate-limited', {
-        retryAfterSeconds: wrong.secondsLeft,
-        detail: 'Too many API keys from this address did not work.',
-      });
+  /** Keys of an address that sent many wrong ones wait for each other: they cost no more than one lookup at a time. */
+  private async unknown(secret: string, hash: string, address: string): Promise<Holder> {
+    const visitor = visitorOf(address);
+    const isOnlyOne = this.worked.has(hash) || (this.manyWrongUntil.get(visitor) ?? 0) <= this.now();
+    const ask = () => this.resolve(secret, hash, address);
+    return isOnlyOne || this.knownWrong(visitor, hash) ? ask() : this.inLine(visitor, ask);
+  }
+
+  private async inLine(visitor: string, ask: () => Promise<Holder>): Promise<Holder> {
+    const line = this.lines.get(visitor) ?? { last: Promise.resolve(), length: 0 };
+    if (line.length >= mostInLine) throw tooManyWrong(1);
+    line.length += 1;
+    this.lines.set(visitor, line);
+    const turn = line.last.then(ask);
+    line.last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) this.lines.delete(visitor);
+    }
+  }
+
+  private async resolve(secret: string, hash: string, address: string): Promise<Holder> {
+    const known = this.knownWrong(visitorOf(address), hash);
+    if (known) throw this.refusal(known);
     try {
       if (!secret.startsWith(keyStart)) throw keyInvalid(`A key begins with ${keyStart}.`);
-      return await this.platform.peers.call(resolveApiKey, { body: { secret, network: networkOf(address) } }, peerCall);
+      const body = { secret, network: networkOf(address) };
+      const holder = await this.platform.peers.call(resolveApiKey, { body }, peerCall);
+      this.holders.set(hash, holder);
+      this.worked.set(hash, true);
+      return holder;
     } catch (error) {
       if (!isProblem(error, 'platform.not-found') && !isProblem(error, 'auth.api-key-invalid')) throw error;
-      await this.platform.kv.increment(wrong.key, { expiresAt: wrong.endsAt }).catch(() => 0);
-      throw keyInvalid(error.extras.detail);
+      throw this.refusal(await this.noteWrong(hash, visitorOf(address), error.extras.detail));
     }
+  }
+
+  /** Counts a wrong key once, however often it is sent within a minute. */
+  private async noteWrong(hash: string, visitor: string, detail: string | undefined): Promise<WrongKey> {
+    const until = this.now() + minuteMs;
+    const counted = { most: mostWrongKeys, expiresAt: new Date(until) };
+    // Without the shared counts a wrong key is only wrong: none is short enough to be guessed.
+    const isOneTooMany = !(await this.platform.kv.enter(`bff:wrong-keys:${visitor}`, hash, counted).catch(() => true));
+    if (isOneTooMany) this.manyWrongUntil.set(visitor, until);
+    const wrong = { until, detail, isOneTooMany };
+    this.wrong.set(`${visitor} ${hash}`, wrong);
+    return wrong;
+  }
+
+  private knownWrong(visitor: string, hash: string): WrongKey | null {
+    const known = this.wrong.get(`${visitor} ${hash}`);
+    return known && known.until > this.now() ? known : null;
+  }
+
+  private refusal({ until, detail, isOneTooMany }: WrongKey): Problem {
+    return isOneTooMany ? tooManyWrong(Math.ceil((until - this.now()) / 1000)) : keyInvalid(detail);
   }
 }
 
-/** Where the keys of an address that did not work are counted in this minute. */
-function wrongKeysOf(address: string) {
-  const minute = Math.floor(Date.now() / minuteMs);
-  const endsAt = new Date((minute + 1) * minuteMs);
-  const secondsLeft = Math.ceil((endsAt.getTime() - Date.now()) / 1000);
-  return { key: `bff:wrong-keys:${address}:${minute}`, endsAt, secondsLeft };
-}
+const tooManyWrong = (retryAfterSeconds: number): Problem =>
+  new Problem('platform.rate-limited', {
+    retryAfterSeconds,
+    detail: `This key does not work, like ${mostWrongKeys} others from this address within a minute.`,
+  });
 
 const keyInvalid = (detail?: string): Problem => new Problem('auth.api-key-invalid', { ...(detail && { detail }) });
 

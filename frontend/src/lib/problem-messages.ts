@@ -240,6 +240,16 @@ const ofOtherServices = defineMessages({
     id: 'problem.org.group-not-found',
     defaultMessage: 'This group was deleted meanwhile. Choose another one.',
   },
+  'org.email-limit-reached': {
+    id: 'problem.org.email-limit-reached',
+    defaultMessage:
+      'No invitation was sent: the limit of invitation emails in an hour is reached. Invite fewer people, try again later, or ask a platform admin to raise the limit.',
+  },
+  'org.message-not-allowed-yet': {
+    id: 'problem.org.message-not-allowed-yet',
+    defaultMessage:
+      'No invitation was sent: a message needs a verified email address or an account that is a day old. Remove the message, or verify your address in your profile.',
+  },
   'org.limit-reached': {
     id: 'problem.org.limit-reached',
     defaultMessage:

@@ -12,6 +12,21 @@ export function idOf<Kind extends IdKind>(kind: Kind) {
     .regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`), `must be a ${prefix}_ id`)
     .brand<Kind>();
 }
+/**
+ * The id of a thing that a client creates: a ULID of the years 2004 to 2109. An id that the server derives from others
+ * can be computed by anybody who knows those, and is kept free of such a time where it must not be taken by a stranger
+ * before it is used (`apartFromClients` of the platform).
+ */
+export function clientIdOf<Kind extends IdKind>(kind: Kind) {
+  const prefix = idPrefixes[kind];
+  return z
+    .string()
+    .regex(
+      new RegExp(`^${prefix}_0[1-3][0-9A-HJKMNP-TV-Z]{24}$`),
+      `must be a ${prefix}_ id, a ULID with the time of now`,
+    )
+    .brand<Kind>();
+}
 /** The branded type of each kind, for id factories. */
 export type IdOf = { readonly [Kind in IdKind]: z.infer<ReturnType<typeof idOf<Kind>>> };
 

@@ -61,6 +61,8 @@ export const problemCatalogue = {
   'org.role-not-found': { status: 404, title: 'No such role' },
   'org.name-taken': { status: 409, title: 'This name is taken' },
   'org.group-not-found': { status: 404, title: 'No such group' },
+  'org.email-limit-reached': { status: 429, title: 'The limit of invitation emails is reached' },
+  'org.message-not-allowed-yet': { status: 403, title: 'A message needs a verified address or an older account' },
   'org.limit-reached': { status: 429, title: 'The organisation has as many of these as it may' },
   'chat.conversation-not-found': { status: 404, title: 'No such conversation' },
   'chat.conversation-erased': { status: 410, title: 'The conversation was erased for good' },

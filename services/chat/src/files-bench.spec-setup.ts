@@ -49,7 +49,7 @@ export async function filesBench() {
   } as unknown as Blobs;
   const platform = { isAlone: true, logger: silentLogger(), doorbell } as unknown as Platform;
   const settings = { workers: 1, quickReadMs: 600_000, storagePerOrganisation: quotaBytes } as ChatSettings;
-  const quota = new StorageQuota(mongo, blobs, settings);
+  const quota = new StorageQuota(mongo, blobs, settings, work, clock);
   const aService = (own = work) =>
     new FilesService(fileRows, filePassages, references, access, blobs, quota, doorbell, own, clock);
   const service = aService();

@@ -39,13 +39,13 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   const blobs = await FolderBlobs.open(mkdtempSync(join(tmpdir(), 'parley-imports-')));
   const settings = { workers: 1, storagePerOrganisation: storage, importMax } as ChatSettings;
   const platform = { isAlone: true, logger: silentLogger(), doorbell } as unknown as Platform;
-  const quota = new StorageQuota(mongo, blobs, settings);
+  const quota = new StorageQuota(mongo, blobs, settings, work, clock);
   const imports = new ImportsRepository(mongo);
   const losses = new ImportLosses(mongo);
   const chats = new ImportedChats(mongo, conversations);
   const grownRows = new ImportedConversations(mongo);
   const stored = new StoredChats(conversations, grownRows, messages, generations, paths, reading, uses);
-  const files = new MessageFiles(new ImportedFiles(fileRows, blobs, quota, doorbell, work, clock));
+  const files = new MessageFiles(new ImportedFiles(fileRows, quota, doorbell, work, clock));
   const fresh = new NewChats(imports, chats, losses, files, stored, work, clock);
   const places = new MessagePlaces(conversations, messages, paths, work);
   const additions = new Additions(conversations, grownRows, paths, places, bench.open, reading, stored);

@@ -77,8 +77,8 @@ export async function syncBench() {
     outboundAllow: allowed,
   });
   const outbound = new Outbound(new ProvidersRepository(mongo), settings, clock);
-  const quota = new StorageQuota(mongo, blobs, settings);
-  const parts = [documentRows, retrieval, bench.readable, connections, blobs, quota, doorbell] as const;
+  const quota = new StorageQuota(mongo, blobs, settings, work, clock);
+  const parts = [documentRows, retrieval, bench.readable, connections, quota, doorbell] as const;
   const documents = new DocumentsService(...parts, work, clock);
   const synced = new SyncedDocuments(documentRows, documents, retrieval, blobs, doorbell, work, clock);
   const sources = new SourceSettings(outbound, sealer);

@@ -2,6 +2,7 @@ import { beforeAll } from '@jest/globals';
 import {
   makeInvitationLinks,
   permissionsOf,
+  stockLimits,
   type CallOf,
   type OrgId,
   type OrgRole,
@@ -14,6 +15,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
+import { Stocks } from '@parley/platform/stocks';
 import { aPerson, silentLogger, testStore } from '@parley/testing';
 import { AllOrganisationsService } from './all-organisations/all-organisations.service.ts';
 import { FirstOwners } from './all-organisations/first-owners.ts';
@@ -23,12 +25,15 @@ import { AuditLog } from './audit/audit-log.ts';
 import { AuditNames } from './audit/audit-names.ts';
 import { GroupsRepository } from './groups/index.ts';
 import { GroupsService } from './groups/groups.service.ts';
+import { EmailAllowance } from './invitations/email-allowance.ts';
 import { InvitationLinks } from './invitations/invitation-links.ts';
+import { InvitationReservations } from './invitations/invitation-reservations.ts';
 import { InvitationUpkeep } from './invitations/invitation-upkeep.ts';
 import { InvitationViews } from './invitations/invitation-views.ts';
 import { InvitationsRepository } from './invitations/invitations.repository.ts';
 import { InvitingService } from './invitations/inviting.service.ts';
 import { JoiningService } from './invitations/joining.service.ts';
+import { PeopleInviter } from './invitations/people-inviter.ts';
 import { LeavingService } from './members/leaving.service.ts';
 import { ManyMembersService } from './members/many-members.service.ts';
 import { MemberActs } from './members/member-acts.ts';
@@ -50,11 +55,14 @@ export async function orgSetup() {
   const groupRows = new GroupsRepository(mongo, memberships);
   const proven = new Set<UserId>();
   const addresses = new Map<UserId, string>();
+  /** Of whom auth knows when they came. */
+  const arrivals = new Map<UserId, { createdAt: Date; isInvited: boolean }>();
   const people = {
     find: async (userId: UserId) => ({
       name: nameOf(userId).name,
       email: addresses.get(userId) ?? nameOf(userId).email,
       isProven: proven.has(userId),
+      ...arrivals.get(userId),
       version: 1,
     }),
     isKnown: async (email: string) => [...addresses.values()].includes(email),
@@ -80,6 +88,9 @@ export async function orgSetup() {
   };
   const platform = { failpoint: async () => {}, logger: silentLogger(), peers } as unknown as Platform;
   const links = new InvitationLinks(invitations, memberships, platform);
+  const reservations = new InvitationReservations(mongo, memberships, work, clock);
+  const emails = new EmailAllowance(mongo, people, clock);
+  const inviter = new PeopleInviter(invitations, reservations, memberships, links, emails, work, clock);
   const acts = new MemberActs(memberships, roleRows, clock);
   const firstOwners = new FirstOwners(memberships, invitations, clock);
   const platformViews = new PlatformViews(mongo, memberships, invitations, clock);
@@ -87,9 +98,9 @@ export async function orgSetup() {
     organisations,
     all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, work, clock, links),
     views,
-    inviting: new InvitingService(invitations, memberships, roleRows, groupRows, work, clock, links),
+    inviting: new InvitingService(invitations, memberships, roleRows, groupRows, work, clock, links, inviter, emails),
     joining: new JoiningService(...joinParts, platform),
-    upkeep: new InvitationUpkeep(invitations, memberships, work, clock, {} as Platform),
+    upkeep: new InvitationUpkeep(invitations, memberships, reservations, work, clock, {} as Platform),
     members: new MembersService(new MemberList(mongo, roleRows), acts, memberships, roleRows, groupRows, work),
     many: new ManyMembersService(acts, work),
     leaving: new LeavingService(memberships, roleRows, groupRows, work),
@@ -102,6 +113,7 @@ export async function orgSetup() {
     ...store,
     ...services,
     invitations,
+    reservations,
     memberships,
     groupRows,
     roleRows,
@@ -112,6 +124,7 @@ export async function orgSetup() {
     revocations,
     proven,
     addresses,
+    arrivals,
     auth,
   };
 }
@@ -135,7 +148,7 @@ export function inRole(orgId: OrgId, role: OrgRole | readonly Permission[], user
 export function asked(principal: PersonPrincipal, parts: Record<string, unknown> = {}): never {
   const orgId = principal.organisation?.orgId;
   const scope = orgId ? tests.in(orgId) : tests.of(principal.userId);
-  return { scope, principal, ...parts } as never;
+  return { scope, principal, request: { header: () => undefined }, ...parts } as never;
 }
 
 /** A new organisation with its owner. */
@@ -147,6 +160,10 @@ export async function founded(setup: OrgSetup): Promise<{ orgId: OrgId; owner: P
   );
   return { orgId, owner: inRole(orgId, 'owner', founder.userId) };
 }
+
+/** A platform admin lets the organisation send as many emails as there can be. */
+export const letSendMany = (setup: OrgSetup, orgId: OrgId): Promise<void> =>
+  new Stocks(setup.mongo).setCeiling(tests.in(orgId), 'emails', stockLimits.emails.highest);
 
 /** Somebody who joins, with a role, as one does by an invitation. */
 export async function joined(

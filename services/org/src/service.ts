@@ -6,7 +6,13 @@ import { fillStockCounters } from '@parley/platform/stocks';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { auditFeature } from './audit/index.ts';
 import { groupsFeature, groupStock } from './groups/index.ts';
-import { invitationStock, invitationViewsFeature, invitingFeature, joiningFeature } from './invitations/index.ts';
+import {
+  emailStock,
+  invitationStock,
+  invitationViewsFeature,
+  invitingFeature,
+  joiningFeature,
+} from './invitations/index.ts';
 import { leavingFeature, manyMembersFeature, membersFeature } from './members/index.ts';
 import { organisationsFeature, tellOrganisations } from './organisations/index.ts';
 import { OrgSettings } from './org.config.ts';
@@ -18,7 +24,7 @@ const parkedBudgets = replayDeadLetters('parked-budget-audit', ['audit-budget'])
 export { orgConfig, orgSettings, type OrgSettings } from './org.config.ts';
 
 /** Organisations, who belongs to them, and what each may do there. */
-const stocks = [groupStock, roleStock, invitationStock];
+const stocks = [groupStock, roleStock, invitationStock, emailStock];
 
 export const orgParts = (settings: OrgSettings): OwnerParts => ({
   modules: [

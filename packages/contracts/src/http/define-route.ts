@@ -64,6 +64,8 @@ type RouteParts = {
   readonly isLink?: true;
   /** What answers errors here is written for: `openai` has what its clients read beside the problem. */
   readonly errors?: 'openai';
+  /** The BFF tells the service the network that it comes from (`networkHeader`). */
+  readonly tellsNetwork?: true;
   /** So long the BFF waits for the next byte of the answer; `patience.usual` unless stated. */
   readonly patienceMs?: number;
   /** The BFF turns the service's session header into the cookie, or removes the cookie. */

@@ -162,6 +162,18 @@ export const stockLimits = {
     description: 'Open invitations and invite links.',
     whenFull: `Revoke invitations that are no longer needed, ${raise}`,
   },
+  emails: {
+    ...counted,
+    owner: 'organisation',
+    service: 'org',
+    ceiling: 500,
+    highest: 20_000,
+    problem: 'org.email-limit-reached',
+    things: 'invitation emails in an hour',
+    description:
+      'Invitation emails in an hour. Unless a platform admin raised this, a person can send 200, a network 500, and an account that is less than a day old and came without an invitation 20.',
+    whenFull: `Send the others in an hour, ${raise}`,
+  },
   budgets: {
     ...counted,
     owner: 'organisation',
@@ -208,6 +220,9 @@ export type CounterName = {
 export const counterNames = (Object.keys(stockLimits) as StockName[]).filter(
   (name): name is CounterName => stockLimits[name].isCounter,
 );
+
+/** Invitation emails in an hour, beside those of the organisation (`stockLimits.emails`). */
+export const emailLimits = { person: 200, network: 500, newAccount: 20 } as const;
 
 /** Until another attempt makes sense: somebody has to delete something first. */
 export const stockRetrySeconds = 3_600;

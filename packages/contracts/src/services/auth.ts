@@ -174,6 +174,10 @@ export const getPerson = defineRoute({
     isProven: z.boolean(),
     /** Absent where an earlier version answers. */
     isPlatformAdmin: z.boolean().optional(),
+    /** Absent where an earlier version answers. */
+    createdAt: timestamp.optional(),
+    /** Whether the person registered by an invitation; absent where that was with an earlier version. */
+    isInvited: z.boolean().optional(),
     locale,
     version: z.number().int(),
   }),

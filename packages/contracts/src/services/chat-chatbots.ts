@@ -5,7 +5,7 @@ import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { audience } from '../audience.ts';
-import { chatbotId, connectionId, orgId, userId } from '../ids.ts';
+import { chatbotId, clientIdOf, connectionId, orgId, userId } from '../ids.ts';
 import { plainName } from '../plain-text.ts';
 import { stockLimits } from '../limits/stocks.ts';
 import { modelKey } from './chat-models.ts';
@@ -171,7 +171,7 @@ export const createChatbot = defineRoute({
   route: 'POST /api/chat/chatbot-drafts',
   cost: 'write',
   status: 201,
-  body: z.strictObject({ id: chatbotId, content: chatbotContent }),
+  body: z.strictObject({ id: clientIdOf('chatbot'), content: chatbotContent }),
   response: chatbotDraft,
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { audience, type Audience } from '../audience.ts';
 import { defineRoute, patience } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
-import { chatbotId, connectionId, orgId, userId } from '../ids.ts';
+import { chatbotId, clientIdOf, connectionId, orgId, userId } from '../ids.ts';
 import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { plainName } from '../plain-text.ts';
@@ -123,7 +123,14 @@ export const createConnection = defineRoute({
   route: 'POST /api/chat/connections',
   cost: 'outbound',
   status: 201,
-  body: z.strictObject({ id: connectionId, name, source: connectionSource, secret, audience, schedule: syncSchedule }),
+  body: z.strictObject({
+    id: clientIdOf('connection'),
+    name,
+    source: connectionSource,
+    secret,
+    audience,
+    schedule: syncSchedule,
+  }),
   response: connection,
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatbotId, conversationId, generationId, messageId } from '../ids.ts';
+import { chatbotId, clientIdOf, conversationId, generationId, messageId } from '../ids.ts';
 import { plainName } from '../plain-text.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
 import {
@@ -146,7 +146,7 @@ export const branchConversation = defineRoute({
   cost: 'write',
   status: 201,
   params: inConversation,
-  body: z.strictObject({ id: conversationId, messageId, copies: z.enum(['path', 'all']) }),
+  body: z.strictObject({ id: clientIdOf('conversation'), messageId, copies: z.enum(['path', 'all']) }),
   response: conversation,
 });
 
@@ -178,11 +178,11 @@ export const sendMessage = defineRoute({
   params: inConversation,
   body: z
     .strictObject({
-      messageId,
+      messageId: clientIdOf('message'),
       /** The answer that it follows; null: none, as another first question. Absent: the newest answer with text of the newest question. */
       parentId: messageId.nullable().optional(),
-      answerId: messageId,
-      generationId,
+      answerId: clientIdOf('message'),
+      generationId: clientIdOf('generation'),
       text: messageText,
       files: askedFiles.optional(),
       ...askedOf,
@@ -205,8 +205,8 @@ export const answerAgain = defineRoute({
   params: inConversation,
   body: z.strictObject({
     parentId: messageId,
-    answerId: messageId,
-    generationId,
+    answerId: clientIdOf('message'),
+    generationId: clientIdOf('generation'),
     ...askedOf,
     continues: messageId.optional(),
   }),

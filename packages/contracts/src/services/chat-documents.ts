@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { connectionId, documentId, orgId } from '../ids.ts';
+import { clientIdOf, connectionId, documentId, orgId } from '../ids.ts';
 import { documentEndings } from '../names.ts';
 import { stockLimits } from '../limits/stocks.ts';
 import { plainName } from '../plain-text.ts';
@@ -136,7 +136,7 @@ export const uploadDocument = defineRoute({
   patienceMs: patience.long,
   status: 201,
   rawBodyLimit: limits.fileBytes,
-  query: z.strictObject({ id: documentId, name: plainName(255), connectionId: connectionId.optional() }),
+  query: z.strictObject({ id: clientIdOf('document'), name: plainName(255), connectionId: connectionId.optional() }),
   response: document,
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute, limits, patience } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
-import { chunkId, fileId, orgId, userId, type FileId } from '../ids.ts';
+import { chunkId, clientIdOf, type FileId, fileId, orgId, userId } from '../ids.ts';
 import { documentEndings, imageEndings } from '../names.ts';
 import { plainName } from '../plain-text.ts';
 import { documentFailure, documentProgress, passagePlace } from './chat-documents.ts';
@@ -111,7 +111,7 @@ export const uploadFile = defineRoute({
   patienceMs: patience.long,
   status: 201,
   rawBodyLimit: limits.chatFileBytes,
-  query: z.strictObject({ id: fileId, name: plainName(255) }),
+  query: z.strictObject({ id: clientIdOf('file'), name: plainName(255) }),
   response: chatFile,
 });
 

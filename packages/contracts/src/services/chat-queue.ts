@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
-import { conversationId, generationId, messageId, orgId, userId } from '../ids.ts';
+import { clientIdOf, conversationId, generationId, messageId, orgId, userId } from '../ids.ts';
 import { askedOf, messageText } from './chat-conversations.ts';
 import { askedFiles, asksNothing, asksSomething, waitingFile } from './chat-files.ts';
 
@@ -47,7 +47,7 @@ export type QuestionQueue = z.infer<typeof questionQueue>;
 const inConversation = z.strictObject({ conversationId });
 const oneQueued = z.strictObject({ conversationId, messageId });
 const organisationChat = { service: 'chat', scope: 'organisation' } as const;
-const ids = { answerId: messageId, generationId };
+const ids = { answerId: clientIdOf('message'), generationId: clientIdOf('generation') };
 
 export const listQueue = defineRoute({
   ...organisationChat,
@@ -74,7 +74,7 @@ export const addToQueue = defineRoute({
     z
       .strictObject({
         kind: z.literal('question'),
-        messageId,
+        messageId: clientIdOf('message'),
         parentId: messageId.nullable(),
         ...ids,
         text: messageText,

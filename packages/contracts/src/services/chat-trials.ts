@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
-import { chatbotId, conversationId, generationId, trialId, userId } from '../ids.ts';
+import { chatbotId, clientIdOf, conversationId, generationId, trialId, userId } from '../ids.ts';
 import { citation, generationStatus, thoughts, usage } from './chat-messages.ts';
 import { generationFailure, modelKey } from './chat-models.ts';
 
@@ -56,7 +56,7 @@ export const askTrial = defineRoute({
   cost: 'question',
   status: 202,
   params: z.strictObject({ chatbotId }),
-  body: z.strictObject({ id: trialId, question: trialQuestion, version: tried }),
+  body: z.strictObject({ id: clientIdOf('trial'), question: trialQuestion, version: tried }),
   response: trial,
 });
 

@@ -86,12 +86,15 @@ export const checkAddresses = defineRoute({
 /**
  * Invites each address by a mail of its own; each holds a seat, and there are seats for all or nobody is invited.
  * Addresses that are members or invited already are left out and told. Without a mail server the answer has the links.
- * Repeating it with the same ids is harmless, and shows no link again.
+ * Repeating it with the same ids is harmless, and shows no link again. 429 `org.email-limit-reached` where so many emails
+ * are more than can be sent in this hour; 403 `org.message-not-allowed-yet` for a message of a person whose account is
+ * less than a day old and whose address is not verified.
  */
 export const invitePeople = defineRoute({
   ...invite,
   route: 'POST /api/org/invitations',
   cost: 'bulk',
+  tellsNetwork: true,
   // Links come with this answer only: 500 of them on a machine that is busy.
   patienceMs: patience.long,
   status: 201,
@@ -155,6 +158,7 @@ export const resendInvitation = defineRoute({
   ...invite,
   route: 'POST /api/org/invitations/:invitationId/resend',
   cost: 'outbound',
+  tellsNetwork: true,
   params: one,
   body: z.strictObject({ version: z.number().int() }),
   response: invitation.extend({ link: shownLink.nullish() }),

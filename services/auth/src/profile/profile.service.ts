@@ -51,8 +51,13 @@ export class ProfileService {
   async describe({ scope, params }: InputOf<typeof getPerson>): Promise<ResponseOf<typeof getPerson>> {
     const user = await this.users.findById(scope.of(params.userId));
     if (!user) throw new Problem('platform.not-found');
+    const arrival = await this.users.arrival(scope.of(params.userId));
     const { id: userId, name, picture, email, isProven, platformRole, locale, version } = user;
-    return { userId, name, picture, email, isProven, isPlatformAdmin: platformRole === 'admin', locale, version };
+    const came = arrival && { createdAt: arrival.createdAt.toISOString(), isInvited: arrival.isInvited };
+    return {
+      ...{ userId, name, picture, email, isProven, isPlatformAdmin: platformRole === 'admin', locale, version },
+      ...came,
+    };
   }
 
   async isKnown({ scope, body }: InputOf<typeof knowsAddress>): Promise<ResponseOf<typeof knowsAddress>> {

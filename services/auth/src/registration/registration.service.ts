@@ -79,7 +79,7 @@ export class RegistrationService {
       if (isSetup && !(await this.users.claimSetup(registering, user.id, tx))) throw usedSetupLink();
       if (invited?.use) await this.uses.count(tx, invited.use);
       const scope = registering.of(user.id);
-      await this.users.create(scope, { ...user, passwordHash }, tx);
+      await this.users.create(scope, { ...user, passwordHash, isInvited: invited !== null }, tx);
       tx.record(userRegistered, { userId: user.id, platformAdmin: isSetup });
       return this.sessions.start(scope, tx, browser);
     });

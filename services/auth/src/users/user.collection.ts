@@ -15,6 +15,8 @@ export const userRows = collection(
     timeZone: z.string().nullable(),
     platformRole: platformRole.nullable(),
     createdAt: z.date(),
+    /** Whether they registered by an invitation; absent in rows of earlier versions. */
+    isInvited: z.boolean().optional(),
     version: z.number(),
   },
   {

@@ -14,7 +14,7 @@ import { credentialRows, setupRows, userRows } from './user.collection.ts';
 import type { User } from './user.ts';
 
 /** Nobody begins with a picture. */
-type NewUser = Omit<User, 'picture'> & { passwordHash: string };
+type NewUser = Omit<User, 'picture'> & { passwordHash: string; isInvited?: boolean };
 type Changes = { name?: string; picture?: PictureId | null; locale?: Locale; timeZone?: string | null };
 
 @Injectable()
@@ -87,6 +87,11 @@ export class UsersRepository {
   async findById(scope: PersonScope): Promise<User | null> {
     const row = await this.users.within(scope).findById(scope.userId);
     return row && toUser(row);
+  }
+
+  /** How and when a person came; `isInvited` is undefined of those who came with an earlier version. */
+  async arrival(scope: PersonScope): Promise<Pick<RowOf<typeof userRows>, 'createdAt' | 'isInvited'> | null> {
+    return this.users.within(scope).findById(scope.userId);
   }
 
   /** Returns those of the people that exist, in no order; for one page of ids. */

@@ -18,15 +18,19 @@ import { feature } from '@parley/platform/service';
 import { groupsFeature } from '../groups/index.ts';
 import { organisationsFeature } from '../organisations/index.ts';
 import { rightsFeature } from '../rights/index.ts';
+import { EmailAllowance } from './email-allowance.ts';
 import { InvitationLinks } from './invitation-links.ts';
 import { InvitationMailer } from './invitation-mailer.ts';
+import { InvitationReservations } from './invitation-reservations.ts';
 import { InvitationUpkeep } from './invitation-upkeep.ts';
 import { InvitationViews } from './invitation-views.ts';
 import { InvitationsConsumer } from './invitations.consumer.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 import { InvitingService } from './inviting.service.ts';
 import { JoiningService } from './joining.service.ts';
+import { PeopleInviter } from './people-inviter.ts';
 
+export { emailStock } from './email-stock.ts';
 export { invitationStock } from './invitation-stock.ts';
 export { invitationRows, type InvitationRow } from './invitation.collection.ts';
 export { newInvitation } from './new-invitation.ts';
@@ -46,7 +50,15 @@ export const invitingFeature = feature({
   },
   handlers: InvitingService,
   consumers: [InvitationsConsumer],
-  providers: [InvitationLinks, InvitationMailer, InvitationsRepository, InvitationUpkeep],
+  providers: [
+    EmailAllowance,
+    InvitationLinks,
+    InvitationMailer,
+    InvitationReservations,
+    InvitationsRepository,
+    InvitationUpkeep,
+    PeopleInviter,
+  ],
   imports: parts,
   exports: [InvitationLinks, InvitationsRepository],
 });

@@ -6,6 +6,7 @@ import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { MembershipsRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
+import { InvitationReservations } from './invitation-reservations.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 
 const everyMs = 30_000;
@@ -19,6 +20,7 @@ export class InvitationUpkeep implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     private readonly invitations: InvitationsRepository,
     private readonly memberships: MembershipsRepository,
+    private readonly reservations: InvitationReservations,
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly platform: Platform,
@@ -26,7 +28,7 @@ export class InvitationUpkeep implements OnApplicationBootstrap, OnApplicationSh
 
   onApplicationBootstrap(): void {
     const run = () =>
-      this.endOverdue().catch((error: unknown) =>
+      Promise.all([this.endOverdue(), this.reservations.releaseOverdue()]).catch((error: unknown) =>
         this.platform.logger.warn({ err: error }, 'invitations that are over could not be ended'),
       );
     this.timer = setInterval(() => void run(), everyMs).unref();

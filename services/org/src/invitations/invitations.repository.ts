@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { InvitationId, RoleKey } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import {
+  jobScope,
   Mongo,
   type OrganisationScope,
   type PlatformScope,
@@ -9,10 +10,11 @@ import {
   type ScopedRows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { stockFull, Stocks } from '@parley/platform/stocks';
+import { Stocks } from '@parley/platform/stocks';
 import { membershipRows, membersPerTurn } from '../rights/index.ts';
 import { invitationRows, type InvitationRow } from './invitation.collection.ts';
 
+const comparing = jobScope('ids of invitations that are taken');
 type Changes = Partial<Omit<InvitationRow, '_id' | 'orgId'>>;
 
 @Injectable()
@@ -31,9 +33,14 @@ export class InvitationsRepository {
     return this.invitations.within(scope, tx);
   }
 
+  /** Adds new ones for which there is a reservation; all or none. */
+  async insertHeld(scope: OrganisationScope, tx: Transaction, rows: readonly InvitationRow[]): Promise<void> {
+    await this.within(scope, tx).insertMany(rows);
+  }
+
   /** Adds new ones; all or none. */
   async insert(scope: OrganisationScope, tx: Transaction, rows: readonly InvitationRow[]): Promise<void> {
-    await this.within(scope, tx).insertMany(rows);
+    await this.insertHeld(scope, tx, rows);
     await this.stocks.add(scope, tx, { stock: 'invitations', by: rows.length });
   }
 
@@ -44,10 +51,10 @@ export class InvitationsRepository {
     return isNew;
   }
 
-  /** Throws unless there is room for so many more open ones; each part that is added looks again. */
-  async checkRoom(scope: OrganisationScope, more: number): Promise<void> {
-    const { used, ceiling } = await this.stocks.read(scope, { stock: 'invitations' });
-    if (used + more > ceiling) throw stockFull('invitations', ceiling);
+  /** Whether one of these ids is an invitation of another organisation. */
+  async isTaken({ orgId }: OrganisationScope, ids: readonly InvitationId[]): Promise<boolean> {
+    const rows = await this.invitations.within(comparing).find({ _id: { $in: ids } }, { fields: ['orgId'] });
+    return rows.some((row) => row.orgId !== orgId);
   }
 
   find(scope: OrganisationScope, id: InvitationId, tx?: Transaction): Promise<InvitationRow | null> {

@@ -3,7 +3,7 @@ import { mostInvited, type Invitation, type PersonPrincipal } from '@parley/cont
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { aPerson, countCommands } from '@parley/testing';
-import { asked, founded, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
+import { asked, founded, inRole, joined, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';
 import { organisationRows } from '../rights/index.ts';
 
 const setup = await orgSetup();
@@ -283,7 +283,8 @@ describe('a link', () => {
 // Last, because every test that lets time pass would end all of them.
 describe('many invited by mail', () => {
   test(`are up to ${mostInvited} at once`, async () => {
-    const { owner } = await founded(setup);
+    const { orgId, owner } = await founded(setup);
+    await letSendMany(setup, orgId);
     let invited: Invitation[] = [];
     const commands = await countCommands(async () => {
       invited = (await invite(owner, Array.from({ length: mostInvited }, anAddress))).items;

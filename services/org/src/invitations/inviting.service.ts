@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   invitationChanged,
-  invitationMailRequested,
-  mostLinksAtOnce,
   Problem,
   type checkAddresses,
   type createInvitationLink,
@@ -13,24 +11,21 @@ import {
   type resendInvitation,
   type ResponseOf,
   type revokeInvitation,
-  type ShownLink,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { hashSecret, randomSecret } from '@parley/platform/crypto';
-import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
+import { type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { GroupsRepository } from '../groups/index.ts';
 import { checkWithinOwn, MembershipsRepository, RolesRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
+import { EmailAllowance } from './email-allowance.ts';
 import { endOf, isOpen, toInvitation, verdicts } from './invitation.ts';
 import { InvitationLinks } from './invitation-links.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
-import { newInvitation, type Wanted } from './new-invitation.ts';
-
-/** Invitations that one transaction makes, each with its entry in the audit log and its events (ADR 0032). */
-const peoplePerTurn = mostLinksAtOnce;
-type Invited = ResponseOf<typeof invitePeople>;
+import { newInvitation, requestMails, type Wanted } from './new-invitation.ts';
+import { PeopleInviter } from './people-inviter.ts';
 
 /** Who invites, and what becomes of invitations before somebody joins. */
 @Injectable()
@@ -43,6 +38,8 @@ export class InvitingService {
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly links: InvitationLinks,
+    private readonly people: PeopleInviter,
+    private readonly emails: EmailAllowance,
   ) {}
 
   async list({ scope, query }: InputOf<typeof listInvitations>): Promise<ResponseOf<typeof listInvitations>> {
@@ -62,53 +59,9 @@ export class InvitingService {
     return { lines: verdicts(body.lines, known), seatsLeft };
   }
 
-  async invite({ scope, principal, body }: InputOf<typeof invitePeople>): Promise<ResponseOf<typeof invitePeople>> {
-    const { people, ...rest } = body;
-    await this.checkGiven(scope, principal, rest);
-    const emails = people.map(({ email }) => email);
-    const lines = verdicts(emails, await this.invitations.known(scope, emails));
-    // All or none; each part holds its own.
-    const fine = lines.filter(({ verdict }) => verdict === 'fine').length;
-    await this.memberships.checkSeats(scope, fine);
-    await this.invitations.checkRoom(scope, fine);
-    const twice = lines.flatMap(({ address: email, verdict }) => (verdict === 'twice' ? [{ email, verdict }] : []));
-    const others = people.filter((_person, at) => lines[at]?.verdict !== 'twice');
-    const answer: Invited & { links: ShownLink[] } = { items: [], leftOut: twice, links: [] };
-    for (let at = 0; at < others.length; at += peoplePerTurn) {
-      const part = { ...body, people: others.slice(at, at + peoplePerTurn) };
-      const { items, leftOut, rows } = await this.inviteSome(scope, principal, part);
-      answer.items.push(...items);
-      answer.leftOut.push(...leftOut);
-      answer.links.push(...(await this.links.show(scope, rows)));
-    }
-    return answer;
-  }
-
-  private inviteSome(
-    scope: OrganisationScope,
-    principal: InputOf<typeof invitePeople>['principal'],
-    { people, ...rest }: InputOf<typeof invitePeople>['body'],
-  ): Promise<Invited & { readonly rows: readonly InvitationRow[] }> {
-    return orConflict(() =>
-      this.work.run(principal, async (tx) => {
-        const ids = people.map(({ id }) => id);
-        const made = await this.invitations.within(scope, tx).find({ _id: { $in: ids } });
-        const fresh = people.filter(({ id }) => !made.some((row) => row._id === id));
-        const emails = fresh.map(({ email }) => email);
-        const lines = verdicts(emails, await this.invitations.known(scope, emails, tx));
-        const invited = fresh.filter((_person, at) => lines[at]?.verdict === 'fine');
-        const rows = invited.map(({ id, email }) =>
-          this.fresh(scope, principal, { ...rest, _id: id, email, kind: 'mail', label: null, domain: null, places: 1 }),
-        );
-        if (rows.length > 0) await this.memberships.hold(scope, tx, rows.length);
-        await this.invitations.insert(scope, tx, rows);
-        this.requestMails(tx, rows, 'invited');
-        const leftOut = lines.flatMap(({ address: email, verdict }) =>
-          verdict === 'fine' ? [] : [{ email, verdict }],
-        );
-        return { items: [...made, ...rows].map(toInvitation), leftOut, rows };
-      }),
-    );
+  async invite(input: InputOf<typeof invitePeople>): Promise<ResponseOf<typeof invitePeople>> {
+    await this.checkGiven(input.scope, input.principal, input.body);
+    return this.people.invite(input);
   }
 
   async makeLink({
@@ -158,11 +111,14 @@ export class InvitingService {
     principal,
     params,
     body,
+    request,
   }: InputOf<typeof resendInvitation>): Promise<ResponseOf<typeof resendInvitation>> {
+    const sender = await this.emails.senderOf(principal, request);
     const renewed = await this.work.run(principal, async (tx) => {
       const row = await this.open(scope, tx, params.invitationId);
       if (row.kind !== 'mail') throw new Problem('org.invitation-not-found');
       await this.checkGiven(scope, principal, row);
+      await this.emails.take(scope, tx, { sender, count: 1 });
       const changes = {
         tokenHash: hashSecret(randomSecret()),
         round: row.round + 1,
@@ -173,7 +129,7 @@ export class InvitingService {
         inviterName: principal.name,
       };
       const changed = await this.changed(scope, tx, { row, version: body.version, changes });
-      this.requestMails(tx, [changed], 'resent');
+      requestMails(tx, [changed], 'resent');
       return changed;
     });
     const [link = null] = await this.links.show(scope, [renewed]);
@@ -223,24 +179,9 @@ export class InvitingService {
     return changed;
   }
 
-  private requestMails(tx: Transaction, rows: readonly InvitationRow[], did: 'invited' | 'resent'): void {
-    for (const { orgId, _id: invitationId, round, role } of rows)
-      tx.record(invitationMailRequested, { orgId, invitationId, round, act: { did, role } });
-  }
-
   private tell(tx: Transaction, row: InvitationRow, change: 'created' | 'replaced' | 'revoked'): void {
     const { orgId, _id: invitationId, kind, role, places: maxUses, domain } = row;
     const act = { role, maxUses, domain };
     tx.record(invitationChanged, { orgId, invitationId, kind, change, userId: null, act });
-  }
-}
-
-/** Somebody invites the same address at the same moment, or the id is another organisation's. */
-async function orConflict<Result>(act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    throw new Problem('platform.conflict', { detail: 'Somebody has invited one of them just now.' }, { cause: error });
   }
 }

@@ -6,7 +6,7 @@ import { job } from '@parley/platform/work';
 import type { Platform } from '@parley/platform/service';
 import { aPerson, countCommands, eventually } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
-import { asked, founded, orgSetup, tests } from '../org.spec-setup.ts';
+import { asked, founded, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';
 import { InvitationMailer } from './invitation-mailer.ts';
 import { InvitationsConsumer } from './invitations.consumer.ts';
 import { mailEventOf } from './new-invitation.ts';
@@ -85,6 +85,7 @@ test('two processes that look at the same time ask for each mail once', async ()
 
 test('the many of one organisation keep those of another waiting for one turn', async () => {
   const [flood, other] = [await founded(setup), await founded(setup)];
+  await letSendMany(setup, flood.orgId);
   const { items } = await invite(
     flood.owner,
     Array.from({ length: 300 }, (_unused, at) => `flood${at}@lindmoor.example`),

@@ -1,6 +1,13 @@
-import type { EventId, InvitationId, OrgId, PersonPrincipal } from '@parley/contracts';
+import {
+  invitationMailRequested,
+  type EventId,
+  type InvitationId,
+  type OrgId,
+  type PersonPrincipal,
+} from '@parley/contracts';
 import { hashSecret, randomSecret } from '@parley/platform/crypto';
 import { derivedId } from '@parley/platform/ids';
+import type { Transaction } from '@parley/platform/mongo';
 import type { InvitationRow } from './invitation.collection.ts';
 import { endOf } from './invitation.ts';
 
@@ -35,3 +42,9 @@ export function newInvitation(
 
 /** The event that auth knows its mail by: the same one whoever asks for the mail, and however often. */
 export const mailEventOf = (id: InvitationId, round: number): EventId => derivedId('event', [id, round]);
+
+/** Has their mails written, by turns. */
+export function requestMails(tx: Transaction, rows: readonly InvitationRow[], did: 'invited' | 'resent'): void {
+  for (const { orgId, _id: invitationId, round, role } of rows)
+    tx.record(invitationMailRequested, { orgId, invitationId, round, act: { did, role } });
+}

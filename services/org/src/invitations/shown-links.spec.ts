@@ -3,7 +3,7 @@ import { invitationChanged, type Invitation, type MailState, type PersonPrincipa
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { aPerson, countCommands } from '@parley/testing';
-import { asked, founded, orgSetup, tests } from '../org.spec-setup.ts';
+import { asked, founded, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';
 
 const setup = await orgSetup();
 const { auth, inviting, joining, views } = setup;
@@ -102,7 +102,8 @@ test('who was shown the link does not learn by it whether there is an account', 
 });
 
 test('500 links take a few commands', async () => {
-  const { owner } = await founded(setup);
+  const { orgId, owner } = await founded(setup);
+  await letSendMany(setup, orgId);
   const body = bodyFor(...Array.from({ length: 500 }, anAddress));
   let links: unknown[] = [];
   const commands = await countCommands(async () => {

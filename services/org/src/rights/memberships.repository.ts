@@ -141,11 +141,6 @@ export class MembershipsRepository {
     return row;
   }
 
-  /** `org.seats-full` where so many seats are not free now; only `hold` makes sure of them. */
-  async checkSeats(scope: OrganisationScope, count: number): Promise<void> {
-    if (count > 0) held(await this.organisation(scope), count);
-  }
-
   /** So many more seats are held for invitations, or fewer; `org.seats-full` where there are not as many. */
   async hold(scope: OrganisationScope, tx: Transaction, change: number): Promise<void> {
     await this.guard(scope, tx, (guard) => held(guard, change));

@@ -9,6 +9,9 @@ type KnownPerson = Person & {
   readonly isProven: boolean;
   /** Undefined where auth is of an earlier version. */
   readonly isPlatformAdmin?: boolean | undefined;
+  /** When the account was made, and whether by an invitation; undefined where that was with an earlier version. */
+  readonly createdAt?: Date | undefined;
+  readonly isInvited?: boolean | undefined;
 };
 
 /** People as auth knows them, asked when a membership begins and when auth says that something has changed. */
@@ -18,8 +21,9 @@ export class People {
 
   async find(userId: UserId): Promise<KnownPerson> {
     const asked = await this.platform.peers.call(getPerson, { params: { userId } }, asking);
-    const { name, picture, email, isProven, isPlatformAdmin, version } = asked;
-    return { name, picture, email, isProven, isPlatformAdmin, version };
+    const { name, picture, email, isProven, isPlatformAdmin, isInvited, version } = asked;
+    const createdAt = asked.createdAt === undefined ? undefined : new Date(asked.createdAt);
+    return { name, picture, email, isProven, isPlatformAdmin, createdAt, isInvited, version };
   }
 
   /** Whether anybody has an account with the address; only for whoever proves to get its mail. */

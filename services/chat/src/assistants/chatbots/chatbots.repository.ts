@@ -18,7 +18,7 @@ import { Stocks } from '@parley/platform/stocks';
 import { LRUCache } from 'lru-cache';
 import { chatbotRows, chatbotVersionRows, type ChatbotRow } from './chatbot.collection.ts';
 import { asToday, rowAsToday, toVersion } from './chatbot.ts';
-import { defaultChatbot, defaultIdOf } from './default-chatbot.ts';
+import { defaultChatbot, defaultIdOf, keptIdsOf } from './default-chatbot.ts';
 
 const keptVersions = 200;
 type Published = NonNullable<ChatbotRow['published']>;
@@ -43,34 +43,38 @@ export class ChatbotsRepository {
       .within(scope)
       .find({ orgId: scope.orgId }, { sort: { _id: 1 }, limit: stockLimits.chatbots.highest + 1 });
     const all = rows.some(({ isDefault }) => isDefault) ? rows : [defaultChatbot(scope.orgId), ...rows];
-    return all.map(rowAsToday);
+    return all.map(asNamed);
   }
 
   async find(scope: OrganisationScope, id: ChatbotId, tx?: Transaction): Promise<ChatbotRow | null> {
+    const kept = { _id: { $in: keptIdsOf(scope.orgId, id) } };
     const row = await (tx
-      ? this.chatbots.within(scope, tx).findById(id)
-      : this.chatbots.recall(scope, id, (rows) => rows.findById(id)));
-    if (row) return rowAsToday(row);
+      ? this.chatbots.within(scope, tx).findOne(kept)
+      : this.chatbots.recall(scope, id, (rows) => rows.findOne(kept)));
+    if (row) return asNamed(row);
     return id === defaultIdOf(scope.orgId) ? defaultChatbot(scope.orgId) : null;
   }
 
   /** The default one is not counted: every organisation has it. */
   async insert(scope: OrganisationScope, row: ChatbotRow, tx: Transaction) {
-    const stored = await this.chatbots.within(scope, tx).insertOnce(row);
+    const [_id] = keptIdsOf(scope.orgId, row._id);
+    const stored = await this.chatbots.within(scope, tx).insertOnce({ ...row, _id });
     if (stored.isNew && !row.isDefault) await this.stocks.add(scope, tx, { stock: 'chatbots', by: 1 });
-    return stored;
+    return { ...stored, row: { ...stored.row, _id: row._id } };
   }
 
   /** Null where another revision is there. */
-  change(
+  async change(
     scope: OrganisationScope,
     seen: Pick<ChatbotRow, '_id' | 'revision'>,
     set: Partial<Omit<ChatbotRow, '_id' | 'orgId' | 'revision'>>,
     tx: Transaction,
   ): Promise<ChatbotRow | null> {
-    return this.chatbots
+    const _id = { $in: keptIdsOf(scope.orgId, seen._id) };
+    const changed = await this.chatbots
       .within(scope, tx)
-      .change({ _id: seen._id, revision: seen.revision }, { $set: set, $inc: { revision: 1 } });
+      .change({ _id, revision: seen.revision }, { $set: set, $inc: { revision: 1 } });
+    return changed && { ...changed, _id: seen._id };
   }
 
   async setGate(
@@ -79,7 +83,7 @@ export class ChatbotsRepository {
     gate: NonNullable<ChatbotRow['gate']> | null,
     tx: Transaction,
   ): Promise<void> {
-    await this.chatbots.within(scope, tx).update({ _id: id }, { $set: { gate } });
+    await this.chatbots.within(scope, tx).update({ _id: { $in: keptIdsOf(scope.orgId, id) } }, { $set: { gate } });
   }
 
   /** False when it is gone already. */
@@ -113,5 +117,9 @@ export class ChatbotsRepository {
     return content;
   }
 }
+
+/** As others know it. */
+const asNamed = (row: ChatbotRow): ChatbotRow =>
+  rowAsToday(row.isDefault ? { ...row, _id: defaultIdOf(row.orgId) } : row);
 
 const versionIdOf = (chatbotId: ChatbotId, version: number): string => `${chatbotId}/${version}`;

@@ -1,9 +1,13 @@
 import type { ChatbotContent, ChatbotId, OrgId } from '@parley/contracts';
-import { derivedId } from '@parley/platform/ids';
+import { apartFromClients, derivedId } from '@parley/platform/ids';
 import type { ChatbotRow } from './chatbot.collection.ts';
 
 /** Every organisation has it, from the beginning and for everybody. */
 export const defaultIdOf = (orgId: OrgId): ChatbotId => derivedId('chatbot', ['default', orgId]);
+
+/** Under which ids its row can be: in first place the one that a new row gets, in second the one of earlier versions. */
+export const keptIdsOf = (orgId: OrgId, id: ChatbotId): readonly [ChatbotId, ...ChatbotId[]] =>
+  id === defaultIdOf(orgId) ? [apartFromClients(id), id] : [id];
 
 const defaultContent: ChatbotContent = {
   name: 'Assistant',

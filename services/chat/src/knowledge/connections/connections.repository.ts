@@ -11,7 +11,7 @@ import {
 import { Stocks } from '@parley/platform/stocks';
 import { connectionRows, type ConnectionRow } from './connection.collection.ts';
 import { defaultConnection, noProgress } from './connection.ts';
-import { defaultConnectionIdOf } from './default-connection.ts';
+import { defaultConnectionIdOf, keptIdsOf } from './default-connection.ts';
 
 const mostConnections = stockLimits.connections.highest;
 const mostLeft = 100;
@@ -41,23 +41,25 @@ export class ConnectionsRepository {
       all.find({ orgId: scope.orgId, isDeleted: false }, { sort: { _id: 1 }, limit: mostConnections + 1 }),
     );
     const first = defaultConnectionIdOf(scope.orgId);
-    const uploads = rows.find(({ _id }) => _id === first) ?? defaultConnection(scope.orgId);
-    return [uploads, ...rows.filter(({ _id }) => _id !== first)];
+    const kept = rows.find(({ _id }) => keptIdsOf(scope.orgId, first).includes(_id));
+    const uploads = kept ? { ...kept, _id: first } : defaultConnection(scope.orgId);
+    return [uploads, ...rows.filter((row) => row !== kept)];
   }
 
   /** Null when it is another organisation's or was deleted. */
   async find(scope: OrganisationScope, id: ConnectionId, tx?: Transaction): Promise<ConnectionRow | null> {
-    const row = await this.connections.within(scope, tx).findById(id);
-    if (row) return row.isDeleted ? null : row;
+    const row = await this.connections.within(scope, tx).findOne({ _id: { $in: keptIdsOf(scope.orgId, id) } });
+    if (row) return row.isDeleted ? null : { ...row, _id: id };
     return id === defaultConnectionIdOf(scope.orgId) ? defaultConnection(scope.orgId) : null;
   }
 
   /** That for uploads is not counted: every organisation has it. */
   async insert(scope: OrganisationScope, row: ConnectionRow, tx: Transaction) {
-    const stored = await this.connections.within(scope, tx).insertOnce(row);
+    const [_id] = keptIdsOf(scope.orgId, row._id);
+    const stored = await this.connections.within(scope, tx).insertOnce({ ...row, _id });
     const isCounted = stored.isNew && row._id !== defaultConnectionIdOf(scope.orgId);
     if (isCounted) await this.stocks.add(scope, tx, { stock: 'connections', by: 1 });
-    return stored;
+    return { ...stored, row: { ...stored.row, _id: row._id } };
   }
 
   /** Null where another version is there. Its documents are erased by the sync worker. */
@@ -72,15 +74,17 @@ export class ConnectionsRepository {
   }
 
   /** Null where another version is there. */
-  change(
+  async change(
     scope: OrganisationScope,
     { _id, version }: Pick<ConnectionRow, '_id' | 'version'>,
     set: Partial<Settings & Pick<ConnectionRow, 'isDeleted' | 'nextSyncAt' | 'syncState' | 'queuedAt'>>,
     tx: Transaction,
   ): Promise<ConnectionRow | null> {
-    return this.connections
+    const kept = { $in: keptIdsOf(scope.orgId, _id) };
+    const changed = await this.connections
       .within(scope, tx)
-      .change({ _id, version, isDeleted: false }, { $set: set, $inc: { version: 1 } });
+      .change({ _id: kept, version, isDeleted: false }, { $set: set, $inc: { version: 1 } });
+    return changed && { ...changed, _id };
   }
 
   /** Whoever has no row of its own yet gets the next place in the queue; what waits or runs goes on. */

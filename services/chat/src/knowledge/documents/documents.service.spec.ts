@@ -41,7 +41,6 @@ test('a document whose passages cannot be hidden is not deleted: both happen in 
     {} as never,
     {} as never,
     {} as never,
-    {} as never,
     work,
     clock,
   );

@@ -16,7 +16,6 @@ import {
   type retryDocument,
   type uploadDocument,
 } from '@parley/contracts';
-import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
@@ -34,7 +33,8 @@ import type { DocumentRow, NewDocument } from './document.collection.ts';
 import { blobKey, cleanName, isOfSource, mediaTypeOf, newDocument, toDocument } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 import { filesWaiting } from './readers.ts';
-import { isOverQuota, StorageQuota, type Storage } from './storage-quota.ts';
+import type { Settle } from './pending-files.ts';
+import { StorageQuota, type Storage } from './storage-quota.ts';
 
 /** Who wants what done with which document. */
 type Wish = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal; readonly id: DocumentId };
@@ -48,7 +48,6 @@ export class DocumentsService {
     private readonly retrieval: RetrievalIndex,
     private readonly readable: ReadableConnections,
     private readonly connections: ConnectionsRepository,
-    private readonly blobs: Blobs,
     private readonly quota: StorageQuota,
     private readonly doorbell: Doorbell,
     private readonly work: Work,
@@ -118,24 +117,19 @@ export class DocumentsService {
     const made = await this.documents.find(scope, id, { withDeleted: true });
     if (made) return toDocument(made);
     await this.checkRoom(scope, connectionId);
-    const bytes = await this.store(scope, id, request);
-    const file = { id, orgId: scope.orgId, connectionId, name: cleanName(query.name), mediaType, bytes };
-    const uploaded = newDocument(file, principal.name, this.clock.now(), { queuedBy: principal.userId });
-    try {
-      const stored = await this.work.run(principal, async (tx) => {
+    const file = { id, orgId: scope.orgId, connectionId, name: cleanName(query.name), mediaType };
+    const stored = await this.store(scope, { id, replaced: 0 }, request, (bytes, settle) => {
+      const by = { queuedBy: principal.userId };
+      const uploaded = newDocument({ ...file, bytes }, principal.name, this.clock.now(), by);
+      return this.work.run(principal, async (tx) => {
+        await settle(tx);
         const { row, isNew } = await this.documents.create(scope, uploaded, tx);
-        if (!isNew) return row;
-        // Two at once that both fitted before: the second one sees the first.
-        await this.quota.check(scope, 0, tx);
-        this.record(tx, row);
+        if (isNew) this.record(tx, row);
         return row;
       });
-      this.doorbell.ring(filesWaiting);
-      return toDocument(stored);
-    } catch (error) {
-      if (isOverQuota(error)) await this.blobs.delete(blobKey(uploaded));
-      throw error;
-    }
+    });
+    this.doorbell.ring(filesWaiting);
+    return toDocument(stored);
   }
 
   /** What is searchable of it stays so until the newer version is read. */
@@ -145,16 +139,18 @@ export class DocumentsService {
     if (!known) throw new Problem('chat.document-not-found');
     if (known.address) throw new Problem('platform.conflict', { detail: 'Its source has it; replace it there.' });
     const mediaType = mediaTypeOf(query.name);
-    const bytes = await this.store(scope, id, request, known.bytes);
     const file = { id, orgId: scope.orgId, connectionId: connectionOf(known), name: cleanName(query.name) };
     const by = { queuedBy: principal.userId };
-    const newer = newDocument({ ...file, mediaType, bytes }, principal.name, this.clock.now(), by);
-    const replaced = await this.work.run(principal, async (tx) => {
-      const row = await this.overwrite(scope, newer, tx);
-      if (row) this.record(tx, row);
-      return row;
+    const replaced = await this.store(scope, { id, replaced: known.bytes }, request, (bytes, settle) => {
+      const newer = newDocument({ ...file, mediaType, bytes }, principal.name, this.clock.now(), by);
+      return this.work.run(principal, async (tx) => {
+        await settle(tx);
+        const row = await this.overwrite(scope, newer, tx);
+        if (!row) throw new Problem('chat.document-not-found');
+        this.record(tx, row);
+        return row;
+      });
     });
-    if (!replaced) throw new Problem('chat.document-not-found');
     this.doorbell.ring(filesWaiting);
     return toDocument(replaced);
   }
@@ -191,13 +187,17 @@ export class DocumentsService {
     return toDocument(row);
   }
 
-  /** Stores the file of a document as far as the organisation's quota goes; returns its size. */
-  store(scope: OrganisationScope, id: DocumentId, content: AsyncIterable<Buffer>, replaced = 0): Promise<number> {
-    return this.quota.put(
-      scope,
-      { key: blobKey({ _id: id, orgId: scope.orgId }), replaced, most: limits.fileBytes },
-      content,
-    );
+  /** Stores the file of a document as far as the organisation's quota goes, then has `keep` write its row. */
+  store<Result>(
+    scope: OrganisationScope,
+    { id, replaced }: { readonly id: DocumentId; readonly replaced: number },
+    content: AsyncIterable<Buffer>,
+    keep: (bytes: number, settle: Settle) => Promise<Result>,
+  ): Promise<Result> {
+    const key = blobKey({ _id: id, orgId: scope.orgId });
+    const isThere = async (tx: Transaction) =>
+      (await this.documents.find(scope, id, { withDeleted: true, tx })) !== null;
+    return this.quota.store(scope, { key, replaced, most: limits.fileBytes, isThere }, content, keep);
   }
 
   /** Returns how much the organisation stores, and may store. */

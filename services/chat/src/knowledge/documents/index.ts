@@ -20,6 +20,7 @@ import { DocumentEraser } from './document-eraser.ts';
 import { DocumentReader } from './document-reader.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
+import { PendingFileEraser } from './pending-file-eraser.ts';
 import { Readers } from './readers.ts';
 import { OpenedDocuments } from './opened-documents.service.ts';
 import { StorageQuota } from './storage-quota.ts';
@@ -49,7 +50,15 @@ export const documentsFeature = feature({
     retry: retryDocument,
   },
   handlers: DocumentsService,
-  providers: [DocumentsRepository, DocumentEraser, DocumentReader, Readers, StorageQuota, SyncedDocuments],
+  providers: [
+    DocumentsRepository,
+    DocumentEraser,
+    DocumentReader,
+    PendingFileEraser,
+    Readers,
+    StorageQuota,
+    SyncedDocuments,
+  ],
   imports: [SharesModule, ConnectionsModule, retrievalFeature],
   exports: [DocumentEraser, DocumentsRepository, DocumentsService, Readers, StorageQuota, SyncedDocuments],
 });

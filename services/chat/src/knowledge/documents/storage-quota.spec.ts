@@ -29,8 +29,8 @@ const { mongo, documentRows, retrieval, readable, connectionRepository, doorbell
 const folder = mkdtempSync(join(tmpdir(), 'parley-quota-'));
 const blobs = await FolderBlobs.open(folder);
 const quotaBytes = 10_000;
-const quota = new StorageQuota(mongo, blobs, { storagePerOrganisation: quotaBytes } as ChatSettings);
-const parts = [documentRows, retrieval, readable, connectionRepository, blobs, quota, doorbell] as const;
+const quota = new StorageQuota(mongo, blobs, { storagePerOrganisation: quotaBytes } as ChatSettings, work, clock);
+const parts = [documentRows, retrieval, readable, connectionRepository, quota, doorbell] as const;
 const documents = new DocumentsService(...parts, work, clock);
 const vectors = new PassageVectors(mongo);
 const readers: Readers[] = [];

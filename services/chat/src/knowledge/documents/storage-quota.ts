@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
+import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import { stockFull, Stocks, type StockKey } from '@parley/platform/stocks';
+import { Work } from '@parley/platform/work';
 import { Readable } from 'node:stream';
 import { ChatSettings } from '../../chat.config.ts';
+import { PendingFiles, type Settle, type Storing } from './pending-files.ts';
 
+/** A file of at most `most` bytes, in place of `replaced` bytes. */
+export type FileToStore = { readonly key: string; readonly replaced: number; readonly most: number };
 export type Storage = { readonly usedBytes: number; readonly quotaBytes: number };
 
 /**
@@ -17,14 +22,20 @@ export type Storage = { readonly usedBytes: number; readonly quotaBytes: number 
 export class StorageQuota {
   private readonly stocks: Stocks;
   private readonly key: StockKey;
+  private readonly pending: PendingFiles;
 
   constructor(
     mongo: Mongo,
     private readonly blobs: Blobs,
     settings: ChatSettings,
+    work: Work,
+    clock: Clock,
   ) {
     this.stocks = new Stocks(mongo);
     this.key = { stock: 'storage', defaultCeiling: settings.storagePerOrganisation };
+    const count = (scope: OrganisationScope, tx: Transaction, by: number) =>
+      this.stocks.add(scope, tx, { ...this.key, by });
+    this.pending = new PendingFiles({ mongo, blobs, work, clock, count });
   }
 
   async read(scope: OrganisationScope, tx?: Transaction): Promise<Storage> {
@@ -39,12 +50,40 @@ export class StorageQuota {
   }
 
   /**
+   * Stores a file (`put`), then has `keep` write its row in a transaction that calls `settle`. Until then the file counts
+   * as a pending one; where either fails, a file that no row has is deleted.
+   */
+  store<Result>(
+    scope: OrganisationScope,
+    { isThere, ...file }: FileToStore & Pick<Storing<Result>, 'isThere'>,
+    content: AsyncIterable<Buffer>,
+    keep: (bytes: number, settle: Settle) => Promise<Result>,
+  ): Promise<Result> {
+    let bytes = 0;
+    const put = async () => {
+      bytes = await this.put(scope, file, content);
+      return Math.max(0, bytes - file.replaced);
+    };
+    return this.pending.store(scope, { keys: [file.key], isThere, put, keep: (settle) => keep(bytes, settle) });
+  }
+
+  /** As `store`, for several files of one row. */
+  storeAll<Result>(scope: OrganisationScope, storing: Storing<Result>): Promise<Result> {
+    return this.pending.store(scope, storing);
+  }
+
+  /** Deletes files whose process died before a row had them. */
+  deletePending(): Promise<void> {
+    return this.pending.deleteOverdue();
+  }
+
+  /**
    * Stores a file of at most `most` bytes as far as it fits, in place of `replaced` bytes; returns its size. Throws
    * `chat.storage-quota-reached` where the quota ends before the file, and then keeps what was there.
    */
   async put(
     scope: OrganisationScope,
-    { key, replaced, most }: { readonly key: string; readonly replaced: number; readonly most: number },
+    { key, replaced, most }: FileToStore,
     content: AsyncIterable<Buffer>,
   ): Promise<number> {
     const { usedBytes, quotaBytes } = await this.read(scope);

@@ -4,19 +4,21 @@ import type { DataMigration } from '@parley/platform/schema';
 import type { StockSource } from '@parley/platform/stocks';
 import { storedTextBytes, storedVectorBytes } from '../retrieval/index.ts';
 import { documentRows } from './document.collection.ts';
+import { pendingFileRows } from './pending-file.collection.ts';
 
 const job = jobScope('texts of documents are counted');
 const documentsAtOnce = 25;
 const passagesAtOnce = 2_000;
 
-/** Files and texts of documents, deleted ones until they are erased, and embeddings. */
+/** Files and texts of documents, deleted ones until they are erased, embeddings, and files that no row has yet. */
 export const documentStorage = {
   stock: 'storage',
   rows: documentRows,
   count: async (mongo, scope) => {
     const documents = mongo.rows(documentRows).within(scope);
     const { bytes, textBytes } = await documents.sum({ orgId: scope.orgId }, ['bytes', 'textBytes']);
-    return bytes + textBytes + (await storedVectorBytes(mongo, scope));
+    const pending = await mongo.rows(pendingFileRows).within(scope).sum({ orgId: scope.orgId }, ['bytes']);
+    return bytes + textBytes + pending.bytes + (await storedVectorBytes(mongo, scope));
   },
 } satisfies StockSource;
 

@@ -3,7 +3,7 @@ import type { ConnectionId, Document, DocumentId } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
-import { derivedId } from '@parley/platform/ids';
+import { apartFromClients, derivedId } from '@parley/platform/ids';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import type { Readable } from 'node:stream';
@@ -54,7 +54,7 @@ export class SyncedDocuments {
   ): Promise<ReadonlyMap<string, DocumentRow>> {
     const rows = await this.documents.findMany(
       scope,
-      addresses.map((address) => idAt(id, address)),
+      addresses.flatMap((address) => idsAt(id, address)),
     );
     return new Map(rows.filter(({ isDeleted }) => !isDeleted).map((row) => [row.address ?? '', row]));
   }
@@ -75,7 +75,7 @@ export class SyncedDocuments {
     addresses: readonly string[],
     doing: Doing = this.alone,
   ): Promise<void> {
-    const ids = addresses.map((address) => idAt(_id, address));
+    const ids = addresses.flatMap((address) => idsAt(_id, address));
     const seen = { seenRun: run, triedAt: this.clock.now() };
     return doing((tx) => this.documents.setSeen(scope, ids, seen, tx));
   }
@@ -91,15 +91,19 @@ export class SyncedDocuments {
     content: Readable,
     doing: Doing = this.alone,
   ): Promise<void> {
-    const id = idAt(connectionId, found.address);
+    const id = await this.idAt(scope, connectionId, found.address);
     const known = await this.documents.find(scope, id, { withDeleted: true });
-    const bytes = await this.service.store(scope, id, content, known?.bytes);
     const { address: _address, name, ...state } = found;
-    const file = { id, orgId: scope.orgId, connectionId, name: cleanName(name), mediaType: found.mediaType, bytes };
+    const file = { id, orgId: scope.orgId, connectionId, name: cleanName(name), mediaType: found.mediaType };
     const now = this.clock.now();
     const asOf = dateOf(found.lastModified) ?? now;
     const inSource = { ...state, address: found.address, asOf, triedAt: now, seenRun: run };
-    await doing((tx) => this.write(scope, newDocument(file, sourceName, now, inSource), tx));
+    await this.service.store(scope, { id, replaced: known?.bytes ?? 0 }, content, (bytes, settle) =>
+      doing(async (tx) => {
+        await settle(tx);
+        await this.write(scope, newDocument({ ...file, bytes }, sourceName, now, inSource), tx);
+      }),
+    );
     this.doorbell.ring(filesWaiting);
   }
 
@@ -115,7 +119,8 @@ export class SyncedDocuments {
     const known = (await this.known(scope, connectionId, [found.address])).get(found.address);
     if (known && known.status !== 'failed') return this.keep(scope, connection, [found.address], doing);
     const { address, name, mediaType } = found;
-    const file = { id: idAt(connectionId, address), orgId: scope.orgId, connectionId, name: cleanName(name) };
+    const id = await this.idAt(scope, connectionId, address);
+    const file = { id, orgId: scope.orgId, connectionId, name: cleanName(name) };
     const now = this.clock.now();
     const inSource = { address, triedAt: now, seenRun: run, status: 'failed' as const, failure };
     await doing((tx) =>
@@ -169,6 +174,13 @@ export class SyncedDocuments {
     return { count: failed.length, isOfSource: failed.some(isOfSource) };
   }
 
+  /** What an earlier version has stored keeps its id. */
+  private async idAt(scope: OrganisationScope, id: ConnectionId, address: string): Promise<DocumentId> {
+    const [current, earlier] = idsAt(id, address);
+    if (earlier === undefined) return current;
+    return (await this.documents.find(scope, earlier, { withDeleted: true })) ? earlier : current;
+  }
+
   private readonly alone: Doing = async (act) => void (await this.work.run(syncing, act));
 
   private async write(scope: OrganisationScope, row: ReturnType<typeof newDocument>, tx: Transaction): Promise<void> {
@@ -191,4 +203,9 @@ function dateOf(header: string | null): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-const idAt = (id: ConnectionId, address: string): DocumentId => derivedId('document', [id, address]);
+/** The id of a document, and a second one where an earlier version made another. */
+function idsAt(id: ConnectionId, address: string): readonly [DocumentId, DocumentId?] {
+  const derived = derivedId('document', [id, address]);
+  const apart = apartFromClients(derived);
+  return apart === derived ? [apart] : [apart, derived];
+}

@@ -25,7 +25,7 @@ import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { buffer } from 'node:stream/consumers';
 import { ConversationAccess, FileReferences, type Viewer } from '../../conversations/index.ts';
-import { cleanName, filesWaiting, isOverQuota, StorageQuota } from '../documents/index.ts';
+import { cleanName, filesWaiting, StorageQuota } from '../documents/index.ts';
 import type { FileRow } from './file.collection.ts';
 import { FilePassages } from './file-passages.ts';
 import { blobKey, mediaTypeOf, newFile, seenKey, toFile } from './file.ts';
@@ -56,25 +56,21 @@ export class FilesService {
     // The file of somebody else has to stay as it is: asked before anything is stored.
     if (known) return toFile(ownOf(known, userId));
     const key = blobKey({ _id: id, orgId });
-    const bytes = await this.quota.put(scope, { key, replaced: 0, most: limits.chatFileBytes }, request);
     const groupIds = [...(principal.organisation.groupIds ?? [])];
-    const file = { id, orgId, userId, groupIds, name: cleanName(query.name), mediaType, bytes };
-    const uploaded = newFile(file, this.clock.now());
-    try {
-      const stored = await this.work.run(principal, async (tx) => {
-        const { row, isNew } = await this.files.create(scope, uploaded, tx);
+    const file = { id, orgId, userId, groupIds, name: cleanName(query.name), mediaType };
+    const isThere = async (tx: Transaction) => (await this.files.findAny(scope, id, tx)) !== null;
+    const place = { key, replaced: 0, most: limits.chatFileBytes, isThere };
+    const stored = await this.quota.store(scope, place, request, (bytes, settle) =>
+      this.work.run(principal, async (tx) => {
+        await settle(tx);
+        const { row, isNew } = await this.files.create(scope, newFile({ ...file, bytes }, this.clock.now()), tx);
         if (!isNew) return ownOf(row, userId);
-        // Two at once that both fitted before: the second one sees the first.
-        await this.quota.check(scope, 0, tx);
         recordFile(tx, row);
         return row;
-      });
-      this.doorbell.ring(filesWaiting);
-      return toFile(stored);
-    } catch (error) {
-      if (isOverQuota(error)) await this.blobs.delete(key);
-      throw error;
-    }
+      }),
+    );
+    this.doorbell.ring(filesWaiting);
+    return toFile(stored);
   }
 
   async list({ scope, principal, query }: InputOf<typeof listFiles>): Promise<ResponseOf<typeof listFiles>> {

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { limits, Problem, type FileId, type GroupId, type MessageFile, type UserId } from '@parley/contracts';
-import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
-import type { OrganisationScope } from '@parley/platform/mongo';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import type { Readable } from 'node:stream';
 import { cleanName, filesWaiting, isOverQuota, StorageQuota } from '../documents/index.ts';
@@ -28,7 +27,6 @@ const importing = job('imports files of chats');
 export class ImportedFiles {
   constructor(
     private readonly files: FilesRepository,
-    private readonly blobs: Blobs,
     private readonly quota: StorageQuota,
     private readonly doorbell: Doorbell,
     private readonly work: Work,
@@ -47,19 +45,20 @@ export class ImportedFiles {
     const key = blobKey({ _id: id, orgId: scope.orgId });
     try {
       await this.quota.check(scope, bytes);
-      const stored = await this.quota.put(scope, { key, replaced: 0, most: limits.chatFileBytes }, await given.open());
-      const file = { id, orgId: scope.orgId, userId, groupIds: [...groupIds], name, mediaType, bytes: stored };
-      const row = await this.work.run(importing, async (tx) => {
-        const created = await this.files.create(scope, newFile(file, this.clock.now()), tx);
-        await this.quota.check(scope, 0, tx);
-        return created.row;
-      });
+      const file = { id, orgId: scope.orgId, userId, groupIds: [...groupIds], name, mediaType };
+      const isThere = async (tx: Transaction) => (await this.files.findAny(scope, id, tx)) !== null;
+      const place = { key, replaced: 0, most: limits.chatFileBytes, isThere };
+      const row = await this.quota.store(scope, place, await given.open(), (stored, settle) =>
+        this.work.run(importing, async (tx) => {
+          await settle(tx);
+          return (await this.files.create(scope, newFile({ ...file, bytes: stored }, this.clock.now()), tx)).row;
+        }),
+      );
       this.doorbell.ring(filesWaiting);
       return toMessageFile(row, isImage(row) ? 'image' : 'whole');
     } catch (error) {
       const reason = reasonOf(error);
       if (!reason) throw error;
-      await this.blobs.delete(key);
       return reason;
     }
   }

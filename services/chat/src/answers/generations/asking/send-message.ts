@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  clientIdOf,
   messageCreated,
   Problem,
   type Accepted,
@@ -38,6 +39,7 @@ import { AskInChat, type Decided, type Taking } from './ask-in-chat.ts';
 
 type Question = { readonly conversationId: ConversationId } & BodyOf<typeof sendMessage> & Taking;
 
+const newConversationId = clientIdOf('conversation');
 /** By the question and its answer, as are positions. */
 const sequencesTaken = 2;
 
@@ -148,6 +150,8 @@ export class SendMessage {
     const found = await this.access.find(viewer, id, tx);
     if (found?.isDeleted) throw new Problem('chat.conversation-not-found', { detail: 'The conversation was deleted.' });
     if (found) throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
+    // The server makes the others, of imports and trials: nobody takes one before it is there.
+    if (!newConversationId.safeParse(id).success) throw new Problem('chat.conversation-not-found');
     const created: StoredConversation = {
       _id: id,
       orgId: scope.orgId,

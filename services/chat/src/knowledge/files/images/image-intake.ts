@@ -7,7 +7,7 @@ import { newId } from '@parley/platform/ids';
 import { Work } from '@parley/platform/work';
 import { Readable } from 'node:stream';
 import type { Viewer } from '../../../conversations/index.ts';
-import { isOverQuota, StorageQuota } from '../../documents/index.ts';
+import { StorageQuota } from '../../documents/index.ts';
 import { FileUses } from '../file-uses.ts';
 import type { FileRow } from '../file.collection.ts';
 import { blobKey, newFile, seenKey, toMessageFile } from '../file.ts';
@@ -81,18 +81,20 @@ export class ImageIntake {
     if ('failure' in seen) throw problemOf(seen, nth);
     const row = this.rowOf(viewer, { image, nth, seen });
     await this.quota.check(scope, content.length + seen.jpeg.length);
-    try {
-      await this.blobs.put(blobKey(row), Readable.from([content]), { maxBytes: content.length });
-      await this.blobs.put(seenKey(row), Readable.from([seen.jpeg]), { maxBytes: mostImageBytes });
-      await this.work.run(principal, async (tx) => {
-        await this.files.create(scope, row, tx);
-        // Two at once that both fitted before: the second one sees the first.
-        await this.quota.check(scope, 0, tx);
-      });
-    } catch (error) {
-      if (isOverQuota(error)) await Promise.all([blobKey(row), seenKey(row)].map((key) => this.blobs.delete(key)));
-      throw error;
-    }
+    await this.quota.storeAll(scope, {
+      keys: [blobKey(row), seenKey(row)],
+      isThere: async () => false,
+      put: async () => {
+        await this.blobs.put(blobKey(row), Readable.from([content]), { maxBytes: content.length });
+        await this.blobs.put(seenKey(row), Readable.from([seen.jpeg]), { maxBytes: mostImageBytes });
+        return content.length + seen.jpeg.length;
+      },
+      keep: (settle) =>
+        this.work.run(principal, async (tx) => {
+          await settle(tx);
+          await this.files.create(scope, row, tx);
+        }),
+    });
     return toMessageFile(row, 'image');
   }
 

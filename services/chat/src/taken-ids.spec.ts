@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { clientIdOf, type ConnectionId, type OrgId } from '@parley/contracts';
+import { derivedId, newId } from '@parley/platform/ids';
+import { Readable } from 'node:stream';
+import { chatbotRows } from './assistants/chatbots/chatbot.collection.ts';
+import { defaultChatbot, defaultIdOf } from './assistants/chatbots/default-chatbot.ts';
+import { connectionRows } from './knowledge/connections/connection.collection.ts';
+import { defaultConnection } from './knowledge/connections/connection.ts';
+import { defaultConnectionIdOf } from './knowledge/connections/default-connection.ts';
+import { documentRows } from './knowledge/documents/document.collection.ts';
+import { newDocument } from './knowledge/documents/document.ts';
+import { syncBench } from './sync-bench.spec-setup.ts';
+import { aViewer } from './viewer.spec-setup.ts';
+
+const bench = await syncBench();
+const { mongo, chatbotRows: chatbots, connectionRepository: connections, synced, work } = bench;
+beforeAll(bench.ready);
+afterAll(() => bench.close?.());
+
+/** One of which a client could make what follows from it: about one in 85. */
+function until<Id>(make: () => Id, kind: 'chatbot' | 'connection' | 'document', derive: (id: Id) => string): Id {
+  for (;;) {
+    const id = make();
+    if (clientIdOf(kind).safeParse(derive(id)).success) return id;
+  }
+}
+const anOrganisation = () => newId('organisation');
+
+describe('the default chatbot, where a stranger has taken its id', () => {
+  const orgId = until(anOrganisation, 'chatbot', defaultIdOf);
+  const { scope } = aViewer(orgId);
+  const id = defaultIdOf(orgId);
+  const find = () => chatbots.find(scope, id);
+  beforeAll(async () => {
+    const stranger = aViewer();
+    const taken = { ...defaultChatbot(stranger.scope.orgId), _id: id, isDefault: false, revision: 1 };
+    await mongo.rows(chatbotRows).within(stranger.scope).insert(taken);
+  });
+
+  test('is edited all the same, under the id it always had', async () => {
+    await work.run(aViewer(orgId).principal, async (tx) => {
+      const { row } = await chatbots.insert(scope, { ...defaultChatbot(orgId), revision: 1 }, tx);
+      await chatbots.change(scope, row, { isChanged: true }, tx);
+    });
+    expect(await find()).toMatchObject({ _id: id, orgId, revision: 2, isChanged: true });
+    expect((await chatbots.list(scope)).map(({ _id }) => _id)).toEqual([id]);
+  });
+
+  test('of an earlier version is found where it was stored', async () => {
+    const earlier = until(anOrganisation, 'chatbot', defaultIdOf);
+    const viewer = aViewer(earlier);
+    await mongo
+      .rows(chatbotRows)
+      .within(viewer.scope)
+      .insert({ ...defaultChatbot(earlier), revision: 7 });
+    expect(await chatbots.find(viewer.scope, defaultIdOf(earlier))).toMatchObject({ revision: 7 });
+  });
+});
+
+describe('the data connection for uploads, where a stranger has taken its id', () => {
+  const take = async (orgId: OrgId) => {
+    const stranger = aViewer();
+    const taken = { ...defaultConnection(stranger.scope.orgId), _id: defaultConnectionIdOf(orgId), version: 1 };
+    await mongo.rows(connectionRows).within(stranger.scope).insert(taken);
+  };
+
+  test('is restricted all the same, under the id it always had', async () => {
+    const orgId = until(anOrganisation, 'connection', defaultConnectionIdOf);
+    const { scope, principal } = aViewer(orgId);
+    const id = defaultConnectionIdOf(orgId);
+    await take(orgId);
+    const audience = { kind: 'some' as const, roles: ['owner' as const], groupIds: [], userIds: [] };
+    const changed = await bench.service.change({
+      scope,
+      principal,
+      params: { connectionId: id },
+      body: { version: 0, audience },
+    } as never);
+    expect(changed).toMatchObject({ id, audience });
+    expect(await connections.find(scope, id)).toMatchObject({ _id: id, orgId, audience });
+    expect((await connections.list(scope)).map(({ _id }) => _id)).toEqual([id]);
+  });
+
+  test('of an earlier version is found where it was stored', async () => {
+    const orgId = until(anOrganisation, 'connection', defaultConnectionIdOf);
+    const { scope } = aViewer(orgId);
+    await mongo
+      .rows(connectionRows)
+      .within(scope)
+      .insert({ ...defaultConnection(orgId), version: 5 });
+    expect(await connections.find(scope, defaultConnectionIdOf(orgId))).toMatchObject({ version: 5 });
+    expect(await connections.list(scope)).toHaveLength(1);
+  });
+});
+
+describe('a synced document, where a stranger has taken its id', () => {
+  const address = 'https://wiki.example/leave';
+  const derived = (id: ConnectionId) => derivedId('document', [id, address]);
+  const found = {
+    address,
+    name: 'Leave',
+    mediaType: 'text/plain' as const,
+    etag: null,
+    lastModified: null,
+    hash: null,
+  };
+  const row = (orgId: OrgId, connectionId: ConnectionId) =>
+    newDocument(
+      { id: derived(connectionId), orgId, connectionId, name: 'Leave', mediaType: 'text/plain', bytes: 1 },
+      'Wiki',
+      new Date(),
+      { address, triedAt: new Date(), seenRun: 1, status: 'failed', failure: 'source-failed' },
+    );
+  const connection = () => ({ _id: until(() => newId('connection'), 'document', derived), name: 'Wiki', run: 1 });
+
+  test('is stored and found all the same', async () => {
+    const { scope } = aViewer();
+    const source = connection();
+    const stranger = aViewer();
+    await mongo.rows(documentRows).within(stranger.scope).insert(row(stranger.scope.orgId, source._id));
+    await synced.store(scope, source, found, Readable.from(['Carry over']));
+    await synced.keep(scope, { ...source, run: 2 }, [address]);
+    expect((await synced.known(scope, source._id, [address])).get(address)).toMatchObject({ address, seenRun: 2 });
+  });
+
+  test('of an earlier version keeps its id', async () => {
+    const { scope } = aViewer();
+    const source = connection();
+    await mongo.rows(documentRows).within(scope).insert(row(scope.orgId, source._id));
+    await synced.store(scope, source, found, Readable.from(['Carry over']));
+    expect((await synced.known(scope, source._id, [address])).get(address)?._id).toBe(derived(source._id));
+    expect(await mongo.rows(documentRows).within(scope).count({})).toBe(1);
+  });
+});
