@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Budget, BudgetId, ConnectionId, RouteContract } from '@parley/contracts';
+import type { Budget, BudgetId, ChatbotContent, ConnectionId, RouteContract } from '@parley/contracts';
 import { derivedId, newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import mongoose from 'mongoose';
@@ -82,7 +82,7 @@ describe('of each change of a thing whose id was tried elsewhere', () => {
 });
 
 describe('an id that follows from others', () => {
-  const content = {
+  const content: ChatbotContent = {
     name: 'Assistant',
     glyph: 'bot',
     instructions: 'Be kind.',
@@ -92,7 +92,7 @@ describe('an id that follows from others', () => {
     knowledge: { passages: 6, onlyFromDocuments: false, connectionIds: null },
     starters: [],
     audience: { kind: 'everybody' },
-  } as const;
+  };
   const address = '203.0.113.77';
 
   test('cannot be taken by another organisation, before it exists and after', async () => {

@@ -126,7 +126,12 @@ const heardBy = (headers: Record<string, string>): Promise<Record<string, string
 
 describe.each([{}, { expect: '100-continue' }, { expect: '100-Continue' }])('a client that sends %j', (extra) => {
   const forged = Object.fromEntries(ownHeaders.map((header) => [header, 'forged']));
-  const own: Record<string, string> = { ...forged, ...(extra as object), 'user-agent': 'curl/8.5.0', 'content-type': 'application/json' };
+  const own: Record<string, string> = {
+    ...forged,
+    ...(extra as object),
+    'user-agent': 'curl/8.5.0',
+    'content-type': 'application/json',
+  };
 
   test.each([
     ['a public route', { scope: 'public' }, null, [networkHeader]],

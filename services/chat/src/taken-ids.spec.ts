@@ -15,7 +15,7 @@ import { aViewer } from './viewer.spec-setup.ts';
 const bench = await syncBench();
 const { mongo, chatbotRows: chatbots, connectionRepository: connections, synced, work } = bench;
 beforeAll(bench.ready);
-afterAll(() => bench.close?.());
+afterAll(bench.end);
 
 /** One of which a client could make what follows from it: about one in 85. */
 function until<Id>(make: () => Id, kind: 'chatbot' | 'connection' | 'document', derive: (id: Id) => string): Id {

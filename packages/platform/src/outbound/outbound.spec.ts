@@ -95,7 +95,7 @@ describe('OutboundClient', () => {
     await come;
     // Another client gets through after all that this one has started.
     const last = new OutboundClient({ allows: () => true, connectTimeoutMs: 10_000 });
-    await (await last.request(`${url}last`, call)).body.dump();
+    (await last.request(`${url}last`, call)).body.destroy();
     await last.close();
     expect(open).toHaveLength(most);
     await client.close();

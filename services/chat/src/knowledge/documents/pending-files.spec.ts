@@ -44,7 +44,9 @@ const files = (): string[] =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
 let before: string[];
-beforeEach(() => (before = files()));
+beforeEach(() => {
+  before = files();
+});
 const newFiles = () => files().filter((file) => !before.includes(file));
 /** What counts, by the counter and counted again, and how many files have no row yet. */
 const state = async ({ scope }: Viewer) => {

@@ -204,7 +204,7 @@ function dateOf(header: string | null): Date | null {
 }
 
 /** The id of a document, and a second one where an earlier version made another. */
-function idsAt(id: ConnectionId, address: string): readonly [DocumentId, DocumentId?] {
+function idsAt(id: ConnectionId, address: string): readonly [DocumentId, ...DocumentId[]] {
   const derived = derivedId('document', [id, address]);
   const apart = apartFromClients(derived);
   return apart === derived ? [apart] : [apart, derived];
