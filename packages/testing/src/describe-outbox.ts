@@ -227,17 +227,8 @@ function describeInterruptions(): void {
   });
 }
 
-/** Counts the shards of each relay. */
-async function shardsHeld(): Promise<number[]> {
-  const live = { _id: { $lt: 16 }, leaseUntil: { $gt: new Date() } };
-  const rows = await bench.mongo.connection
-    .collection<{ _id: number; owner: string }>('outbox_shards')
-    .find(live as never)
-    .toArray();
-  return Object.values(Object.groupBy(rows, ({ owner }) => owner)).map((own) => own?.length ?? 0);
-}
 const untilShared = () =>
-  eventually(async () => expect(await shardsHeld()).toEqual([8, 8]), 'each relay has half of the shards');
+  eventually(async () => expect(await bench.shardsHeld()).toEqual([8, 8]), 'each relay has half of the shards');
 
 function describeSeveralRelays(): void {
   describe('several relays', () => {
@@ -292,7 +283,7 @@ function describeSeveralRelays(): void {
       const listener = await Listener.join(bench.bus);
       const leases = { isAlone: false, leaseMs: 600_000 };
       const dead = await bench.startRelay({ ...leases, bus: await bench.closedBus() });
-      await eventually(async () => expect(await shardsHeld()).toEqual([16]), 'the dead relay has all shards');
+      await eventually(async () => expect(await bench.shardsHeld()).toEqual([16]), 'the dead relay has all shards');
       const orgs = Array.from({ length: 24 }, anOrgId);
       for (const orgId of orgs) await bench.recordAll(orgId, [1]);
       // Before a relay closes it publishes all that it may.

@@ -30,6 +30,16 @@ export class OutboxBench {
     return bench;
   }
 
+  /** Counts the shards of each relay. */
+  async shardsHeld(): Promise<number[]> {
+    const live = { _id: { $lt: 16 }, leaseUntil: { $gt: new Date() } };
+    const rows = await this.mongo.connection
+      .collection<{ _id: number; owner: string }>('outbox_shards')
+      .find(live as never)
+      .toArray();
+    return Object.values(Object.groupBy(rows, ({ owner }) => owner)).map((own) => own?.length ?? 0);
+  }
+
   async startRelay(options: Partial<OutboxRelayOptions> = {}): Promise<OutboxRelay> {
     const relay = new OutboxRelay({
       mongo: this.mongo,

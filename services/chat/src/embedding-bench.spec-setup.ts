@@ -39,7 +39,7 @@ export async function embeddingBench() {
   afterAll(() => server.close());
   const config = chatConfig.parse({ PARLEY_OUTBOUND_ALLOW: `${server.address},127.0.0.1:9` });
   // Longer than any test: questions get their vectors, however busy the machine is.
-  const settings = { ...chatSettings(config, {}), questionVectorMs: 600_000 };
+  const settings = Object.assign(chatSettings(config, {}), { questionVectorMs: 600_000 });
   /** What was asked of billing, and whether it has any left. */
   const budget = { held: [] as BodyOf<typeof reserveBudget>[], isSpent: false };
   const call = async (_route: unknown, { body }: { body: BodyOf<typeof reserveBudget> }) => {

@@ -54,10 +54,8 @@ export class ProfileService {
     const arrival = await this.users.arrival(scope.of(params.userId));
     const { id: userId, name, picture, email, isProven, platformRole, locale, version } = user;
     const came = arrival && { createdAt: arrival.createdAt.toISOString(), isInvited: arrival.isInvited };
-    return {
-      ...{ userId, name, picture, email, isProven, isPlatformAdmin: platformRole === 'admin', locale, version },
-      ...came,
-    };
+    const isPlatformAdmin = platformRole === 'admin';
+    return { userId, name, picture, email, isProven, isPlatformAdmin, locale, version, ...came };
   }
 
   async isKnown({ scope, body }: InputOf<typeof knowsAddress>): Promise<ResponseOf<typeof knowsAddress>> {
