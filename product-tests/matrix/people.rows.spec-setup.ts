@@ -7,9 +7,14 @@ import { rowsFor, type World } from './rows.spec-setup.ts';
 
 const userIds = Array.from({ length: 4 }, () => newId('user'));
 
-/** The owner has asked, and so have four others who were planted: enough to stand apart. Whose pseudonym is the owner's. */
-let planted: Promise<string> | null = null;
-const ownerOf = (world: World): Promise<string> => (planted ??= plantPeople(world));
+/** The pseudonym of each organisation's owner. Four planted people have asked beside them: enough to be shown apart. */
+const planted = new Map<string, Promise<string>>();
+function ownerOf(world: World): Promise<string> {
+  const orgId = world.owner.orgId!;
+  const known = planted.get(orgId) ?? plantPeople(world);
+  planted.set(orgId, known);
+  return known;
+}
 
 async function plantPeople({ parley, owner }: World): Promise<string> {
   const connection = await mongoose.createConnection(parley.internals.storeUri('parley_monitoring')).asPromise();

@@ -58,6 +58,14 @@ export class Scene {
     );
   }
 
+  /** The same things of the other organisation, made by its owner. */
+  async otherWorld(): Promise<World> {
+    const { otherOwner } = this.people;
+    const member = await newPerson(this.running.url, { address: anotherAddress() });
+    await plantMember(this.running.parley, member, otherOwner, 'member');
+    return { ...(await makeThings(otherOwner)), memberId: member.me!.id, parley: this.running.parley };
+  }
+
   async call(client: ParleyClient, route: RouteContract, request: RowRequest, extra: Extra = {}): Promise<Answer> {
     const path = route.path.replaceAll(/:([A-Za-z]+)/g, (_match, name: string) => request.params?.[name] ?? name);
     const query = request.query ? `?${new URLSearchParams(request.query).toString()}` : '';
