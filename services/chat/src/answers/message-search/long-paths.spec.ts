@@ -72,7 +72,8 @@ describe('a conversation of 3,000 messages with 40 branches', () => {
       const commands = await countCommands(async () => {
         page = await list(viewer, conversationId, { leaf: last, before });
       });
-      expect(commands).toBeLessThan(12);
+      // What the service asks by the clock counts, too.
+      expect(commands).toBeLessThan(20);
       read += page!.items.length;
       before = page!.items[0]?.depth;
       if (!page!.hasOlder) break;
