@@ -95,7 +95,7 @@ describe('OutboundClient', () => {
     await come;
     // Another client gets through after all that this one has started.
     const last = new OutboundClient({ allows: () => true, connectTimeoutMs: 10_000 });
-    (await last.request(`${url}last`, call)).body.destroy();
+    (await last.request(`${url}last`, call)).body.resume();
     await last.close();
     expect(open).toHaveLength(most);
     await client.close();
