@@ -49,10 +49,14 @@ export class ProfileService {
 
   /** For services that keep a copy. */
   async describe({ scope, params }: InputOf<typeof getPerson>): Promise<ResponseOf<typeof getPerson>> {
-    const user = await this.users.findById(scope.of(params.userId));
-    if (!user) throw new Problem('platform.not-found');
+    const own = scope.of(params.userId);
+    const [user, origin] = await Promise.all([this.users.findById(own), this.users.origin(own)]);
+    if (!user || !origin) throw new Problem('platform.not-found');
     const { id: userId, name, picture, email, isProven, platformRole, locale, version } = user;
-    return { userId, name, picture, email, isProven, isPlatformAdmin: platformRole === 'admin', locale, version };
+    const { invitedBy, sameNetworkAs } = origin;
+    const first = sameNetworkAs && { ...sameNetworkAs, until: sameNetworkAs.until.toISOString() };
+    const known = { userId, name, picture, email, isProven, isPlatformAdmin: platformRole === 'admin' };
+    return { ...known, invitedBy, sameNetworkAs: first, locale, version };
   }
 
   async isKnown({ scope, body }: InputOf<typeof knowsAddress>): Promise<ResponseOf<typeof knowsAddress>> {
