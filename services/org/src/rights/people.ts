@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { getPerson, knowsAddress, type UserId } from '@parley/contracts';
+import { getPerson, knowsAddress, type ResponseOf, type UserId } from '@parley/contracts';
 import { Platform } from '@parley/platform/service';
 import type { Person } from './membership.ts';
 
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 
-type KnownPerson = Person & {
+export type KnownPerson = Person & {
   readonly isProven: boolean;
   /** Undefined where auth is of an earlier version. */
   readonly isPlatformAdmin?: boolean | undefined;
-};
+} & Origin;
+/** How the account came about; undefined where auth is of an earlier version. */
+export type Origin = Pick<ResponseOf<typeof getPerson>, 'invitedBy' | 'sameNetworkAs'>;
 
 /** People as auth knows them, asked when a membership begins and when auth says that something has changed. */
 @Injectable()
@@ -18,8 +20,8 @@ export class People {
 
   async find(userId: UserId): Promise<KnownPerson> {
     const asked = await this.platform.peers.call(getPerson, { params: { userId } }, asking);
-    const { name, picture, email, isProven, isPlatformAdmin, version } = asked;
-    return { name, picture, email, isProven, isPlatformAdmin, version };
+    const { name, picture, email, isProven, isPlatformAdmin, invitedBy, sameNetworkAs, version } = asked;
+    return { name, picture, email, isProven, isPlatformAdmin, invitedBy, sameNetworkAs, version };
   }
 
   /** Whether anybody has an account with the address; only for whoever proves to get its mail. */
