@@ -13,7 +13,7 @@ import {
   type TestParley,
 } from '@parley/embedded/test-parley';
 
-/** The person with five organisations, their neighbour, and five more; whoever comes then is one too many. */
+/** The limit of one network. */
 const registrations = 7;
 let running: TestParley;
 let mock: MockProvider;
@@ -27,8 +27,9 @@ beforeAll(async () => {
     response.once('close', () => clearInterval(telling));
   });
   const settings = { PARLEY_WORKER_SLOTS: '20', PARLEY_REGISTRATIONS_PER_HOUR: String(registrations) };
-  running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address, ...settings });
-  other = await newPerson(running.url, { organisation: 'Other' });
+  const proxy = { PARLEY_TRUSTED_PROXY: '127.0.0.1' };
+  running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address, ...settings, ...proxy });
+  other = await newPerson(running.url, { organisation: 'Other', address: '192.0.2.1' });
 }, 90_000);
 afterAll(async () => {
   await running.close();
@@ -55,35 +56,78 @@ async function isAnswered(client: ParleyClient): Promise<void> {
   );
 }
 
+/** Asks more than a person's two slots in the organisation that the client works in, whose model never says a word. */
+async function flood(client: ParleyClient): Promise<void> {
+  await useSilentModel(client);
+  for (let asked = 0; asked < 4; asked += 1) await client.send(newId('conversation'), 'Hello?');
+}
+/** Waits until chat knows how many organisations use this share. */
+async function knowsShare(share: string | undefined, of: number): Promise<void> {
+  const chat = await mongoose.createConnection(running.parley.internals.storeUri('parley_chat')).asPromise();
+  await eventually(async () => {
+    const copies = await chat.collection('organisation_shares').find({}).toArray();
+    expect(copies.filter((copy) => copy['share'] === share)).toHaveLength(of);
+  }, 'chat knows whose turn it is');
+  await chat.close();
+}
+const join = (client: ParleyClient, token: string) =>
+  client.call('POST /api/org/my-invitations/accept', { body: { token } });
+async function linkOf(owner: ParleyClient, places: number): Promise<string> {
+  const body = { id: newId('invitation'), label: 'All', role: 'member' as const, groupIds: [], domain: null, places };
+  const { token } = await owner.call('POST /api/org/invitation-links', { body: { ...body, days: 1 } });
+  return token;
+}
+
 test('one person with five organisations shares one turn, creates no sixth, and keeps nobody else waiting', async () => {
-  const person = await newPerson(running.url);
+  const person = await newPerson(running.url, { address: '192.0.3.1' });
   for (let made = 1; made <= 5; made += 1) {
     await person.createOrganisation(`Mine ${made}`);
-    await useSilentModel(person);
-    for (let asked = 0; asked < 3; asked += 1) await person.send(newId('conversation'), 'Hello?');
+    await flood(person);
   }
   await expect(person.createOrganisation('Mine 6')).rejects.toMatchObject({
     problem: { code: 'org.too-many-organisations', status: 429 },
   });
-  const chat = await mongoose.createConnection(running.parley.internals.storeUri('parley_chat')).asPromise();
-  await eventually(async () => {
-    const copies = await chat.collection('organisation_shares').find({}).toArray();
-    expect(copies.filter(({ share }) => share === person.me?.id)).toHaveLength(5);
-  }, 'chat knows whose turn it is');
-  await chat.close();
+  await knowsShare(person.me?.id, 5);
   await isAnswered(other);
 }, 60_000);
 
-test('five fresh accounts from one address keep nobody waiting, and a sixth is refused', async () => {
-  for (let made = 1; made <= 5; made += 1) {
-    const person = await newPerson(running.url, { organisation: `Fresh ${made}` });
-    await useSilentModel(person);
-    for (let asked = 0; asked < 4; asked += 1) await person.send(newId('conversation'), 'Hello?');
+test('seven organisations transferred to a second account stay in one share, and keep nobody else waiting', async () => {
+  const person = await newPerson(running.url, { address: '192.0.4.1' });
+  const second = await newPerson(running.url, { address: '192.0.5.1' });
+  for (let made = 1; made <= 7; made += 1) {
+    await person.createOrganisation(`Transferred ${made}`);
+    await join(second, await linkOf(person, 1));
+    second.orgId = person.orgId;
+    await person.call('POST /api/org/ownership', { body: { userId: second.me!.id } });
+    await flood(second);
   }
+  await knowsShare(person.me?.id, 7);
+  await isAnswered(other);
+}, 60_000);
+
+test('fresh accounts through the own invitation link use the share of who invited them', async () => {
+  const person = await newPerson(running.url, { organisation: 'Inviting', address: '192.0.6.1' });
+  const invitation = await linkOf(person, 6);
+  for (let made = 1; made <= 6; made += 1) {
+    const account = new ParleyClient(running.url);
+    await account.register({ name: 'By link', email: `link${made}@example.com`, password, invitation });
+    await account.createOrganisation(`By link ${made}`);
+    await flood(account);
+  }
+  await knowsShare(person.me?.id, 7);
+  await isAnswered(other);
+}, 60_000);
+
+test('fresh accounts from one address use one share for a day, and one too many is refused', async () => {
+  const address = '192.0.7.1';
+  const first = await newPerson(running.url, { organisation: 'Fresh 1', address });
+  await flood(first);
+  for (let made = 2; made <= 5; made += 1)
+    await flood(await newPerson(running.url, { organisation: `Fresh ${made}`, address }));
+  await knowsShare(first.me?.id, 5);
   // Counts begin with the hour: where it has just begun, as many register once more.
   const registering = async (): Promise<void> => {
-    for (let late = 0; late <= registrations; late += 1)
-      await new ParleyClient(running.url).register({ name: 'Late', email: `late${late}@example.com`, password });
+    for (let late = 0; late <= registrations; late += 1) await newPerson(running.url, { address });
   };
   await expect(registering()).rejects.toMatchObject({ problem: { code: 'platform.rate-limited', status: 429 } });
   await isAnswered(other);

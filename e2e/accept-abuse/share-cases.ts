@@ -4,6 +4,7 @@ import { eventually } from '@parley/testing/eventually';
 import { endlessPdf } from '@parley/testing/files';
 import { RefusedCall } from '@parley/testing/client';
 import { setTimeout as wait } from 'node:timers/promises';
+import { joinByLink } from '../accounts.ts';
 import { TooLate } from '../accept-kill/product.ts';
 import { many, tally, type Case, type World } from './world.ts';
 import type { WatchedClient } from './watched-client.ts';
@@ -44,6 +45,12 @@ async function flood(client: WatchedClient, count: number, text: string): Promis
   return accepted;
 }
 
+/** Asks in this organisation, whose model never says a word. */
+async function floodSilently(world: World, client: WatchedClient, count: number): Promise<number> {
+  await world.useModel(client, world.servers.urlOf('silentModel'));
+  return flood(client, count, 'Hello?');
+}
+
 const fiveOrganisations: Case = {
   name: 'answer slots: one person with five organisations and a model that only sends usage',
   async run(world) {
@@ -51,12 +58,45 @@ const fiveOrganisations: Case = {
     let accepted = 0;
     for (let made = 1; made <= organisationsEach; made += 1) {
       await person.createOrganisation(`Silent ${made}`);
-      await world.useModel(person, world.servers.urlOf('silentModel'));
-      accepted += await flood(person, 60, 'Hello?');
+      accepted += await floodSilently(world, person, 60);
     }
     const said = await refusal(() => person.createOrganisation('Silent 6'));
     if (!said.startsWith('org.too-many-organisations')) throw new Error(said);
     return `${accepted} questions; a sixth organisation: ${said}`;
+  },
+};
+
+const transferredOrganisations: Case = {
+  name: 'answer slots: seven organisations that one person transfers to a second account',
+  async run(world) {
+    const [person, second] = [await world.newPerson(), await world.newPerson()];
+    let accepted = 0;
+    for (let made = 1; made <= 7; made += 1) {
+      await person.createOrganisation(`Transferred ${made}`);
+      await joinByLink(person, second);
+      await person.call('POST /api/org/ownership', { body: { userId: second.me!.id } });
+      accepted += await floodSilently(world, second, 30);
+    }
+    await world.ask(world.other, newId('conversation'), 'Are you there?');
+    return `${accepted} questions; another organisation was answered`;
+  },
+};
+
+const accountsByOwnLink: Case = {
+  name: 'answer slots: seven fresh accounts through the own invitation link',
+  async run(world) {
+    const person = await world.newPerson({ organisation: 'Inviting' });
+    const place = { groupIds: [], domain: null, places: 7, days: 1 };
+    const { token } = await person.call('POST /api/org/invitation-links', {
+      body: { id: newId('invitation'), label: 'All', role: 'member', ...place },
+    });
+    let accepted = 0;
+    for (let made = 1; made <= 7; made += 1) {
+      const account = await world.newPerson({ organisation: `By link ${made}`, invitation: token });
+      accepted += await floodSilently(world, account, 30);
+    }
+    await world.ask(world.other, newId('conversation'), 'Are you there?');
+    return `${accepted} questions; another organisation was answered`;
   },
 };
 
@@ -67,9 +107,9 @@ const freshAccounts: Case = {
     let accepted = 0;
     for (let made = 1; made <= 5; made += 1) {
       const person = await world.newPerson({ organisation: `Fresh ${made}`, network });
-      await world.useModel(person, world.servers.urlOf('silentModel'));
-      accepted += await flood(person, 40, 'Hello?');
+      accepted += await floodSilently(world, person, 40);
     }
+    await world.ask(world.other, newId('conversation'), 'Are you there?');
     const said = await refusal(async () => {
       for (let late = 0; late < 25; late += 1) await world.newPerson({ network });
     });
@@ -202,6 +242,8 @@ const invitations: Case = {
 /** They wait for the most part: side by side, from the beginning of the attack. */
 export const shareCases: readonly Case[] = [
   fiveOrganisations,
+  transferredOrganisations,
+  accountsByOwnLink,
   freshAccounts,
   slowSites,
   slowDocuments,

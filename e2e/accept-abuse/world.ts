@@ -46,10 +46,11 @@ export class World {
   }
 
   /** Comes from a network of their own unless one is named; with an organisation's name also its owner. */
-  async newPerson({ organisation, network }: { organisation?: string; network?: string } = {}): Promise<WatchedClient> {
+  async newPerson({ organisation, network, invitation }: Coming = {}): Promise<WatchedClient> {
     this.people += 1;
     const client = this.visitor(network);
-    await client.register({ name: `Person ${this.people}`, email: `person${this.people}@example.com`, password });
+    const [name, email] = [`Person ${this.people}`, `person${this.people}@example.com`];
+    await client.register({ name, email, password, ...(invitation && { invitation }) });
     if (organisation !== undefined) await client.createOrganisation(organisation);
     return client;
   }
@@ -91,6 +92,13 @@ export class World {
     return rssMbOf(this.attacked.pids);
   }
 }
+
+type Coming = {
+  readonly organisation?: string;
+  readonly network?: string;
+  /** The secret of an invitation by which the person registers. */
+  readonly invitation?: string;
+};
 
 /** Runs `act` for 0 to `count` - 1, so many at once. */
 export async function many(count: number, atOnce: number, act: (at: number) => Promise<unknown>): Promise<void> {

@@ -50,4 +50,12 @@ export const platformOrganisationRows = rowsFor(platformOrganisationRoutes, {
       return { params: { orgId: id }, body: { version, seatLimit: 5 } };
     },
   },
+  changeShare: {
+    things: 'owner',
+    repeated: 409,
+    request: async (world) => {
+      const { id, version } = await another(world);
+      return { params: { orgId: id }, body: { version, isOwn: true } };
+    },
+  },
 });

@@ -28,7 +28,7 @@ export const chatConfig = z.object({
     .max(2_000)
     .default(200)
     .describe(
-      'Answers that a worker writes at the same time; one organisation, or all that one person created, has at most half of these slots.',
+      'Answers that a worker writes at the same time; a person has at most a tenth of these slots, and one organisation, or all that one person created, half.',
     ),
   PARLEY_ANSWER_DEADLINE_MS: z.coerce
     .number()

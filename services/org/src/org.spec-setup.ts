@@ -40,7 +40,8 @@ import { MemberActs } from './members/member-acts.ts';
 import { MemberList } from './members/member-list.ts';
 import { MembersService } from './members/members.service.ts';
 import { OrganisationsService } from './organisations/organisations.service.ts';
-import { Founders, MembershipsRepository, RolesRepository, type People } from './rights/index.ts';
+import { Founders, MembershipsRepository, OrganisationShares, RolesRepository, type People } from './rights/index.ts';
+import type { Origin } from './rights/people.ts';
 import { RightsService } from './rights/rights.service.ts';
 import { RolesService } from './roles/roles.service.ts';
 
@@ -57,21 +58,25 @@ export async function orgSetup() {
   const addresses = new Map<UserId, string>();
   /** Of whom auth knows when they came. */
   const arrivals = new Map<UserId, { createdAt: Date; isInvited: boolean }>();
+  const origins = new Map<UserId, Origin>();
   const people = {
     find: async (userId: UserId) => ({
       name: nameOf(userId).name,
       email: addresses.get(userId) ?? nameOf(userId).email,
       isProven: proven.has(userId),
       ...arrivals.get(userId),
+      isPlatformAdmin: false,
+      ...(origins.get(userId) ?? { invitedBy: null, sameNetworkAs: null }),
       version: 1,
     }),
     isKnown: async (email: string) => [...addresses.values()].includes(email),
   } as People;
   const auditNames = new AuditNames(mongo, people);
+  const shares = new OrganisationShares(mongo, people, clock);
   const appender = new AuditAppender(mongo, auditNames, work);
   const audit = new AuditLog(mongo, auditNames, work);
   const invitations = new InvitationsRepository(mongo);
-  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, founders);
+  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, founders, shares);
   const views = new InvitationViews(invitations, memberships, roleRows, groupRows, people, work, clock);
   const joinParts = [invitations, views, memberships, groupRows, organisations, people, work, clock] as const;
   /** Auth, as far as links are asked of it: without a mail server it returns them. */
@@ -96,7 +101,7 @@ export async function orgSetup() {
   const platformViews = new PlatformViews(mongo, memberships, invitations, clock);
   const services = {
     organisations,
-    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, work, clock, links),
+    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, work, clock, links, shares),
     views,
     inviting: new InvitingService(invitations, memberships, roleRows, groupRows, work, clock, links, inviter, emails),
     joining: new JoiningService(...joinParts, platform),
@@ -121,6 +126,8 @@ export async function orgSetup() {
     appender,
     people,
     founders,
+    shares,
+    origins,
     revocations,
     proven,
     addresses,

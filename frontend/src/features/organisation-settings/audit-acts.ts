@@ -163,5 +163,13 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
       id: 'organisation.auditAct.organisation.seat-limit-changed',
       defaultMessage: 'Seat limit changed',
     }),
+    'own-share.turned-on': t({
+      id: 'organisation.auditAct.own-share.turned-on',
+      defaultMessage: 'Own share of shared workers turned on',
+    }),
+    'own-share.turned-off': t({
+      id: 'organisation.auditAct.own-share.turned-off',
+      defaultMessage: 'Own share of shared workers turned off',
+    }),
   };
 }

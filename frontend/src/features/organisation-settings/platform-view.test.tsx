@@ -76,6 +76,27 @@ describe('an organisation as platform admins see it', () => {
     ]);
   });
 
+  it('gets its own share of the shared workers with one click, and shows it', async () => {
+    let now: PlatformOrganisation = { ...fennick, share: 'creator' };
+    const put = 'PUT /api/org/all-organisations/:orgId/share';
+    const { calls } = show({
+      'GET /api/org/all-organisations/:orgId': () => now,
+      [put]: () => (now = { ...fennick, share: 'given', version: 5 }),
+    });
+    const share = await screen.findByRole('checkbox', { name: /Own share of shared workers/ });
+    expect(share).not.toBeChecked();
+    await userEvent.click(share);
+    expect(await screen.findByRole('checkbox', { name: /Own share/, checked: true })).toBeEnabled();
+    expect(calls.find(({ route }) => route === put)?.body).toEqual({ version: 4, isOwn: true });
+  });
+
+  it('keeps its own share where a platform admin created it', async () => {
+    show({ 'GET /api/org/all-organisations/:orgId': () => ({ ...fennick, share: 'by-platform' }) });
+    const share = await screen.findByRole('checkbox', { name: /Own share of shared workers/ });
+    expect(share).toBeChecked();
+    expect(share).toBeDisabled();
+  });
+
   it('shows what another admin has made of it meanwhile', async () => {
     let now = fennick;
     show({ 'GET /api/org/all-organisations/:orgId': () => now, [status]: () => refuseOld((now = suspended)) });

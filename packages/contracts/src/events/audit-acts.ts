@@ -11,6 +11,8 @@ export const auditActs = {
   'organisation.suspended': { byPlatform: true },
   'organisation.resumed': { byPlatform: true },
   'organisation.seat-limit-changed': { byPlatform: true },
+  'own-share.turned-on': { byPlatform: true },
+  'own-share.turned-off': { byPlatform: true },
   'member.invited': {},
   'invitation.link-made': {},
   'invitation.link-replaced': {},

@@ -178,6 +178,10 @@ export const getPerson = defineRoute({
     createdAt: timestamp.optional(),
     /** Whether the person registered by an invitation; absent where that was with an earlier version. */
     isInvited: z.boolean().optional(),
+    /** By whose invitation the person registered, null by none; absent, as is the next, where an earlier version answers. */
+    invitedBy: orgId.nullable().optional(),
+    /** The first account of the same network on the same day, while it counts; null where that is the person's own. */
+    sameNetworkAs: z.strictObject({ userId, until: timestamp }).nullable().optional(),
     locale,
     version: z.number().int(),
   }),

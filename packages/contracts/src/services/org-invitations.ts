@@ -270,7 +270,8 @@ export const checkInvitation = defineRoute({
     /** How many can register by it, and until when it is open; both absent where an earlier version answers. */
     maxUses: z.number().int().optional(),
     endsAt: timestamp.optional(),
-    /** What the organisation is called; absent where an earlier version answers. */
+    /** The organisation's id, and what it is called; absent where an earlier version answers. */
+    orgId: orgId.optional(),
     organisation: z.string().optional(),
     /** Whether the secret verifies `email` (ADR 0036); absent, as false, where an earlier version answers. */
     provesAddress: z.boolean().optional(),

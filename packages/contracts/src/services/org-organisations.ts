@@ -157,14 +157,26 @@ export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
   outside: ['version'],
 });
 /**
- * Whose share of the shared workers the organisation uses from now on: that of the person who created it while they own
- * it and were no platform admin then, else its own. An organisation of which nothing was said has its own.
+ * Says whose share of the shared workers the organisation uses from now on: its own, its creator's, or another one that
+ * its creator uses (ADR 0031). An organisation without this event has its own.
  */
 export const shareChanged = defineEvent('org.share-changed.v1', 'org', {
-  data: z.object({ orgId, share: z.union([userId, orgId]), rightsVersion: z.number().int() }),
+  data: z.object({
+    orgId,
+    share: z.union([userId, orgId]),
+    rightsVersion: z.number().int(),
+    /** For the audit log: a platform admin gave it its own share, or took it away. Absent where nobody acts. */
+    act: z.object({ isOwn: z.boolean() }).optional(),
+  }),
   key: 'orgId',
   identity: ['rightsVersion'],
   live: null,
-  audit: 'Nobody acts.',
+  audit: ({ orgId: id, act }) =>
+    act
+      ? {
+          act: act.isOwn ? 'own-share.turned-on' : 'own-share.turned-off',
+          target: { of: 'organisation', id, name: null },
+        }
+      : null,
 });
 export const organisationRoutes = { createOrganisation, listOrganisations, updateOrganisation, listOrgRevocations };

@@ -24,6 +24,11 @@ export const platformOrganisation = z.strictObject({
   seatsHeld: z.number().int(),
   /** Null is none. */
   seatLimit: z.number().int().nullable(),
+  /**
+   * Says whether it has its own share of the shared workers (ADR 0031), because a platform admin created it or gave it
+   * one, or uses its creator's. Absent where an earlier version answers.
+   */
+  share: z.enum(['by-platform', 'given', 'creator']).optional(),
   /** By name, the first twenty. */
   owners: z.array(z.strictObject({ userId, name: z.string(), email: z.string().nullable() })),
   /** The open invitation of the first owner; null where there is none. */
@@ -113,6 +118,19 @@ export const changeSeatLimit = defineRoute({
   response: platformOrganisation,
 });
 
+/**
+ * Gives it a share of the shared workers of its own, or the creator's again. 409 `platform.conflict` for one that a
+ * platform admin created: it keeps its own.
+ */
+export const changeShare = defineRoute({
+  ...platform,
+  route: 'PUT /api/org/all-organisations/:orgId/share',
+  cost: 'write',
+  params: one,
+  body: z.strictObject({ version, isOwn: z.boolean() }),
+  response: platformOrganisation,
+});
+
 /** What others keep a copy of; `revision` grows with each change of it. 404 `org.organisation-not-found`. */
 export const getOrganisationFacts = defineRoute({
   service: 'org',
@@ -174,5 +192,6 @@ export const platformOrganisationRoutes = {
   inviteFirstOwner,
   changeOrganisationStatus,
   changeSeatLimit,
+  changeShare,
   getOrganisationFacts,
 };

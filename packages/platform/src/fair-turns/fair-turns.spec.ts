@@ -54,6 +54,18 @@ test('who resumes gets a slot although none is free, up to the given number abov
   expect(resume()).not.toBeNull();
 });
 
+test('a person has as many turns as one person can have, over all shares, and gets another one when one ends', () => {
+  const turns = new FairTurns(20, 20, 2);
+  const [first] = [turns.begin({ share: 'a', person: 'p' }), turns.begin({ share: 'b', person: 'p' })];
+  expect([turns.begin({ share: 'c', person: 'p' }), turns.resume({ share: 'a', person: 'p' }, 2)]).toEqual([
+    null,
+    null,
+  ]);
+  expect([turns.fullPersons, turns.begin({ share: 'a', person: 'q' }) === null]).toEqual([['p'], false]);
+  first?.();
+  expect([turns.fullPersons, turns.begin({ share: 'c', person: 'p' }) === null]).toEqual([[], false]);
+});
+
 test('turns go by share: a flood that came first leaves the second turn to the next share', () => {
   const flood = Array.from({ length: 100 }, (_unused, at) => waits(`f${at}`, 'flood'));
   const order = names(new FairTurns(4), [...flood, waits('other', 'other')]);

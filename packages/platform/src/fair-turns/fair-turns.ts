@@ -12,17 +12,19 @@ const mostRemembered = 10_000;
  * turns by share, then by person, then by arrival. Pure and in memory: each process shares its own slots.
  */
 export class FairTurns {
-  private readonly runningOf = new Map<string, number>();
+  private readonly ofShares = new TurnCounts();
+  private readonly ofPersons = new TurnCounts();
   private running = 0;
   private readonly mostOfOne: number;
   /** The later in the map, the later was the last turn. */
   private readonly lastTurns = new Map<string, number>();
   private turnCount = 0;
 
-  /** `mostOfOne` is a smaller bound of one share than half. */
+  /** `mostOfOne` is a smaller bound of one share than half; `mostOfPerson` bounds a person over all shares. */
   constructor(
     private readonly all: number,
     mostOfOne = all,
+    private readonly mostOfPerson = Infinity,
   ) {
     this.mostOfOne = Math.min(mostOfOne, Math.max(1, Math.floor(all / 2)));
   }
@@ -43,20 +45,33 @@ export class FairTurns {
 
   /** Turns of the share that run. */
   countOf(share: string): number {
-    return this.runningOf.get(share) ?? 0;
+    return this.ofShares.of(share);
   }
 
-  /** Takes a slot and returns the function that gives it back, once; null when none is free for this share. */
-  begin(turn: Turn): (() => void) | null {
-    if (this.isFullFor(turn.share)) return null;
+  /** Returns whether the person has as many turns as one person can have, over all shares. */
+  isPersonFull(person: string): boolean {
+    return this.ofPersons.of(person) >= this.mostOfPerson;
+  }
+
+  /** Persons whose next turn waits until one of theirs ends. */
+  get fullPersons(): string[] {
+    return this.ofPersons.keysFrom(this.mostOfPerson);
+  }
+
+  /**
+   * Takes a slot and returns the function that gives it back, once; null when none is free for this share or person.
+   * `mostAbove` allows this many above all slots.
+   */
+  begin(turn: Turn, mostAbove = 0): (() => void) | null {
+    if (this.hasItsHalf(turn.share) || !this.hasRoom(turn, mostAbove)) return null;
     this.remember(turn.share);
     this.remember(personKey(turn));
-    return this.take(turn.share);
+    return this.take(turn);
   }
 
-  /** Takes a slot whatever the share has, up to so many above all of them; null beyond that. */
-  resume({ share }: Turn, mostAbove: number): (() => void) | null {
-    return this.free > -mostAbove ? this.take(share) : null;
+  /** Takes a slot whatever the share has, at most `mostAbove` above all of them; null beyond that or for a full person. */
+  resume(turn: Turn, mostAbove: number): (() => void) | null {
+    return this.hasRoom(turn, mostAbove) ? this.take(turn) : null;
   }
 
   /**
@@ -71,17 +86,21 @@ export class FairTurns {
     return rotate(rotated).map(({ item }) => item);
   }
 
-  private take(share: string): () => void {
-    this.runningOf.set(share, this.countOf(share) + 1);
-    this.running += 1;
+  private hasRoom({ person }: Turn, mostAbove: number): boolean {
+    return this.free > -mostAbove && !this.isPersonFull(person);
+  }
+
+  private take({ share, person }: Turn): () => void {
+    const count = (by: 1 | -1): void => {
+      this.ofShares.add(share, by);
+      this.ofPersons.add(person, by);
+      this.running += by;
+    };
+    count(1);
     let isTaken = true;
     return () => {
-      if (!isTaken) return;
+      if (isTaken) count(-1);
       isTaken = false;
-      const rest = this.countOf(share) - 1;
-      if (rest > 0) this.runningOf.set(share, rest);
-      else this.runningOf.delete(share);
-      this.running -= 1;
     };
   }
 
@@ -99,6 +118,25 @@ export class FairTurns {
     return [...groups]
       .toSorted(([one], [other]) => (this.lastTurns.get(one) ?? 0) - (this.lastTurns.get(other) ?? 0))
       .map(([, group]) => group);
+  }
+}
+
+/** Counts turns by key and forgets keys without any. */
+class TurnCounts {
+  private readonly counts = new Map<string, number>();
+
+  of(key: string): number {
+    return this.counts.get(key) ?? 0;
+  }
+
+  add(key: string, by: 1 | -1): void {
+    const count = this.of(key) + by;
+    if (count === 0) this.counts.delete(key);
+    else this.counts.set(key, count);
+  }
+
+  keysFrom(least: number): string[] {
+    return [...this.counts].filter(([, count]) => count >= least).map(([key]) => key);
   }
 }
 

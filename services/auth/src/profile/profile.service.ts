@@ -49,13 +49,19 @@ export class ProfileService {
 
   /** For services that keep a copy. */
   async describe({ scope, params }: InputOf<typeof getPerson>): Promise<ResponseOf<typeof getPerson>> {
-    const user = await this.users.findById(scope.of(params.userId));
-    if (!user) throw new Problem('platform.not-found');
-    const arrival = await this.users.arrival(scope.of(params.userId));
+    const own = scope.of(params.userId);
+    const [user, arrival, origin] = await Promise.all([
+      this.users.findById(own),
+      this.users.arrival(own),
+      this.users.origin(own),
+    ]);
+    if (!user || !arrival || !origin) throw new Problem('platform.not-found');
     const { id: userId, name, picture, email, isProven, platformRole, locale, version } = user;
-    const came = arrival && { createdAt: arrival.createdAt.toISOString(), isInvited: arrival.isInvited };
-    const isPlatformAdmin = platformRole === 'admin';
-    return { userId, name, picture, email, isProven, isPlatformAdmin, locale, version, ...came };
+    const came = { createdAt: arrival.createdAt.toISOString(), isInvited: arrival.isInvited };
+    const { invitedBy, sameNetworkAs } = origin;
+    const first = sameNetworkAs && { ...sameNetworkAs, until: sameNetworkAs.until.toISOString() };
+    const known = { userId, name, picture, email, isProven, isPlatformAdmin: platformRole === 'admin' };
+    return { ...known, ...came, invitedBy, sameNetworkAs: first, locale, version };
   }
 
   async isKnown({ scope, body }: InputOf<typeof knowsAddress>): Promise<ResponseOf<typeof knowsAddress>> {

@@ -4,6 +4,7 @@ import { sessionsFeature } from '../sessions/index.ts';
 import { TriesModule } from '../tries/index.ts';
 import { UsersModule } from '../users/index.ts';
 import { InvitationUses } from './invitation-uses.ts';
+import { NetworkAccounts } from './network-accounts.ts';
 import { RegistrationService } from './registration.service.ts';
 
 export { RegistrationService } from './registration.service.ts';
@@ -11,6 +12,6 @@ export { RegistrationService } from './registration.service.ts';
 export const registrationFeature = feature({
   routes: { info: getRegistration, register },
   handlers: RegistrationService,
-  providers: [InvitationUses],
+  providers: [InvitationUses, NetworkAccounts],
   imports: [UsersModule, sessionsFeature, TriesModule],
 });

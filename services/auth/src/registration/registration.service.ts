@@ -5,19 +5,22 @@ import {
   userRegistered,
   type BodyOf,
   type Me,
+  type OrgId,
   type register,
   type RegistrationInfo,
+  type UserId,
 } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
-import { jobScope } from '@parley/platform/mongo';
+import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { AuthSettings } from '../auth.config.ts';
 import { hashPassword, isTooCommon } from '../passwords/index.ts';
 import { browserOf, SessionsService, type Browser, type StartedSession } from '../sessions/index.ts';
 import { Tries } from '../tries/index.ts';
-import { toMe, UsersRepository, type User } from '../users/index.ts';
+import { toMe, UsersRepository, type Origin, type User } from '../users/index.ts';
 import { InvitationUses, type UsedInvitation } from './invitation-uses.ts';
+import { NetworkAccounts } from './network-accounts.ts';
 
 const hourMs = 3_600_000;
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
@@ -31,6 +34,7 @@ export class RegistrationService {
     private readonly work: Work,
     private readonly tries: Tries,
     private readonly uses: InvitationUses,
+    private readonly networks: NetworkAccounts,
     private readonly settings: AuthSettings,
     private readonly platform: Platform,
   ) {}
@@ -79,7 +83,8 @@ export class RegistrationService {
       if (isSetup && !(await this.users.claimSetup(registering, user.id, tx))) throw usedSetupLink();
       if (invited?.use) await this.uses.count(tx, invited.use);
       const scope = registering.of(user.id);
-      await this.users.create(scope, { ...user, passwordHash, isInvited: invited !== null }, tx);
+      const origin = isSetup ? undefined : await this.origin(tx, user.id, { invited, browser });
+      await this.users.create(scope, { ...user, passwordHash, origin, isInvited: invited !== null }, tx);
       tx.record(userRegistered, { userId: user.id, platformAdmin: isSetup });
       return this.sessions.start(scope, tx, browser);
     });
@@ -104,9 +109,16 @@ export class RegistrationService {
     }
     const invited = await this.platform.peers.call(checkInvitation, { body: { token } }, asking);
     if (invited.email !== null && invited.email !== email) throw new Problem('org.invitation-for-another');
-    const { maxUses, endsAt, organisation, provesAddress = false } = invited;
+    const { maxUses, endsAt, orgId = null, organisation, provesAddress = false } = invited;
     const use = maxUses === undefined || endsAt === undefined ? null : { token, maxUses, endsAt: new Date(endsAt) };
-    return { isProven: provesAddress, use, organisation };
+    return { isProven: provesAddress, use, orgId, organisation };
+  }
+
+  /** Returns what decides the share of the account: its invitation, or without one its network. */
+  private async origin(tx: Transaction, userId: UserId, { invited, browser }: From): Promise<Origin> {
+    if (invited) return { invitedBy: invited.orgId, sameNetworkAs: null };
+    const network = browser?.network;
+    return { invitedBy: null, sameNetworkAs: network ? await this.networks.note(tx, { network, userId }) : null };
   }
 
   private async countUninvited(browser?: Browser): Promise<void> {
@@ -118,11 +130,14 @@ export class RegistrationService {
   }
 }
 
+type From = { readonly invited: Invited | null; readonly browser: Browser | undefined };
 type Invited = {
   /** Only who reads the mail of the address can have its secret; unknown, as false, where org is of an earlier version. */
   readonly isProven: boolean;
   /** Null where org is of an earlier version and doesn't say how many it is for. */
   readonly use: UsedInvitation | null;
+  /** Null where org is of an earlier version. */
+  readonly orgId: OrgId | null;
   /** What the organisation is called; unknown where org is of an earlier version. */
   readonly organisation: string | undefined;
 };

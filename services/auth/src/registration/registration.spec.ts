@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Problem, type BodyOf, type register } from '@parley/contracts';
+import { Problem, type BodyOf, type register, type UserId } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
@@ -14,10 +14,13 @@ import { SessionsService } from '../sessions/index.ts';
 import { Tries } from '../tries/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { InvitationUses } from './invitation-uses.ts';
+import { NetworkAccounts } from './network-accounts.ts';
 import { RegistrationService } from './registration.service.ts';
 
 const { mongo, work, clock, ready, recorded } = await testStore();
 const users = new UsersRepository(mongo, clock);
+const networks = new NetworkAccounts(mongo, clock);
+const inviting = newId('organisation');
 /** Org, which knows the secrets of these invitations, by the address that each is for; null is a link's. */
 const invitations = new Map<string, string | null>();
 /** What org says of whether a secret verifies the address; an earlier version of it says nothing. */
@@ -28,7 +31,7 @@ const org = {
       const email = invitations.get(body.token);
       if (email === undefined) throw new Problem('org.invitation-not-found');
       const endsAt = new Date(clock.now().getTime() + 86_400_000).toISOString();
-      return { email, maxUses: email === null ? 3 : 1, endsAt, ...proofs.get(body.token) };
+      return { email, maxUses: email === null ? 3 : 1, endsAt, orgId: inviting, ...proofs.get(body.token) };
     },
   },
 } as unknown as Platform;
@@ -43,7 +46,7 @@ function serviceWith(settings: AuthSettings): RegistrationService {
     securityLogOn({ mongo, clock }),
   );
   const tries = new Tries(new Counts(new MemoryKv(), () => clock.now().getTime()), clock);
-  return new RegistrationService(users, sessions, work, tries, new InvitationUses(mongo), settings, org);
+  return new RegistrationService(users, sessions, work, tries, new InvitationUses(mongo), networks, settings, org);
 }
 const open = serviceWith({ registration: 'open', registrationsPerHour: 20, setupToken: null });
 const tests = jobScope('tests');
@@ -207,5 +210,48 @@ describe('from one network', () => {
     for (let count = 0; count < 3; count += 1) await few.makeAccount(aPerson({ invitation: 'colleagues' }), here);
     clock.advance(3_600_000);
     await few.makeAccount(aPerson(), here);
+  });
+});
+
+describe('the origin of an account', () => {
+  const dayMs = 86_400_000;
+  const network = '203.0.113.0/24';
+  const originOf = (id: UserId) => users.origin(tests.of(id));
+  const registered = async (browser?: { network: string }, more: Partial<Input> = {}): Promise<UserId> =>
+    (await open.makeAccount(aPerson(more), browser)).user.id;
+
+  test('is the first account of the same network on that day, for a day', async () => {
+    clock.advance(dayMs - (clock.now().getTime() % dayMs));
+    const first = await registered({ network });
+    clock.advance(3_600_000);
+    const second = await registered({ network });
+    const until = new Date(clock.now().getTime() + dayMs);
+    expect([await originOf(first), await originOf(second)]).toEqual([
+      { invitedBy: null, sameNetworkAs: null },
+      { invitedBy: null, sameNetworkAs: { userId: first, until } },
+    ]);
+    const elsewhere = await registered({ network: '198.51.100.0/24' });
+    expect(await originOf(elsewhere)).toEqual({ invitedBy: null, sameNetworkAs: null });
+    clock.advance(dayMs);
+    expect(await originOf(second)).toEqual({ invitedBy: null, sameNetworkAs: null });
+    const next = await registered({ network });
+    expect(await originOf(next)).toEqual({ invitedBy: null, sameNetworkAs: null });
+  });
+
+  test('five accounts that register at the same time have the same first account', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => registered({ network: '203.0.114.0/24' })));
+    const firsts = await Promise.all(made.map(async (id) => (await originOf(id))?.sameNetworkAs?.userId ?? id));
+    expect(new Set(firsts).size).toBe(1);
+  });
+
+  test('is the organisation whose invitation it used, whatever its network', async () => {
+    invitations.set('colleague', null);
+    const id = await registered({ network }, { invitation: 'colleague' });
+    expect(await originOf(id)).toEqual({ invitedBy: inviting, sameNetworkAs: null });
+  });
+
+  test('is unknown without a network', async () => {
+    await registered();
+    expect(await originOf(await registered())).toEqual({ invitedBy: null, sameNetworkAs: null });
   });
 });

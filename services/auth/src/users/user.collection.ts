@@ -1,4 +1,4 @@
-import { locale, pictureId, platformRole, userId } from '@parley/contracts';
+import { locale, orgId, pictureId, platformRole, userId } from '@parley/contracts';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -14,6 +14,10 @@ export const userRows = collection(
     locale,
     timeZone: z.string().nullable(),
     platformRole: platformRole.nullable(),
+    /** The organisation by whose invitation the person registered; absent without one and in earlier versions' rows. */
+    invitedBy: orgId.optional(),
+    /** The first account of the same network on the day of the registration, while it counts; absent like the former. */
+    sameNetworkAs: z.strictObject({ userId, until: z.date() }).optional(),
     createdAt: z.date(),
     /** Whether they registered by an invitation; absent in rows of earlier versions. */
     isInvited: z.boolean().optional(),

@@ -13,6 +13,11 @@ export type User = {
   readonly platformRole: PlatformRole | null;
   readonly version: number;
 };
+/** How an account came about, which decides whose share the organisations use that the person creates (ADR 0031). */
+export type Origin = {
+  readonly invitedBy: OrgId | null;
+  readonly sameNetworkAs: { readonly userId: UserId; readonly until: Date } | null;
+};
 type Registration = 'closed' | 'invitation' | 'open';
 
 /** Creating organisations is for platform admins, and for everybody where registration is open. */

@@ -11,10 +11,10 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import { credentialRows, setupRows, userRows } from './user.collection.ts';
-import type { User } from './user.ts';
+import type { Origin, User } from './user.ts';
 
 /** Nobody begins with a picture. */
-type NewUser = Omit<User, 'picture'> & { passwordHash: string; isInvited?: boolean };
+type NewUser = Omit<User, 'picture'> & { passwordHash: string; origin?: Origin | undefined; isInvited?: boolean };
 type Changes = { name?: string; picture?: PictureId | null; locale?: Locale; timeZone?: string | null };
 
 @Injectable()
@@ -35,11 +35,13 @@ export class UsersRepository {
   /** An address that is taken is `auth.email-taken`. */
   async create(scope: PersonScope, user: NewUser, tx: Transaction): Promise<void> {
     const now = this.clock.now();
-    const { id, passwordHash, isProven, ...fields } = user;
+    const { id, passwordHash, isProven, origin, ...fields } = user;
+    const { invitedBy, sameNetworkAs } = origin ?? {};
+    const from = { ...(invitedBy && { invitedBy }), ...(sameNetworkAs && { sameNetworkAs }) };
     try {
       await this.users
         .within(scope, tx)
-        .insert({ _id: id, ...fields, picture: null, provenAt: isProven ? now : null, createdAt: now });
+        .insert({ _id: id, ...fields, ...from, picture: null, provenAt: isProven ? now : null, createdAt: now });
       await this.credentials.within(scope, tx).insert({ _id: id, passwordHash, changedAt: now });
     } catch (error) {
       if (isDuplicateKey(error)) throw new Problem('auth.email-taken', {}, { cause: error });
@@ -92,6 +94,15 @@ export class UsersRepository {
   /** How and when a person came; `isInvited` is undefined of those who came with an earlier version. */
   async arrival(scope: PersonScope): Promise<Pick<RowOf<typeof userRows>, 'createdAt' | 'isInvited'> | null> {
     return this.users.within(scope).findById(scope.userId);
+  }
+
+  /** Returns what still decides the share of the account; null without an account. */
+  async origin(scope: PersonScope): Promise<Origin | null> {
+    const row = await this.users.within(scope).findById(scope.userId);
+    if (!row) return null;
+    const { invitedBy = null, sameNetworkAs = null } = row;
+    const isOver = sameNetworkAs !== null && sameNetworkAs.until <= this.clock.now();
+    return { invitedBy, sameNetworkAs: isOver ? null : sameNetworkAs };
   }
 
   /** Returns those of the people that exist, in no order; for one page of ids. */

@@ -7,6 +7,7 @@ import {
   Problem,
   type changeOrganisationStatus,
   type changeSeatLimit,
+  type changeShare,
   type getOrganisationFacts,
   type getPlatformOrganisation,
   type inviteFirstOwner,
@@ -20,7 +21,15 @@ import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { InvitationLinks, type InvitationRow } from '../invitations/index.ts';
 import { newOrganisation, withFreeSlug } from '../organisations/index.ts';
-import { MembershipsRepository, organisationRows, settingsOf, statusOf } from '../rights/index.ts';
+import {
+  MembershipsRepository,
+  organisationRows,
+  OrganisationShares,
+  ownShare,
+  settingsOf,
+  shareOf,
+  statusOf,
+} from '../rights/index.ts';
 import { FirstOwners } from './first-owners.ts';
 import { PlatformViews } from './platform-views.ts';
 
@@ -37,6 +46,7 @@ export class AllOrganisationsService {
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly links: InvitationLinks,
+    private readonly shares: OrganisationShares,
   ) {
     this.organisations = mongo.rows(organisationRows);
   }
@@ -117,6 +127,27 @@ export class AllOrganisationsService {
       if (!row) throw await this.conflict(own);
       const act = { did: 'seat-limit', before: settingsOf(before), after: settingsOf(row) } as const;
       tx.record(organisationUpdated, { orgId: own.orgId, version: row.version, act });
+    });
+    return this.views.of(own);
+  }
+
+  async changeShare({ scope, principal, params, body }: InputOf<typeof changeShare>): Promise<PlatformOrganisation> {
+    const own = scope.in(params.orgId);
+    const { version, isOwn } = body;
+    const { createdBy, isByPlatform } = await this.memberships.organisation(own);
+    if (isByPlatform && !isOwn) throw await this.conflict(own);
+    const share = isOwn ? ownShare(own.orgId) : ((await this.shares.ofCreator(createdBy)) ?? { share: null });
+    await this.work.run(principal, async (tx) => {
+      const before = await this.memberships.organisation(own, tx);
+      const row = await this.organisations
+        .within(own, tx)
+        .change(
+          { _id: own.orgId, version },
+          { $set: { ...share, hasOwnShare: isOwn }, $inc: { version: 1, rightsVersion: 1 } },
+        );
+      if (!row) throw await this.conflict(own);
+      tx.record(organisationUpdated, { orgId: own.orgId, version: row.version });
+      this.shares.publish(tx, row, shareOf(before), { isOwn });
     });
     return this.views.of(own);
   }

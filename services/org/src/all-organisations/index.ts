@@ -1,6 +1,7 @@
 import {
   changeOrganisationStatus,
   changeSeatLimit,
+  changeShare,
   getOrganisationFacts,
   getPlatformOrganisation,
   inviteFirstOwner,
@@ -21,6 +22,7 @@ export const allOrganisationsFeature = feature({
     inviteFirstOwner,
     changeStatus: changeOrganisationStatus,
     changeSeatLimit,
+    changeShare,
     facts: getOrganisationFacts,
   },
   handlers: AllOrganisationsService,

@@ -92,7 +92,7 @@ export class JoiningService {
     const { name } = await this.memberships.organisation(joining.in(row.orgId));
     const endsAt = row.endsAt.toISOString();
     const proof = { provesAddress: provesAddress(row) };
-    return { email: row.email, maxUses: row.places, endsAt, organisation: name, ...proof };
+    return { email: row.email, maxUses: row.places, endsAt, orgId: row.orgId, organisation: name, ...proof };
   }
 
   /** Claim, seat, membership and audit are one transaction. Who is in already gets the organisation and takes no place. */

@@ -1,7 +1,7 @@
 import { Problem, type Organisation, type UserId } from '@parley/contracts';
 import { randomPart } from '@parley/platform/ids';
 import { isDuplicateKey } from '@parley/platform/mongo';
-import type { OrganisationRow } from '../rights/index.ts';
+import { ownShare, type OrganisationRow } from '../rights/index.ts';
 import { slugCandidate, suggestedSlug } from './organisation.ts';
 
 const slugTries = 12;
@@ -14,7 +14,7 @@ export type Founding = Pick<Organisation, 'id' | 'name' | 'locale' | 'timeZone'>
   readonly now: Date;
 };
 
-/** Without anybody in it. */
+/** Without anybody in it, and with a share of its own. */
 export const newOrganisation = (
   { id, createdBy, isByPlatform, now, ...named }: Founding,
   slug: string,
@@ -25,6 +25,7 @@ export const newOrganisation = (
   createdBy,
   isByPlatform,
   founder: null,
+  ...ownShare(id),
   createdAt: now,
   suspension: null,
   memberCount: 0,

@@ -20,6 +20,7 @@ import { Work } from '@parley/platform/work';
 import {
   Founders,
   MembershipsRepository,
+  OrganisationShares,
   membershipRows,
   organisationRows,
   People,
@@ -46,6 +47,7 @@ export class OrganisationsService {
     private readonly roles: RolesRepository,
     private readonly people: People,
     private readonly founders: Founders,
+    private readonly shares: OrganisationShares,
   ) {
     this.organisations = mongo.rows(organisationRows);
     this.memberships = mongo.rows(membershipRows);
@@ -110,7 +112,10 @@ export class OrganisationsService {
     const isByPlatform = principal.platformRole === 'admin';
     const founding = { id: orgId, name, locale, timeZone, createdBy: userId, isByPlatform, now };
     const counts = { memberCount: 1, ownerCount: 1, roleCounts: { owner: 1 } };
-    const row = { ...newOrganisation(founding, slug), ...counts, founder: isByPlatform ? null : userId };
+    // Without what auth doesn't say, as earlier versions wrote it: the upkeep looks at it.
+    const share = isByPlatform ? {} : ((await this.shares.ofOrigin(userId, person)) ?? { share: null });
+    const founder = isByPlatform ? null : userId;
+    const row: OrganisationRow = { ...newOrganisation(founding, slug), ...counts, founder, ...share };
     const owner = { userId, role: 'owner', groupIds: [], source: 'creator', person, now } as const;
     await this.work.run(principal, async (tx) => {
       if (!isByPlatform) await this.founders.admit(tx, userId);
@@ -118,7 +123,7 @@ export class OrganisationsService {
       await this.members.insert(scope, tx, owner);
       tx.record(organisationCreated, { orgId, createdBy: userId, isAct: true });
       tx.record(membershipAdded, { orgId, userId, role: 'owner', rightsVersion: 1 });
-      this.founders.tellOfNew(tx, row);
+      this.shares.publish(tx, row, orgId);
     });
     return this.seen(row, 'owner');
   }

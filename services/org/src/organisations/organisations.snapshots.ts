@@ -1,21 +1,19 @@
 import { membershipAdded, organisationCreated, shareChanged } from '@parley/contracts';
 import { eachRow, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { RecordSnapshot } from '@parley/platform/service';
-import { membershipRows, organisationRows } from '../rights/index.ts';
+import { membershipRows, organisationRows, shareOf } from '../rights/index.ts';
 
 const everything = jobScope('tells all organisations and memberships again');
 
 /** All organisations, then all memberships, as they are now. */
 export async function tellOrganisations(mongo: Mongo, record: RecordSnapshot): Promise<void> {
   const versions = new Map<string, number>();
-  for await (const { _id: orgId, createdBy, isByPlatform, founder, rightsVersion } of eachRow(
-    mongo.rows(organisationRows).within(everything),
-  )) {
+  for await (const row of eachRow(mongo.rows(organisationRows).within(everything))) {
+    const { _id: orgId, createdBy, isByPlatform, rightsVersion } = row;
     versions.set(orgId, rightsVersion);
     await record(organisationCreated, { orgId, createdBy });
     // What nobody has looked at yet is published when somebody does.
-    if (typeof isByPlatform === 'boolean')
-      await record(shareChanged, { orgId, share: founder ?? orgId, rightsVersion });
+    if (typeof isByPlatform === 'boolean') await record(shareChanged, { orgId, share: shareOf(row), rightsVersion });
   }
   for await (const { orgId, userId, role } of eachRow(mongo.rows(membershipRows).within(everything)))
     await record(membershipAdded, { orgId, userId, role, rightsVersion: versions.get(orgId) ?? 1 });

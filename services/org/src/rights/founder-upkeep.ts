@@ -1,22 +1,25 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Problem, type UserId } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
-import { Founders } from './founders.ts';
 import { MembershipsRepository } from './memberships.repository.ts';
 import { organisationRows, type OrganisationRow } from './organisation.collection.ts';
-import { People } from './people.ts';
+import { OrganisationShares } from './organisation-shares.ts';
+import { People, type KnownPerson } from './people.ts';
+import { forGood, ownShare, shareOf } from './share.ts';
 
-const looking = jobScope('who created organisations of earlier versions');
-const acting = job('notes who created an organisation');
+const looking = jobScope('who created organisations of earlier versions, and whose share they use');
+const acting = job('notes whose share an organisation uses');
 const lookEveryMs = 60_000;
 const soonMs = 5_000;
 const atOnce = 100;
+const ofNobody = { invitedBy: null, sameNetworkAs: null };
 
 /**
- * Notes of organisations that earlier versions have made whether a platform admin created them, and publishes whose
- * share they use. Idempotent; goes on where it was, and comes back, since an older process may run beside this one.
+ * Notes whether a platform admin created the organisations of earlier versions, and whose share they use. Ends shares that
+ * count for a day. Publishes both. Idempotent; looks again each minute, since an older process may run beside this one.
  */
 @Injectable()
 export class FounderUpkeep implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -28,8 +31,9 @@ export class FounderUpkeep implements OnApplicationBootstrap, OnApplicationShutd
     mongo: Mongo,
     private readonly memberships: MembershipsRepository,
     private readonly people: People,
-    private readonly founders: Founders,
+    private readonly shares: OrganisationShares,
     private readonly work: Work,
+    private readonly clock: Clock,
     private readonly platform: Platform,
   ) {
     this.organisations = mongo.rows(organisationRows);
@@ -44,12 +48,27 @@ export class FounderUpkeep implements OnApplicationBootstrap, OnApplicationShutd
     clearTimeout(this.timer);
   }
 
-  /** Looks at all that nobody has looked at. */
+  /** Looks at all that nobody has looked at, and at all whose share has ended. */
   async noteAll(): Promise<void> {
-    for (;;) {
-      const rows = await this.organisations.within(looking).find({ isByPlatform: null }, { limit: atOnce });
-      for (const row of rows) if (!this.isStopped) await this.note(row);
-      if (rows.length < atOnce || this.isStopped) return;
+    const rows = this.organisations.within(looking);
+    await this.each(
+      () => rows.find({ share: null }, { limit: atOnce }),
+      (row) => this.note(row),
+    );
+    await this.each(
+      () => rows.find({ shareUntil: { $lte: this.clock.now() } }, { limit: atOnce }),
+      (row) => this.endShare(row),
+    );
+  }
+
+  private async each(
+    read: () => Promise<OrganisationRow[]>,
+    act: (row: OrganisationRow) => Promise<void>,
+  ): Promise<void> {
+    for (let isMore = true; isMore && !this.isStopped;) {
+      const rows = await read();
+      for (const row of rows) if (!this.isStopped) await act(row);
+      isMore = rows.length === atOnce;
     }
   }
 
@@ -64,29 +83,47 @@ export class FounderUpkeep implements OnApplicationBootstrap, OnApplicationShutd
     if (!this.isStopped) this.timer = setTimeout(() => void this.keepUp(), waitMs).unref();
   }
 
-  private async note({ _id: orgId, createdBy }: OrganisationRow): Promise<void> {
+  private async note({ _id: orgId, createdBy, isByPlatform: known }: OrganisationRow): Promise<void> {
     const scope = looking.in(orgId);
-    const isByPlatform = await this.isPlatformAdmin(createdBy);
+    const person = await this.creator(createdBy);
+    const isByPlatform = known ?? person?.isPlatformAdmin ?? false;
+    const share = isByPlatform ? ownShare(orgId) : await this.shares.ofOrigin(createdBy, person ?? ofNobody);
+    if (share === null) throw new Error('Auth is of an earlier version.');
     await this.work.run(acting, async (tx) => {
-      const { rightsVersion } = await this.memberships.organisation(scope, tx);
+      const before = await this.memberships.organisation(scope, tx);
       const creator = await this.memberships.find(scope, createdBy, tx);
-      const founder = !isByPlatform && creator?.role === 'owner' ? createdBy : null;
+      const owns = !isByPlatform && creator?.role === 'owner';
       const noted = await this.organisations
         .within(scope, tx)
         .change(
-          { _id: orgId, rightsVersion, isByPlatform: null },
-          { $set: { isByPlatform, founder }, $inc: { rightsVersion: 1 } },
+          { _id: orgId, rightsVersion: before.rightsVersion, share: null },
+          { $set: { isByPlatform, founder: owns ? createdBy : null, ...share }, $inc: { rightsVersion: 1 } },
         );
-      if (noted) this.founders.tellOfNew(tx, noted);
+      if (noted) this.shares.publish(tx, noted, shareOf(before));
     });
   }
 
-  private async isPlatformAdmin(userId: UserId): Promise<boolean> {
+  private async endShare({ _id: orgId, shareUntil, shareAfter }: OrganisationRow): Promise<void> {
+    const scope = looking.in(orgId);
+    await this.work.run(acting, async (tx) => {
+      const before = await this.memberships.organisation(scope, tx);
+      const ended = await this.organisations
+        .within(scope, tx)
+        .change(
+          { _id: orgId, rightsVersion: before.rightsVersion, shareUntil },
+          { $set: forGood(shareAfter ?? orgId), $inc: { rightsVersion: 1 } },
+        );
+      if (ended) this.shares.publish(tx, ended, shareOf(before));
+    });
+  }
+
+  /** Null where there is no account any more. */
+  private async creator(userId: UserId): Promise<KnownPerson | null> {
     const person = await this.people.find(userId).catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'platform.not-found') return null;
       throw error;
     });
     if (person && person.isPlatformAdmin === undefined) throw new Error('Auth is of an earlier version.');
-    return person?.isPlatformAdmin ?? false;
+    return person;
   }
 }

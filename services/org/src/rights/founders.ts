@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, shareChanged, stockRetrySeconds, type OrgId, type UserId } from '@parley/contracts';
+import { Problem, stockRetrySeconds, type UserId } from '@parley/contracts';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import { OrgSettings } from '../org.config.ts';
 import { founderRows } from './founder.collection.ts';
 import { organisationRows, type OrganisationRow } from './organisation.collection.ts';
 
 const counting = jobScope('how many organisations a person has created and owns');
-type Owned = Pick<OrganisationRow, 'createdBy' | 'isByPlatform' | 'founder'>;
-type Moved = { readonly orgId: OrgId; readonly before: Owned; readonly founder: UserId | null; readonly at: number };
 
-/** Bounds how many organisations one person creates and owns, and publishes whose share each organisation uses. */
+/** Bounds how many organisations one person creates and owns. */
 @Injectable()
 export class Founders {
   private readonly organisations: Rows<typeof organisationRows>;
@@ -41,14 +39,7 @@ export class Founders {
   }
 
   /** After ownership changed: a person who owns it again needs room for it. */
-  async move(tx: Transaction, { orgId, before, founder, at }: Moved): Promise<void> {
-    if (founder === (before.founder ?? null)) return;
-    if (founder !== null) await this.admit(tx, founder);
-    tx.record(shareChanged, { orgId, share: founder ?? orgId, rightsVersion: at });
-  }
-
-  /** Publishes the share of an organisation that was just created, unless it is its own. */
-  tellOfNew(tx: Transaction, { _id: orgId, founder, rightsVersion: at }: OrganisationRow): void {
-    if (founder) tx.record(shareChanged, { orgId, share: founder, rightsVersion: at });
+  async move(tx: Transaction, before: Pick<OrganisationRow, 'founder'>, founder: UserId | null): Promise<void> {
+    if (founder !== null && founder !== (before.founder ?? null)) await this.admit(tx, founder);
   }
 }

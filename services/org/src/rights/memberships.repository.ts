@@ -231,8 +231,7 @@ export class MembershipsRepository {
     const { memberCount, ownerCount, seatsHeld, roleCounts, rightsVersion } = next(row);
     const counts = { memberCount, ownerCount, seatsHeld, roleCounts, rightsVersion };
     const founder = who ? founderAfter(row, who) : row.founder;
-    if (founder !== undefined)
-      await this.founders.move(tx, { orgId: scope.orgId, before: row, founder, at: rightsVersion });
+    if (founder !== undefined) await this.founders.move(tx, row, founder);
     const isKept = await this.organisations
       .within(scope, tx)
       .update({ _id: scope.orgId, rightsVersion: row.rightsVersion }, { $set: { ...counts, founder } });

@@ -15,8 +15,15 @@ export const organisationRows = collection(
     createdBy: userId,
     /** Whether a platform admin created it; null, or absent in what earlier versions have written: not looked at yet. */
     isByPlatform: z.boolean().nullable().optional(),
-    /** Who created it, while they own it and were no platform admin then: their organisations share turns and limits. */
+    /** The creator, while they own it and were no platform admin then; counts towards what one person can own. */
     founder: userId.nullable().optional(),
+    /** See `shareOf`; null, or absent in what earlier versions have written: not looked at yet. */
+    share: z.union([userId, orgId]).nullable().optional(),
+    /** When that share ends, and which one follows; null or absent: it stays. */
+    shareUntil: z.date().nullable().optional(),
+    shareAfter: userId.nullable().optional(),
+    /** A platform admin gave it turns and limits of its own. */
+    hasOwnShare: z.boolean().optional(),
     createdAt: z.date(),
     locale,
     timeZone: z.string(),
@@ -35,7 +42,10 @@ export const organisationRows = collection(
     rightsVersion: z.number(),
     version: z.number(),
   },
-  { tenant: { organisation: '_id' }, indexes: [[{ slug: 1 }, { unique: true }], { founder: 1 }, { isByPlatform: 1 }] },
+  {
+    tenant: { organisation: '_id' },
+    indexes: [[{ slug: 1 }, { unique: true }], { founder: 1 }, { isByPlatform: 1 }, { share: 1 }, { shareUntil: 1 }],
+  },
 );
 export type OrganisationRow = RowOf<typeof organisationRows>;
 

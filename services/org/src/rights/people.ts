@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { getPerson, knowsAddress, type UserId } from '@parley/contracts';
+import { getPerson, knowsAddress, type ResponseOf, type UserId } from '@parley/contracts';
 import { Platform } from '@parley/platform/service';
 import type { Person } from './membership.ts';
 
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 
-type KnownPerson = Person & {
+export type KnownPerson = Person & {
   readonly isProven: boolean;
   /** Undefined where auth is of an earlier version. */
   readonly isPlatformAdmin?: boolean | undefined;
   /** When the account was made, and whether by an invitation; undefined where that was with an earlier version. */
   readonly createdAt?: Date | undefined;
   readonly isInvited?: boolean | undefined;
-};
+} & Origin;
+/** How the account came about; undefined where auth is of an earlier version. */
+export type Origin = Pick<ResponseOf<typeof getPerson>, 'invitedBy' | 'sameNetworkAs'>;
 
 /** People as auth knows them, asked when a membership begins and when auth says that something has changed. */
 @Injectable()
@@ -21,9 +23,9 @@ export class People {
 
   async find(userId: UserId): Promise<KnownPerson> {
     const asked = await this.platform.peers.call(getPerson, { params: { userId } }, asking);
-    const { name, picture, email, isProven, isPlatformAdmin, isInvited, version } = asked;
+    const { name, picture, email, isProven, isPlatformAdmin, isInvited, invitedBy, sameNetworkAs, version } = asked;
     const createdAt = asked.createdAt === undefined ? undefined : new Date(asked.createdAt);
-    return { name, picture, email, isProven, isPlatformAdmin, createdAt, isInvited, version };
+    return { name, picture, email, isProven, isPlatformAdmin, createdAt, isInvited, invitedBy, sameNetworkAs, version };
   }
 
   /** Whether anybody has an account with the address; only for whoever proves to get its mail. */

@@ -12,6 +12,7 @@ import { RevocationLog } from '@parley/platform/revocations';
 import type { InputOf } from '@parley/platform/service';
 import { MembershipsRepository } from './memberships.repository.ts';
 import { RolesRepository } from './roles.repository.ts';
+import { shareOf } from './share.ts';
 import { checkNotSuspended } from './suspension.ts';
 
 /** What people may do in organisations, for everybody who has to know. */
@@ -40,8 +41,8 @@ export class RightsService {
     const ended = row.accessEnd ?? null;
     const accessEnd = ended && { at: ended.at.toISOString(), reason: ended.reason };
     const { role, groupIds } = row;
-    const { rightsVersion, name: organisationName, founder } = guard;
-    const share = founder ?? orgId;
+    const { rightsVersion, name: organisationName } = guard;
+    const share = shareOf(guard);
     return { orgId, userId, permissions, rightsVersion, role, organisationName, accessEnd, groupIds, share };
   }
 

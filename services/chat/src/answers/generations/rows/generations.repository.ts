@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Citation, ConversationId, GenerationId, OrgId } from '@parley/contracts';
+import type { Citation, ConversationId, GenerationId, OrgId, UserId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { AnswerEnd } from './answer-end.ts';
 import { generationRows, type Attempt, type Generation } from './generation.collection.ts';
@@ -27,8 +27,9 @@ export type Kept = Pick<Generation, 'stopRequested'>;
 type Waiting = {
   readonly queuedBefore: Date;
   readonly leaseEndedBefore: Date;
-  /** Whose questions are passed over: they would get no slot. */
+  /** Organisations and persons whose questions are passed over: they would get no slot. */
   readonly exceptOf: readonly OrgId[];
+  readonly exceptBy: readonly UserId[];
   readonly limit: number;
 };
 type Claim = {
@@ -78,13 +79,13 @@ export class GenerationsRepository {
    */
   async listWaiting(
     scope: PlatformScope,
-    { queuedBefore, leaseEndedBefore, exceptOf, limit }: Waiting,
+    { queuedBefore, leaseEndedBefore, exceptOf, exceptBy, limit }: Waiting,
   ): Promise<Generation[]> {
     const rows = this.rows.within(scope);
     const oldest = { sort: { queuedAt: 1 }, limit } as const;
-    const orgId = { $nin: exceptOf };
-    const running = await rows.find({ status: 'running', leaseUntil: { $lt: leaseEndedBefore }, orgId }, oldest);
-    const queued = await rows.find({ status: 'queued', queuedAt: { $lt: queuedBefore }, orgId }, oldest);
+    const others = { orgId: { $nin: exceptOf }, userId: { $nin: exceptBy } };
+    const running = await rows.find({ status: 'running', leaseUntil: { $lt: leaseEndedBefore }, ...others }, oldest);
+    const queued = await rows.find({ status: 'queued', queuedAt: { $lt: queuedBefore }, ...others }, oldest);
     return [...running, ...queued];
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Accepted } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chatBench } from '../../../chat-bench.spec-setup.ts';
@@ -38,6 +39,9 @@ async function flood(viewers: readonly Viewer[], of: number): Promise<Accepted[]
   for (const viewer of viewers) for (let count = 0; count < of; count += 1) asked.push(await bench.ask(viewer));
   return asked;
 }
+/** Returns people of one organisation: that of the given person, or a new one. */
+const colleagues = (count: number, of: Viewer = aViewer()): Viewer[] =>
+  Array.from({ length: count }, () => aViewer(of.scope.orgId));
 /** All organisations of these people use one share. */
 const oneShareOf = (viewers: readonly Viewer[]): WorkerParts['shares'] => {
   const ids = viewers.map(({ scope }) => scope.orgId);
@@ -53,15 +57,16 @@ function floodedBy(viewers: readonly Viewer[], more: Parameters<typeof aWorker>[
   return aWorker(whole, slots, { answerOf, settings: { silentMs }, ...more });
 }
 
-test('one person with five organisations and a silent model has half of the slots, and another organisation is answered', async () => {
-  const mine = Array.from({ length: 5 }, () => aViewer());
+test('one person with five organisations and a silent model has a tenth of the slots, and another organisation is answered', async () => {
+  const userId = newId('user');
+  const mine = Array.from({ length: 5 }, () => aViewer(undefined, { userId }));
   await flood(mine, 6);
   // An answer counts as silent until its first word.
   const worker = floodedBy(mine, { shares: oneShareOf(mine), settings: { silentMs: 0 } });
   worker.start();
-  await eventually(async () => worker.activeCount === slots / 2, 'half of the slots are taken');
+  await eventually(async () => worker.activeCount === slots / 10, 'a tenth of the slots is taken');
   await worker.lookForQuestions();
-  expect(worker.slots.answerCount).toBe(slots / 2);
+  expect(worker.slots.answerCount).toBe(slots / 10);
   const other = aViewer();
   await untilIs(other, await bench.ask(other), 'done');
   // And at once, while the questions of the five wait.
@@ -70,9 +75,19 @@ test('one person with five organisations and a silent model has half of the slot
   slot?.release();
 });
 
-test('five accounts with silent models take all slots, and another organisation is answered', async () => {
-  const theirs = Array.from({ length: 5 }, () => aViewer());
-  await flood(theirs, 12);
+test('a person with a tenth of the slots hides nobody else, however many questions of theirs came first', async () => {
+  const [busy, other] = [aViewer(), aViewer()];
+  await flood([busy], 40);
+  const late = await bench.ask(other);
+  const worker = aWorker(hanging, slots);
+  await worker.lookForQuestions();
+  await untilIs(other, late, 'running');
+  expect([worker.slots.answerCount, worker.slots.fullPersons.length]).toEqual([2, 2]);
+});
+
+test('silent answers of five organisations take all slots, and another organisation is answered', async () => {
+  const theirs = Array.from({ length: 5 }, () => colleagues(5)).flat();
+  await flood(theirs, 3);
   const worker = floodedBy(theirs);
   worker.start();
   await eventually(async () => worker.activeCount > slots, 'silent answers have given up their slots');
@@ -82,7 +97,7 @@ test('five accounts with silent models take all slots, and another organisation 
 
 test('two organisations that a platform admin created do not wait for each other; two of one person do', async () => {
   const [first, second] = [aViewer(), aViewer()];
-  await flood([first], slots);
+  await flood(colleagues(slots, first), 1);
   const apart = aWorker(hanging, slots);
   await apart.lookForQuestions();
   await eventually(async () => apart.activeCount === slots / 2, 'the first has its half');

@@ -63,7 +63,7 @@ test('a worker writes no more answers at once than it has places', async () => {
 test('an organisation has at most half of the places, and another one gets in past all that it asked before', async () => {
   const [busy, other] = [aViewer(), aViewer()];
   const asked: Accepted[] = [];
-  while (asked.length < 12) asked.push(await bench.ask(busy));
+  while (asked.length < 12) asked.push(await bench.ask(aViewer(busy.scope.orgId)));
   const late = await bench.ask(other);
   const worker = aWorker(hanging, 4);
   await worker.lookForQuestions();
@@ -71,7 +71,8 @@ test('an organisation has at most half of the places, and another one gets in pa
   const statuses = await Promise.all(asked.map(async (one) => (await bench.find(busy, one)).status));
   expect(statuses.filter((status) => status === 'running')).toHaveLength(2);
   expect(statuses.filter((status) => status === 'queued')).toHaveLength(10);
-  expect([worker.reserve(wishOf(busy)), worker.reserve(wishOf(other))]).toEqual([null, expect.anything()]);
+  const colleague = aViewer(other.scope.orgId);
+  expect([worker.reserve(wishOf(busy)), worker.reserve(wishOf(colleague))]).toEqual([null, expect.anything()]);
 });
 
 test('the next question of an organisation gets the place of one that ended', async () => {

@@ -45,7 +45,7 @@ export type WorkerParts = {
 };
 
 /**
- * Writes answers, `workerSlots` at a time and half as many of one share, silent ones aside (`WorkerSlots`). A question
+ * Writes answers, `workerSlots` at a time, of them half of one share and a tenth of one person (`WorkerSlots`). A question
  * reserves a slot and is stored as claimed; what found no free slot, and what a worker left behind that gives no sign of
  * life (`Takeovers`), is found by a sweep and claimed by compare-and-set.
  */
@@ -91,7 +91,7 @@ export class GenerationWorker {
     return this.inHand.all.flatMap(({ reservation }) => reservation ?? []);
   }
 
-  /** Null when no slot is free for the share of this organisation. */
+  /** Null when no slot is free for the share of this organisation or for the person. */
   reserve(wish: SlotWish): Slot | null {
     const slot = this.isStopped ? null : this.slots.take(this.waiting.turnOf(wish));
     if (!slot) return null;
@@ -162,7 +162,7 @@ export class GenerationWorker {
     const { takeovers, leftAlone } = this;
     const { leaseEndedBefore } = takeovers;
     const limit = Math.max(1, this.slots.free + this.inHand.size);
-    const someWait = this.slots.thatWait().length > 0;
+    const someWait = this.slots.thatWait().length + this.slots.fullPersons.length > 0;
     const queuedBefore = new Date(Date.now() - graceMs);
     const wanted = { queuedBefore, leaseEndedBefore, limit, leftAlone };
     const waiting = await this.waiting.inOrder(wanted).catch(() => null);

@@ -1,3 +1,4 @@
+import type { UserId } from '@parley/contracts';
 import { FairQueue, type Shares, type Turn } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import type { Generation } from '../rows/generation.collection.ts';
@@ -42,10 +43,12 @@ export class WaitingAnswers {
   async inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
     const { generations, shares, slots } = this.parts;
     const exceptOf = shares.usersOf(slots.thatWait());
+    const exceptBy = slots.fullPersons as UserId[];
     const oldest = await generations.listWaiting(scope, {
       queuedBefore,
       leaseEndedBefore,
       exceptOf,
+      exceptBy,
       limit: limit + leftAlone,
     });
     const [left, queued] = (['running', 'queued'] as const).map((is) => oldest.filter(({ status }) => status === is));

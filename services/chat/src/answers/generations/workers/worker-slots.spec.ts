@@ -4,15 +4,20 @@ import { WorkerSlots } from './worker-slots.ts';
 
 let now = 0;
 const slotsOf = (all: number): WorkerSlots => new WorkerSlots({ all, silentMs: 10_000, now: () => now });
-/** Slots that the share gets at once, for one person. */
-function takes(slots: WorkerSlots, share: string, { person = 'p', most = 1_000 } = {}): AnswerSlot[] {
+/** Slots that the share gets at once: for one person, or each for a person of their own. */
+function takes(slots: WorkerSlots, share: string, { person, most = 1_000 }: Most = {}): AnswerSlot[] {
   const taken: AnswerSlot[] = [];
   for (;;) {
-    const slot = taken.length < most ? slots.take({ share, person }) : null;
+    const slot = taken.length < most ? slots.take({ share, person: person ?? someone() }) : null;
     if (!slot) return taken;
     taken.push(slot);
   }
 }
+const takesByFive = (slots: WorkerSlots, share: string): AnswerSlot[] =>
+  [1, 2, 3, 4, 5].flatMap((at) => takes(slots, share, { person: `${share} ${at}` }));
+type Most = { readonly person?: string; readonly most?: number };
+let people = 0;
+const someone = (): string => `person ${(people += 1)}`;
 const nothing = (): void => undefined;
 
 test('a slot that is given back is taken again', () => {
@@ -90,27 +95,27 @@ test('the first word takes a slot again at once, a tenth above all of them at mo
 });
 
 test('a share with fewer answers gets the slots of silent ones until both have as many', () => {
-  const slots = slotsOf(8);
-  takes(slots, 'a');
-  takes(slots, 'b');
+  const slots = slotsOf(40);
+  takesByFive(slots, 'a');
+  takesByFive(slots, 'b');
   now += 10_000;
-  expect(takes(slots, 'c')).toHaveLength(3);
+  expect(takesByFive(slots, 'c')).toHaveLength(19);
   now += 10_000;
-  expect(takes(slots, 'a')).toHaveLength(0);
+  expect(takesByFive(slots, 'a')).toHaveLength(0);
 });
 
 test('within a share the slots of silent answers go to another person, not to who has them', () => {
-  const slots = slotsOf(8);
-  takes(slots, 'a', { person: 'p' });
+  const slots = slotsOf(40);
+  expect(takesByFive(slots, 'a')).toHaveLength(20);
   now += 10_000;
-  expect([takes(slots, 'a', { person: 'p' }).length, takes(slots, 'a', { person: 'q' }).length]).toEqual([0, 3]);
+  expect([takesByFive(slots, 'a').length, takes(slots, 'a', { person: 'q' }).length]).toEqual([0, 3]);
 });
 
 test('however many answers are silent, there is a slot for a share that has none', () => {
   const slots = slotsOf(50);
-  // Five accounts whose models say nothing go on asking for a minute.
+  // Five organisations of five people each, whose models say nothing, go on asking for a minute.
   for (let second = 0; second < 60; second += 1, now += 1_000)
-    for (const share of ['a', 'b', 'c', 'd', 'e']) takes(slots, share);
+    for (const share of ['a', 'b', 'c', 'd', 'e']) takesByFive(slots, share);
   now += 10_000;
   expect(slots.silentCount).toBeLessThanOrEqual(100);
   const other = slots.take({ share: 'other', person: 'p' });
@@ -144,10 +149,10 @@ test('looks at each answer a few times for each question that waits, however man
     },
   });
   for (const share of ['a', 'b', 'c', 'd', 'e'])
-    for (let at = 0; at < 40; at += 1) slots.take(turnOf(share, `p${at % 4}`));
+    for (let at = 0; at < 40; at += 1) slots.take(turnOf(share, `${share}${at % 4}`));
   now += 10_000;
   const waiting = ['a', 'b', 'c', 'd', 'e'].flatMap((share) =>
-    Array.from({ length: 100 }, (_unused, at) => turnOf(share, `p${at % 4}`)),
+    Array.from({ length: 100 }, (_unused, at) => turnOf(share, `${share}${at % 4}`)),
   );
   reads = 0;
   for (const turn of waiting) slots.take(turn);

@@ -4,6 +4,8 @@ import type { AnswerSlot } from '../writing/answer-slot.ts';
 type Held = {
   readonly turn: Turn;
   heardAt: number;
+  /** Since when it has had its slot. */
+  heldSince: number;
   /** Null while it has given up its slot. */
   giveBack: (() => void) | null;
   returned: (() => void) | null;
@@ -21,6 +23,8 @@ const tenth = (count: number): number => Math.max(1, Math.floor(count / 10));
 const twentieth = (count: number): number => Math.floor(count / 20);
 /** A share with this many answers can't take a slot of the last twentieth. */
 const several = 2;
+/** After so long with its slot, an answer gives it to a share that has no answer. */
+const longMs = 60_000;
 
 /** Answers of each share and of each person within it: looked up for every pair of a silent answer and one that waits. */
 class AnswerCounts {
@@ -44,11 +48,12 @@ class AnswerCounts {
 }
 
 /**
- * The slots of one worker, one for each answer that it writes at the same time; a share has at most half of them, and
- * the last twentieth is for shares that have none or one, so that a few shares can't keep the next one waiting. A
- * silent answer goes on, but gives its slot to whoever has fewer answers and waits: another share, or within its share
- * another person. With its next word it has a slot again at once, even if that makes one too many, at most a tenth above
- * all slots; beyond that it waits for the next slot, before anything new begins.
+ * Shares the slots of one worker, one for each answer that it writes at the same time. A share has at most half of them,
+ * and a person a tenth over all shares, used or not. The last twentieth is for shares that have none or one, so that a
+ * few shares can't keep the next one waiting. A silent answer goes on, but gives its slot to a share with fewer answers
+ * that waits, or within its share to another person. One that has had its slot for a minute gives it to a share that has
+ * no answer. With its next word either has a slot again at once, at most a tenth above all slots. Beyond that, or while
+ * its person has a tenth, it waits for the next slot, before anything new begins.
  */
 export class WorkerSlots {
   private readonly turns: FairTurns;
@@ -59,7 +64,7 @@ export class WorkerSlots {
   private readonly now: () => number;
 
   constructor(private readonly options: Options) {
-    this.turns = new FairTurns(options.all);
+    this.turns = new FairTurns(options.all, options.all, tenth(options.all));
     this.now = options.now ?? (() => performance.now());
   }
 
@@ -79,14 +84,16 @@ export class WorkerSlots {
 
   /** Whether somebody who waits might get a slot now. */
   get mayTake(): boolean {
-    return this.free > 0 || this.silentOnes(() => true).length > 0;
+    return this.free > 0 || this.silentOnes(() => true).length > 0 || this.longOnes().length > 0;
   }
 
-  /** Null when all are taken, or the share has its half, and no silent answer gives up its own. */
+  /** Null when the person has a tenth, and when all are taken, or the share has its half, and no answer gives up its own. */
   take(turn: Turn): AnswerSlot | null {
-    const giveBack = (this.mayBegin(turn) ? this.turns.begin(turn) : null) ?? this.beginInsteadOfSilent(turn);
+    if (this.turns.isPersonFull(turn.person)) return null;
+    const giveBack = (this.mayBegin(turn) ? this.turns.begin(turn) : null) ?? this.beginInstead(turn);
     if (!giveBack) return null;
-    const held: Held = { turn, heardAt: this.now(), giveBack, returned: null };
+    const now = this.now();
+    const held: Held = { turn, heardAt: now, heldSince: now, giveBack, returned: null };
     this.answers.add(held);
     this.counts.add(turn, 1);
     return {
@@ -100,9 +107,15 @@ export class WorkerSlots {
   thatWait(): string[] {
     const silent = new Set(this.silentOnes(() => true).map(({ turn }) => turn.share));
     const shares = new Set([...this.answers].map(({ turn }) => turn.share));
+    const isTaken = (share: string): boolean => this.free <= 0 || !this.mayBegin({ share });
     const waits = (share: string): boolean =>
-      this.turns.hasItsHalf(share) ? !silent.has(share) : silent.size === 0 && !this.mayBegin({ share });
+      this.turns.hasItsHalf(share) ? !silent.has(share) : silent.size === 0 && isTaken(share);
     return [...shares].filter(waits);
+  }
+
+  /** Persons that get no slot until an answer of theirs ends or gives up its own. */
+  get fullPersons(): string[] {
+    return this.turns.fullPersons;
   }
 
   /** What waits, in the order of its turns; see `FairTurns`. */
@@ -118,14 +131,15 @@ export class WorkerSlots {
   }
 
   private resume({ turn }: Held): Held['giveBack'] {
-    const mostAbove = tenth(this.options.all);
-    const resumed = this.turns.resume(turn, mostAbove);
-    if (resumed || !this.giveUp(turn, () => true)) return resumed;
-    return this.turns.resume(turn, mostAbove);
+    if (this.turns.isPersonFull(turn.person)) return null;
+    const resumed = this.turns.resume(turn, this.mostAbove);
+    if (resumed || !this.giveUpSilent(turn, () => true)) return resumed;
+    return this.turns.resume(turn, this.mostAbove);
   }
 
   private release(held: Held): boolean {
-    const wasFull = this.turns.isFullFor(held.turn.share) || this.isNearlyFull;
+    const { share, person } = held.turn;
+    const wasFull = this.turns.isFullFor(share) || this.isNearlyFull || this.turns.isPersonFull(person);
     if (!this.answers.delete(held)) return false;
     this.counts.add(held.turn, -1);
     if (!held.giveBack) this.withoutSlot -= 1;
@@ -135,18 +149,24 @@ export class WorkerSlots {
     return wasFull;
   }
 
+  /** Serves the first whose person has fewer than a tenth: the others wait for an answer of their own person. */
   private serveReturning(): void {
-    const [next] = this.returning;
-    if (!next) return;
-    if (!this.giveSlot(next, this.turns.resume(next.turn, tenth(this.options.all)))) return;
-    this.returning.shift();
+    const next = this.returning.find(({ turn }) => !this.turns.isPersonFull(turn.person));
+    if (!next || !this.giveSlot(next, this.turns.resume(next.turn, this.mostAbove))) return;
+    this.returning.splice(this.returning.indexOf(next), 1);
     next.returned?.();
   }
 
   private giveSlot(held: Held, giveBack: Held['giveBack']): boolean {
     held.giveBack = giveBack;
-    if (giveBack) this.withoutSlot -= 1;
-    return giveBack !== null;
+    if (!giveBack) return false;
+    held.heldSince = this.now();
+    this.withoutSlot -= 1;
+    return true;
+  }
+
+  private get mostAbove(): number {
+    return tenth(this.options.all);
   }
 
   private get isNearlyFull(): boolean {
@@ -157,30 +177,44 @@ export class WorkerSlots {
     return !this.isNearlyFull || this.turns.countOf(share) < several;
   }
 
-  private beginInsteadOfSilent(turn: Turn): Held['giveBack'] {
+  /** Takes over the slot of a silent answer or, for a share that has no answer, of one that has had it for a minute. */
+  private beginInstead(turn: Turn): Held['giveBack'] {
     const mine = { share: this.counts.ofShare(turn), person: this.counts.ofPerson(turn) };
     const mayBeginBeside = (one: Turn): boolean => hasFewer(mine.share, this.counts.ofShare(one));
     const mayBeginInside = (one: Turn): boolean => hasFewer(mine.person, this.counts.ofPerson(one));
     const onlyInside = this.turns.hasItsHalf(turn.share);
     const mayBegin = (one: Turn): boolean =>
       one.share === turn.share ? mayBeginInside(one) : !onlyInside && mayBeginBeside(one);
-    return this.giveUp(turn, mayBegin) ? this.turns.begin(turn) : null;
+    const isGiven = this.giveUpSilent(turn, mayBegin) || (mine.share === 0 && this.giveUp(this.longOnes()));
+    return isGiven ? this.turns.begin(turn, this.mostAbove) : null;
   }
 
   private silentOnes(which: (turn: Turn) => boolean): Held[] {
     const silentSince = this.now() - this.options.silentMs;
-    const silent: Held[] = [];
-    for (const answer of this.answers)
-      if (answer.giveBack !== null && answer.heardAt <= silentSince && which(answer.turn)) silent.push(answer);
-    return silent;
+    return this.holding(({ heardAt, turn }) => heardAt <= silentSince && which(turn));
   }
 
-  /** Of the share with the most slots, the one that was silent for longest. False where none may give up its own. */
-  private giveUp(turn: Turn, which: (turn: Turn) => boolean): boolean {
+  private longOnes(): Held[] {
+    const longSince = this.now() - longMs;
+    return this.holding(({ heldSince }) => heldSince <= longSince);
+  }
+
+  private holding(which: (held: Held) => boolean): Held[] {
+    const found: Held[] = [];
+    for (const answer of this.answers) if (answer.giveBack !== null && which(answer)) found.push(answer);
+    return found;
+  }
+
+  private giveUpSilent(turn: Turn, which: (turn: Turn) => boolean): boolean {
     const most = this.options.all * silentPerSlot;
     const hasFew = this.counts.ofShare(turn) < tenth(this.options.all);
     if (this.withoutSlot >= (hasFew ? most : most - tenth(most))) return false;
-    const [first] = this.silentOnes(which).toSorted(
+    return this.giveUp(this.silentOnes(which));
+  }
+
+  /** Takes the slot of the share with the most, from the answer that was silent for longest; false without any. */
+  private giveUp(answers: readonly Held[]): boolean {
+    const [first] = answers.toSorted(
       (one, other) =>
         this.turns.countOf(other.turn.share) - this.turns.countOf(one.turn.share) || one.heardAt - other.heardAt,
     );

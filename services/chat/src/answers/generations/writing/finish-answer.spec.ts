@@ -220,7 +220,7 @@ test('what waits is found: queued for long enough, or under a lease that has end
   const fresh = await bench.ask(owner);
   const waiting = (limit: number, exceptOf: OrgId[] = []) => {
     const before = { queuedBefore: clock.now(), leaseEndedBefore: clock.now() };
-    return generations.listWaiting(everywhere, { ...before, exceptOf, limit });
+    return generations.listWaiting(everywhere, { ...before, exceptOf, exceptBy: [], limit });
   };
   const ids = (await waiting(1_000)).map(({ _id }) => _id);
   for (const asked of [first, second]) expect(ids).toContain(asked.answer.generation!.id);

@@ -1,0 +1,13 @@
+import type { OrgId } from '@parley/contracts';
+import type { OrganisationRow } from './organisation.collection.ts';
+
+/** Whose turns and limits an organisation shares, and what becomes of that. */
+export type ShareFields = { readonly share: ShareId } & Required<Pick<OrganisationRow, 'shareUntil' | 'shareAfter'>>;
+
+/** Returns the share of an organisation. Rows of earlier versions had that of their founder. */
+export const shareOf = ({ _id, share, founder }: Pick<OrganisationRow, '_id' | 'share' | 'founder'>): ShareId =>
+  share ?? founder ?? _id;
+export type ShareId = NonNullable<OrganisationRow['share']>;
+
+export const ownShare = (orgId: OrgId): ShareFields => forGood(orgId);
+export const forGood = (share: ShareId): ShareFields => ({ share, shareUntil: null, shareAfter: null });
