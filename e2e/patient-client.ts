@@ -1,5 +1,5 @@
 import type { ApiRoute } from '@parley/contracts';
-import { eventually } from '@parley/testing';
+import { eventually } from '@parley/testing/eventually';
 import { ParleyClient, RefusedCall } from '@parley/testing/client';
 
 /** For what comes when it comes on a machine that has much else to do. */
@@ -27,5 +27,17 @@ export class PatientClient extends ParleyClient {
     );
     if ('error' in answered) throw answered.error;
     return answered.answer;
+  }
+
+  override request(...request: Parameters<ParleyClient['request']>): ReturnType<ParleyClient['request']> {
+    return eventually(
+      async () => {
+        const response = await super.request(...request);
+        if (response.status === 503) throw new Error(await response.text());
+        return response;
+      },
+      `${request[0]} ${request[1]} should be answered`,
+      patienceMs,
+    );
   }
 }

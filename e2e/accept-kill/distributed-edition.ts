@@ -14,10 +14,10 @@ const atFailpoints: readonly ProcessKill[] = [
   { name: 'chat-api', failpoint: 'relayed-not-marked' },
   { name: 'chat-worker', failpoint: 'claimed-no-frame' },
 ];
-const failpointWithinMs = 240_000;
+const failpointWithinMs = 300_000;
 /** After so long the other copy is restarted: meanwhile the victim gets what the other one dealt with. */
 const failpointAloneAfterMs = 20_000;
-const firstTokenWithinMs = 180_000;
+const firstTokenWithinMs = 300_000;
 
 /** Where a started process of this edition may die; the product itself has no such places. */
 const withFailpoints: Replacement = {

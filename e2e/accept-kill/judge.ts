@@ -3,7 +3,7 @@ import { leafOf, type ConversationStreamState } from '@parley/frontend/conversat
 import type { ParleyClient } from '@parley/testing/client';
 import type { ConversationRecord, Evidence } from './evidence.ts';
 import type { FollowedConversation } from './followed-conversation.ts';
-import { signInAgain, type Group } from './people.ts';
+import { signInToJudge, type Group } from './people.ts';
 import type { Person } from './person.ts';
 import { pause, readAnswer } from './world.ts';
 
@@ -35,7 +35,7 @@ export async function readAll(client: ParleyClient, { id }: ConversationRecord):
 export async function judgeMessages(evidence: Evidence, people: readonly Person[]): Promise<Message[]> {
   const answers: Message[] = [];
   for (const person of people) {
-    const fresh = await signInAgain(person.client);
+    const fresh = await signInToJudge(person.client);
     for (const record of evidence.conversations.values()) {
       if (record.owner !== person.client || record.acknowledged.length === 0) continue;
       const messages = await readAll(fresh, record);
@@ -81,7 +81,7 @@ async function judgeNotes(
     if (has.join() !== wanted.join())
       evidence.note('lost', `q${question.serial} has the files ${has.join()} instead of ${wanted.join()}`);
     if (!question.note) continue;
-    const response = await fresh.raw('GET', `/api/chat/files/${question.note.id}/content`);
+    const response = await fresh.request('GET', `/api/chat/files/${question.note.id}/content`);
     if ((await response.text()) === question.note.text) evidence.notes += 1;
     else evidence.note('lost', `the note of q${question.serial} is not what was sent: ${response.status}`);
   }
@@ -214,8 +214,9 @@ async function readLedger(owner: ParleyClient): Promise<LedgerEntry[]> {
 /** Waits until billing has nothing new to write, then reads it. */
 export async function readLedgers(groups: readonly Group[], attempts: number): Promise<LedgerEntry[]> {
   let entries: LedgerEntry[] = [];
+  const owners = await Promise.all(groups.map(({ owner }) => signInToJudge(owner)));
   for (const deadline = performance.now() + billedWithinMs; performance.now() < deadline; await pause(500)) {
-    entries = (await Promise.all(groups.map(({ owner }) => readLedger(owner)))).flat();
+    entries = (await Promise.all(owners.map(readLedger))).flat();
     if (entries.filter(({ kind }) => kind === 'answer').length >= attempts) break;
   }
   return entries;

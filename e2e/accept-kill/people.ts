@@ -1,5 +1,6 @@
 import { newId } from '@parley/platform/ids';
 import { ParleyClient } from '@parley/testing/client';
+import { PatientClient } from '../patient-client.ts';
 import { Person, type PersonHabits } from './person.ts';
 
 const password = 'three quiet herons';
@@ -49,8 +50,14 @@ export async function joinMembers(groups: readonly Group[]): Promise<void> {
   }
 }
 
-export async function signInAgain(client: ParleyClient): Promise<ParleyClient> {
-  const other = new ParleyClient(client.url);
+export const signInAgain = (client: ParleyClient): Promise<ParleyClient> =>
+  signInOn(new ParleyClient(client.url), client);
+
+/** Signs the person in on a client that repeats what a busy product refuses for a moment: for what is judged. */
+export const signInToJudge = (client: ParleyClient): Promise<ParleyClient> =>
+  signInOn(new PatientClient(client.url), client);
+
+async function signInOn(other: ParleyClient, client: ParleyClient): Promise<ParleyClient> {
   await other.signIn(client.me?.email ?? '', password);
   other.orgId = client.orgId;
   return other;

@@ -61,6 +61,7 @@ try {
   );
 } catch (error) {
   console.error(`The run failed: ${error instanceof Error ? error.stack : String(error)}`);
+  console.log(refusals());
   console.log(figures(0));
 } finally {
   provider.close();
@@ -175,13 +176,16 @@ function report(edition: Edition, { resumed, resumedLong }: Outcome): number {
   console.log(
     `${evidence.repeated} messages were sent more than once; ${provider.calls} calls of the provider; ${resumedLong} long answers resumed, ${retried} retried by their person`,
   );
-  console.log(
-    `refused or unanswered: ${[...evidence.refusals].map(([code, count]) => `${code} ${count}`).join(', ') || 'nothing'}`,
-  );
+  console.log(refusals());
   console.log(`${evidence.notes} attached files, all read again`);
   console.log(`took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   console.log(figures(resumed));
   return mutant === null ? verdictOf(edition, resumed) : verdictOnMutant(mutant);
+}
+
+function refusals(): string {
+  const counts = [...evidence.refusals].map(([code, count]) => `${code} ${count}`);
+  return `refused or unanswered: ${counts.join(', ') || 'nothing'}`;
 }
 
 function figures(resumed: number): string {

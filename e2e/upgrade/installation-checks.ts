@@ -1,7 +1,8 @@
 import type { ConversationId } from '@parley/contracts';
-import { ParleyClient } from '@parley/testing/client';
+import type { ParleyClient } from '@parley/testing/client';
 import { eventually } from '@parley/testing/eventually';
 import assert from 'node:assert/strict';
+import { PatientClient } from '../patient-client.ts';
 import type { Checks } from './checks.ts';
 import { readFacts, type Facts } from './facts.ts';
 import type { Expected } from './fixture.ts';
@@ -57,7 +58,7 @@ export async function checkInstallation(checks: Checks, opened: Opened): Promise
 async function signIn({ url, expected }: Opened): Promise<People> {
   const people = {} as Record<Name, ParleyClient>;
   for (const name of names) {
-    people[name] = new ParleyClient(url);
+    people[name] = new PatientClient(url);
     await eventually(() => people[name].signIn(emailOf(name), password), `${name} should sign in`, patienceMs);
     people[name].orgId = expected.orgIds[name === 'Eva' || name === 'Finn' ? 'Lighthouse' : 'Harbour'] as never;
   }
@@ -198,7 +199,7 @@ async function replay({ deadLetterId }: Expected, people: People): Promise<void>
 }
 
 async function joinByLink({ url, expected, outside }: Opened, { Ada }: People): Promise<void> {
-  const jo = new ParleyClient(url);
+  const jo = new PatientClient(url);
   await jo.register({ name: 'Jo', email: emailOf('Jo'), password });
   await jo.call('POST /api/org/my-invitations/accept', { body: { token: expected.secrets.linkToken } });
   const { items } = await Ada.call('GET /api/org/members', { query: { limit: 100 } });
@@ -208,6 +209,6 @@ async function joinByLink({ url, expected, outside }: Opened, { Ada }: People): 
 
 async function useKey({ url, expected }: Opened): Promise<void> {
   const bearer = { authorization: `Bearer ${expected.secrets.apiKey}` };
-  const get = (path: string) => new ParleyClient(url).raw('GET', path, { headers: bearer });
+  const get = (path: string) => new PatientClient(url).request('GET', path, { headers: bearer });
   assert.deepEqual([(await get('/v1/models')).status, (await get('/api/org/members')).status], [200, 403]);
 }

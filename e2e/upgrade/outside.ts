@@ -9,6 +9,8 @@ export const outsideAddress = `127.0.0.1:${storedPort}`;
 export const providerKey = 'sk-upgrade-fixture-7f3a';
 /** In a question: the answer begins and goes on only after `release`. */
 export const stalling = 'Take your time';
+/** Parley ends an answer that has got nothing for a minute, and a check can take longer on a busy machine. */
+const thinksEveryMs = 20_000;
 /** Begins a question of a line (`lines.ts`): each of its answers has another text. */
 export const lineMark = 'Line';
 
@@ -82,7 +84,11 @@ export async function startOutside(): Promise<Outside> {
       response.write(token(firstWords));
       if (isReleased) return void response.end(token(lastWords) + lastEvents);
       stalled.add(response);
-      response.once('close', () => stalled.delete(response));
+      const thinking = setInterval(() => response.write(thought), thinksEveryMs);
+      response.once('close', () => {
+        clearInterval(thinking);
+        stalled.delete(response);
+      });
     });
   });
   await new Promise<void>((resolve) => {
@@ -96,7 +102,7 @@ export async function startOutside(): Promise<Outside> {
     deeds,
     release: () => {
       isReleased = true;
-      for (const response of stalled) response.end(token(lastWords) + lastEvents);
+      for (const response of [...stalled]) response.end(token(lastWords) + lastEvents);
     },
     close: () => {
       server.closeAllConnections();
@@ -128,6 +134,7 @@ const sendPage = (response: ServerResponse, page: string | undefined) =>
   page === undefined ? response.writeHead(404).end() : response.setHeader('content-type', 'text/html').end(page);
 const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 const token = (text: string): string => event({ id: 'c', choices: [{ index: 0, delta: { content: text } }] });
+const thought = event({ id: 'c', choices: [{ index: 0, delta: { reasoning_content: '…' } }] });
 const lastEvents =
   event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
   event({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 } }) +
