@@ -110,7 +110,7 @@ test('that was revoked while it was being asked for is none; of which nobody can
   await expect(keys.principal(secret, address)).rejects.toMatchObject({ code: 'platform.unavailable' });
 });
 
-describe('where keys do not work', () => {
+describe('keys that do not work', () => {
   const wrong = (n: number) => `plk_${String(n).padStart(43, 'w')}`;
   const codeOf = (key: string, from = address) =>
     keys.principal(key, from).then(

@@ -10,7 +10,7 @@ const mostEntries = 20_000;
 const peerCall = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 const minuteMs = 60_000;
 const mostWrongKeys = 10;
-/** How many keys of an address that sent many wrong ones can wait for their turn. */
+/** Limits the keys that wait for their turn, for an address that sent many wrong ones. */
 const mostInLine = 200;
 
 type Holder = ResponseOf<typeof resolveApiKey>;
@@ -23,7 +23,7 @@ type Line = { last: Promise<unknown>; length: number };
  */
 export class KeyPrincipals {
   private readonly holders = new LRUCache<string, Holder>({ max: mostEntries, ttl: cacheMs });
-  /** Whose keys worked at some time: they never wait in a line. */
+  /** Keys that have worked before never wait in a line. */
   private readonly worked = new LRUCache<string, true>({ max: mostEntries });
   /** By address and key, for a minute. */
   private readonly wrong = new LRUCache<string, WrongKey>({ max: mostEntries });

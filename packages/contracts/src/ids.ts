@@ -13,9 +13,9 @@ export function idOf<Kind extends IdKind>(kind: Kind) {
     .brand<Kind>();
 }
 /**
- * The id of a thing that a client creates: a ULID of the years 2004 to 2109. An id that the server derives from others
- * can be computed by anybody who knows those, and is kept free of such a time where it must not be taken by a stranger
- * before it is used (`apartFromClients` of the platform).
+ * The id of a thing that a client creates: a ULID of the years 2004 to 2109. The server also derives ids from other ids.
+ * Anyone who knows those can compute them, so most derived ids don't fit here, and the platform's `apartFromClients`
+ * moves the rest away.
  */
 export function clientIdOf<Kind extends IdKind>(kind: Kind) {
   const prefix = idPrefixes[kind];

@@ -56,7 +56,7 @@ export async function orgSetup() {
   const groupRows = new GroupsRepository(mongo, memberships);
   const proven = new Set<UserId>();
   const addresses = new Map<UserId, string>();
-  /** Of whom auth knows when they came. */
+  /** People whose account has an age. */
   const arrivals = new Map<UserId, { createdAt: Date; isInvited: boolean }>();
   const origins = new Map<UserId, Origin>();
   const people = {

@@ -176,7 +176,7 @@ export const getPerson = defineRoute({
     isPlatformAdmin: z.boolean().optional(),
     /** Absent where an earlier version answers. */
     createdAt: timestamp.optional(),
-    /** Whether the person registered by an invitation; absent where that was with an earlier version. */
+    /** The person registered by an invitation; absent for accounts of earlier versions. */
     isInvited: z.boolean().optional(),
     /** By whose invitation the person registered, null by none; absent, as is the next, where an earlier version answers. */
     invitedBy: orgId.nullable().optional(),

@@ -86,9 +86,9 @@ export const checkAddresses = defineRoute({
 /**
  * Invites each address by a mail of its own; each holds a seat, and there are seats for all or nobody is invited.
  * Addresses that are members or invited already are left out and told. Without a mail server the answer has the links.
- * Repeating it with the same ids is harmless, and shows no link again. 429 `org.email-limit-reached` where so many emails
- * are more than can be sent in this hour; 403 `org.message-not-allowed-yet` for a message of a person whose account is
- * less than a day old and whose address is not verified.
+ * Idempotent: repeated ids return the same and show no link again. 429 `org.email-limit-reached` above the limit of
+ * emails in an hour. 403 `org.message-not-allowed-yet` for a message from a person whose account is less than a day old
+ * and whose address is not verified.
  */
 export const invitePeople = defineRoute({
   ...invite,

@@ -19,7 +19,7 @@ export const userRows = collection(
     /** The first account of the same network on the day of the registration, while it counts; absent like the former. */
     sameNetworkAs: z.strictObject({ userId, until: z.date() }).optional(),
     createdAt: z.date(),
-    /** Whether they registered by an invitation; absent in rows of earlier versions. */
+    /** The person registered by an invitation; absent in rows of earlier versions. */
     isInvited: z.boolean().optional(),
     version: z.number(),
   },

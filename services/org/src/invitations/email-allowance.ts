@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const counting = jobScope('invitation emails of people and networks');
 
-/** Who has emails sent: counted by person and, where the BFF told it, by network. */
+/** The person who sends invitation emails; the network is null where the BFF does not name it. */
 export type EmailSender = {
   readonly principal: PersonPrincipal;
   readonly network: string | null;
@@ -23,8 +23,8 @@ export type EmailSender = {
 type Request = { header(name: string): string | undefined };
 
 /**
- * How many invitations people, networks and organisations have mailed in an hour. Counted in the transaction that invites,
- * so that a call that is refused counts nothing.
+ * Limits the invitation emails of people, networks and organisations in an hour. Counts in the transaction that invites,
+ * so a refused call counts nothing.
  */
 @Injectable()
 export class EmailAllowance {
@@ -56,7 +56,7 @@ export class EmailAllowance {
     };
   }
 
-  /** Counts so many emails; `org.email-limit-reached` where they are too many of the organisation, person or network. */
+  /** Counts emails; `org.email-limit-reached` above the limit of the organisation, person or network. */
   async take(scope: OrganisationScope, tx: Transaction, of: { sender: EmailSender; count: number }): Promise<void> {
     const { sender, count } = of;
     if (count === 0) return;

@@ -1,7 +1,7 @@
 import type { StockSource } from '@parley/platform/stocks';
 import { emailCountRows } from './email-count.collection.ts';
 
-/** Invitation emails of the hour in which there were any last. */
+/** Counts the invitation emails of the latest hour with any. */
 export const emailStock: StockSource = {
   stock: 'emails',
   rows: emailCountRows,

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { MembershipsRepository } from '../rights/index.ts';
 import { invitationReservationRows, type InvitationReservationRow } from './invitation-reservation.collection.ts';
 
-/** Longer than any invite call takes; then its process has died. */
+/** Longer than any invite call takes: after it, its process has died. */
 const longestCallMs = 10 * 60_000;
 const releasing = jobScope('invite calls that did not end');
 
@@ -31,7 +31,7 @@ export class InvitationReservations {
     this.stocks = new Stocks(mongo);
   }
 
-  /** Holds so many seats and invitations, and returns the reservation's id; throws what is full. */
+  /** Holds seats and invitations for `count` people and returns the reservation's id; throws the problem of a full stock. */
   async hold(scope: OrganisationScope, tx: Transaction, count: number): Promise<string> {
     await this.memberships.hold(scope, tx, count);
     await this.stocks.add(scope, tx, { stock: 'invitations', by: count });

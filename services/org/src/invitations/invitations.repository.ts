@@ -51,7 +51,7 @@ export class InvitationsRepository {
     return isNew;
   }
 
-  /** Whether one of these ids is an invitation of another organisation. */
+  /** Returns true where one of these ids is an invitation of another organisation. */
   async isTaken({ orgId }: OrganisationScope, ids: readonly InvitationId[]): Promise<boolean> {
     const rows = await this.invitations.within(comparing).find({ _id: { $in: ids } }, { fields: ['orgId'] });
     return rows.some((row) => row.orgId !== orgId);

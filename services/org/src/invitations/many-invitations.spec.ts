@@ -15,7 +15,7 @@ const peopleOf = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: newId('invitation'), email: `${name}-${at}@lindmoor.example` }));
 const invite = (by: PersonPrincipal, people: ReturnType<typeof peopleOf>) =>
   inviting.invite(asked(by, { body: { ...rest, people } }));
-/** How many it invited, or the code that refused it. */
+/** Returns the number of people invited, or the code of the refusal. */
 const outcome = (by: PersonPrincipal, people: ReturnType<typeof peopleOf>) =>
   invite(by, people).then(
     ({ items }) => items.length,
@@ -31,7 +31,7 @@ const room = async (by: PersonPrincipal) => {
   return { used, held, counted: await invitationStock.count(mongo, scope), left };
 };
 
-test('of calls at once, those that are refused invite nobody', async () => {
+test('calls at once that are refused invite nobody', async () => {
   const { orgId, owner } = await founded(setup);
   await stocks.setCeiling(tests.in(orgId), 'invitations', 250);
   await letSendMany(setup, orgId);
@@ -79,7 +79,7 @@ test('a repeated call makes nothing again, and gives back what a first one held'
   expect(await room(owner)).toEqual({ used: 150, held: 150, counted: 150, left: 0 });
 });
 
-test('what a process that died has held is given back', async () => {
+test('the room that a process held when it died is given back', async () => {
   const { orgId, owner } = await founded(setup);
   const scope = tests.in(orgId);
   const id = await work.run(owner, (tx) => reservations.hold(scope, tx, 300));

@@ -65,7 +65,7 @@ export class PeopleInviter {
         answer.links.push(...(await this.links.show(scope, rows)));
       }
     } finally {
-      // What can't be given back now is given back by the upkeep.
+      // The upkeep gives back the rest where this fails.
       if (held) await this.reservations.release(scope, held.id).catch(() => undefined);
     }
     return answer;
@@ -106,7 +106,7 @@ export class PeopleInviter {
     return untilNobodyWasFaster(() =>
       this.work.run(principal, async (tx) => {
         const { made, fine, leftOut } = await this.sorted(scope, tx, people);
-        // Whose invitation was revoked since the room was held: it counts as open then.
+        // Their invitation was revoked after the room was held, and still counts as open.
         const late = held ? fine.filter(({ email }) => !held.emails.has(email)) : [];
         const invited = fine.filter((person) => !late.includes(person));
         const rows = invited.map(({ id, email }) =>

@@ -8,14 +8,14 @@ export const pendingFileRows = collection(
   {
     _id: z.string(),
     orgId,
-    /** How many requests store it now: the same id can be sent several times at once. */
+    /** Counts the requests that store it now: clients can send the same id several times at once. */
     uploads: z.number().int(),
     bytes: z.number(),
-    /** Whether a row has it by now: then only this entry goes. */
+    /** A row has it: then only this entry is deleted. */
     isKept: z.boolean(),
-    /** Its file is being deleted: nobody can store it until that is done. */
+    /** Its file is being deleted, and no request can store it until that is done. */
     isGoing: z.boolean(),
-    /** When whoever stores it has died. */
+    /** After this time, the process that stores it has died. */
     dueAt: z.date(),
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1 }, { dueAt: 1 }] },

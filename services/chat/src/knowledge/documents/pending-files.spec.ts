@@ -48,7 +48,7 @@ beforeEach(() => {
   before = files();
 });
 const newFiles = () => files().filter((file) => !before.includes(file));
-/** What counts, by the counter and counted again, and how many files have no row yet. */
+/** Returns the counted bytes, by the counter and counted again, and the number of files without a row. */
 const state = async ({ scope }: Viewer) => {
   const { usedBytes } = await quota.read(scope);
   const counted = await documentStorage.count(mongo, scope);
@@ -110,7 +110,7 @@ test('several at once of one id leave one file, and one that fails takes it from
   expect(await state(viewer)).toMatchObject({ usedBytes: 2_000, pending: 0 });
 });
 
-test('what a process that died has stored counts until a job deletes it', async () => {
+test('the file of a process that died counts until a job deletes it', async () => {
   const viewer = aViewer();
   const { scope } = viewer;
   const key = `documents/${scope.orgId}/${newId('document')}`.toLowerCase();
@@ -132,7 +132,7 @@ test('what a process that died has stored counts until a job deletes it', async 
   await expect(work.run(job('tests'), settle)).rejects.toMatchObject({ code: 'platform.unavailable' });
 });
 
-test('where a file cannot be deleted now, the job deletes it', async () => {
+test('the job deletes a file that cannot be deleted at once', async () => {
   const viewer = aViewer();
   const { id } = await upload(aViewer(), 100);
   before = files();

@@ -11,11 +11,11 @@ const rowsPerLook = 100;
 const storing = job('stores files');
 const deleting = jobScope('files that no row has');
 
-/** What the transaction that writes the row of a file does first. */
+/** The first step of the transaction that writes the row of a file. */
 export type Settle = (tx: Transaction) => Promise<void>;
 export type Storing<Result> = {
   readonly keys: readonly string[];
-  /** Whether a row has the file already. */
+  /** Returns true where a row has the file already. */
   readonly isThere: (tx: Transaction) => Promise<boolean>;
   /** Stores the files and returns how many bytes there are more than before. */
   readonly put: () => Promise<number>;
@@ -32,8 +32,9 @@ export type PendingParts = {
 };
 
 /**
- * Files between their storing and their row: an entry that is written before the file says that it is to be deleted
- * unless a row comes to have it. Its bytes count until then, whoever fails at what, and also when the process dies.
+ * Keeps track of files that are stored before their row. An entry is written before the file and is removed with the
+ * transaction of the row; a file whose entry stays is deleted. Until then its bytes count for the storage quota, also
+ * when the process dies.
  */
 export class PendingFiles {
   private readonly rows: Rows<typeof pendingFileRows>;
@@ -52,7 +53,7 @@ export class PendingFiles {
       bytes = more;
       return await keep((tx) => this.settle(scope, tx, { keys, bytes }));
     } catch (error) {
-      // What can't be deleted now is deleted by the job.
+      // The job deletes a file that can't be deleted now.
       for (const [at, key] of keys.entries())
         await this.discard(scope, key, at === 0 ? bytes : 0).catch(() => undefined);
       throw error;
@@ -78,7 +79,7 @@ export class PendingFiles {
           throw new Problem('platform.conflict', {
             detail: 'The file of an earlier attempt is being deleted. Try again.',
           });
-        // After the entry: whoever writes the row changes the entry, too, so one of both runs again.
+        // Read after the entry is written: a transaction that writes the row changes the entry, too, so one of them runs again.
         const fresh = { _id, orgId: scope.orgId, uploads: 1, bytes: 0, isGoing: false, dueAt };
         if (!known) await rows.insert({ ...fresh, isKept: await isThere(tx) });
       }
@@ -106,7 +107,7 @@ export class PendingFiles {
     await this.parts.count(scope, tx, -bytes);
   }
 
-  /** One request less stores it; the last one deletes it, unless a row has it. With null nobody stores it any more. */
+  /** Removes one request; the last one deletes the file unless a row has it. `bytes` is null when all of them died. */
   private async discard(scope: OrganisationScope, _id: string, bytes: number | null): Promise<void> {
     const { blobs, work } = this.parts;
     const isLast = await work.run(storing, async (tx) => {

@@ -174,7 +174,7 @@ export class SyncedDocuments {
     return { count: failed.length, isOfSource: failed.some(isOfSource) };
   }
 
-  /** What an earlier version has stored keeps its id. */
+  /** Returns the id of a document; one that an earlier version stored keeps its id. */
   private async idAt(scope: OrganisationScope, id: ConnectionId, address: string): Promise<DocumentId> {
     const [current, earlier] = idsAt(id, address);
     if (earlier === undefined) return current;
