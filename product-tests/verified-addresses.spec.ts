@@ -137,7 +137,7 @@ describe('without a mail server', () => {
   });
 
   test('more people than one batch takes get a link each', async () => {
-    // A new account could not invite so many on its first day.
+    // A new account can invite 20 people on its first day.
     const owner = admin.copy();
     await owner.createOrganisation('Many');
     const emails = Array.from({ length: 120 }, (_unused, at) => `many${at}@lindmoor.example`);

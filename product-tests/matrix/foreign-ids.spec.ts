@@ -59,7 +59,7 @@ async function createElsewhere({ params }: RowRequest): Promise<string[]> {
     if (undecided.includes(status)) status = await statusOf(await row.request(elsewhere));
     // 409: the id is taken. 2xx: ids are unique in an organisation.
     expect([name, [201, 202, 204, ...undecided, 409].includes(status), status]).toEqual([name, true, status]);
-    // Where the same request with an id of its own is accepted, the id alone was refused.
+    // The id alone was refused if the same request with an id of its own is accepted.
     const isTried =
       !undecided.includes(status) ||
       (await scene.call(scene.people.otherOwner, route, await row.request(elsewhere))).status < 300;

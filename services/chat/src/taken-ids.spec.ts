@@ -17,7 +17,7 @@ const { mongo, chatbotRows: chatbots, connectionRepository: connections, synced,
 beforeAll(bench.ready);
 afterAll(bench.end);
 
-/** One of which a client could make what follows from it: about one in 85. */
+/** Makes ids until a client could send the id that follows: about one in 85. */
 function until<Id>(make: () => Id, kind: 'chatbot' | 'connection' | 'document', derive: (id: Id) => string): Id {
   for (;;) {
     const id = make();
@@ -46,7 +46,7 @@ describe('the default chatbot, where a stranger has taken its id', () => {
     expect((await chatbots.list(scope)).map(({ _id }) => _id)).toEqual([id]);
   });
 
-  test('of an earlier version is found where it was stored', async () => {
+  test('is found where an earlier version has stored it', async () => {
     const earlier = until(anOrganisation, 'chatbot', defaultIdOf);
     const viewer = aViewer(earlier);
     await mongo
@@ -81,7 +81,7 @@ describe('the data connection for uploads, where a stranger has taken its id', (
     expect((await connections.list(scope)).map(({ _id }) => _id)).toEqual([id]);
   });
 
-  test('of an earlier version is found where it was stored', async () => {
+  test('is found where an earlier version has stored it', async () => {
     const orgId = until(anOrganisation, 'connection', defaultConnectionIdOf);
     const { scope } = aViewer(orgId);
     await mongo
@@ -123,7 +123,7 @@ describe('a synced document, where a stranger has taken its id', () => {
     expect((await synced.known(scope, source._id, [address])).get(address)).toMatchObject({ address, seenRun: 2 });
   });
 
-  test('of an earlier version keeps its id', async () => {
+  test('keeps the id that an earlier version has given it', async () => {
     const { scope } = aViewer();
     const source = connection();
     await mongo.rows(documentRows).within(scope).insert(row(scope.orgId, source._id));

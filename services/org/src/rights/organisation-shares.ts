@@ -46,7 +46,7 @@ export class OrganisationShares {
     if (share !== before) tx.record(shareChanged, { orgId, share, rightsVersion, ...(act && { act }) });
   }
 
-  /** Who was invited shares what its organisation shares, for as long as it does. */
+  /** An invited person uses the share of the organisation that invited them, for as long as that one has it. */
   private inherited(row: OrganisationRow): ShareFields {
     const { shareUntil = null, shareAfter = null } = row;
     if (shareUntil === null || shareAfter === null) return forGood(shareOf(row));
@@ -55,5 +55,5 @@ export class OrganisationShares {
   }
 }
 
-/** Of whom there is no account any more. */
+/** The account was deleted. */
 const nobody: Origin = { invitedBy: null, sameNetworkAs: null };

@@ -1,7 +1,7 @@
 import type { OrgId } from '@parley/contracts';
 import type { OrganisationRow } from './organisation.collection.ts';
 
-/** Whose turns and limits an organisation shares, and what becomes of that. */
+/** Names whose turns and limits an organisation shares, and how that changes. */
 export type ShareFields = { readonly share: ShareId } & Required<Pick<OrganisationRow, 'shareUntil' | 'shareAfter'>>;
 
 /** Returns the share of an organisation. Rows of earlier versions had that of their founder. */

@@ -31,13 +31,13 @@ const sameNetworkAs = (userId: UserId): PersonPrincipal => {
   return creator({ invitedBy: null, sameNetworkAs: { userId, until } });
 };
 const admin = aPerson({ mayCreateOrganisations: true, platformRole: 'admin' });
-/** What was published of whose share the organisation uses, oldest first. */
+/** Returns the shares that were published for the organisation, oldest first. */
 const published = async (orgId: OrgId): Promise<unknown[]> =>
   (await recorded())
     .filter(({ type, subject }) => type === 'org.share-changed.v1' && subject === orgId)
     .toSorted((one, other) => one.sequence - other.sequence)
     .map(({ data }) => (data as { share: string }).share);
-/** What others are told with the rights of a member. */
+/** Returns the share that others get with a member's permissions. */
 const shareNow = async (orgId: OrgId): Promise<string | undefined> => {
   const { userId } = await joined(setup, orgId, 'member');
   return (await rights.membership({ scope: tests, params: { orgId, userId } } as never)).share;
@@ -92,7 +92,7 @@ test('accounts of one network use the share of the first one for a day, then the
   expect([await shareNow(mine), await shareNow(invited)]).toEqual([second.userId, second.userId]);
 });
 
-test('whom an organisation invites after its day uses what it uses then, also before the upkeep has looked', async () => {
+test('people invited after the first day use the share that the organisation has then, even before the upkeep', async () => {
   const second = sameNetworkAs(creator().userId);
   const mine = await found(second);
   clock.advance(dayMs);
@@ -117,7 +117,7 @@ test('a platform admin gives an organisation its own share and takes it away aga
   expect(items).toMatchObject([{ act: 'own-share.turned-off' }, { act: 'own-share.turned-on' }]);
 });
 
-test('of two platform admins the second one sees what the first has done', async () => {
+test('the second of two platform admins sees what the first has saved', async () => {
   const orgId = await found(creator());
   await give(orgId, true);
   const late = { scope: tests, principal: admin, params: { orgId }, body: { version: 1, isOwn: false } };

@@ -8,7 +8,7 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import classes from '../organisation-settings.module.css';
 import { useShowPlatformOrganisation } from '../use-platform-organisation.ts';
 
-/** Whether the organisation has its own share of the shared workers; saved as it is changed. */
+/** Switches the organisation's own share of the shared workers on and off. Each change is saved at once. */
 export function ShareOption({ organisation }: { organisation: PlatformOrganisation }) {
   const { t } = useText();
   const describe = useProblemText();
@@ -52,7 +52,7 @@ export function ShareOption({ organisation }: { organisation: PlatformOrganisati
   );
 }
 
-/** Where another admin was faster, what they made of it is shown. */
+/** Shows what another admin has saved meanwhile. */
 function useChangeShare({ id: orgId, version }: PlatformOrganisation) {
   const show = useShowPlatformOrganisation();
   return useMutation({

@@ -72,7 +72,7 @@ describe('a conversation of 3,000 messages with 40 branches', () => {
       const commands = await countCommands(async () => {
         page = await list(viewer, conversationId, { leaf: last, before });
       });
-      // What the service asks by the clock counts, too.
+      // This count includes what the service asks by the clock.
       expect(commands).toBeLessThan(20);
       read += page!.items.length;
       before = page!.items[0]?.depth;
