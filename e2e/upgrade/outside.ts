@@ -102,7 +102,7 @@ export async function startOutside(): Promise<Outside> {
     deeds,
     release: () => {
       isReleased = true;
-      for (const response of [...stalled]) response.end(token(lastWords) + lastEvents);
+      for (const response of stalled) response.end(token(lastWords) + lastEvents);
     },
     close: () => {
       server.closeAllConnections();
