@@ -25,8 +25,8 @@ const projects = [
 
 export default {
   testTimeout: 60_000,
-  // Some files wait for processes and outages: a third one uses what they leave of two cores.
-  maxWorkers: 3,
+  // Many files wait for the store, for processes or for outages: two more workers use what they leave of two cores.
+  maxWorkers: 4,
   // Installations leave memory behind; a worker that has much of it is replaced.
   workerIdleMemoryLimit: '1500MB',
   projects: projects.map(natively),

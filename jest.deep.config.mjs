@@ -1,6 +1,6 @@
 import { natively, nodeProject } from './packages/tooling/src/jest-preset.mjs';
 
-/** Specs whose subject is time, or every planted fault, one after the other: `npm run test:deep`. */
+/** Specs whose subject is time, that kill or wait for long, or plant every fault, one after the other: `npm run test:deep`. */
 export default {
   ...natively(nodeProject),
   displayName: 'deep',
