@@ -42,7 +42,8 @@ const ask = async (client: ParleyClient): Promise<ConversationId> => {
 export function testKilledBudget(count: number): void {
   test(`killed while ten of ${count} questions hold a budget for ten: they are answered, nothing stays held`, async () => {
     halts = true;
-    const settings = { PARLEY_OUTBOUND_ALLOW: model.address };
+    // A tenth of the slots is one person's: those that hold the budget must leave some to those that are refused.
+    const settings = { PARLEY_OUTBOUND_ALLOW: model.address, PARLEY_WORKER_SLOTS: '2000' };
     const first = await start(settings);
     const gone = once(first.child, 'exit');
     const client = new ParleyClient(first.url);
