@@ -100,7 +100,7 @@ export class FinishAnswer {
     held: Generation,
     { model, failure, usage }: { model: FallbackModel; failure: GenerationFailure; usage: Usage },
   ): Promise<Generation | null> {
-    const ended = endedAttempt(held, { outcome: 'failed', isFinal: false, usage, now: this.clock.now() });
+    const ended = endedAttempt(held, { outcome: 'failed', failure, isFinal: false, usage, now: this.clock.now() });
     const fellBackFrom = { label: held.modelLabel, failure };
     return this.next(held, ended, (tx) => this.generations.fallBack(scope, { held, model, fellBackFrom, ended }, tx));
   }
