@@ -4,6 +4,9 @@ import { useIntl } from 'react-intl';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
+/** The one clock of every language: 24 hours. */
+export const clockTime = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
 /** Dates, figures and sizes, only through `Intl`. */
 export function useFormats() {
   const intl = useIntl();
@@ -24,19 +27,13 @@ export function useFormats() {
         currency,
         ...(micros > 0 && micros < 1e5 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 }),
       });
-    const clock = (iso: string | number) => intl.formatDate(iso, { hour: '2-digit', minute: '2-digit', hour12: false });
+    const clock = (iso: string | number) => intl.formatDate(iso, clockTime);
     const date = (iso: string | number) => intl.formatDate(iso, { day: 'numeric', month: 'short', year: 'numeric' });
-    const exact = (iso: string | number) => intl.formatDate(iso, { dateStyle: 'medium', timeStyle: 'medium' });
+    const exact = (iso: string | number) =>
+      intl.formatDate(iso, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
     /** Day and time, to the minute. */
     const minute = (iso: string | number) =>
-      intl.formatDate(iso, {
-        day: 'numeric',
-        month: 'short',
-        year: 'numeric',
-        hour: '2-digit',
-        minute: '2-digit',
-        hour12: false,
-      });
+      intl.formatDate(iso, { day: 'numeric', month: 'short', year: 'numeric', ...clockTime });
     /** The time of today, else day and time. */
     const moment = (iso: string, now = Date.now()) =>
       new Date(iso).toDateString() === new Date(now).toDateString() ? clock(iso) : minute(iso);

@@ -35,15 +35,18 @@ export function shareOf(budget: MyBudget): NonNullable<MyBudget['share']> {
   return { usedPercent: Math.min(100, Math.ceil((100 * used) / limit)), stops: hardLimit !== null, isWarned, isUsedUp };
 }
 
-/** What is asked next; nothing where that is not known. */
-type Asked = { readonly model?: string | undefined; readonly chatbotId?: string | undefined };
+/** Names what is asked next, as far as it is known. A model without a price draws on no budget in money. */
+type Asked = {
+  readonly model?: string | undefined;
+  readonly chatbotId?: string | undefined;
+  readonly isUnpriced?: boolean;
+};
+
+const counts = (budget: MyBudget, { model, chatbotId, isUnpriced = false }: Asked): boolean =>
+  !(isUnpriced && budget.unit === 'money') &&
+  (budget.scope.kind !== 'model' || budget.scope.id === model) &&
+  (budget.scope.kind !== 'chatbot' || budget.scope.id === chatbotId);
 
 /** The budget that stops the next message first, of those that count what is asked: the server lists them in that order. */
 export const nextToStop = (budgets: readonly MyBudget[], asked?: Asked): MyBudget | null =>
-  budgets.find(
-    (budget) =>
-      shareOf(budget).stops &&
-      (!asked ||
-        ((budget.scope.kind !== 'model' || budget.scope.id === asked.model) &&
-          (budget.scope.kind !== 'chatbot' || budget.scope.id === asked.chatbotId))),
-  ) ?? null;
+  budgets.find((budget) => shareOf(budget).stops && (!asked || counts(budget, asked))) ?? null;

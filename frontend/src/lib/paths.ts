@@ -30,6 +30,8 @@ export function pathsOf(locale: Locale, slug: string | null) {
       `${to('settings/org_admin/:orgId', { orgId })}${slug ? '&' : '?'}tab=members&invite=people`,
     /** What models cost, set by platform admins. */
     prices: `${to('settings/org_admin')}${slug ? '&' : '?'}tab=prices`,
+    /** How mail is sent, and the mails of the last days, for platform admins. */
+    mail: `${to('settings/org_admin')}${slug ? '&' : '?'}tab=mail`,
     /** A group of collected errors, one of tests too. */
     errorGroup: (id: string) =>
       `${to('settings/org_admin')}${slug ? '&' : '?'}tab=errors&tests=shown&resolved=shown&error=${id}`,

@@ -4,6 +4,7 @@ import { api } from '../lib/http.ts';
 import { useProblemText } from '../lib/problem-texts.ts';
 import { resourceKey } from '../lib/query-keys.ts';
 import { useText } from '../lib/text.ts';
+import classes from './allow-address.module.css';
 import { Note } from './note.tsx';
 import { useActionOff } from './stale.tsx';
 
@@ -31,7 +32,14 @@ export function AllowAddress({ url, onAllowed }: Props) {
     <Note
       kind="warning"
       actions={
-        <Button size="xs" variant="default" loading={allow.isPending} onClick={() => allow.mutate()} {...off}>
+        <Button
+          size="xs"
+          variant="default"
+          classNames={{ root: classes.allow ?? '', label: classes.label ?? '' }}
+          loading={allow.isPending}
+          onClick={() => allow.mutate()}
+          {...off}
+        >
           {t(
             { id: 'allow.address.act', defaultMessage: 'Allow {address} for this installation' },
             { address: `\u2068${address}\u2069` },

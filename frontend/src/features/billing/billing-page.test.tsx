@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Budget, BudgetId, ChatbotId, Invoice, InvoiceId, Order, OrderId, UserId } from '@parley/contracts';
 import { permissionsOf } from '@parley/contracts/permissions';
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
@@ -67,7 +67,11 @@ const offer = {
 
 const noBudgets = { requests: [], people: [], currency: 'EUR', timeZone: 'UTC' };
 
-function show(tab: string, handlers: Handlers = {}, permissions = permissionsOf('owner')) {
+function show(
+  tab: string,
+  handlers: Handlers = {},
+  { permissions = permissionsOf('owner'), isPlatformAdmin = false } = {},
+) {
   const api = installFakeApi({
     'GET /api/billing/seat-offer': () => offer,
     'GET /api/billing/budgets': () => ({ items: [], ...noBudgets }),
@@ -102,11 +106,42 @@ function show(tab: string, handlers: Handlers = {}, permissions = permissionsOf(
     path: '/:locale/settings/billing',
     at: `/en/settings/billing${tab}`,
     permissions,
+    isPlatformAdmin,
   });
   return api;
 }
 
+const toPrices = '/en/settings/org_admin?tab=prices';
+
+describe('a note about missing prices', () => {
+  const noPrices: Handlers = {
+    'GET /api/billing/budgets': () => ({ items: [], ...noBudgets, currency: null }),
+    'GET /api/org/groups': () => ({ items: [] }),
+    'GET /api/chat/models': () => ({ items: [], documentCount: 0, indexedAt: null }),
+  };
+
+  it.each([
+    ['', /not in these sums/],
+    ['?tab=budgets', /so budgets are in tokens/],
+    ['?tab=budgets&budget=new', /Money needs prices/],
+  ])('leads a platform admin to where prices are set at “%s”, and nobody else', async (tab, note) => {
+    show(tab, noPrices, { isPlatformAdmin: true });
+    await screen.findByText(note);
+    for (const link of screen.getAllByRole('link', { name: 'Set prices' }))
+      expect(link).toHaveAttribute('href', toPrices);
+    cleanup();
+    show(tab, noPrices);
+    await screen.findByText(note);
+    expect(screen.queryByRole('link', { name: 'Set prices' })).toBeNull();
+  });
+});
+
 describe('the overview', () => {
+  it('says where its months begin, and that those of budgets begin elsewhere', async () => {
+    show('', { 'GET /api/billing/budgets': () => ({ items: [], ...noBudgets, timeZone: 'Europe/Berlin' }) });
+    expect(await screen.findByText(/begin at 00:00 UTC, those of budgets in .*Europe\/Berlin/)).toBeInTheDocument();
+  });
+
   it('shows what was spent, by model and person, and what has no price as such', async () => {
     show('');
     const models = await screen.findByRole('region', { name: 'By model' });
@@ -145,7 +180,7 @@ describe('the overview', () => {
 });
 
 it('shows no groups to whoever may not see them', async () => {
-  const { calls } = show('', {}, ['billing:read', 'member:read']);
+  const { calls } = show('', {}, { permissions: ['billing:read', 'member:read'] });
   expect(await screen.findByText('Former member')).toBeInTheDocument();
   expect(calls.some(({ route }) => route === 'GET /api/billing/group-spend')).toBe(false);
 });

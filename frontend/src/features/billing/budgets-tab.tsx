@@ -10,6 +10,7 @@ import { SkeletonRows, StateView } from '../../ui/state-view.tsx';
 import { BudgetCells, useBudgetColumns } from './components/budget-cells.tsx';
 import { BudgetLegend } from './components/budget-legend.tsx';
 import { BudgetRequestCells } from './components/budget-request-cells.tsx';
+import { SetPrices } from './components/set-prices.tsx';
 import classes from './billing.module.css';
 import { budgetInUrl } from './budget-in-url.ts';
 import { inOrder, useBudgets, type BudgetRequest, type Budgets } from './use-budgets.ts';
@@ -95,7 +96,8 @@ function NoBudgets({ currency }: Pick<Budgets, 'currency'>) {
               id: 'billing.budget.noPrices',
               defaultMessage:
                 'There are no prices yet, so budgets are in tokens. A platform admin of this installation sets prices.',
-            })}
+            })}{' '}
+            <SetPrices />
           </Note>
         </div>
       ) : null}

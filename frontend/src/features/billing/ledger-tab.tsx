@@ -16,7 +16,13 @@ import { useOutcomes } from './outcomes.ts';
 
 /** No event tells of entries in the ledger. */
 const refetchMs = 2_000;
-const outcomes = ['done', 'stopped', 'failed', 'interrupted'] as const satisfies readonly LedgerEntry['outcome'][];
+const outcomes = [
+  'done',
+  'stopped',
+  'cut',
+  'failed',
+  'interrupted',
+] as const satisfies readonly LedgerEntry['outcome'][];
 
 /** One line for each attempt at an answer, newest first; nobody changes any. */
 export function LedgerTab() {

@@ -7,6 +7,7 @@ export function useOutcomes(): Record<LedgerEntry['outcome'], string> {
   return {
     done: t({ id: 'billing.outcome.done', defaultMessage: 'Done' }),
     stopped: t({ id: 'billing.outcome.stopped', defaultMessage: 'Stopped' }),
+    cut: t({ id: 'billing.outcome.cut', defaultMessage: 'Cut' }),
     failed: t({ id: 'billing.outcome.failed', defaultMessage: 'Failed' }),
     interrupted: t({ id: 'billing.outcome.interrupted', defaultMessage: 'Interrupted' }),
   };

@@ -14,6 +14,7 @@ import classes from './billing.module.css';
 import { LatestInvoices } from './components/latest-invoices.tsx';
 import { MonthChoice } from './components/month-choice.tsx';
 import { SeatFacts } from './components/seat-facts.tsx';
+import { SetPrices } from './components/set-prices.tsx';
 import { SpendByChatbot } from './components/spend-by-chatbot.tsx';
 import { SpendByGroup } from './components/spend-by-group.tsx';
 import { SpendByModel } from './components/spend-by-model.tsx';
@@ -50,6 +51,7 @@ export function OverviewTab() {
         <MonthChoice
           month={month}
           isLatest={month === thisMonth}
+          timeZone={budgets?.timeZone ?? 'UTC'}
           onChange={(next) => setFilters({ month: next === thisMonth ? null : next })}
         />
         {data ? (
@@ -116,7 +118,8 @@ function UnpricedNote({ models }: { models: Models }) {
             '{count, plural, one {# answer is} other {# answers are}} not in these sums, for there was no price: {models}. A platform admin sets prices.',
         },
         { count, models: intl.formatList(unpriced.map(({ model }) => `\u2068${nameOf(model)}\u2069`)) },
-      )}
+      )}{' '}
+      <SetPrices />
     </Note>
   );
 }

@@ -1,16 +1,13 @@
-import { Button } from '@mantine/core';
 import { Coins } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { useFormats } from '../../lib/formats.ts';
 import type { Answer } from '../../lib/http.ts';
-import { usePaths } from '../../lib/paths.ts';
-import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
 import { ListTable } from '../../ui/list-table.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import table from '../../ui/table.module.css';
+import { SetPrices } from './components/set-prices.tsx';
 
 /** Nobody's room hears of prices. */
 const refetchMs = 5_000;
@@ -65,20 +62,6 @@ export function PricesTab() {
         />
       )}
     </ListView>
-  );
-}
-
-/** For platform admins: the way to where prices are set. */
-function SetPrices({ isFirst = false }: { isFirst?: boolean }) {
-  const { t } = useText();
-  const { prices } = usePaths();
-  if (useTab().me.platformRole !== 'admin') return null;
-  const words = t({ id: 'billing.prices.set', defaultMessage: 'Set prices' });
-  if (!isFirst) return <Link to={prices}>{words}</Link>;
-  return (
-    <Button component={Link} to={prices}>
-      {words}
-    </Button>
   );
 }
 

@@ -79,6 +79,7 @@ export function useBudgetWords({ currency, timeZone }: Pick<Budgets, 'currency' 
             { count: value },
           ),
     day: (iso: string) => intl.formatDate(iso, { day: 'numeric', month: 'short', timeZone }),
-    moment: (iso: string) => intl.formatDate(iso, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+    moment: (iso: string) =>
+      intl.formatDate(iso, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone }),
   };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { BudgetId, GroupId, Message, MessageId, ModelKey, MyBudget } from '@parley/contracts';
+import type { BudgetId, GroupId, Message, MessageId, Model, ModelKey, MyBudget } from '@parley/contracts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleAnswer, sampleIds, sampleModel, sampleQuestion, samplePath } from '../../testing/samples.ts';
@@ -31,12 +31,16 @@ function show(
     { status: 'failed', failure: 'budget-spent', failureDetail: `${budgetId} 20000` },
     { text: '' },
   ),
-  earlier: readonly Message[] = [],
+  { earlier = [], price }: { earlier?: readonly Message[]; price?: Model['price'] } = {},
 ) {
   let mine = [budget].flat();
   let sequence = 2;
   const api = installFakeApi({
-    'GET /api/chat/models': () => ({ items: [{ ...sampleModel, key: atlas }], documentCount: 3, indexedAt: null }),
+    'GET /api/chat/models': () => ({
+      items: [{ ...sampleModel, key: atlas, ...(price !== undefined && { price }) }],
+      documentCount: 3,
+      indexedAt: null,
+    }),
     'GET /api/chat/conversations/:conversationId/path': () => ({
       ...samplePath([...earlier, sampleQuestion, answer]),
       title: 'VPN',
@@ -148,6 +152,48 @@ it('shows the budget that stops the next message first, as the server lists them
   expect(await screen.findByText(/^€1.10 left until/)).toBeInTheDocument();
 });
 
+it('says that a model without a price draws on no budget in money, only on one in tokens', async () => {
+  const tokens = { ...spent, id: `bud_${'1'.repeat(26)}` as BudgetId, unit: 'tokens' as const };
+  show([spent], sampleAnswer(), { price: null });
+  expect(await screen.findByText('No price: counts towards no budget')).toBeInTheDocument();
+  cleanup();
+  show([spent, { ...tokens, hardLimit: 900, softLimit: null, spent: 100 }], sampleAnswer(), { price: null });
+  expect(await screen.findByText(/^800 tokens left until/)).toBeInTheDocument();
+});
+
+const cut = sampleAnswer({
+  status: 'failed',
+  failure: 'output-limit',
+  limitedBy: 'budget',
+  model: { key: atlas, label: 'atlas' },
+});
+const isMain = (name: string) => screen.getByRole('button', { name }).dataset['variant'] === 'filled';
+
+it('makes Continue the main button of an answer that its budget cut only once there is budget', async () => {
+  show({ ...spent, share: { usedPercent: 100, stops: true, isWarned: true, isUsedUp: true } }, cut);
+  expect(await screen.findByText(/^Budget spent until/)).toBeInTheDocument();
+  expect(isMain('Continue answer')).toBe(false);
+  cleanup();
+  show({ ...spent, hardLimit: 50_000_000 }, cut);
+  expect(await screen.findByText(/^€25.00 left until/)).toBeInTheDocument();
+  expect(isMain('Continue answer')).toBe(true);
+});
+
+it('offers to go on among the buttons once more was asked for, and says what is kept once it was raised', async () => {
+  const refused = sampleAnswer({ status: 'failed', failure: 'budget-spent', failureDetail: `${budgetId} 20000` });
+  show({ ...spent, hasAsked: true }, refused);
+  const asked = await screen.findByText(/You have asked for more/);
+  const goOn = screen.getByRole('button', { name: 'Continue answer' });
+  expect(goOn.parentElement).not.toContainElement(asked);
+  expect(isMain('Continue answer')).toBe(false);
+  cleanup();
+  show({ ...spent, hardLimit: 50_000_000 }, refused);
+  expect(
+    await screen.findByText('The answer above is kept and can be continued.', { exact: false }),
+  ).toBeInTheDocument();
+  expect(screen.queryByText(/Nothing was charged/)).toBeNull();
+});
+
 it('shows what an answer has cost, and what went beyond its limit', async () => {
   show(
     spent,
@@ -163,7 +209,7 @@ const earlier: Message = { ...sampleQuestion, id: `msg_${'0'.repeat(25)}9` as Me
 const remove = 'DELETE /api/chat/conversations/:conversationId';
 
 it('shows the question as kept and not sent, and throws it away with a way back', async () => {
-  const sent = show(spent, undefined, [earlier]);
+  const sent = show(spent, undefined, { earlier: [earlier] });
   expect(await screen.findByText('Kept, not sent')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Answer again' })).not.toBeInTheDocument();
   await userEvent.click(await screen.findByRole('button', { name: 'Discard message' }));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { quoteOf, withQuote } from './quote.ts';
+import { quotedParts, quoteOf, withQuote } from './quote.ts';
 
 test('a passage is quoted line by line, with its source', () => {
   expect(quoteOf('At 22:00 it was replaced.\n\nSee below.\n', 'Change.pdf, Page 2')).toBe(
@@ -10,4 +10,14 @@ test('a passage is quoted line by line, with its source', () => {
 test('what was written before stays above it, and one writes on below', () => {
   expect(withQuote('', '> a')).toBe('> a\n\n');
   expect(withQuote('Is this so?\n', '> a')).toBe('Is this so?\n\n> a\n\n');
+});
+
+test('a sent text is split into quotes without marks and the words between them', () => {
+  const quote = quoteOf('At 22:00 it was replaced.', 'Change.pdf');
+  expect(quotedParts(`${withQuote('Look:', quote)}Is it so?`)).toEqual([
+    { isQuote: false, text: 'Look:' },
+    { isQuote: true, text: 'At 22:00 it was replaced.\n\n— Change.pdf' },
+    { isQuote: false, text: 'Is it so?' },
+  ]);
+  expect(quotedParts('a > b\n```\n> ls\n```')).toEqual([{ isQuote: false, text: 'a > b\n```\n> ls\n```' }]);
 });

@@ -7,3 +7,21 @@ export function quoteOf(text: string, source: string): string {
 /** What was written stays; the quote comes below it, and what is written next below that. */
 export const withQuote = (draft: string, quote: string): string =>
   `${draft.trim() === '' ? '' : `${draft.trimEnd()}\n\n`}${quote}\n\n`;
+
+export type TextPart = { readonly isQuote: boolean; readonly text: string };
+
+/** A text as its quotes, without their marks, and what is between them. Lines of code are no quotes. */
+export function quotedParts(text: string): TextPart[] {
+  const parts: { isQuote: boolean; lines: string[] }[] = [];
+  let isCode = false;
+  for (const line of text.split('\n')) {
+    if (line.trimStart().startsWith('```')) isCode = !isCode;
+    const isQuote = !isCode && line.startsWith('>');
+    const last = parts.at(-1);
+    const shown = isQuote ? line.replace(/^> ?/, '') : line;
+    if (last?.isQuote === isQuote) last.lines.push(shown);
+    else parts.push({ isQuote, lines: [shown] });
+  }
+  const all = parts.map(({ isQuote, lines }) => ({ isQuote, text: lines.join('\n').replace(/^\n+|\n+$/g, '') }));
+  return all.filter((part) => part.text !== '');
+}

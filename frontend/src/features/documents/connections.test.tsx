@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, refuseOld, type Handlers } from '../../testing/fake-api.ts';
@@ -149,6 +149,52 @@ describe('a data connection that is added', () => {
     await userEvent.click(screen.getByRole('button', { name: 'S3 bucket' }));
     await userEvent.click(screen.getByRole('button', { name: 'Start the sync' }));
     expect(screen.getAllByText('It is needed.')).toHaveLength(2);
+  });
+});
+
+describe('a private address that is refused on save', () => {
+  const secret = { 'Access key': 'AKIA', 'Secret key': 'sesame' };
+  const kinds = [
+    ['Web site', { Address: 'http://10.0.0.5/wiki/' }, '10.0.0.5:80'],
+    ['S3 bucket', { 'Address of the storage': 'https://10.0.0.6:9000', Bucket: 'wiki', ...secret }, '10.0.0.6:9000'],
+  ] as const;
+  const fill = async (kind: string, typed: Readonly<Record<string, string>>) => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Add connection' }));
+    await userEvent.click(screen.getByRole('button', { name: kind }));
+    for (const [label, text] of Object.entries({ Name: 'Wiki', ...typed })) {
+      await userEvent.click(screen.getByLabelText(label));
+      await userEvent.paste(text);
+    }
+    await userEvent.click(screen.getByRole('button', { name: 'Start the sync' }));
+  };
+
+  it.each(kinds)('is allowed there by a platform admin, and saved: %s', async (kind, typed, address) => {
+    let isAllowed = false;
+    const scroll = jest.spyOn(Element.prototype, 'scrollIntoView');
+    const handlers: Handlers = {
+      'POST /api/chat/connections': () => (isAllowed ? site : refuse('platform.address-not-allowed')),
+      'POST /api/chat/allowed-addresses': ({ body }) => {
+        isAllowed = true;
+        return { ...body, by: { userId: sampleIds.user, name: null }, at: startedAt };
+      },
+    };
+    const api = show(handlers, { isPlatformAdmin: true });
+    await fill(kind, typed);
+    const allow = await screen.findByRole('button', { name: /^Allow/ });
+    expect(scroll.mock.contexts.some((scrolled) => (scrolled as Element).contains(allow))).toBe(true);
+    await userEvent.click(allow);
+    expect(await screen.findByRole('button', { name: 'Sync now' })).toBeInTheDocument();
+    const allowed = api.calls.find(({ route }) => route === 'POST /api/chat/allowed-addresses');
+    expect(allowed?.body).toEqual({ address });
+    scroll.mockRestore();
+  });
+
+  it('tells others whom to ask, in sight', async () => {
+    show({ 'POST /api/chat/connections': () => refuse('platform.address-not-allowed') });
+    const [kind, typed] = kinds[0];
+    await fill(kind, typed);
+    expect(await screen.findByRole('alert')).toHaveTextContent(/A platform admin can allow it/);
+    expect(screen.queryByRole('button', { name: /^Allow/ })).toBeNull();
   });
 });
 

@@ -4,7 +4,7 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { copyText } from '../../lib/clipboard.ts';
-import { useFormats } from '../../lib/formats.ts';
+import { clockTime, useFormats } from '../../lib/formats.ts';
 import { usePaths } from '../../lib/paths.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
@@ -55,7 +55,7 @@ export function TestCells({ test, isCollected, isOpen, onToggle }: Props) {
       </td>
       <td className={table.figure}>{arrived ? ms(between(at, arrived.receivedAt)) : ''}</td>
       <td className={`${table.figure} ${table.quiet}`} title={exact(at)}>
-        {intl.formatTime(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })}
+        {intl.formatTime(at, { ...clockTime, second: '2-digit' })}
       </td>
     </>
   );

@@ -36,7 +36,8 @@ export function PricesTab() {
       >
         {t({ id: 'installation.prices.import', defaultMessage: 'Import prices' })}
       </Button>
-      <Button onClick={() => setOpened('add')} {...off}>
+      {/* The panel has the main button of its own. */}
+      <Button variant={opened === 'add' ? 'default' : 'filled'} onClick={() => setOpened('add')} {...off}>
         {t({ id: 'installation.prices.add', defaultMessage: 'Add price' })}
       </Button>
     </>

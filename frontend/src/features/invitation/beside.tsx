@@ -25,7 +25,11 @@ export function Beside({ view }: { view: Open }) {
         lines={[
           t({ id: 'invitation.sight.name', defaultMessage: 'Your name, email address, role and groups' }),
           t({ id: 'invitation.sight.presence', defaultMessage: 'When you sign in, and on which devices' }),
-          t({ id: 'invitation.sight.usage', defaultMessage: 'How much you use, without your name' }),
+          t({
+            id: 'invitation.sight.usage',
+            defaultMessage:
+              'How much you use and what it costs: owners and people who can read the usage ledger by name see your name, others a pseudonym',
+          }),
         ]}
       />
       <Sight

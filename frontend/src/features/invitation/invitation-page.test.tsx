@@ -49,7 +49,13 @@ it('offers a new account for the invited address, with who invites to what', asy
   show(seen(open));
   expect(await screen.findByRole('button', { name: 'Join Lindmoor Energy as ines@lindmoor.example' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Decline' })).toBeTruthy();
-  for (const text of ['Tomas Brekhold', 'Member', 'Field south', 'Welcome to Field south.', 'without your name'])
+  for (const text of [
+    'Tomas Brekhold',
+    'Member',
+    'Field south',
+    'Welcome to Field south.',
+    'owners and people who can read the usage ledger by name see your name',
+  ])
     expect(screen.getAllByText(text, { exact: false }).length).toBeGreaterThan(0);
 });
 

@@ -14,6 +14,7 @@ const rowOf = (part: string, start: string, figures: MetricFigures): CsvRow => (
   embedding_tokens: figures.embeddingTokens,
   first_token_p50_ms: figures.firstTokenP50Ms,
   first_token_p95_ms: figures.firstTokenP95Ms,
+  cut: figures.cut,
 });
 
 /** Each part's sum, marked `total`, then everything step by step; ids as they are, so that programs can read it. */

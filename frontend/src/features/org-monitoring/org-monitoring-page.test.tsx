@@ -15,6 +15,7 @@ const { OrgMonitoringPage } = await import('./org-monitoring-page.tsx');
 const none = {
   attempts: 0,
   failed: 0,
+  cut: 0,
   inputTokens: 0,
   outputTokens: 0,
   embeddingTokens: 0,
@@ -139,6 +140,13 @@ describe('the trends', () => {
     expect(asked[0]).toEqual({ span: 'month', by: 'provider' });
   });
 
+  it('show cut answers apart from those that failed', async () => {
+    const figures = { ...some, failed: 2, cut: 3 };
+    show({ 'GET /api/monitoring/metrics': () => ({ ...metrics, total: { ...metrics.total, figures } }) });
+    expect(await screen.findByRole('row', { name: /^Everything 5 2 3 / })).toBeInTheDocument();
+    expect(screen.getByRole('columnheader', { name: 'Cut' })).toBeInTheDocument();
+  });
+
   it('count tokens of vectors among the tokens, and say how many they are', async () => {
     const read = { ...none, embeddingTokens: 2_800 };
     show({
@@ -151,7 +159,7 @@ describe('the trends', () => {
     const everything = within(await screen.findByRole('row', { name: /Everything/ }));
     expect(everything.getByText('4,000')).toBeInTheDocument();
     expect(everything.getByText('2,800 for vectors')).toBeInTheDocument();
-    const model = within(screen.getByRole('row', { name: /^embed-1 0 0 2,800/ }));
+    const model = within(screen.getByRole('row', { name: /^embed-1 0 0 0 2,800/ }));
     expect(model.getByText('2,800 for vectors')).toBeInTheDocument();
     expect(screen.getAllByText(/for vectors/)).toHaveLength(2);
   });

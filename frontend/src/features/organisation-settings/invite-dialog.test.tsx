@@ -146,6 +146,16 @@ describe('inviting without a mail server', () => {
     expect(document.body.textContent).not.toContain('secret of');
   });
 
+  it('shows the links of the answer also where a mail server was believed to be there', async () => {
+    const links = items.map(({ id: invitationId, email }) => ({ invitationId, token: `secret of ${email}` }));
+    show({ 'POST /api/org/invitations': () => ({ items, leftOut: [], links }) });
+    await openDialog();
+    await userEvent.type(await screen.findByLabelText('E-mail addresses'), 'mira@x.org,odd@x.org,');
+    await userEvent.click(await screen.findByRole('button', { name: 'Send 2 invitations' }));
+    expect(await screen.findByText('2 links are ready.')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Copy the link for odd@x.org' })).toBeInTheDocument();
+  });
+
   it('says where a link can be had that did not arrive', async () => {
     show({ ...noMail, 'POST /api/org/invitations': () => ({ items, leftOut: [], links: [] }) });
     await openDialog();

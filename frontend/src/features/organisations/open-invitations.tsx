@@ -10,6 +10,8 @@ import { resourceKey } from '../../lib/query-keys.ts';
 import { useRoleName } from '../../lib/role-names.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
+import { useSendsMail } from '../../lib/use-sends-mail.ts';
+import { MailServerLink } from '../../ui/mail-server-link.tsx';
 import { Note } from '../../ui/note.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import classes from './organisations-page.module.css';
@@ -46,6 +48,20 @@ function ConfirmFirst() {
   const { rich } = useText();
   const { me } = useTab();
   const paths = usePaths();
+  if (useSendsMail() === false)
+    return (
+      <p className={`p-sm p-quiet ${classes.unproven}`}>
+        {rich(
+          {
+            id: 'organisations.invited.noMail',
+            defaultMessage:
+              'Invitations to {address} aren’t listed here: without a mail server Parley can’t verify addresses. To join, open the link you were given.',
+          },
+          { address: <bdi key="address">{me.email}</bdi> },
+        )}{' '}
+        <MailServerLink />
+      </p>
+    );
   return (
     <p className={`p-sm p-quiet ${classes.unproven}`}>
       {rich(

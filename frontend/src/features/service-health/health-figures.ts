@@ -10,6 +10,7 @@ export type HealthFigures = {
   readonly parkedKeys: number;
   readonly attempts: number;
   readonly failed: number;
+  readonly cut: number;
 };
 
 /** Fewer than so many are under way, not late. */
@@ -36,6 +37,7 @@ export function figuresOf({ services, providers }: ServiceHealth): HealthFigures
     parkedKeys: sum(told.map(({ parkedKeys }) => parkedKeys)),
     attempts: sum(providers.map(({ attempts }) => attempts)),
     failed: sum(providers.map(({ failed }) => failed)),
+    cut: sum(providers.map(({ cut }) => cut)),
   };
 }
 

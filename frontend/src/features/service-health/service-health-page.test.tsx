@@ -39,7 +39,7 @@ const health = (parts: Partial<ServiceHealth> = {}): ServiceHealth => ({
   running: 4,
   queued: 9,
   sockets: 212,
-  providers: [{ id: 'atlas', attempts: 2_760, failed: 11 }],
+  providers: [{ id: 'atlas', attempts: 2_760, failed: 11, cut: 0 }],
   letters: [],
   ...parts,
 });
@@ -98,6 +98,12 @@ describe('service health', () => {
     await userEvent.selectOptions(choice, 'Lindmoor');
     await waitFor(() => expect(choice).toHaveValue(other));
     expect(calls.some(({ route }) => route.endsWith('service-health'))).toBe(true);
+  });
+
+  it('says how many answers were cut, which are no errors of a provider', async () => {
+    show(() => health({ providers: [{ id: 'atlas', attempts: 8, failed: 0, cut: 3 }] }));
+    expect(await screen.findByText('0 of 8 in 1 h · 3 cut')).toBeInTheDocument();
+    expect(screen.getByText('0 %')).toBeInTheDocument();
   });
 
   it('says so when there is no such organisation', async () => {

@@ -56,7 +56,7 @@ const leaving: Record<string, string> = {
   'role.changed.v1': 'roleId change',
   'generation.queued.v1': 'generationId conversationId model chatbot queuedAt',
   'generation.attempt-ended.v1':
-    'generationId conversationId model chatbot attempt outcome final isRefused inputTokens outputTokens cachedTokens estimated queuedMs firstTokenMs durationMs queuedAt endedAt',
+    'generationId conversationId model chatbot attempt outcome final isRefused cause inputTokens outputTokens cachedTokens estimated queuedMs firstTokenMs durationMs queuedAt endedAt',
   'chatbot.changed.v1': 'chatbotId change version',
   'connection.changed.v1': 'connectionId change source',
   'connection.synced.v1': 'connectionId state failure',

@@ -36,7 +36,8 @@ export const ledgerEntry = z.strictObject({
   /** How many of the input tokens the model server had kept from before. */
   cachedTokens: z.number().int(),
   estimated: z.boolean(),
-  outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
+  /** `cut`: it reached a limit of the model or of a budget. Versions up to 0.3.0 wrote `failed` for it. */
+  outcome: z.enum(['done', 'stopped', 'cut', 'failed', 'interrupted']),
   costMicros: z.number().int().nullable(),
   rateId: rateId.nullable(),
   /** Null where there is no rate. */

@@ -72,6 +72,12 @@ export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1',
     final: z.boolean(),
     /** Refused for its budget: no model was asked, nothing was used, and no provider failed. Absent where one was asked. */
     isRefused: z.boolean().optional(),
+    /**
+     * Why it failed: a `GenerationFailure`, as text, so that a release before reads one that it doesn't know. With
+     * `isCut` of it the answer was cut, which `outcome` calls `failed` for those releases. Absent where nothing failed,
+     * and in what versions up to 0.3.0 told.
+     */
+    cause: z.string().optional(),
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),
     /** How many of the input tokens the model server had kept from before; absent where it does not say. */
@@ -97,6 +103,7 @@ export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1',
     'outcome',
     'final',
     'isRefused',
+    'cause',
     'inputTokens',
     'outputTokens',
     'cachedTokens',

@@ -116,7 +116,10 @@ export const messageElsewhere = message
   .extend({ status: generationStatus.nullable() });
 export type MessageElsewhere = z.infer<typeof messageElsewhere>;
 
-/** All versions of a message, oldest first: what follows this parent (null: at the start) and is not deleted. */
+/**
+ * All versions of a message, oldest first: what follows this parent (null: at the start) and is not deleted. A refusal of
+ * a budget that was asked again is none, nor is an answer that another one goes on from, unless a message follows it.
+ */
 export const messageVersions = z.strictObject({ parentId: messageId.nullable(), ids: z.array(messageId) });
 export type MessageVersions = z.infer<typeof messageVersions>;
 

@@ -21,6 +21,8 @@ export const metricFigures = z.strictObject({
   attempts: count,
   /** Of these, how many failed or were interrupted. */
   failed: count,
+  /** Counts attempts that a limit cut. Versions up to 0.3.0 counted them as failed. */
+  cut: count,
   inputTokens: count,
   outputTokens: count,
   /** What was read for vectors of passages and questions: tokens of no attempt, beside the others. */

@@ -27,8 +27,11 @@ export const serviceHealth = z.strictObject({
   queued: count,
   /** Tabs that are connected now. */
   sockets: count,
-  /** Attempts that ended in the last hour, and those of them that failed or were interrupted, by provider. */
-  providers: z.array(z.strictObject({ id: z.string(), attempts: count, failed: count })),
+  /**
+   * Attempts that ended in the last hour, by provider. `failed` counts those that failed or were interrupted, `cut` those
+   * that a limit cut, which is no error of the provider.
+   */
+  providers: z.array(z.strictObject({ id: z.string(), attempts: count, failed: count, cut: count })),
   /** The newest of all services that answered. */
   letters: z.array(deadLetter.extend({ service: readingService })),
 });

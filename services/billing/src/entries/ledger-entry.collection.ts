@@ -37,7 +37,8 @@ export const ledgerEntryRows = collection(
     outputTokens: z.number(),
     cachedTokens: z.number(),
     estimated: z.boolean(),
-    outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
+    /** Cut answers have failed in what versions up to 0.3.0 have written. */
+    outcome: z.enum(['done', 'stopped', 'cut', 'failed', 'interrupted']),
     /** Null is unpriced. */
     costMicros: z.number().nullable(),
     rateId: rateId.nullable(),

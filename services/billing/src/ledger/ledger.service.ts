@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  isCut,
   ledgerEntryAdded,
   mostAnswerCosts,
   mostUsageEntries,
@@ -75,7 +76,7 @@ export class LedgerService {
     tx: Transaction,
   ): Promise<void> {
     const { orgId, generationId, attempt, conversationId, userId, model, estimated, outcome, chatbot } = data;
-    const { inputTokens, outputTokens, cachedTokens = 0, groupIds = [], upstream, isRefused } = data;
+    const { inputTokens, outputTokens, cachedTokens = 0, groupIds = [], upstream, isRefused, cause } = data;
     if (isRefused) {
       const use = { userId, groupIds, model, chatbotId: chatbot?.id ?? null };
       const id = `${generationId}:${attempt}`;
@@ -96,7 +97,7 @@ export class LedgerService {
       outputTokens,
       cachedTokens,
       estimated,
-      outcome,
+      outcome: isCut(cause) ? 'cut' : outcome,
     };
     await this.write(scope, what, { upstream, groupIds, time, tx });
   }

@@ -178,6 +178,18 @@ describe('an entry is priced', () => {
   });
 });
 
+test.each([
+  ['cut', 'failed', 'output-limit'],
+  ['cut', 'failed', 'too-long'],
+  ['failed', 'failed', 'provider-error'],
+  ['failed', 'failed', undefined],
+  ['done', 'done', undefined],
+])('an entry is %s where the attempt is %s by %s', async (written, outcome, cause) => {
+  const orgId = newId('organisation');
+  await append(orgId, { ...attempt({ upstream: null }), outcome, ...(cause && { cause }) });
+  expect(await onlyEntry(orgId)).toMatchObject({ outcome: written, inputTokens: 3 });
+});
+
 test('an entry of a version without rates is unpriced, and in no totals', async () => {
   const orgId = newId('organisation');
   const { outcome, ...old } = attempt();

@@ -11,6 +11,8 @@ export type Located = Standing & Pick<MessageRow, '_id' | 'parentId' | 'role' | 
 const turnFields = ['role', 'text', 'parentId', 'generationId', 'files'] as const;
 export type TurnRow = Pick<MessageRow, '_id' | (typeof turnFields)[number]>;
 
+type VersionRow = Pick<MessageRow, '_id' | 'parentId' | 'position' | 'isRefused' | 'lengthens'>;
+
 const locatedFields = ['place', 'forks', 'parentId', 'role', 'generationId'] as const;
 const positionedFields = [...locatedFields, 'position'] as const;
 /** Looked at in one go, newest first. */
@@ -97,7 +99,10 @@ export class MessagePaths {
     return ascending(await this.rows.within(scope).find({ conversationId, $or }, { fields }));
   }
 
-  /** Of each of these parents the messages that follow it at once and are not deleted, oldest first. */
+  /**
+   * Lists the messages that follow each of these parents and are not deleted, oldest first, without answers that a later
+   * one has replaced.
+   */
   async versions(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -105,15 +110,39 @@ export class MessagePaths {
   ): Promise<MessageVersions[]> {
     const parents = [...new Set(parentIds)];
     if (parents.length === 0) return [];
-    const fields = ['parentId', 'position', 'deletedAt', 'isDiscarded'] as const;
+    const fields = ['parentId', 'position', 'deletedAt', 'isDiscarded', 'isRefused', 'lengthens'] as const;
     const $or = parents.map((parentId) => ({ parentId }));
     const found = await this.rows.within(scope).find({ conversationId, $or }, { fields });
     const shown = found.filter(({ deletedAt, isDiscarded }) => !deletedAt && !isDiscarded);
+    const replaced = await this.replaced(scope, conversationId, shown);
     const children = Map.groupBy(
-      shown.toSorted((one, other) => one.position - other.position),
+      shown.filter(({ _id }) => !replaced.has(_id)).toSorted((one, other) => one.position - other.position),
       ({ parentId }) => parentId,
     );
     return parents.map((parentId) => ({ parentId, ids: (children.get(parentId) ?? []).map(({ _id }) => _id) }));
+  }
+
+  /**
+   * Refusals that were asked again, and answers that another one goes on from: no version of their own, unless the
+   * conversation went on from them.
+   */
+  private async replaced(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    rows: readonly VersionRow[],
+  ): Promise<ReadonlySet<MessageId>> {
+    const lengthened = new Set(rows.flatMap(({ lengthens }) => lengthens ?? []));
+    const newest = new Map(
+      rows.toSorted((one, other) => one.position - other.position).map(({ _id, parentId }) => [parentId, _id]),
+    );
+    const ids = rows
+      .filter(({ _id, parentId, isRefused }) => lengthened.has(_id) || (isRefused && newest.get(parentId) !== _id))
+      .map(({ _id }) => _id);
+    if (ids.length === 0) return new Set();
+    const where = { conversationId, parentId: { $in: ids } };
+    const below = await this.rows.within(scope).find(where, { fields: ['parentId'] });
+    const goesOn = new Set(below.map(({ parentId }) => parentId));
+    return new Set(ids.filter((id) => !goesOn.has(id)));
   }
 
   /** Of the messages that follow these parents at once, deleted ones too. */

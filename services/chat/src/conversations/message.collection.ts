@@ -27,6 +27,10 @@ export const messageRows = collection(
     deletedAt: z.date().nullable().optional(),
     deletedBy: userId.nullable().optional(),
     generationId: generationId.nullable(),
+    /** Set where a budget refused the answer before it had a word of its own. */
+    isRefused: z.literal(true).optional(),
+    /** Names the answer that this one goes on from with words of its own. Versions up to 0.3.0 have not written it. */
+    lengthens: messageId.optional(),
     /** Of a question that was thrown away: the text stays, for whoever takes that back. */
     isDiscarded: z.boolean().optional(),
     /** Of a question: those that were sent with it; absent where there are none. */

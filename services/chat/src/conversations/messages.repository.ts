@@ -219,7 +219,13 @@ export class MessagesRepository {
   /** An answer has ended: from now on the search finds it. */
   finishAnswer(
     scope: PlatformScope,
-    { id, ...end }: { id: MessageId; text: string; sequence: number; searchKeys: string[] },
+    {
+      id,
+      ...end
+    }: { id: MessageId; text: string; sequence: number; searchKeys: string[] } & Pick<
+      MessageRow,
+      'isRefused' | 'lengthens'
+    >,
     tx: Transaction,
   ): Promise<MessageRow | null> {
     return this.rows.within(scope, tx).change({ _id: id }, { $set: end });

@@ -1,4 +1,5 @@
 import {
+  isCut,
   otherId,
   type DataOf,
   type generationAttemptEnded,
@@ -15,7 +16,7 @@ export type Step = (typeof steps)[number];
 
 type Bucket = `first${number}`;
 const buckets = Array.from({ length: bucketCount }, (_, index): Bucket => `first${index}`);
-const sums = ['attempts', 'failed', 'inputTokens', 'outputTokens', 'embeddingTokens'] as const;
+const sums = ['attempts', 'failed', 'cut', 'inputTokens', 'outputTokens', 'embeddingTokens'] as const;
 /** What is added up; a field that nothing has been added to yet is absent. */
 export const summedFields = [...sums, ...buckets] as const;
 export type Sums = Partial<Record<(typeof summedFields)[number], number>>;
@@ -23,10 +24,12 @@ export type Sums = Partial<Record<(typeof summedFields)[number], number>>;
 type Ended = DataOf<typeof generationAttemptEnded>;
 
 /** What one attempt adds. A first word is as late as the question's author waited for it. */
-export function sumsOf({ outcome, inputTokens, outputTokens, queuedMs, firstTokenMs }: Ended): Sums {
+export function sumsOf({ outcome, cause, inputTokens, outputTokens, queuedMs, firstTokenMs }: Ended): Sums {
+  const hasFailed = outcome === 'failed' || outcome === 'interrupted';
   return {
     attempts: 1,
-    failed: outcome === 'failed' || outcome === 'interrupted' ? 1 : 0,
+    failed: hasFailed && !isCut(cause) ? 1 : 0,
+    ...(isCut(cause) && { cut: 1 }),
     inputTokens,
     outputTokens,
     ...(firstTokenMs !== null && { [buckets[bucketOf(queuedMs + firstTokenMs)]!]: 1 }),
@@ -59,6 +62,7 @@ export function toFigures(row: Sums): MetricFigures {
   return {
     attempts: row.attempts ?? 0,
     failed: row.failed ?? 0,
+    cut: row.cut ?? 0,
     inputTokens: row.inputTokens ?? 0,
     outputTokens: row.outputTokens ?? 0,
     embeddingTokens: row.embeddingTokens ?? 0,

@@ -135,6 +135,18 @@ describe('attempts', () => {
     expect(parts.map(({ figures }) => figures)).toMatchObject([{ attempts: 1, failed: 0 }]);
   });
 
+  test('cut by a limit are counted apart: no provider failed', async () => {
+    const own = { model: 'prv_1/gpt', upstream: { host: 'api.example.com', model: 'gpt' }, outcome: 'failed' } as const;
+    await count(
+      ...['output-limit', 'too-long', 'provider-error', 'one of a later release'].map((cause) =>
+        ended({ ...own, cause }),
+      ),
+    );
+    const { total, parts } = await read({ span: 'hour', by: 'provider' });
+    expect(total.figures).toMatchObject({ attempts: 4, failed: 2, cut: 2, inputTokens: 40 });
+    expect(parts.map(({ figures }) => figures)).toMatchObject([{ attempts: 4, failed: 2, cut: 2 }]);
+  });
+
   test('are counted when they ended, however late they are told; old minutes make no rows', async () => {
     await count(ended({ endedAt: ago(2 * hourMs).toISOString() }), ended({ endedAt: ago(49 * hourMs).toISOString() }));
     const { starts, all } = await read();

@@ -96,6 +96,7 @@ export class ServiceHealthService {
       id,
       attempts: sumOf(minutes, 'attempts'),
       failed: sumOf(minutes, 'failed'),
+      cut: sumOf(minutes, 'cut'),
     }));
   }
 }

@@ -10,6 +10,7 @@ import { useBudgetWords } from '../use-budget-words.ts';
 import { useSaveBudget, type BudgetDraft } from '../use-save-budget.ts';
 import classes from './budget.module.css';
 import { ScopeChoice } from './scope-choice.tsx';
+import { SetPrices } from './set-prices.tsx';
 
 type Props = {
   /** Null for a new one. */
@@ -180,12 +181,15 @@ function NewKind({ fields, currency }: { fields: Fields; currency: Budgets['curr
         label={t({ id: 'billing.budget.unit', defaultMessage: 'Counted in' })}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         description={
-          currency === null
-            ? t({
+          currency === null ? (
+            <>
+              {t({
                 id: 'billing.budget.moneyOff',
                 defaultMessage: 'Money needs prices, and there are none yet. A platform admin sets them.',
-              })
-            : undefined
+              })}{' '}
+              <SetPrices />
+            </>
+          ) : undefined
         }
         data={[
           {

@@ -14,7 +14,7 @@ import { useOutcomes } from '../outcomes.ts';
 export type ListedEntry = Answer<'GET /api/billing/ledger-entries'>['items'][number];
 type Props = { entry: ListedEntry; onModel: () => void; onChatbot: (chatbotId: string) => void; onPerson: () => void };
 
-const shapes = { done: 'ok', stopped: 'off', failed: 'bad', interrupted: 'warning' } as const;
+const shapes = { done: 'ok', stopped: 'off', cut: 'warning', failed: 'bad', interrupted: 'warning' } as const;
 
 /** What a chatbot is called; nobody knows the name of one that is gone. */
 export function useChatbotName(): (id: string) => string {

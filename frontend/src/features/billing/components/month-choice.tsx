@@ -5,10 +5,15 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../billing.module.css';
 
-type Props = { month: string; isLatest: boolean; onChange: (month: string) => void };
+type Props = {
+  month: string;
+  isLatest: boolean;
+  /** Names the zone that budgets use. */ timeZone: string;
+  onChange: (month: string) => void;
+};
 
 /** Which month is shown, and the ways to those beside it. */
-export function MonthChoice({ month, isLatest, onChange }: Props) {
+export function MonthChoice({ month, isLatest, timeZone, onChange }: Props) {
   const { t, intl } = useText();
   return (
     <div className={table.bar}>
@@ -30,7 +35,15 @@ export function MonthChoice({ month, isLatest, onChange }: Props) {
         />
       )}
       <span className={table.end}>
-        {t({ id: 'billing.month.zone', defaultMessage: 'Days and months begin at 00:00 UTC.' })}
+        {timeZone === 'UTC'
+          ? t({ id: 'billing.month.zone', defaultMessage: 'Days and months begin at 00:00 UTC.' })
+          : t(
+              {
+                id: 'billing.month.zones',
+                defaultMessage: 'Days and months of these sums begin at 00:00 UTC, those of budgets in {timeZone}.',
+              },
+              { timeZone: `\u2066${timeZone}\u2069` },
+            )}
       </span>
     </div>
   );

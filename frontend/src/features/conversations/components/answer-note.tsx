@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import type { Message, Model } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { LateTexts } from '../../../lib/late-texts.tsx';
+import { nextToStop, shareOf, useMyBudgets } from '../../../lib/my-budgets.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { AnswerFailure } from '../../../ui/answer/answer-failure.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
+import { fresh } from '../budgets.ts';
 import { useModelName } from '../model-name.ts';
 import type { MessageActions } from './message-actions.ts';
 import { mayGoOn } from './answer-state.ts';
@@ -55,9 +57,10 @@ function Ending(props: Props) {
       if (generation.failure === 'budget-spent')
         return (
           <div className={classes.note}>
-            <BudgetNote message={message} askAgain={<Actions {...props} />} />
+            <BudgetNote message={message} askAgain={(hasBudget) => <Actions {...props} hasBudget={hasBudget} />} />
           </div>
         );
+      if (generation.limitedBy === 'budget') return <ShortForBudget kept={kept} {...props} />;
       return (
         <Framed kind={generation.failure === 'output-limit' ? 'warning' : 'danger'} {...props}>
           <AnswerFailure answer={{ ...generation, status: generation.status, text }}>{kept}</AnswerFailure>
@@ -74,7 +77,24 @@ function Ending(props: Props) {
   }
 }
 
-function Framed({ kind, children, ...props }: Props & { kind: 'danger' | 'warning'; children: ReactNode }) {
+/** Cut for its budget: to go on is what to do once there is more, not before. */
+function ShortForBudget({ kept, ...props }: Props & { kept: string }) {
+  const { generation, text } = props.message;
+  const { data } = useMyBudgets(fresh);
+  if (!generation) return null;
+  const budget = nextToStop(data?.items ?? [], { model: generation.model.key, chatbotId: generation.chatbot?.id });
+  return (
+    <Framed kind="warning" hasBudget={!budget || !shareOf(budget).isUsedUp} {...props}>
+      <AnswerFailure answer={{ ...generation, status: 'failed', text }}>{kept}</AnswerFailure>
+    </Framed>
+  );
+}
+
+type Ways = Props & {
+  /** It could be answered now; where it could not, no way is the main one. */ hasBudget?: boolean;
+};
+
+function Framed({ kind, children, ...props }: Ways & { kind: 'danger' | 'warning'; children: ReactNode }) {
   return (
     <div className={classes.note}>
       <Note kind={kind} actions={<Actions {...props} />}>
@@ -85,7 +105,7 @@ function Framed({ kind, children, ...props }: Props & { kind: 'danger' | 'warnin
 }
 
 /** The first one is what most people want: go on where there is text, else ask again. */
-function Actions({ message, otherModel, isLatest, actions }: Props) {
+function Actions({ message, otherModel, isLatest, actions, hasBudget = true }: Ways) {
   const { t } = useText();
   const nameOf = useModelName();
   const off = useActionOff();
@@ -94,7 +114,7 @@ function Actions({ message, otherModel, isLatest, actions }: Props) {
   if (!generation || !mayAsk) return null;
   const goesOn = mayGoOn(message);
   const isStopped = generation.status === 'stopped';
-  const first = isLatest && !isStopped ? 'filled' : 'default';
+  const first = isLatest && !isStopped && hasBudget ? 'filled' : 'default';
   return (
     <>
       {goesOn ? (

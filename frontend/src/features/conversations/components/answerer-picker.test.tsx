@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Model, ModelKey } from '@parley/contracts';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { renderInOrganisation } from '../../../testing/render.tsx';
 import { AnswererPicker } from './answerer-picker.tsx';
@@ -27,8 +27,9 @@ const shown = () => screen.queryAllByRole('menuitem').map(({ textContent }) => t
 
 it('finds one of many by its name or that of its provider', async () => {
   await open(modelsNamed('gpt-5', 'gpt-5-mini', 'o4', 'o4-mini', 'qwen3:8b', 'qwen3:32b'));
-  const search = screen.getByRole('textbox', { name: 'Search' });
-  await userEvent.type(search, 'mini');
+  const search = screen.getByRole('searchbox', { name: 'Search' });
+  await waitFor(() => expect(search).toHaveFocus());
+  await userEvent.keyboard('mini');
   expect(shown()).toEqual(['gpt-5-miniOpenAI', 'o4-miniOpenAI']);
   await userEvent.clear(search);
   await userEvent.type(search, 'OLLAMA 32');
@@ -39,5 +40,5 @@ it('finds one of many by its name or that of its provider', async () => {
 
 it('has no search where all are in sight', async () => {
   await open(modelsNamed('gpt-5', 'o4'));
-  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(screen.queryByRole('searchbox')).toBeNull();
 });

@@ -4,6 +4,7 @@ import { Check, ChevronDown, type LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
 import { Menu } from '../../../ui/menu.tsx';
@@ -47,18 +48,7 @@ export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerPr
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown className={classes.list}>
-        {shown.isSearched ? (
-          <TextInput
-            className={classes.search ?? ''}
-            data-autofocus
-            size="xs"
-            dir="auto"
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            aria-label={t({ id: 'chat.pick.search', defaultMessage: 'Search' })}
-            placeholder={t({ id: 'chat.pick.search', defaultMessage: 'Search' })}
-          />
-        ) : null}
+        {shown.isSearched ? <Search text={text} onText={setText} /> : null}
         {hasChoice && shown.chatbots.length > 0 ? (
           <Bots chatbots={shown.chatbots} chosen={chatbot} onBot={onBot} models={models} hasImages={hasImages} />
         ) : null}
@@ -72,6 +62,26 @@ export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerPr
         ) : null}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** It has the focus at once, except on touch screens: the keyboard would hide the list. */
+function Search({ text, onText }: { text: string; onText: (text: string) => void }) {
+  const { t } = useText();
+  const isTouched = useMediaQuery('(pointer: coarse)');
+  const Field = isTouched ? TextInput : Menu.Search;
+  const label = t({ id: 'chat.pick.search', defaultMessage: 'Search' });
+  return (
+    <Field
+      className={classes.search ?? ''}
+      type="search"
+      size="xs"
+      dir="auto"
+      value={text}
+      onChange={(event) => onText(event.currentTarget.value)}
+      aria-label={label}
+      placeholder={label}
+    />
   );
 }
 

@@ -1,17 +1,26 @@
+import type { Model } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { isOpen, leftOf, nextToStop, shareOf, useMyBudgets } from '../../../lib/my-budgets.ts';
 import { useText } from '../../../lib/text.ts';
 import { fresh, useBudgetWords } from '../budgets.ts';
 
-type Props = { model: string; chatbotId: string | undefined; otherwise: ReactNode };
+type Props = { model: Model; chatbotId: string | undefined; otherwise: ReactNode };
 
-/** What is left of the budget that stops the next message first, and when it starts again; nothing where none bounds me. */
+/**
+ * Shows what is left of the budget that stops the next message first, and when it resets. Says so where the model has no
+ * price and draws on none; shows `otherwise` where no budget stops anything.
+ */
 export function BudgetLeft({ model, chatbotId, otherwise }: Props) {
   const { t } = useText();
   const { data } = useMyBudgets(fresh);
   const { amount, resets, percentLeft, about } = useBudgetWords(data?.currency ?? null, data?.timeZone ?? 'UTC');
   // The built-in assistant costs nothing.
-  const budget = data && model !== 'builtin' ? nextToStop(data.items, { model, chatbotId }) : null;
+  const items = data && model.key !== 'builtin' ? data.items : [];
+  const asked = { model: model.key, chatbotId };
+  const isUnpriced = model.price === null;
+  const budget = nextToStop(items, { ...asked, isUnpriced });
+  if (!budget && nextToStop(items, asked))
+    return t({ id: 'chat.budget.uncounted', defaultMessage: 'No price: counts towards no budget' });
   if (!budget) return otherwise;
   const when = resets(budget.resetsAt);
   const left = isOpen(budget) ? amount(budget, leftOf(budget)) : percentLeft(budget);

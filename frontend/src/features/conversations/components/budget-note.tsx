@@ -28,8 +28,14 @@ const { tooLittle } = defineMessages({
   tooLittle: { id: 'failed.budget.tooLittle', defaultMessage: 'Too little of the budget is left for this answer.' },
 });
 
+type Props = {
+  message: Message;
+  /** The ways to ask again, given whether there is budget for it. */ askAgain: AskAgain;
+};
+type AskAgain = (hasBudget: boolean) => ReactNode;
+
 /** Refused before the model was asked: how much there was, when it starts again, and who can raise it. */
-export function BudgetNote({ message, askAgain }: { message: Message; askAgain: ReactNode }) {
+export function BudgetNote({ message, askAgain }: Props) {
   const intl = useIntl();
   const { t } = useText();
   const { data } = useMyBudgets(fresh);
@@ -39,7 +45,7 @@ export function BudgetNote({ message, askAgain }: { message: Message; askAgain: 
   const budget = data?.items.find(({ id }) => id === budgetId);
   const sendOrDiscard = (
     <>
-      {askAgain}
+      {askAgain(true)}
       <Discard answer={message} />
     </>
   );
@@ -56,7 +62,9 @@ export function BudgetNote({ message, askAgain }: { message: Message; askAgain: 
     return (
       <Note kind="success" actions={sendOrDiscard}>
         <b>{t({ id: 'failed.budget.again', defaultMessage: 'There is budget again.' })}</b>{' '}
-        {t({ id: 'failed.budget.againText', defaultMessage: 'Your question is kept. Nothing was charged for it.' })}
+        {message.text === ''
+          ? t({ id: 'failed.budget.againText', defaultMessage: 'Your question is kept. Nothing was charged for it.' })
+          : t({ id: 'failed.budget.againContinue', defaultMessage: 'The answer above is kept and can be continued.' })}
       </Note>
     );
   const names = data.raisers.slice(0, 3).map((name) => `\u2068${name}\u2069`);
@@ -66,7 +74,8 @@ export function BudgetNote({ message, askAgain }: { message: Message; askAgain: 
       kind="danger"
       actions={
         <>
-          <AskForMore budget={budget} needed={needed} amount={amount} askAgain={askAgain} />
+          {budget.hasAsked ? null : <AskForMore budget={budget} needed={needed} amount={amount} />}
+          {budget.hasAsked || !open ? askAgain(false) : null}
           <Discard answer={message} />
         </>
       }
@@ -88,6 +97,14 @@ export function BudgetNote({ message, askAgain }: { message: Message; askAgain: 
           )
         : null}
       {open ? <Figures budget={open} needed={amount(open, needed)} left={amount(open, leftOf(open))} /> : null}
+      {budget.hasAsked ? (
+        <output className={classes.asked}>
+          {t({
+            id: 'failed.budget.asked',
+            defaultMessage: 'You have asked for more. Once it is raised you can send your message here.',
+          })}
+        </output>
+      ) : null}
     </Note>
   );
 }
@@ -131,12 +148,10 @@ function AskForMore({
   budget,
   needed,
   amount,
-  askAgain,
 }: {
   budget: MyBudget;
   needed: number;
   amount: (budget: MyBudget, value: number) => string;
-  askAgain: ReactNode;
 }) {
   const { t } = useText();
   const orgId = useTab().organisation.id;
@@ -156,18 +171,6 @@ function AskForMore({
       }),
     onSettled: () => client.invalidateQueries({ queryKey: resourceKey('my-budgets', orgId) }),
   });
-  if (budget.hasAsked)
-    return (
-      <>
-        <output>
-          {t({
-            id: 'failed.budget.asked',
-            defaultMessage: 'You have asked for more. Once it is raised you can send your message here.',
-          })}
-        </output>
-        {askAgain}
-      </>
-    );
   return (
     <>
       <Button size="xs" variant="filled" loading={ask.isPending} onClick={() => ask.mutate()} {...off}>
@@ -175,7 +178,6 @@ function AskForMore({
           ? t({ id: 'failed.budget.askAny', defaultMessage: 'Ask for more' })
           : t({ id: 'failed.budget.ask', defaultMessage: 'Ask for {amount} more' }, { amount: amount(budget, more) })}
       </Button>
-      {isOpen(budget) ? null : askAgain}
       {ask.error ? <span role="alert">{describe(ask.error).text}</span> : null}
     </>
   );

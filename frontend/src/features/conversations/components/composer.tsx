@@ -15,7 +15,6 @@ import type { Where } from '../drafts.ts';
 import type { Attaching } from '../attaching.ts';
 import { longestQuestion } from '../question-limits.ts';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
-import { BudgetLeft } from './budget-left.tsx';
 import { AnswererPicker, type AnswererPickerProps } from './answerer-picker.tsx';
 import { QuestionField } from './question-field.tsx';
 import classes from './composer.module.css';
@@ -24,6 +23,12 @@ import classes from './composer.module.css';
 const AttachFiles = lazyPart(async () => {
   await whenIdle();
   return (await import('./attach-files.tsx')).AttachFiles;
+});
+
+/** Comes late: one can send before it says what is left. */
+const BudgetLeft = lazyPart(async () => {
+  await whenIdle();
+  return (await import('./budget-left.tsx')).BudgetLeft;
 });
 
 const FilesHint = lazyPart(async () => (await import('./files-hint.tsx')).FilesHint);
@@ -211,7 +216,7 @@ function Hint({ text, isFull, attaching, model, chatbotId }: HintProps) {
       ? t({ id: 'chat.composer.stays', defaultMessage: 'Messages stay on this server' })
       : t({ id: 'chat.composer.goes', defaultMessage: 'Answered by {provider}' }, { provider: model.providerName });
   const otherwise = <span className={classes.where}>{where}</span>;
-  return <BudgetLeft model={model.key} chatbotId={chatbotId} otherwise={otherwise} />;
+  return <BudgetLeft model={model} chatbotId={chatbotId} otherwise={otherwise} />;
 }
 
 function ComposerInput({

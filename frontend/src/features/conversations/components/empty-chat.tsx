@@ -31,7 +31,7 @@ export function EmptyChat({ answerer, offered, composer, onStart }: Props) {
           </span>
         </h2>
         <p className="p-quiet">
-          <Coverage isBuiltin={isBuiltin} offered={offered} />
+          <Coverage answerer={answerer} offered={offered} />
         </p>
         {composer}
         {hasNothing ? null : chatbot && chatbot.starters.length > 0 ? (
@@ -47,19 +47,38 @@ export function EmptyChat({ answerer, offered, composer, onStart }: Props) {
   );
 }
 
-function Coverage({ isBuiltin, offered }: { isBuiltin: boolean; offered: Offered }) {
+function Coverage({ answerer, offered }: Pick<Props, 'answerer' | 'offered'>) {
   const { t } = useText();
   const { ago } = useFormats();
   const count = offered.documentCount;
   const indexed = offered.indexedAt
     ? t({ id: 'chat.empty.indexed', defaultMessage: 'Indexed {time}.' }, { time: ago(offered.indexedAt) })
     : '';
+  const isBuiltin = answerer.model?.key === 'builtin';
+  const hasModel = offered.items.some(({ providerName }) => providerName !== null);
+  // A chatbot that names the assistant leaves nothing to choose.
+  const canChoose = hasModel && (answerer.chatbot?.model ?? null) === null;
+  if (isBuiltin && count === 0 && canChoose)
+    return t({
+      id: 'chat.empty.noDocuments',
+      defaultMessage:
+        'The built-in assistant answers from documents, and none are connected yet. Choose a language model, or connect documents.',
+    });
+  if (isBuiltin && count === 0 && hasModel)
+    return t({
+      id: 'chat.empty.onlyDocuments',
+      defaultMessage: 'This chatbot answers from documents, and none are connected yet.',
+    });
   if (isBuiltin && count === 0)
     return t({
       id: 'chat.empty.nothing',
       defaultMessage:
         'No language model and no documents are connected yet, so there is nothing to answer from. Either one is enough to begin.',
     });
+  if (isBuiltin && canChoose)
+    return `${t({ id: 'chat.empty.quotesOrModel', defaultMessage: 'Quotes the best passages from {count, plural, one {# document} other {# documents}}. Choose a language model for answers in its own words.' }, { count })} ${indexed}`;
+  if (isBuiltin && hasModel)
+    return `${t({ id: 'chat.empty.quotesOnly', defaultMessage: 'Quotes the best passages from {count, plural, one {# document} other {# documents}}.' }, { count })} ${indexed}`;
   if (isBuiltin)
     return `${t({ id: 'chat.empty.quotes', defaultMessage: 'Quotes the best passages from {count, plural, one {# document} other {# documents}}. No language model is connected, so it does not write by itself.' }, { count })} ${indexed}`;
   if (count === 0)

@@ -17,6 +17,7 @@ import type { PendingSend } from '../pending-sends.ts';
 import { CopyButton } from './copy-button.tsx';
 import type { Editing, MessageActions } from './message-actions.ts';
 import { MessageMenu } from './message-menu.tsx';
+import { Speech } from './speech.tsx';
 import { VersionSwitch } from './version-switch.tsx';
 import { ImportedMark } from './imported-mark.tsx';
 import classes from './turn.module.css';
@@ -85,11 +86,7 @@ export const PersonTurn = memo(function PersonTurn({
             />
           ) : (
             <>
-              {message.text === '' ? null : (
-                <div className={classes.speech} dir="auto" data-waiting={isUnsent || undefined}>
-                  {message.text}
-                </div>
-              )}
+              {message.text === '' ? null : <Speech text={message.text} isWaiting={isUnsent} />}
               <QuestionRow message={message} {...row} />
             </>
           )}
@@ -196,11 +193,7 @@ export function PendingTurn({ send, isConnected, onRetry, onEdit }: PendingProps
         }
       >
         {send.attached ? <MessageFiles files={send.attached} answeredBy={null} /> : null}
-        {send.text === '' ? null : (
-          <div className={classes.speech} dir="auto" data-waiting>
-            {send.text}
-          </div>
-        )}
+        {send.text === '' ? null : <Speech text={send.text} isWaiting />}
         {send.refusal ? (
           <div className={classes.note}>
             <Note

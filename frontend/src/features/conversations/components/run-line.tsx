@@ -6,7 +6,7 @@ import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { useAnswerCost } from '../budgets.ts';
+import { useAnswerCost } from '../answer-cost.ts';
 import { useModelName } from '../model-name.ts';
 import { CopyButton } from './copy-button.tsx';
 import type { MessageActions } from './message-actions.ts';

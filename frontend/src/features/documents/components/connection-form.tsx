@@ -1,17 +1,17 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { Audience, Connection } from '@parley/contracts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, isProblem } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
+import { AddressFailureNote } from '../../../ui/address-failure.tsx';
 import { AudienceField } from '../../../ui/audience-field.tsx';
-import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import form from '../../../ui/form.module.css';
 import { Segments } from '../../../ui/segments.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { draftOf, folderOf, isFine, sourceOf, type SourceDraft } from '../connection-draft.ts';
+import { addressOf, draftOf, folderOf, isFine, sourceOf, type SourceDraft } from '../connection-draft.ts';
 import { useScheduleNames, useSourceNames } from '../connection-words.ts';
 import { useRefresh } from '../use-connections.ts';
 import { DryRun } from './dry-run.tsx';
@@ -32,10 +32,11 @@ export function ConnectionForm({ connection, onDone, onClose }: Props) {
   const kinds = useSourceNames();
   const schedules = useScheduleNames();
   const { fields, audience, setAudience, submit, failure, isBusy } = useSave(connection, onDone);
+  const element = useRef<HTMLFormElement>(null);
   const draft = fields.getValues();
   const isUpload = draft.kind === 'upload';
   return (
-    <form className={form.form} noValidate onSubmit={submit}>
+    <form ref={element} className={form.form} noValidate onSubmit={submit}>
       {connection ? null : (
         <Segments
           label={t({ id: 'documents.form.source', defaultMessage: 'Where the documents come from' })}
@@ -71,7 +72,11 @@ export function ConnectionForm({ connection, onDone, onClose }: Props) {
         />
       )}
       <DryRun draft={draft} connectionId={connection?.id ?? null} isReady={() => !fields.validate().hasErrors} />
-      <FormFailureNote failure={failure} />
+      <AddressFailureNote
+        failure={failure}
+        url={addressOf(sourceOf(draft))}
+        onAllowed={() => element.current?.requestSubmit()}
+      />
       <div className={form.ends}>
         <Button type="submit" loading={isBusy} {...off}>
           {connection

@@ -7,6 +7,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { AllowAddress } from '../../../ui/allow-address.tsx';
+import { InSight } from '../../../ui/in-sight.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { addressOf, sourceOf, type SourceDraft } from '../connection-draft.ts';
@@ -54,14 +55,16 @@ export function DryRun({ draft, connectionId, isReady }: Props) {
         </span>
       </div>
       <output>
-        {trying.error ? (
-          <Note kind="danger">{describe(trying.error).text}</Note>
-        ) : trying.data ? (
-          trying.data.failure === 'not-allowed' && isPlatformAdmin ? (
-            <AllowAddress url={addressOf(sourceOf(draft))} onAllowed={() => trying.mutate()} />
-          ) : (
-            <Result result={trying.data} />
-          )
+        {trying.error || trying.data ? (
+          <InSight>
+            {trying.error ? (
+              <Note kind="danger">{describe(trying.error).text}</Note>
+            ) : trying.data.failure === 'not-allowed' && isPlatformAdmin ? (
+              <AllowAddress url={addressOf(sourceOf(draft))} onAllowed={() => trying.mutate()} />
+            ) : (
+              <Result result={trying.data} />
+            )}
+          </InSight>
         ) : null}
       </output>
     </section>

@@ -11,6 +11,7 @@ import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import form from '../../../ui/form.module.css';
+import { InSight } from '../../../ui/in-sight.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
@@ -85,7 +86,11 @@ export function PricePanel({ currency, onClose }: Props) {
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...field('cached')}
         />
-        {replaced ? <Replaced rate={replaced} currency={currency ?? fields.values.currency} /> : null}
+        {replaced ? (
+          <InSight>
+            <Replaced rate={replaced} currency={currency ?? fields.values.currency} />
+          </InSight>
+        ) : null}
         <FormFailureNote failure={replaced ? null : failure} />
         <div className={form.ends}>
           <Button type="submit" loading={isBusy} {...off}>

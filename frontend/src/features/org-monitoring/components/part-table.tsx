@@ -61,6 +61,7 @@ function useCells() {
   const labels = {
     attempts: t({ id: 'monitoring.parts.attempts', defaultMessage: 'Attempts' }),
     failed: t({ id: 'monitoring.parts.failed', defaultMessage: 'Failed' }),
+    cut: t({ id: 'monitoring.parts.cut', defaultMessage: 'Cut' }),
     tokens: t({ id: 'monitoring.parts.tokens', defaultMessage: 'Tokens' }),
     change: t({ id: 'monitoring.parts.change', defaultMessage: 'Change' }),
     median: t({ id: 'monitoring.parts.median', defaultMessage: 'First token' }),
@@ -81,6 +82,7 @@ function useCells() {
     const values: Record<keyof typeof labels, string> = {
       attempts: number(figures.attempts),
       failed: number(figures.failed),
+      cut: number(figures.cut),
       tokens: number(tokensOf(figures)),
       change: change(row),
       median: time(figures.firstTokenP50Ms),

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { clockTime } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { ListTable } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
@@ -76,5 +77,5 @@ function useStepNames({ step }: Metrics): (start: string) => string {
   return (start) =>
     step === 'day'
       ? intl.formatDate(start, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-      : intl.formatDate(start, { hour: '2-digit', minute: '2-digit', hour12: false });
+      : intl.formatDate(start, clockTime);
 }

@@ -1,6 +1,6 @@
 import type { AuditAct, AuditEntry, UserId } from '@parley/contracts';
 import { ChevronDown } from 'lucide-react';
-import { useFormats } from '../../../lib/formats.ts';
+import { clockTime, useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
@@ -120,10 +120,7 @@ function useWhen(): (at: string) => string {
   const { intl } = useText();
   const { minute } = useFormats();
   const isToday = (at: string) => new Date(at).toDateString() === new Date().toDateString();
-  return (at) =>
-    isToday(at)
-      ? intl.formatDate(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })
-      : minute(at);
+  return (at) => (isToday(at) ? intl.formatDate(at, { ...clockTime, second: '2-digit' }) : minute(at));
 }
 
 function Only({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) {

@@ -76,7 +76,8 @@ function GeneralForm() {
         label={t({ id: 'organisation.general.timeZone', defaultMessage: 'Time zone' })}
         about={t({
           id: 'organisation.general.timeZoneAbout',
-          defaultMessage: 'In which its days and months begin. People see times in their own.',
+          defaultMessage:
+            'Budgets and monitoring begin their days and months in it; the sums in Billing use UTC. People see times in their own.',
         })}
         value={timeZone}
         onChoose={(value) => change({ timeZone: value })}

@@ -203,7 +203,7 @@ function useInviteForm(sendsMail: boolean, onClose: () => void, onResult: (resul
     },
     onSent: async (sent) => {
       if (!sent) return;
-      if (sent.leftOut.length > 0 || !sendsMail) onResult(sent);
+      if (sent.leftOut.length > 0 || !sendsMail || sent.links?.length) onResult(sent);
       else onClose();
       await refresh();
     },

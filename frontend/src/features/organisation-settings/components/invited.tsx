@@ -14,9 +14,11 @@ type Link = { readonly id: string; readonly email: string; readonly address: str
 type Props = { result: Result; sendsMail: boolean; onClose: () => void };
 
 /** Who was invited: without a mail server the link of each, this once; and who was left out. */
-export function Invited({ result, sendsMail, onClose }: Props) {
+export function Invited({ result, sendsMail: hasServer, onClose }: Props) {
   const { t } = useText();
   const links = useLinks(result);
+  // The answer knows better than what was read before: with a link no mail went out.
+  const sendsMail = hasServer && links.length === 0;
   const missing = sendsMail ? 0 : result.items.length - links.length;
   return (
     <div className={classes.form}>

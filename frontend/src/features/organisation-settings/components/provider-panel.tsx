@@ -9,7 +9,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
-import { FormFailureNote } from '../../../ui/form-failure.tsx';
+import { AddressFailureNote } from '../../../ui/address-failure.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
@@ -47,6 +47,7 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
   const { form: fields, submit, failure, isBusy } = useProviderForm({ provider, hasDefault, onClose });
   const draft = fields.values;
   const off = useActionOff();
+  const element = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLInputElement>(null);
   useFocusOnMount(first);
   const title = provider
@@ -67,7 +68,7 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
           onClick={onClose}
         />
       </header>
-      <form className={classes.panelBody} noValidate onSubmit={submit}>
+      <form ref={element} className={classes.panelBody} noValidate onSubmit={submit}>
         {provider ? <KindOf provider={provider} /> : <KindField draft={draft} change={fields.setValues} />}
         <TextInput
           name="name"
@@ -105,7 +106,7 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
         {draft.kind === 'openai-compatible' ? (
           <EmbeddingField draft={draft} change={fields.setValues} error={fields.errors['embeddingModel']} />
         ) : null}
-        <FormFailureNote failure={failure}>
+        <AddressFailureNote failure={failure} url={draft.baseUrl} onAllowed={() => element.current?.requestSubmit()}>
           {isProblem(failure?.error, 'platform.conflict') ? (
             <div>
               {t({
@@ -114,7 +115,7 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
               })}
             </div>
           ) : null}
-        </FormFailureNote>
+        </AddressFailureNote>
         <div className={form.ends}>
           <Button type="submit" loading={isBusy} {...off}>
             {draft.isKeyRemoved

@@ -6,6 +6,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { AllowAddress } from '../../../ui/allow-address.tsx';
+import { InSight } from '../../../ui/in-sight.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import classes from '../organisation-settings.module.css';
@@ -25,9 +26,11 @@ export function TestResult({ test: { data, error, variables, mutate }, hasStored
   const describe = useProblemText();
   if (error)
     return (
-      <Note kind="danger" isAlert>
-        {describe(error).text}
-      </Note>
+      <InSight>
+        <Note kind="danger" isAlert>
+          {describe(error).text}
+        </Note>
+      </InSight>
     );
   if (!data || !variables) return null;
   const model = variables.defaultModel;
@@ -38,19 +41,23 @@ export function TestResult({ test: { data, error, variables, mutate }, hasStored
     <div className={classes.field} aria-live="polite">
       <Steps result={data} model={model} />
       {data.failedStep === 'address' && isPlatformAdmin ? (
-        <AllowAddress url={variables.baseUrl} onAllowed={() => mutate(variables)} />
+        <InSight>
+          <AllowAddress url={variables.baseUrl} onAllowed={() => mutate(variables)} />
+        </InSight>
       ) : words ? (
-        <Note kind="danger">
-          {rich(words, { host: <bdi dir="ltr">{host}</bdi>, model: <bdi dir="ltr">{model}</bdi> })}
-          {data.detail && data.failure !== 'provider-unknown-host' ? (
-            <details>
-              <summary>{t({ id: 'organisation.test.details', defaultMessage: 'What the server said' })}</summary>
-              <span className="p-mono" dir="auto">
-                {data.detail}
-              </span>
-            </details>
-          ) : null}
-        </Note>
+        <InSight>
+          <Note kind="danger">
+            {rich(words, { host: <bdi dir="ltr">{host}</bdi>, model: <bdi dir="ltr">{model}</bdi> })}
+            {data.detail && data.failure !== 'provider-unknown-host' ? (
+              <details>
+                <summary>{t({ id: 'organisation.test.details', defaultMessage: 'What the server said' })}</summary>
+                <span className="p-mono" dir="auto">
+                  {data.detail}
+                </span>
+              </details>
+            ) : null}
+          </Note>
+        </InSight>
       ) : null}
     </div>
   );

@@ -8,7 +8,7 @@ import { figuresOf } from '../health-figures.ts';
 export function HealthStrip({ health }: { health: ServiceHealth }) {
   const { t } = useText();
   const { number, seconds } = useFormats();
-  const { behind, mostBehind, outbox, letters, parkedKeys, attempts, failed } = figuresOf(health);
+  const { behind, mostBehind, outbox, letters, parkedKeys, attempts, failed, cut } = figuresOf(health);
   const share = attempts === 0 ? 0 : (failed / attempts) * 100;
   return (
     <FigureStrip>
@@ -32,10 +32,15 @@ export function HealthStrip({ health }: { health: ServiceHealth }) {
         value={`${number(Number(share.toFixed(1)))} %`}
         isBad={share >= 5}
       >
-        {t(
-          { id: 'health.strip.ofAttempts', defaultMessage: '{failed} of {attempts} in 1 h' },
-          { failed: number(failed), attempts: number(attempts) },
-        )}
+        {cut === 0
+          ? t(
+              { id: 'health.strip.ofAttempts', defaultMessage: '{failed} of {attempts} in 1 h' },
+              { failed: number(failed), attempts: number(attempts) },
+            )
+          : t(
+              { id: 'health.strip.ofAttemptsCut', defaultMessage: '{failed} of {attempts} in 1 h · {cut} cut' },
+              { failed: number(failed), attempts: number(attempts), cut: number(cut) },
+            )}
       </Figure>
       <Figure label={t({ id: 'health.strip.sockets', defaultMessage: 'Open sockets' })} value={number(health.sockets)}>
         {t({ id: 'health.strip.tabs', defaultMessage: 'one for each open tab' })}

@@ -6,6 +6,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useSendsMail } from '../../../lib/use-sends-mail.ts';
+import { MailServerLink } from '../../../ui/mail-server-link.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import classes from '../settings.module.css';
@@ -58,7 +59,12 @@ function ConfirmAddress() {
                   defaultMessage:
                     'Not verified yet: invitations to it aren’t listed, and links for its domain don’t let you in.',
                 })}
-        {ask.data || sendsMail === false ? null : (
+        {sendsMail === false ? (
+          <>
+            {' '}
+            <MailServerLink />
+          </>
+        ) : ask.data ? null : (
           <>
             {' '}
             <button type="button" className="p-link" disabled={ask.isPending} onClick={() => ask.mutate()} {...off}>

@@ -1,6 +1,6 @@
 import type { DayUsage } from '@parley/contracts';
 import type { ReactNode } from 'react';
-import { useFormats } from '../../../lib/formats.ts';
+import { clockTime, useFormats } from '../../../lib/formats.ts';
 import { isOpen, leftOf, nextToStop, type MyBudgets } from '../../../lib/my-budgets.ts';
 import { useText } from '../../../lib/text.ts';
 import { sumOf, tokensOf, type Totals } from '../usage-month.ts';
@@ -108,12 +108,7 @@ function useLeftFigures(budgets: MyBudgets | undefined): Figure[] {
     {
       label: t({ id: 'settings.usage.again', defaultMessage: 'Starts again' }),
       value: <b className={classes.value}>{amounts.resets(budget)}</b>,
-      about: intl.formatDate(budget.resetsAt, {
-        hour: '2-digit',
-        minute: '2-digit',
-        timeZoneName: 'short',
-        timeZone: budgets?.timeZone,
-      }),
+      about: intl.formatDate(budget.resetsAt, { ...clockTime, timeZoneName: 'short', timeZone: budgets?.timeZone }),
     },
   ];
 }

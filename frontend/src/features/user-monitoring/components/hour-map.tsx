@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { clockTime } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import classes from '../user-monitoring.module.css';
 
@@ -40,8 +41,7 @@ function useNames() {
   const { intl } = useText();
   const weekday = (index: number, style: 'short' | 'long') =>
     intl.formatDate(monday + index * dayMs, { weekday: style, timeZone: 'UTC' });
-  const hour = (value: number) =>
-    intl.formatDate(monday + value * hourMs, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' });
+  const hour = (value: number) => intl.formatDate(monday + value * hourMs, { ...clockTime, timeZone: 'UTC' });
   return { weekday, hour };
 }
 

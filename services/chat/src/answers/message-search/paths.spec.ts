@@ -92,6 +92,52 @@ describe('a path', () => {
     expect((await list(viewer, conversationId)).leafId).toBe(version2.answer.id);
   });
 
+  test('has no version of a refusal that was asked again, nor of an answer that another one goes on from', async () => {
+    const viewer = aViewer();
+    const asked = await bench.sending.send(viewer, {
+      conversationId: newId('conversation'),
+      messageId: newId('message'),
+      answerId: newId('message'),
+      generationId: newId('generation'),
+      text: 'first',
+    });
+    const conversationId = asked.conversation.id;
+    const cut = { status: 'failed', failure: 'output-limit', text: 'Half of' } as const;
+    const refused = { status: 'failed', failure: 'budget-spent', text: 'Half of' } as const;
+    await bench.end(viewer, asked, cut);
+    const goOn = async (continues: MessageId, end: object) => {
+      const ids = { answerId: newId('message'), generationId: newId('generation') };
+      const wish = { conversationId, parentId: asked.message.id, continues, ...ids };
+      const next = await bench.answering.answer(viewer, wish);
+      await bench.end(viewer, next, end);
+      return next.answer.id;
+    };
+    const versions = async () => {
+      const page = await list(viewer, conversationId, { after: 0 });
+      return page.versions.find(({ parentId }) => parentId === asked.message.id)?.ids;
+    };
+    const first = await goOn(asked.answer.id, refused);
+    expect(await versions()).toEqual([asked.answer.id, first]);
+    const second = await goOn(asked.answer.id, refused);
+    expect(await versions()).toEqual([asked.answer.id, second]);
+    const whole = await goOn(asked.answer.id, { text: 'Half of it.' });
+    expect(await versions()).toEqual([whole]);
+    expect((await list(viewer, conversationId)).versions).toEqual([]);
+  });
+
+  test('keeps the version of an answer that the conversation goes on from, whatever replaced it', async () => {
+    const viewer = aViewer();
+    const asked = await ask(viewer, { text: 'first' });
+    const conversationId = asked.conversation.id;
+    await ask(viewer, { text: 'second', conversationId, parentId: asked.answer.id });
+    const ids = { answerId: newId('message'), generationId: newId('generation') };
+    const wish = { conversationId, parentId: asked.message.id, continues: asked.answer.id, ...ids };
+    const next = await bench.answering.answer(viewer, wish);
+    await bench.end(viewer, next, { text: 'More of it.' });
+    const { versions } = await list(viewer, conversationId);
+    expect(versions).toEqual([{ parentId: asked.message.id, ids: [asked.answer.id, next.answer.id] }]);
+  });
+
   test('goes on behind a place from before it went on, also when it is left for another one or cut', async () => {
     const viewer = aViewer();
     const first = await ask(viewer, { text: 'first' });

@@ -30,6 +30,8 @@ const attempt = z.strictObject({
   final: z.boolean(),
   /** Refused for its budget before a model was asked; absent of any other, and in what versions up to 0.2.0 have written. */
   isRefused: z.boolean().optional(),
+  /** The failure it ended with; absent where it had none, and in what versions up to 0.3.0 have written. */
+  cause: generationFailure.optional(),
   inputTokens: count,
   outputTokens: count,
   cachedTokens: count.optional(),

@@ -113,4 +113,9 @@ describe('the end of an attempt', () => {
     expect(isRefusal(failure)).toBe(isRefused);
     expect('isRefused' in endedAttempt(generation, { ...end, failure })).toBe(isRefused);
   });
+
+  test('says why where it failed', () => {
+    expect(endedAttempt(generation, { ...end, outcome: 'failed', failure: 'output-limit' }).cause).toBe('output-limit');
+    expect(endedAttempt(generation, end)).not.toHaveProperty('cause');
+  });
 });

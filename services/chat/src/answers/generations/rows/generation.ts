@@ -91,6 +91,7 @@ export function endedAttempt(
     outcome,
     final: isFinal,
     ...(isRefusal(failure) && { isRefused: true }),
+    ...(failure && { cause: failure }),
     ...usage,
     queuedMs: Math.max(0, (startedAt ?? now).getTime() - queuedAt.getTime()),
     firstTokenMs: firstTokenAt && since(firstTokenAt),

@@ -1,4 +1,4 @@
-import { liveStreamOf, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
+import { isCut, liveStreamOf, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
 import type { LiveStream } from '@parley/platform/live-stream';
 import { NoBudget, type Reservations, type Reserved } from '../../../assistants/budgets/index.ts';
 import {
@@ -216,8 +216,8 @@ export class AnswerAttempt {
     if (this.isOver) return this.endAs('done');
     if (this.overdue !== null) return { ...this.endAs('failed'), failure: this.overdue };
     const failure = error instanceof ModelFailure || error instanceof NoBudget ? error : null;
-    const isCut = failure?.reason === 'output-limit' || failure?.reason === 'too-long';
-    if (isCut && kindOf(this.generation) === 'completion') return { ...this.endAs('done'), isCut };
+    if (isCut(failure?.reason) && kindOf(this.generation) === 'completion')
+      return { ...this.endAs('done'), isCut: true };
     const ended = {
       ...this.endAs('failed'),
       failure: failure?.reason ?? 'internal',

@@ -18,7 +18,7 @@ import { AnswerLimits } from '../asking/answer-limits.ts';
 import { queueReady } from '../asking/generation-queue.ts';
 import { withoutWords, type AnswerEnd } from '../rows/answer-end.ts';
 import type { Attempt, Generation } from '../rows/generation.collection.ts';
-import { endedAttempt, estimateTokens } from '../rows/generation.ts';
+import { endedAttempt, estimateTokens, isRefusal } from '../rows/generation.ts';
 import { attemptTold } from '../rows/generation-events.ts';
 import { ownTextOf } from '../rows/continuation.ts';
 import { GenerationsRepository, type FallbackModel, type Lease } from '../rows/generations.repository.ts';
@@ -37,6 +37,12 @@ const writtenUsage = (written: string): Usage => ({
 /** The built-in assistant quotes documents and writes no titles; one that lost its process has nobody to ask for it. */
 const givesTitle = ({ upstream }: Generation, { status, text }: AnswerEnd): boolean =>
   upstream !== null && status !== 'interrupted' && text !== '';
+/** Marks an answer that is a refusal without a word of its own, or a longer form of another one. */
+const versionOf = ({ continued }: Generation, { text, failure }: AnswerEnd) => {
+  const hasOwnWords = text !== (continued?.text ?? '');
+  if (!hasOwnWords) return isRefusal(failure) ? { isRefused: true as const } : {};
+  return continued ? { lengthens: continued.answerId } : {};
+};
 const scope = jobScope('workers write the answers of all organisations');
 const worker = ({ userId }: Generation): Actor => job('writes answers', { onBehalfOf: userId });
 
@@ -75,7 +81,13 @@ export class FinishAnswer {
       if (!conversation) return null;
       const row = await this.messages.finishAnswer(
         scope,
-        { id: held.answerId, text: end.text, sequence: conversation.sequence, searchKeys: keys },
+        {
+          id: held.answerId,
+          text: end.text,
+          sequence: conversation.sequence,
+          searchKeys: keys,
+          ...versionOf(held, end),
+        },
         tx,
       );
       const told = attemptTold(conversation, held, attempt);
@@ -100,7 +112,7 @@ export class FinishAnswer {
     held: Generation,
     { model, failure, usage }: { model: FallbackModel; failure: GenerationFailure; usage: Usage },
   ): Promise<Generation | null> {
-    const ended = endedAttempt(held, { outcome: 'failed', isFinal: false, usage, now: this.clock.now() });
+    const ended = endedAttempt(held, { outcome: 'failed', failure, isFinal: false, usage, now: this.clock.now() });
     const fellBackFrom = { label: held.modelLabel, failure };
     return this.next(held, ended, (tx) => this.generations.fallBack(scope, { held, model, fellBackFrom, ended }, tx));
   }

@@ -1,0 +1,32 @@
+import { expect, it } from '@jest/globals';
+import type { Model, ModelKey } from '@parley/contracts';
+import { screen } from '@testing-library/react';
+import { installFakeApi } from '../../../testing/fake-api.ts';
+import { renderInOrganisation } from '../../../testing/render.tsx';
+import { sampleModel } from '../../../testing/samples.ts';
+import { EmptyChat } from './empty-chat.tsx';
+
+const connected: Model = {
+  ...sampleModel,
+  key: `prv_${'0'.repeat(26)}/m` as ModelKey,
+  label: 'm',
+  providerName: 'Own',
+};
+
+it.each([
+  ['no other model and documents', [sampleModel], 3, /No language model is connected/],
+  ['another model and documents', [sampleModel, connected], 3, /3 documents\. Choose a language model/],
+  ['no other model and no documents', [sampleModel], 0, /No language model and no documents are connected/],
+  ['another model and no documents', [sampleModel, connected], 0, /Choose a language model, or connect documents/],
+])('says of the built-in assistant what is true with %s', async (_what, items, documentCount, words) => {
+  installFakeApi({});
+  const offered = { items, documentCount, indexedAt: null };
+  const answerer = { chatbot: null, model: sampleModel };
+  renderInOrganisation(<EmptyChat answerer={answerer} offered={offered} composer={null} onStart={() => undefined} />, {
+    path: '/:locale/chat',
+    at: '/en/chat',
+    role: 'member',
+  });
+  expect(await screen.findByText(words)).toBeInTheDocument();
+  expect(screen.queryAllByText(/No language model/)).toHaveLength(items.length === 1 ? 1 : 0);
+});
