@@ -164,7 +164,11 @@ describe('an outage of 60 s', () => {
   test('drops what is too much for memory: sockets are told, stay open, and hear what comes later', () => {
     gate.passFrame('answer 0', { epoch: 1, seq: 1, offset: 0, delta: 'x'.repeat(31_000_000) }, hear('answer 0'));
     expect(told).toEqual([]);
-    gate.passFrame('answer 0', { epoch: 1, seq: 2, offset: 31_000_000, delta: 'x'.repeat(1_000_000) }, hear('answer 0'));
+    gate.passFrame(
+      'answer 0',
+      { epoch: 1, seq: 2, offset: 31_000_000, delta: 'x'.repeat(1_000_000) },
+      hear('answer 0'),
+    );
     expect([told, frames.size]).toEqual([[true], 0]);
     gate.passFrame('answer 1', { epoch: 1, seq: 1, offset: 0, delta: 'one ' }, hear('answer 1'));
     jest.advanceTimersByTime(1_000);

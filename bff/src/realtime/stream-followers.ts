@@ -55,9 +55,7 @@ export class StreamFollowers {
     const entry = { answer, stop: () => {} };
     this.following.set(stream, entry);
     entry.stop = this.liveStream.follow(stream, after, (frame) => {
-      this.gate.passFrame(stream, frame, (held) =>
-        this.io.to(room).emit('generation.frame', toMessage(answer, held)),
-      );
+      this.gate.passFrame(stream, frame, (held) => this.io.to(room).emit('generation.frame', toMessage(answer, held)));
       if (frame.end) this.unfollow(stream);
     });
   }
