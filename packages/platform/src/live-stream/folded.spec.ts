@@ -20,7 +20,10 @@ test.each<readonly [string, readonly LiveFrame[]]>([
   ['a whole text that replaces what was there', [frame(3, 4, 'one '), frame(9, 0, 'All anew')]],
   ['a text that replaces a part of the piece before it', [frame(3, 4, 'one '), frame(4, 6, 'ly')]],
   ['words behind a text that replaced', [frame(3, 4, 'one '), frame(4, 0, 'All '), frame(5, 4, 'anew')]],
-  ['reasoning, then words', [frame(3, 4, '', thought(2, 'mm ')), frame(4, 4, '', thought(5, 'so')), frame(5, 4, 'yes')]],
+  [
+    'reasoning, then words',
+    [frame(3, 4, '', thought(2, 'mm ')), frame(4, 4, '', thought(5, 'so')), frame(5, 4, 'yes')],
+  ],
   ['words, then reasoning', [frame(3, 4, 'yes '), frame(4, 8, '', thought(2, 'mm'))]],
 ])('%s are one frame that leaves a reader with the same texts', (_name, frames) => {
   const whole = frames.reduce(folded);
