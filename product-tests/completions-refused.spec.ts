@@ -61,6 +61,24 @@ describe('is refused', () => {
     ],
     ['a tool', { messages: [{ role: 'tool', content: 'x' }, ...messages] }, 'messages.0.role', 'unsupported_parameter'],
     ['no question', { messages: [{ role: 'system', content: 'x' }] }, 'messages', 'invalid_value'],
+    [
+      'a question that is too long',
+      { messages: [{ role: 'user', content: 'x'.repeat(limits.messageCharacters + 1) }] },
+      'messages.0.content',
+      'context_length_exceeded',
+    ],
+    [
+      'parts of a question that are too long together',
+      { messages: [{ role: 'user', content: [0, 1].map(() => ({ type: 'text', text: 'x'.repeat(20_000) })) }] },
+      'messages.0.content',
+      'context_length_exceeded',
+    ],
+    [
+      'instructions that are too long',
+      { messages: [{ role: 'system', content: 'x'.repeat(20_001) }, ...messages] },
+      'messages.0.content',
+      'context_length_exceeded',
+    ],
   ])('%s: 400 which names the parameter', async (_what, more, param, code) => {
     const client = await bench.newClient();
     const error = await thrown(
@@ -131,6 +149,51 @@ describe('is refused', () => {
       expect(answer.choices[0]?.message.content).toBe('Hello ');
     }, 'there should be room again');
   });
+
+  test('what the model server takes no more of: 429, and when to ask again as it says', async () => {
+    bench.script = (response) => void response.writeHead(429, { 'retry-after': '7' }).end('{"error":"Slow down."}');
+    const client = await bench.newClient();
+    for (const stream of [true, false]) {
+      const request = { model: await bench.defaultModel(), messages, stream };
+      const error = await thrown(client.chat.completions.create(request as never));
+      expect(error).toBeInstanceOf(OpenAI.RateLimitError);
+      expect(error).toMatchObject({ code: 'rate_limit_exceeded', type: 'rate_limit_error' });
+      expect((error as InstanceType<typeof OpenAI.RateLimitError>).headers.get('retry-after')).toBe('7');
+      expect((error as Error).message).toContain('Slow down.');
+    }
+  });
+
+  test.each([true, false])(
+    'a budget that another answer holds: 429 with when to ask again, and answered once it has ended (stream: %s)',
+    async (stream) => {
+      const other = await newPerson(bench.running.url, { organisation: 'Holds' });
+      await bench.addModel(other);
+      const scope = { kind: 'organisation' as const };
+      const limits = { period: 'month' as const, unit: 'tokens' as const, softLimit: null, hardLimit: 3_000 };
+      const budget = await other.call('POST /api/billing/budgets', { body: { id: newId('budget'), scope, ...limits } });
+      await untilChatKnows(bench.running.parley, other, budget);
+      const client = await bench.newClient(other);
+      const { data } = await client.models.list();
+      const request = { model: data[0]!.id, messages };
+      const running = Promise.withResolvers<() => void>();
+      bench.script = (response) =>
+        running.resolve(() => response.end(`${token('Hello ')}${token('there.')}${lastEvents(11, 2)}`));
+      const first = client.chat.completions.create(request);
+      const end = await running.promise;
+      const error = await thrown(client.chat.completions.create({ ...request, stream } as never));
+      expect(error).toBeInstanceOf(OpenAI.RateLimitError);
+      expect(error).toMatchObject({ code: 'rate_limit_exceeded', type: 'rate_limit_error' });
+      const { headers } = error as InstanceType<typeof OpenAI.RateLimitError>;
+      expect([Number(headers.get('retry-after')) > 0, headers.get('x-should-retry')]).toEqual([true, null]);
+      end();
+      expect((await first).choices[0]?.message.content).toBe('Hello there.');
+      bench.script = (response) => response.end(`${token('Later.')}${lastEvents(11, 1)}`);
+      await eventually(async () => {
+        const later = await client.chat.completions.create(request);
+        expect(later.choices[0]?.message.content).toBe('Later.');
+      }, 'it should be answered once nothing is held');
+    },
+  );
 
   test.each([true, false])(
     'a budget that is spent: 429, and the client does not try again (stream: %s)',

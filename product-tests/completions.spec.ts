@@ -188,6 +188,7 @@ describe('a model server that fails', () => {
       expect(error).toMatchObject({
         status: 400,
         code: 'context_length_exceeded',
+        message: expect.stringContaining("is longer than the model's context length") as unknown,
         error: { details: { provider_message: expect.stringContaining(said) as unknown } },
       });
     }

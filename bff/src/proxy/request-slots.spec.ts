@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { runningLimits, type RouteContract } from '@parley/contracts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { runningLimits, waitingLimits, type RouteContract } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import type { Caller } from './rate-limits.ts';
-import { mostWaitingOfPerson, RequestSlots } from './request-slots.ts';
+import { RequestSlots } from './request-slots.ts';
 
 const route = { route: 'GET /api/chat/conversations' } as unknown as RouteContract;
 const stream = { ...route, stream: 'text/event-stream' } as RouteContract;
@@ -40,11 +40,11 @@ test('a person has so many requests at once; the next waits for a slot, and othe
 
 test('who waits for too long, or has too many that wait, is told when to come back', async () => {
   const releases = await full();
-  const late = times(mostWaitingOfPerson).map(() => slots.take(ines, route).catch((error: unknown) => error));
+  const late = times(waitingLimits.most).map(() => slots.take(ines, route).catch((error: unknown) => error));
   await expect(slots.take(ines, route)).rejects.toMatchObject({ code: 'platform.rate-limited' });
   await jest.advanceTimersByTimeAsync(10_000);
   expect((await Promise.all(late)).map((problem) => (problem as { code: string }).code)).toEqual(
-    times(mostWaitingOfPerson).map(() => 'platform.rate-limited'),
+    times(waitingLimits.most).map(() => 'platform.rate-limited'),
   );
   for (const release of releases) release();
   expect(slots.size).toBe(0);
@@ -76,16 +76,39 @@ test('what another replica has under way counts, and is waited for', async () =>
   expect(slots.size).toBe(0);
 });
 
-test('uploads are counted apart, and refused at once', async () => {
+describe('uploads', () => {
   const upload = { ...route, scope: 'organisation', rawBodyLimit: 1 } as RouteContract;
-  await full();
-  const { person } = runningLimits.uploads;
-  const releases = await Promise.all(times(person).map(() => slots.take(ines, upload)));
-  await expect(slots.take(ines, upload)).rejects.toMatchObject({
-    code: 'platform.rate-limited',
-    extras: { retryAfterSeconds: 5 },
+  const { person, organisation } = runningLimits.uploads;
+
+  test('are counted apart, and wait as other requests do', async () => {
+    await full();
+    let running = 0;
+    let mostAtOnce = 0;
+    const send = async () => {
+      const release = await slots.take(ines, upload);
+      mostAtOnce = Math.max(mostAtOnce, (running += 1));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      running -= 1;
+      release();
+    };
+    const sent = Promise.all(times(50).map(send));
+    await jest.advanceTimersByTimeAsync(8_000);
+    await sent;
+    expect([mostAtOnce, running]).toEqual([person, 0]);
   });
-  await slots.take(omar, upload);
-  releases[0]!();
-  await slots.take(ines, upload);
+
+  test('wait while the organisation sends as many as it can, and are refused after that', async () => {
+    const share = 'an organisation';
+    const colleague = (): Caller => ({ userId: newId('user'), share });
+    const releases = await Promise.all(times(organisation).map(() => slots.take(colleague(), upload)));
+    const [next, late] = [slots.take(colleague(), upload), slots.take(colleague(), upload)];
+    const refused = late.catch((error: unknown) => error);
+    releases[0]!();
+    await jest.advanceTimersByTimeAsync(10_000);
+    await next;
+    expect(await refused).toMatchObject({
+      code: 'platform.rate-limited',
+      extras: { detail: expect.stringMatching(/^Your organisation has 200 files/) as unknown },
+    });
+  });
 });

@@ -1,23 +1,21 @@
-import { Problem, runningLimits, type RouteContract, type UserId } from '@parley/contracts';
+import { Problem, runningLimitOf, waitingLimits, type RouteContract } from '@parley/contracts';
 import type { Counts } from '@parley/platform/counts';
 import type { Caller } from './rate-limits.ts';
 
-/** How many further requests of a person can wait for a slot, and for how long. */
-export const mostWaitingOfPerson = 200;
-const longestWaitMs = 10_000;
 const lookEveryMs = 250;
 const retryAfterSeconds = 2;
-const most = runningLimits.requests.person;
 
+type Limit = 'requests' | 'uploads';
 type Release = () => void;
-type Person = { running: number; readonly waiting: Set<() => void> };
+type Queue = { running: number; readonly waiting: Set<() => void> };
 
 /**
- * Bounds the requests of each person that are under way at once, over all replicas. Streams are not counted: they are
- * open for as long as the answer takes, and have bounds of their own; uploads are counted apart.
+ * Bounds the requests of each person that are under way at once, over all replicas, and apart from them the files that
+ * are being sent. What is beyond waits (`waitingLimits`). Streams are not counted: they are open for as long as the answer
+ * takes, and have bounds of their own.
  */
 export class RequestSlots {
-  private readonly people = new Map<UserId, Person>();
+  private readonly queues = new Map<string, Queue>();
   private readonly counts: Pick<Counts, 'hold'>;
 
   constructor(counts: Pick<Counts, 'hold'>) {
@@ -26,36 +24,36 @@ export class RequestSlots {
 
   /** Waits for a slot; the caller releases it, once. `platform.rate-limited` where none is free in time. */
   async take(caller: Caller, route: RouteContract): Promise<Release> {
-    if (route.rawBodyLimit !== undefined && route.scope !== 'public') return this.counts.hold('uploads', caller);
-    if (isHeldOpen(route)) return () => {};
-    const { userId } = caller;
-    const person = this.people.get(userId) ?? { running: 0, waiting: new Set() };
-    this.people.set(userId, person);
-    const until = performance.now() + longestWaitMs;
-    if (person.running < most) person.running += 1;
-    else await this.wait(person);
+    const limit = limitOf(route);
+    if (limit === null) return () => {};
+    const key = `${limit} ${caller.userId}`;
+    const queue = this.queues.get(key) ?? { running: 0, waiting: new Set() };
+    this.queues.set(key, queue);
+    const until = performance.now() + waitingLimits.forMs;
+    if (queue.running < runningLimitOf(limit).person) queue.running += 1;
+    else await this.wait(queue, limit);
     try {
-      const leave = await this.holdUntil(until, caller);
+      const leave = await this.holdUntil(until, limit, caller);
       return () => {
         leave();
-        this.release(userId, person);
+        this.release(key, queue);
       };
     } catch (error) {
-      this.release(userId, person);
+      this.release(key, queue);
       throw error;
     }
   }
 
-  /** How many people have something under way. */
+  /** Counts people who have something under way; a person who also sends files counts twice. */
   get size(): number {
-    return this.people.size;
+    return this.queues.size;
   }
 
-  /** Where other replicas have all of the person's slots, looks again and again. */
-  private async holdUntil(until: number, caller: Caller): Promise<Release> {
+  /** Looks again and again while other replicas have all of the person's slots, or the organisation has none left. */
+  private async holdUntil(until: number, limit: Limit, caller: Caller): Promise<Release> {
     for (;;) {
       try {
-        return await this.counts.hold('requests', caller);
+        return await this.counts.hold(limit, caller);
       } catch (error) {
         if (performance.now() + lookEveryMs > until) throw error;
         await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
@@ -64,34 +62,39 @@ export class RequestSlots {
   }
 
   /** Resolves with the slot of a request that has ended. */
-  private wait(person: Person): Promise<void> {
-    if (person.waiting.size >= mostWaitingOfPerson) throw tooMany();
+  private wait({ waiting }: Queue, limit: Limit): Promise<void> {
+    if (waiting.size >= waitingLimits.most) throw tooMany(limit);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
-      person.waiting.delete(resolve);
-      reject(tooMany());
-    }, longestWaitMs);
-    person.waiting.add(resolve);
+      waiting.delete(resolve);
+      reject(tooMany(limit));
+    }, waitingLimits.forMs);
+    waiting.add(resolve);
     return promise.finally(() => clearTimeout(timer));
   }
 
-  private release(userId: UserId, person: Person): void {
-    const [next] = person.waiting;
+  private release(key: string, queue: Queue): void {
+    const [next] = queue.waiting;
     if (next) {
-      person.waiting.delete(next);
+      queue.waiting.delete(next);
       next();
       return;
     }
-    person.running -= 1;
-    if (person.running === 0) this.people.delete(userId);
+    queue.running -= 1;
+    if (queue.running === 0) this.queues.delete(key);
   }
 }
 
-const isHeldOpen = ({ stream, rawBodyLimit, patienceMs }: RouteContract): boolean =>
-  stream !== undefined || rawBodyLimit !== undefined || patienceMs !== undefined;
+/** Null for what is open for as long as its answer takes. */
+function limitOf({ scope, stream, rawBodyLimit, patienceMs }: RouteContract): Limit | null {
+  if (rawBodyLimit !== undefined) return scope === 'public' ? null : 'uploads';
+  return stream !== undefined || patienceMs !== undefined ? null : 'requests';
+}
 
-const tooMany = (): Problem =>
-  new Problem('platform.rate-limited', {
+function tooMany(limit: Limit): Problem {
+  const { person, what, todo } = runningLimitOf(limit);
+  return new Problem('platform.rate-limited', {
     retryAfterSeconds,
-    detail: `You have ${most} ${runningLimits.requests.what}, which is the limit. ${runningLimits.requests.todo}`,
+    detail: `You have ${person} ${what}, which is the limit. ${todo}`,
   });
+}

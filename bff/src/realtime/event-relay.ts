@@ -61,7 +61,7 @@ function tellRoom({ room, permission, resources }: ResourceRule, event: EventEnv
       : permission
         ? rooms.permitted(orgId ?? '', permission)
         : rooms.organisation(orgId ?? '');
-  gate.pass(() => io.to(to).emit('resource.changed', { orgId, resources }));
+  gate.pass(() => io.to(to).emit('resource.changed', { orgId, resources }), `${to} ${resources.join(' ')}`);
 }
 
 type AllEvents = typeof allEvents;

@@ -16,7 +16,7 @@ export function relayNow({ peers, logger }: Pick<Platform, 'peers' | 'logger'>, 
   const tell = async (room: string, orgId: OrgId): Promise<void> => {
     try {
       const now = await peers.call(getNow, { params: { orgId } }, asking);
-      if (watched.has(room)) gate.pass(() => io.to(room).volatile.emit('monitoring.now', now));
+      if (watched.has(room)) gate.pass(() => io.to(room).volatile.emit('monitoring.now', now), room);
       isAway = false;
     } catch (error) {
       if (!isAway) logger.warn({ err: error }, 'monitoring does not tell what happens now');

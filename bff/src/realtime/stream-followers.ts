@@ -55,7 +55,7 @@ export class StreamFollowers {
     const entry = { answer, stop: () => {} };
     this.following.set(stream, entry);
     entry.stop = this.liveStream.follow(stream, after, (frame) => {
-      this.gate.pass(() => this.io.to(room).emit('generation.frame', toMessage(answer, frame)));
+      this.gate.passFrame(stream, frame, (held) => this.io.to(room).emit('generation.frame', toMessage(answer, held)));
       if (frame.end) this.unfollow(stream);
     });
   }
@@ -66,8 +66,12 @@ export class StreamFollowers {
     answer: RunningAnswer,
     after: LivePosition | null,
   ): Promise<void> {
-    const kept = await this.liveStream.read(liveStreamOf(answer.conversationId, answer.generationId), after);
-    for (const frame of kept) this.gate.pass(() => socket.emit('generation.frame', toMessage(answer, frame)));
+    const stream = liveStreamOf(answer.conversationId, answer.generationId);
+    const kept = await this.liveStream.read(stream, after);
+    for (const frame of kept)
+      this.gate.passFrame(`${socket.id} ${stream}`, frame, (held) =>
+        socket.emit('generation.frame', toMessage(answer, held)),
+      );
     const last = kept.at(-1);
     if (!last?.end) this.follow(answer, last ? { epoch: last.epoch, seq: last.seq } : null);
   }

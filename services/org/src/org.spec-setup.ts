@@ -41,7 +41,7 @@ import { MemberList } from './members/member-list.ts';
 import { MembersService } from './members/members.service.ts';
 import { OrganisationsService } from './organisations/organisations.service.ts';
 import { Founders, MembershipsRepository, OrganisationShares, RolesRepository, type People } from './rights/index.ts';
-import type { Origin } from './rights/people.ts';
+import type { KnownPerson, Origin } from './rights/people.ts';
 import { RightsService } from './rights/rights.service.ts';
 import { RolesService } from './roles/roles.service.ts';
 
@@ -57,16 +57,16 @@ export async function orgSetup() {
   const proven = new Set<UserId>();
   const addresses = new Map<UserId, string>();
   /** People whose account has an age. */
-  const arrivals = new Map<UserId, { createdAt: Date; isInvited: boolean }>();
+  const arrivals = new Map<UserId, Pick<KnownPerson, 'createdAt' | 'invitedBy'>>();
   const origins = new Map<UserId, Origin>();
   const people = {
     find: async (userId: UserId) => ({
       name: nameOf(userId).name,
       email: addresses.get(userId) ?? nameOf(userId).email,
       isProven: proven.has(userId),
-      ...arrivals.get(userId),
       isPlatformAdmin: false,
       ...(origins.get(userId) ?? { invitedBy: null, sameNetworkAs: null }),
+      ...arrivals.get(userId),
       version: 1,
     }),
     isKnown: async (email: string) => [...addresses.values()].includes(email),

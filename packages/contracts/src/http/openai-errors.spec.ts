@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { stockLimits, stockRetrySeconds } from '../limits/stocks.ts';
 import { Problem } from '../problems.ts';
+import { tooLongToRead } from '../services/chat-completions.ts';
 import { problemAnswer } from './openai-errors.ts';
 
 type Body = { code: string; error?: { message: string; type: string; param: string | null; code: string } };
@@ -33,6 +34,16 @@ test.each<[Problem, object]>([
   [
     new Problem('platform.invalid-request', { errors: [{ path: 'body.n', message: 'is not supported: one' }] }),
     { code: 'unsupported_parameter', param: 'n', message: 'n: is not supported: one.' },
+  ],
+  [
+    new Problem('platform.invalid-request', {
+      errors: [{ path: 'body.messages.0.content', message: `${tooLongToRead}: it has more than 9 characters` }],
+    }),
+    {
+      code: 'context_length_exceeded',
+      param: 'messages.0.content',
+      message: "messages.0.content: is longer than the model's context length: it has more than 9 characters.",
+    },
   ],
   [
     new Problem('platform.invalid-request', { errors: [{ path: 'header.parley-org', message: 'is none' }] }),

@@ -1,6 +1,6 @@
 import { stockLimits } from '../limits/stocks.ts';
 import type { Problem, ProblemCode, ProblemDetails } from '../problems.ts';
-import { notOffered } from '../services/chat-completions.ts';
+import { notOffered, tooLongToRead } from '../services/chat-completions.ts';
 import { routeEntries } from './routes.ts';
 
 /** What OpenAI's clients read of a failure (https://platform.openai.com/docs/guides/error-codes). */
@@ -20,6 +20,7 @@ const limited = { type: 'rate_limit_error', code: 'rate_limit_exceeded' } as con
 /** A stock is full: trying again helps only after something is deleted. */
 const fullStocks: readonly ProblemCode[] = Object.values(stockLimits).map(({ problem }) => problem);
 
+const contextTooLong = 'context_length_exceeded';
 /** Codes that programs look for by OpenAI's names; any other is ours, in their spelling. */
 const known: Partial<Record<ProblemCode, Partial<Omit<OpenAiError, 'message'>>>> = {
   'auth.api-key-invalid': { code: 'invalid_api_key' },
@@ -29,7 +30,7 @@ const known: Partial<Record<ProblemCode, Partial<Omit<OpenAiError, 'message'>>>>
   ...Object.fromEntries(fullStocks.map((code) => [code, limited])),
   'chat.chatbot-not-found': { code: 'model_not_found', param: 'model' },
   'chat.model-not-found': { code: 'model_not_found', param: 'model' },
-  'chat.context-too-long': { code: 'context_length_exceeded', param: 'messages' },
+  'chat.context-too-long': { code: contextTooLong, param: 'messages' },
   'chat.images-not-accepted': { param: 'messages' },
   'chat.image-too-large': { param: 'messages' },
   'chat.file-unreadable': { code: 'image_unreadable', param: 'messages' },
@@ -56,6 +57,7 @@ const withoutBody = (path: string): string => path.replace(/^body\./, '');
 
 function codeOfWrong(message: string): string {
   if (message === unknownKey) return 'unknown_parameter';
+  if (message.startsWith(tooLongToRead)) return contextTooLong;
   return message.startsWith(notOffered) ? 'unsupported_parameter' : 'invalid_value';
 }
 

@@ -4,7 +4,7 @@ import { mostCompletionImages } from '../services/chat-completions.ts';
 import { limits } from '../http/define-route.ts';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
 import { stockLimits, type StockLimit } from './stocks.ts';
-import { runningLimitOf, runningLimits, type RunningLimit } from './running.ts';
+import { runningLimitOf, runningLimits, waitingLimits, type RunningLimit } from './running.ts';
 
 const page = new URL('../../../../docs/limits.md', import.meta.url);
 const begin = '<!-- made by npm run docs:limits -->';
@@ -30,6 +30,15 @@ const running = (): string =>
       return [`${what.slice(0, 1).toUpperCase()}${what.slice(1)}`, number(person), number(organisation)];
     }),
   );
+
+const waiting = (): string => {
+  const { requests, uploads } = runningLimits;
+  const [most, seconds] = [number(waitingLimits.most), waitingLimits.forMs / 1_000];
+  return [
+    `A person’s requests beyond ${requests.person} and files beyond ${uploads.person} wait in the BFF until one of theirs has ended: up to ${most} requests and ${most} files in each process, for up to ${seconds} s. Beyond that the answer is 429. A file also waits while the organisation has ${number(uploads.organisation)}.`,
+    'Questions of programs, streams, open tabs and readers don’t wait: the answer is 429 at once.',
+  ].join('\n\n');
+};
 
 const shownStock = ({ unit, ceiling }: StockLimit): string => {
   if (unit === 'count') return number(ceiling);
@@ -73,6 +82,8 @@ export const madePart = (): string =>
     rates(),
     '## At the same time',
     running(),
+    '## What waits',
+    waiting(),
     '## In all',
     stocks(),
     '## Sizes',

@@ -30,5 +30,11 @@ export const runningLimits = {
 } as const satisfies Readonly<Record<string, Running>>;
 export type RunningLimit = keyof typeof runningLimits;
 
+/**
+ * Bounds what waits in each process of the BFF: requests of a person beyond those that can be under way at the same time,
+ * and apart from them files. Streams and `/v1` don't wait.
+ */
+export const waitingLimits = { most: 200, forMs: 10_000 } as const;
+
 /** Returns a limit in one type, whichever it has. */
 export const runningLimitOf = (limit: RunningLimit): Running => runningLimits[limit];

@@ -176,11 +176,12 @@ export const getPerson = defineRoute({
     isPlatformAdmin: z.boolean().optional(),
     /** Absent where an earlier version answers. */
     createdAt: timestamp.optional(),
-    /** The person registered by an invitation; absent for accounts of earlier versions. */
-    isInvited: z.boolean().optional(),
-    /** By whose invitation the person registered, null by none; absent, as is the next, where an earlier version answers. */
+    /** By whose invitation the person registered, null without one; absent for accounts of earlier versions. */
     invitedBy: orgId.nullable().optional(),
-    /** The first account of the same network on the same day, while it counts; null where that is the person's own. */
+    /**
+     * The first account of the same network on the same day, while it counts; null where that is the person's own. Absent
+     * where an earlier version answers.
+     */
     sameNetworkAs: z.strictObject({ userId, until: timestamp }).nullable().optional(),
     locale,
     version: z.number().int(),

@@ -45,4 +45,9 @@ export const renewReservations = defineRoute({
 });
 
 /** What `billing.budget-spent` carries in `current`: which budget, and what the answer would have held of it. */
-export type BudgetSpent = { readonly budgetId: string; readonly amount: number };
+export type BudgetSpent = {
+  readonly budgetId: string;
+  readonly amount: number;
+  /** There would be room without what answers hold that are being written; absent in what 0.3.0 answers. */
+  readonly isOnlyHeld?: boolean;
+};

@@ -13,6 +13,12 @@ const longestAnswer = 200_000;
 const mostStops = 4;
 /** The beginning of what is said of a parameter that is known and not offered. */
 export const notOffered = 'is not supported';
+/**
+ * The beginning of what is said of a message that is too long. LiteLLM knows these words, and no code: with them it asks
+ * a model that reads more.
+ */
+export const tooLongToRead = "is longer than the model's context length";
+const tooLong = (most: number) => ({ error: `${tooLongToRead}: it has more than ${most} characters` });
 
 const refused = (what: string) => z.null({ error: `${notOffered}: ${what}` }).optional();
 const ignored = z.unknown().optional().describe('Accepted and ignored.');
@@ -44,14 +50,17 @@ const isAtMost = (most: number) => (parts: readonly (z.infer<typeof part> | Comp
   parts.reduce((sum, one) => sum + (one.type === 'text' ? one.text.length : 0), 0) <= most;
 /** A text, or parts of it. */
 const content = (most: number) =>
-  z.union([z.string().max(most), listOf(part, mostMessages).refine(isAtMost(most))], {
+  z.union([z.string().max(most, tooLong(most)), listOf(part, mostMessages).refine(isAtMost(most), tooLong(most))], {
     error: `${notOffered}: a message is a text of at most ${most} characters, or parts of the type text; no image, audio or file`,
   });
 /** As `content`, with images. */
 const questionContent = z.union(
   [
-    z.string().max(limits.messageCharacters),
-    listOf(z.discriminatedUnion('type', [part, imagePart]), mostMessages).refine(isAtMost(limits.messageCharacters)),
+    z.string().max(limits.messageCharacters, tooLong(limits.messageCharacters)),
+    listOf(z.discriminatedUnion('type', [part, imagePart]), mostMessages).refine(
+      isAtMost(limits.messageCharacters),
+      tooLong(limits.messageCharacters),
+    ),
   ],
   {
     error: `${notOffered}: a question is a text of at most ${limits.messageCharacters} characters, or parts of the types text and image_url; no audio or file`,
@@ -236,7 +245,9 @@ export const getCompletionModel = defineRoute({
  * An answer of a chatbot as it is published, in nobody's list of chats. It counts to the asker's budgets and draws on
  * what the asker may read, like any question. Closing the connection stops it; what was used is billed. Images are
  * kept as files of the asker as long as the question. With images: 422 `chat.images-not-accepted` and
- * `chat.file-unreadable`, 413 `chat.image-too-large` and `chat.storage-quota-reached`.
+ * `chat.file-unreadable`, 413 `chat.image-too-large` and `chat.storage-quota-reached`. 429 `platform.rate-limited` says
+ * how many seconds to wait: the person has as many questions as they can have at once, running answers hold what is left
+ * of a budget, or the model server takes no more.
  */
 export const createCompletion = defineRoute({
   ...forPrograms,

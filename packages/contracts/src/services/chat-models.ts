@@ -182,7 +182,7 @@ export const generationFailure = z.enum([
   'model-missing', // the model was removed or is unknown to the server
   'too-long', // the answer passed 200,000 characters; its text is cut there
   'output-limit', // the model server cut it: the output limit asked for, its own, or the end of the model's context
-  'budget-spent', // refused before the model was asked; `failureDetail` is the budget's id and what would have been held, with a blank between
+  'budget-spent', // refused before the model was asked; `failureDetail` is the budget's id, what would have been held, and `held` where other answers hold what is left, with blanks between
   'budget-unavailable', // nobody could say whether there is a budget left; the model was not asked
   'deadline-passed', // it took longer than an answer may take here
   'internal',

@@ -50,18 +50,13 @@ export class ProfileService {
   /** For services that keep a copy. */
   async describe({ scope, params }: InputOf<typeof getPerson>): Promise<ResponseOf<typeof getPerson>> {
     const own = scope.of(params.userId);
-    const [user, arrival, origin] = await Promise.all([
-      this.users.findById(own),
-      this.users.arrival(own),
-      this.users.origin(own),
-    ]);
-    if (!user || !arrival || !origin) throw new Problem('platform.not-found');
+    const [user, arrival] = await Promise.all([this.users.findById(own), this.users.arrival(own)]);
+    if (!user || !arrival) throw new Problem('platform.not-found');
     const { id: userId, name, picture, email, isProven, platformRole, locale, version } = user;
-    const came = { createdAt: arrival.createdAt.toISOString(), isInvited: arrival.isInvited };
-    const { invitedBy, sameNetworkAs } = origin;
+    const { createdAt, invitedBy, sameNetworkAs } = arrival;
     const first = sameNetworkAs && { ...sameNetworkAs, until: sameNetworkAs.until.toISOString() };
     const known = { userId, name, picture, email, isProven, isPlatformAdmin: platformRole === 'admin' };
-    return { ...known, ...came, invitedBy, sameNetworkAs: first, locale, version };
+    return { ...known, createdAt: createdAt.toISOString(), invitedBy, sameNetworkAs: first, locale, version };
   }
 
   async isKnown({ scope, body }: InputOf<typeof knowsAddress>): Promise<ResponseOf<typeof knowsAddress>> {

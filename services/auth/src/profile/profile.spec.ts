@@ -82,7 +82,7 @@ test('a picture is one of the own that are kept, or none, and who keeps a copy h
 test('other services get from whom the account has its share, while that counts', async () => {
   const [me, first] = [await register(), newId('user')];
   const until = new Date(clock.now().getTime() + 86_400_000);
-  const origin = { sameNetworkAs: { userId: first, until } };
+  const origin = { invitedBy: null, sameNetworkAs: { userId: first, until } };
   await mongo.rows(userRows).within(tests.of(me.userId)).update({}, { $set: origin });
   const describe = () => profiles.describe({ scope: tests, params: { userId: me.userId } } as never);
   expect(await describe()).toMatchObject({

@@ -84,7 +84,7 @@ export class RegistrationService {
       if (invited?.use) await this.uses.count(tx, invited.use);
       const scope = registering.of(user.id);
       const origin = isSetup ? undefined : await this.origin(tx, user.id, { invited, browser });
-      await this.users.create(scope, { ...user, passwordHash, origin, isInvited: invited !== null }, tx);
+      await this.users.create(scope, { ...user, passwordHash, origin }, tx);
       tx.record(userRegistered, { userId: user.id, platformAdmin: isSetup });
       return this.sessions.start(scope, tx, browser);
     });
@@ -116,7 +116,8 @@ export class RegistrationService {
 
   /** Returns what decides the share of the account: its invitation, or without one its network. */
   private async origin(tx: Transaction, userId: UserId, { invited, browser }: From): Promise<Origin> {
-    if (invited) return { invitedBy: invited.orgId, sameNetworkAs: null };
+    // An earlier version of org doesn't say which organisation invites.
+    if (invited) return { invitedBy: invited.orgId ?? undefined, sameNetworkAs: null };
     const network = browser?.network;
     return { invitedBy: null, sameNetworkAs: network ? await this.networks.note(tx, { network, userId }) : null };
   }

@@ -23,8 +23,8 @@ const networks = new NetworkAccounts(mongo, clock);
 const inviting = newId('organisation');
 /** Org, which knows the secrets of these invitations, by the address that each is for; null is a link's. */
 const invitations = new Map<string, string | null>();
-/** What org says of whether a secret verifies the address; an earlier version of it says nothing. */
-const proofs = new Map<string, { provesAddress: boolean }>();
+/** Holds what else org says of a secret; an earlier version of org says less. */
+const proofs = new Map<string, { provesAddress?: boolean; orgId?: undefined }>();
 const org = {
   peers: {
     call: async (_route: unknown, { body }: { body: { token: string } }) => {
@@ -216,7 +216,7 @@ describe('from one network', () => {
 describe('the origin of an account', () => {
   const dayMs = 86_400_000;
   const network = '203.0.113.0/24';
-  const originOf = (id: UserId) => users.origin(tests.of(id));
+  const originOf = (id: UserId) => users.arrival(tests.of(id));
   const registered = async (browser?: { network: string }, more: Partial<Input> = {}): Promise<UserId> =>
     (await open.makeAccount(aPerson(more), browser)).user.id;
 
@@ -226,16 +226,16 @@ describe('the origin of an account', () => {
     clock.advance(3_600_000);
     const second = await registered({ network });
     const until = new Date(clock.now().getTime() + dayMs);
-    expect([await originOf(first), await originOf(second)]).toEqual([
+    expect([await originOf(first), await originOf(second)]).toMatchObject([
       { invitedBy: null, sameNetworkAs: null },
       { invitedBy: null, sameNetworkAs: { userId: first, until } },
     ]);
     const elsewhere = await registered({ network: '198.51.100.0/24' });
-    expect(await originOf(elsewhere)).toEqual({ invitedBy: null, sameNetworkAs: null });
+    expect(await originOf(elsewhere)).toMatchObject({ invitedBy: null, sameNetworkAs: null });
     clock.advance(dayMs);
-    expect(await originOf(second)).toEqual({ invitedBy: null, sameNetworkAs: null });
+    expect(await originOf(second)).toMatchObject({ invitedBy: null, sameNetworkAs: null });
     const next = await registered({ network });
-    expect(await originOf(next)).toEqual({ invitedBy: null, sameNetworkAs: null });
+    expect(await originOf(next)).toMatchObject({ invitedBy: null, sameNetworkAs: null });
   });
 
   test('five accounts that register at the same time have the same first account', async () => {
@@ -247,11 +247,18 @@ describe('the origin of an account', () => {
   test('is the organisation whose invitation it used, whatever its network', async () => {
     invitations.set('colleague', null);
     const id = await registered({ network }, { invitation: 'colleague' });
-    expect(await originOf(id)).toEqual({ invitedBy: inviting, sameNetworkAs: null });
+    expect(await originOf(id)).toMatchObject({ invitedBy: inviting, sameNetworkAs: null });
+  });
+
+  test('is not said to be without an invitation where an earlier version of org does not name the organisation', async () => {
+    invitations.set('earlier', null);
+    proofs.set('earlier', { orgId: undefined });
+    const id = await registered({ network }, { invitation: 'earlier' });
+    expect(await originOf(id)).toMatchObject({ invitedBy: undefined, sameNetworkAs: null });
   });
 
   test('is unknown without a network', async () => {
     await registered();
-    expect(await originOf(await registered())).toEqual({ invitedBy: null, sameNetworkAs: null });
+    expect(await originOf(await registered())).toMatchObject({ invitedBy: null, sameNetworkAs: null });
   });
 });

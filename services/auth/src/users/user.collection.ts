@@ -14,13 +14,11 @@ export const userRows = collection(
     locale,
     timeZone: z.string().nullable(),
     platformRole: platformRole.nullable(),
-    /** The organisation by whose invitation the person registered; absent without one and in earlier versions' rows. */
-    invitedBy: orgId.optional(),
-    /** The first account of the same network on the day of the registration, while it counts; absent like the former. */
+    /** The organisation by whose invitation the person registered, null without one; absent in rows of earlier versions. */
+    invitedBy: orgId.nullable().optional(),
+    /** The first account of the same network on the day of the registration, while it counts; absent where there is none. */
     sameNetworkAs: z.strictObject({ userId, until: z.date() }).optional(),
     createdAt: z.date(),
-    /** The person registered by an invitation; absent in rows of earlier versions. */
-    isInvited: z.boolean().optional(),
     version: z.number(),
   },
   {

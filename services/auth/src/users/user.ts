@@ -15,7 +15,8 @@ export type User = {
 };
 /** How an account came about, which decides whose share the organisations use that the person creates (ADR 0031). */
 export type Origin = {
-  readonly invitedBy: OrgId | null;
+  /** Null without an invitation; undefined where that was not recorded, by an earlier version of auth or org. */
+  readonly invitedBy?: OrgId | null | undefined;
   readonly sameNetworkAs: { readonly userId: UserId; readonly until: Date } | null;
 };
 type Registration = 'closed' | 'invitation' | 'open';

@@ -14,7 +14,7 @@ import { credentialRows, setupRows, userRows } from './user.collection.ts';
 import type { Origin, User } from './user.ts';
 
 /** Nobody begins with a picture. */
-type NewUser = Omit<User, 'picture'> & { passwordHash: string; origin?: Origin | undefined; isInvited?: boolean };
+type NewUser = Omit<User, 'picture'> & { passwordHash: string; origin?: Origin | undefined };
 type Changes = { name?: string; picture?: PictureId | null; locale?: Locale; timeZone?: string | null };
 
 @Injectable()
@@ -37,7 +37,7 @@ export class UsersRepository {
     const now = this.clock.now();
     const { id, passwordHash, isProven, origin, ...fields } = user;
     const { invitedBy, sameNetworkAs } = origin ?? {};
-    const from = { ...(invitedBy && { invitedBy }), ...(sameNetworkAs && { sameNetworkAs }) };
+    const from = { ...(invitedBy !== undefined && { invitedBy }), ...(sameNetworkAs && { sameNetworkAs }) };
     try {
       await this.users
         .within(scope, tx)
@@ -91,18 +91,13 @@ export class UsersRepository {
     return row && toUser(row);
   }
 
-  /** How and when a person came; `isInvited` is undefined of those who came with an earlier version. */
-  async arrival(scope: PersonScope): Promise<Pick<RowOf<typeof userRows>, 'createdAt' | 'isInvited'> | null> {
-    return this.users.within(scope).findById(scope.userId);
-  }
-
-  /** Returns what still decides the share of the account; null without an account. */
-  async origin(scope: PersonScope): Promise<Origin | null> {
+  /** Returns when the account was created, and what still decides its share; null without an account. */
+  async arrival(scope: PersonScope): Promise<(Origin & { readonly createdAt: Date }) | null> {
     const row = await this.users.within(scope).findById(scope.userId);
     if (!row) return null;
-    const { invitedBy = null, sameNetworkAs = null } = row;
+    const { createdAt, invitedBy, sameNetworkAs = null } = row;
     const isOver = sameNetworkAs !== null && sameNetworkAs.until <= this.clock.now();
-    return { invitedBy, sameNetworkAs: isOver ? null : sameNetworkAs };
+    return { createdAt, invitedBy, sameNetworkAs: isOver ? null : sameNetworkAs };
   }
 
   /** Returns those of the people that exist, in no order; for one page of ids. */

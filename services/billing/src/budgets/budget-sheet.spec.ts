@@ -89,7 +89,11 @@ describe('a reservation', () => {
     const sheet = aSheet(aBudget({ spent: 60 }));
     const held = reserve(sheet, wanted('a', 40), now);
     expect(held.hold).toMatchObject({ tokens: 40, budgetIds: [sheet.budgets[0]?.id] });
-    expect(reserve(sheet, wanted('a', 41), now).refusal).toEqual({ budgetId: sheet.budgets[0]?.id, amount: 41 });
+    expect(reserve(sheet, wanted('a', 41), now).refusal).toEqual({
+      budgetId: sheet.budgets[0]?.id,
+      amount: 41,
+      isOnlyHeld: false,
+    });
     expect(reserve(held.sheet, wanted('b', 1), now).refusal).toMatchObject({ amount: 1 });
   });
 
@@ -189,6 +193,12 @@ describe('a limit is told', () => {
   });
   test('the hard one also when it refuses', () => {
     expect(toldOf(reserve(aSheet(aBudget()), wanted('a', 101), now).sheet)).toEqual(['hard']);
+  });
+
+  test('not where only what is held is in the way, as who is refused hears', () => {
+    const { sheet } = reserve(aSheet(aBudget()), wanted('a', 60), now);
+    const refused = reserve(sheet, wanted('b', 41), now);
+    expect([toldOf(refused.sheet), refused.refusal?.isOnlyHeld]).toEqual([[], true]);
   });
 });
 

@@ -19,7 +19,7 @@ export type Wanted = {
   readonly ended: readonly (Amount & { readonly id: string })[];
 };
 export type Used = { readonly id: string; readonly use: BudgetUse; readonly amount: Amount; readonly at: Date };
-export type Refusal = { readonly budgetId: BudgetId; readonly amount: number };
+export type Refusal = { readonly budgetId: BudgetId; readonly amount: number; readonly isOnlyHeld: boolean };
 
 export const amountIn = ({ unit }: Pick<CountedBudget, 'unit'>, { costMicros, tokens }: Amount): number =>
   unit === 'money' ? costMicros : tokens;
@@ -57,7 +57,7 @@ export function withoutExpired(sheet: BudgetSheet, now: Date): { sheet: BudgetSh
 
 /**
  * Holds as much output as fits under every hard limit that counts it, but not less than the least, or nothing. `hold` is
- * null where there is no such limit.
+ * null where no limit counts it. Where only what is held is in the way, the limit is not told as reached.
  */
 export function reserve(
   sheet: BudgetSheet,
@@ -69,20 +69,22 @@ export function reserve(
   if (known) return { sheet: renewed(sheet, new Set([id]), now), hold: known, isNew: false, refusal: null };
   const holds = sheet.holds.map((hold) => shrunk(hold, ended));
   const limited = sheet.budgets.filter((budget) => budget.hardLimit !== null && isCountedBy(budget.scope, use));
-  const spentFor = (outputTokens: number) => {
+  const tooLittleFor = (outputTokens: number, beside: readonly Hold[]) => {
     const amount = output.amountOf(outputTokens);
     return limited.find((budget) => {
       const wanted = amountIn(budget, amount);
-      return wanted > 0 && budget.spent + heldOf(budget, holds) + wanted > (budget.hardLimit ?? 0);
+      return wanted > 0 && budget.spent + heldOf(budget, beside) + wanted > (budget.hardLimit ?? 0);
     });
   };
-  const spent = spentFor(output.leastOutput);
-  if (spent) {
-    const amount = amountIn(spent, output.amountOf(output.leastOutput));
-    return { sheet: told(sheet, spent.id), hold: null, isNew: false, refusal: { budgetId: spent.id, amount } };
+  const spent = tooLittleFor(output.leastOutput, []);
+  const full = spent ?? tooLittleFor(output.leastOutput, holds);
+  if (full) {
+    const amount = amountIn(full, output.amountOf(output.leastOutput));
+    const refusal = { budgetId: full.id, amount, isOnlyHeld: !spent };
+    return { sheet: spent ? told(sheet, full.id) : sheet, hold: null, isNew: false, refusal };
   }
   if (limited.length === 0) return { sheet, hold: null, isNew: false, refusal: null };
-  const outputTokens = largest(output, (tokens) => !spentFor(tokens));
+  const outputTokens = largest(output, (tokens) => !tooLittleFor(tokens, holds));
   const budgetIds = limited.map((budget) => budget.id);
   const hold: Hold = { id, ...output.amountOf(outputTokens), outputTokens, budgetIds, leaseUntil };
   return { sheet: { ...sheet, holds: [...holds, hold] }, hold, isNew: true, refusal: null };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { emailLimits, networkHeader, Problem, stockLimits, type PersonPrincipal } from '@parley/contracts';
+import { emailLimits, networkHeader, Problem, stockLimits, type OrgId, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Stocks } from '@parley/platform/stocks';
 import { aPerson } from '@parley/testing';
@@ -27,8 +27,9 @@ const invite = (
     ({ items }) => items.length,
     ({ code }: Problem) => code,
   );
-const came = ({ userId }: PersonPrincipal, hoursAgo: number, isInvited: boolean) =>
-  arrivals.set(userId, { createdAt: new Date(clock.now().getTime() - hoursAgo * hourMs), isInvited });
+const came = ({ userId }: PersonPrincipal, hoursAgo: number, invitedBy: OrgId | null | undefined) =>
+  arrivals.set(userId, { createdAt: new Date(clock.now().getTime() - hoursAgo * hourMs), invitedBy });
+const inviter = newId('organisation');
 const full = 'org.email-limit-reached';
 /** Another network for each test. */
 let networks = 0;
@@ -95,18 +96,21 @@ describe('in an hour', () => {
 
   test('an account of today that nobody invited sends fewer than one that was invited, or one of yesterday', async () => {
     const [stranger, guest, older] = [await founded(setup), await founded(setup), await founded(setup)];
-    came(stranger.owner, 2, false);
-    came(guest.owner, 2, true);
-    came(older.owner, 25, false);
+    const ofEarlierVersion = await founded(setup);
+    came(ofEarlierVersion.owner, 2, undefined);
+    came(stranger.owner, 2, null);
+    came(guest.owner, 2, inviter);
+    came(older.owner, 25, null);
     expect(await invite(stranger.owner, 3, { network })).toBe(full);
     expect(await invite(stranger.owner, 2, { network })).toBe(2);
     expect(await invite(guest.owner, 20, { network })).toBe(20);
     expect(await invite(older.owner, 20, { network })).toBe(20);
+    expect(await invite(ofEarlierVersion.owner, 3, { network })).toBe(3);
   });
 
   test('resent invitations count, too', async () => {
     const { owner } = await founded(setup);
-    came(owner, 1, false);
+    came(owner, 1, null);
     await invite(owner, 2, { network });
     const [open] = (await inviting.list(asked(owner, { query: { limit: 1 } }))).items;
     const again = asked(owner, { params: { invitationId: open!.id }, body: { version: open!.version } });
@@ -117,7 +121,7 @@ describe('in an hour', () => {
 
   test('a raised limit of the organisation applies to everyone in it', async () => {
     const { orgId, owner } = await founded(setup);
-    came(owner, 1, false);
+    came(owner, 1, null);
     await stocks.setCeiling(tests.in(orgId), 'emails', stockLimits.emails.ceiling + 1);
     expect(await invite(owner, 60, { network })).toBe(60);
     await stocks.setCeiling(tests.in(orgId), 'emails', 60);
@@ -128,7 +132,7 @@ describe('in an hour', () => {
     const { orgId } = await founded(setup);
     const { organisation, userId } = inRole(orgId, 'owner');
     const admin = aPerson({ userId, organisation, platformRole: 'admin' });
-    came(admin, 1, false);
+    came(admin, 1, null);
     expect(await invite(admin, 30, { network, message: 'Welcome' })).toBe(30);
     expect(await invite(admin, 21, { network })).toBe(full);
   });
@@ -137,13 +141,13 @@ describe('in an hour', () => {
 test('own words need a verified address, or an account that is a day old', async () => {
   const { owner } = await founded(setup);
   const message = 'Pay here: https://pay.example';
-  came(owner, 23, true);
+  came(owner, 23, inviter);
   expect(await invite(owner, 1, { network, message })).toBe('org.message-not-allowed-yet');
   expect(await invite(owner, 1, { network })).toBe(1);
   clock.advance(hourMs);
   expect(await invite(owner, 1, { network, message })).toBe(1);
   const { owner: verified } = await founded(setup);
-  came(verified, 0, false);
+  came(verified, 0, null);
   proven.add(verified.userId);
   expect(await invite(verified, 1, { network, message })).toBe(1);
 });

@@ -43,7 +43,7 @@ export class EmailAllowance {
   }
 
   async senderOf(principal: PersonPrincipal, request: Request): Promise<EmailSender> {
-    const { createdAt, isInvited, isProven } = await this.people.find(principal.userId);
+    const { createdAt, invitedBy, isProven } = await this.people.find(principal.userId);
     const isPlatformAdmin = principal.platformRole === 'admin';
     // With an earlier version of auth everybody has been here for long.
     const isYoung = createdAt !== undefined && this.clock.now().getTime() - createdAt.getTime() < dayMs;
@@ -51,7 +51,7 @@ export class EmailAllowance {
       principal,
       network: request.header(networkHeader) ?? null,
       isPlatformAdmin,
-      isNew: isYoung && isInvited === false && !isPlatformAdmin,
+      isNew: isYoung && invitedBy === null && !isPlatformAdmin,
       canWrite: !isYoung || isProven || isPlatformAdmin,
     };
   }

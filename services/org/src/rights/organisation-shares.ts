@@ -32,7 +32,7 @@ export class OrganisationShares {
 
   /** The same of a person whom auth was asked for. */
   async ofOrigin(userId: UserId, { invitedBy, sameNetworkAs }: Origin): Promise<ShareFields | null> {
-    if (invitedBy === undefined || sameNetworkAs === undefined) return null;
+    if (sameNetworkAs === undefined) return null;
     const invited = invitedBy && (await this.organisations.within(inviting.in(invitedBy)).findById(invitedBy));
     if (invited) return this.inherited(invited);
     if (sameNetworkAs === null) return forGood(userId);

@@ -9,11 +9,10 @@ export type KnownPerson = Person & {
   readonly isProven: boolean;
   /** Undefined where auth is of an earlier version. */
   readonly isPlatformAdmin?: boolean | undefined;
-  /** When the account was made, and whether by an invitation; undefined where that was with an earlier version. */
+  /** When the account was created; undefined where auth is of an earlier version. */
   readonly createdAt?: Date | undefined;
-  readonly isInvited?: boolean | undefined;
 } & Origin;
-/** How the account came about; undefined where auth is of an earlier version. */
+/** How the account came about; undefined where auth is of an earlier version, `invitedBy` where the account is. */
 export type Origin = Pick<ResponseOf<typeof getPerson>, 'invitedBy' | 'sameNetworkAs'>;
 
 /** People as auth knows them, asked when a membership begins and when auth says that something has changed. */
@@ -23,9 +22,9 @@ export class People {
 
   async find(userId: UserId): Promise<KnownPerson> {
     const asked = await this.platform.peers.call(getPerson, { params: { userId } }, asking);
-    const { name, picture, email, isProven, isPlatformAdmin, isInvited, invitedBy, sameNetworkAs, version } = asked;
+    const { name, picture, email, isProven, isPlatformAdmin, invitedBy, sameNetworkAs, version } = asked;
     const createdAt = asked.createdAt === undefined ? undefined : new Date(asked.createdAt);
-    return { name, picture, email, isProven, isPlatformAdmin, createdAt, isInvited, invitedBy, sameNetworkAs, version };
+    return { name, picture, email, isProven, isPlatformAdmin, createdAt, invitedBy, sameNetworkAs, version };
   }
 
   /** Whether anybody has an account with the address; only for whoever proves to get its mail. */

@@ -1,5 +1,6 @@
 import {
   Problem,
+  tooLongToRead,
   toOpenAiError,
   type Completion,
   type CompletionChunk,
@@ -100,7 +101,6 @@ export class CompletionEvents {
 
 const wordsOf: Partial<Record<GenerationFailure, string>> = {
   'provider-refused': 'The model server does not accept its key.',
-  'provider-rate-limited': 'The model server has had too many questions.',
   'provider-unreachable': 'The model server cannot be reached.',
   'provider-unknown-host': 'The address of the model server leads nowhere.',
   'provider-stalled': 'The model server said nothing for too long.',
@@ -108,12 +108,22 @@ const wordsOf: Partial<Record<GenerationFailure, string>> = {
   'model-missing': 'The model is not there any more.',
 };
 
-/** Null where the answer is whole, or as long as it may be. */
+/** Stands in where a model server doesn't say when it takes questions again. */
+const usualWaitSeconds = 5;
+
+/**
+ * Null where the answer is whole, or as long as it may be. Where other answers hold the budget the caller adds when to ask
+ * again.
+ */
 export function problemOf({ status, failure, failureDetail }: Generation): Problem | null {
   if (status === 'done') return null;
   if (status === 'stopped')
     return new Problem('chat.answer-stopped', {
       detail: 'It was stopped by somebody who may, or by a change of rights.',
+    });
+  if (failure === 'budget-spent' && failureDetail?.endsWith(' held'))
+    return new Problem('platform.rate-limited', {
+      detail: 'Answers that are being written hold what is left of the budget. Ask again when one of them has ended.',
     });
   if (failure === 'budget-spent')
     return new Problem('chat.budget-spent', { detail: 'What the answer can cost is more than the budget has left.' });
@@ -123,9 +133,16 @@ export function problemOf({ status, failure, failureDetail }: Generation): Probl
     return new Problem('chat.answer-interrupted', { detail: 'What was used is billed. Ask again.' });
   if (failure === 'context-too-long')
     return new Problem('chat.context-too-long', {
-      detail: 'The messages and the passages found for them are longer than the context of the model. Send less.',
+      detail: `The question, with the messages and passages that belong to it, ${tooLongToRead}. Send less.`,
       ...(failureDetail && { providerMessage: failureDetail }),
     });
   const said = failureDetail ? ` It said: ${failureDetail}` : '';
+  if (failure === 'provider-rate-limited') {
+    const seconds = /Retry-After: (\d+) s$/.exec(failureDetail ?? '')?.[1];
+    return new Problem('platform.rate-limited', {
+      detail: `The model server takes no more questions for now.${said}`,
+      retryAfterSeconds: Number(seconds ?? usualWaitSeconds),
+    });
+  }
   return new Problem('chat.provider-failed', { detail: (wordsOf[failure] ?? 'The model server failed.') + said });
 }

@@ -3,14 +3,16 @@ import {
   isReportable,
   openApi,
   Problem,
+  runningLimits,
   type CompletionModel,
   type createCompletion,
   type getCompletionModel,
   type getOpenApi,
   type listCompletionModels,
   type ResponseOf,
+  type UserId,
 } from '@parley/contracts';
-import { Counts } from '@parley/platform/counts';
+import { Counts, type Holder } from '@parley/platform/counts';
 import { Shares } from '@parley/platform/fair-turns';
 import { Mongo } from '@parley/platform/mongo';
 import { Platform, toProblem, traceIdOf, unlessAway, type InputOf, type Member } from '@parley/platform/service';
@@ -18,11 +20,14 @@ import { ChatbotsService, type UsableChatbot } from '../../assistants/chatbots/i
 import type { Generation } from '../generations/index.ts';
 import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';
 import { AskCompletion, notFound } from './ask-completion.ts';
+import { ComeBack } from './come-back.ts';
 import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from './completion-texts.ts';
 
 /** So long a failure that comes before the first word is still told by its status. */
 const firstWordMs = 10_000;
 const heartbeatMs = 15_000;
+/** Guesses how many answers a budget has room for at once: rather too few, so that programs come back late. */
+const fewUnderBudget = 4;
 const notYet = Symbol('nothing has come');
 
 type Input = InputOf<typeof createCompletion>;
@@ -34,6 +39,7 @@ type Telling = { readonly first: Next; readonly pieces: Pieces; readonly onFault
 @Injectable()
 export class CompletionsService {
   private document: Record<string, unknown> | null = null;
+  private readonly comeBack = new ComeBack();
 
   constructor(
     private readonly chatbots: ChatbotsService,
@@ -65,10 +71,7 @@ export class CompletionsService {
     const response = request.res!;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const leave = await this.counts.hold('completions', {
-      userId: principal.userId,
-      share: this.shares.of(scope.orgId),
-    });
+    const leave = await this.enter({ userId: principal.userId, share: this.shares.of(scope.orgId) });
     if (response.closed) leave();
     else response.once('close', leave);
     const generation = await this.askInTime(input, gone.signal);
@@ -76,14 +79,38 @@ export class CompletionsService {
     const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });
     // Also where nobody asks for the next piece any more.
     response.once('close', () => void pieces.return(undefined).catch(() => undefined));
-    if (!body.stream) return whole(head, pieces);
+    const problemOfEnd = (ended: Generation) => this.withWait(problemOf(ended), principal.userId);
+    if (!body.stream) return whole(head, pieces, problemOfEnd);
     const first = pieces.next();
     const begun = await within(first, firstWordMs);
-    const problem = begun !== notYet && begun.value?.ended ? problemOf(begun.value.ended) : null;
+    const problem = begun !== notYet && begun.value?.ended ? problemOfEnd(begun.value.ended) : null;
     if (problem) throw problem;
     const hasUsage = body.stream_options?.include_usage === true;
     const onFault = (error: unknown) => this.report(error, request);
     return told(new CompletionEvents(head, { hasUsage }), { first, pieces, onFault });
+  }
+
+  /** Returns how to leave, once; who finds no room is told when there should be some. */
+  private async enter(holder: Holder): Promise<() => void> {
+    const enteredAt = performance.now();
+    try {
+      const leave = await this.counts.hold('completions', holder);
+      return () => {
+        leave();
+        this.comeBack.noteEnd(performance.now() - enteredAt);
+      };
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'platform.rate-limited') throw error;
+      const retryAfterSeconds = this.comeBack.secondsFor(holder.userId, runningLimits.completions.person);
+      throw new Problem(error.code, { ...error.extras, retryAfterSeconds }, { cause: error });
+    }
+  }
+
+  /** Adds when there should be room, where other answers hold the budget. */
+  private withWait(problem: Problem | null, userId: UserId): Problem | null {
+    if (problem?.code !== 'platform.rate-limited' || problem.extras.retryAfterSeconds !== undefined) return problem;
+    const retryAfterSeconds = this.comeBack.secondsFor(`budget of ${userId}`, fewUnderBudget);
+    return new Problem(problem.code, { ...problem.extras, retryAfterSeconds });
   }
 
   /** What fails behind the head of an answer reaches no filter. */
@@ -107,9 +134,13 @@ export class CompletionsService {
   }
 }
 
-async function whole(head: CompletionHead, pieces: Pieces): Promise<ResponseOf<typeof createCompletion>> {
+async function whole(
+  head: CompletionHead,
+  pieces: Pieces,
+  problemOfEnd: typeof problemOf,
+): Promise<ResponseOf<typeof createCompletion>> {
   for await (const { ended } of pieces) {
-    const problem = ended && problemOf(ended);
+    const problem = ended && problemOfEnd(ended);
     if (problem) throw problem;
     if (ended) return toCompletion(head, ended);
   }

@@ -126,11 +126,35 @@ describe('what a program asks', () => {
     ['interrupted', { status: 'interrupted' }, 'chat.answer-interrupted'],
     ['without a budget', { status: 'failed', failure: 'budget-spent' }, 'chat.budget-spent'],
     ['failed by its model', { status: 'failed', failure: 'provider-cut' }, 'chat.provider-failed'],
+    ['too long for its model', { status: 'failed', failure: 'context-too-long' }, 'chat.context-too-long'],
   ])('is refused where the answer is %s', async (_how, end, code) => {
     const viewer = aViewer();
     const { generation, answer } = await ask(viewer);
     await bench.end(viewer, { answer: { generation: { id: generation._id } } as never }, end as never);
     await expect(answer).rejects.toThrow(problem(code));
+  });
+
+  test.each<[string, Partial<Generation>, number]>([
+    ['other answers hold the budget', { failure: 'budget-spent', failureDetail: 'bud_1 4096 held' }, 15],
+    ['its model server says when', { failure: 'provider-rate-limited', failureDetail: 'Busy. Retry-After: 7 s' }, 7],
+    ['its model server does not say when', { failure: 'provider-rate-limited', failureDetail: 'Busy.' }, 5],
+  ])('is to be asked again later where %s', async (_why, end, retryAfterSeconds) => {
+    const viewer = aViewer();
+    const { generation, answer } = await ask(viewer);
+    await bench.end(viewer, { answer: { generation: { id: generation._id } } as never }, {
+      status: 'failed',
+      ...end,
+    } as never);
+    await expect(answer).rejects.toMatchObject({ code: 'platform.rate-limited', extras: { retryAfterSeconds } });
+  });
+
+  test('says that it is too long in words that clients know', async () => {
+    const viewer = aViewer();
+    const { generation, answer } = await ask(viewer);
+    const end = { status: 'failed', failure: 'context-too-long' } as const;
+    await bench.end(viewer, { answer: { generation: { id: generation._id } } as never }, end as never);
+    // LiteLLM finds these words in the message (`exception_mapping_utils.py`, 1.110).
+    await expect(answer).rejects.toThrow("is longer than the model's context length");
   });
 
   test('is stopped when its caller leaves, or may not ask any more', async () => {

@@ -61,6 +61,12 @@ describe('before a model is asked', () => {
     await expect(reservations.reserve(wish)).rejects.toMatchObject({ reason: 'budget-spent', detail: `${budgetId} 7` });
     expect(told.count).toBe(1);
   });
+
+  test('a budget that other answers hold is said to be held', async () => {
+    const current = { budgetId: newId('budget'), amount: 7, isOnlyHeld: true };
+    const { reservations } = billing(new Problem('billing.budget-spent', { current }));
+    await expect(reservations.reserve(wish)).rejects.toMatchObject({ detail: `${current.budgetId} 7 held` });
+  });
 });
 
 test('nothing is renewed where nothing is held', async () => {

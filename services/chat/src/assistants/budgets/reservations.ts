@@ -20,13 +20,13 @@ export type Reserved = Pick<BodyOf<typeof reserveBudget>, 'orgId' | 'generationI
 /** Why an answer may not begin. */
 export class NoBudget extends Error {
   readonly reason: Extract<GenerationFailure, 'budget-spent' | 'budget-unavailable'>;
-  /** Of a budget that is spent its id and what would have been held, with a blank between. */
+  /** Names the budget, what would have been held, and `held` where other answers hold what is left, with blanks between. */
   readonly detail: string | null;
 
   constructor(spent: BudgetSpent | null) {
     super(spent ? 'the budget is spent' : 'billing does not answer');
     this.reason = spent ? 'budget-spent' : 'budget-unavailable';
-    this.detail = spent && `${spent.budgetId} ${spent.amount}`;
+    this.detail = spent && `${spent.budgetId} ${spent.amount}${spent.isOnlyHeld ? ' held' : ''}`;
   }
 }
 

@@ -26,7 +26,10 @@ const several = 2;
 /** After so long with its slot, an answer gives it to a share that has no answer. */
 const longMs = 60_000;
 
-/** Answers of each share and of each person within it: looked up for every pair of a silent answer and one that waits. */
+/**
+ * Answers of each share and of each person within it, also those that have given up their slot: `FairTurns` counts slots,
+ * and a person over all shares. Looked up for every pair of a silent answer and one that waits.
+ */
 class AnswerCounts {
   private readonly counts = new Map<string, number>();
 
