@@ -14,7 +14,7 @@ import {
 import { loadChunk } from '../lib/load-chunk.ts';
 
 type Real = typeof MantineMenu;
-type Part = 'Dropdown' | 'Item' | 'Label' | 'Divider' | 'CheckboxItem' | 'RadioGroup' | 'RadioItem';
+type Part = 'Dropdown' | 'Search' | 'Item' | 'Label' | 'Divider' | 'CheckboxItem' | 'RadioGroup' | 'RadioItem';
 type Held = {
   /** Null until this menu is asked for. */
   readonly real: Real | null;
@@ -83,6 +83,7 @@ function partOf<Name extends Part>(name: Name): Real[Name] {
 export const Menu = Object.assign(LateMenu, {
   Target,
   Dropdown: partOf('Dropdown'),
+  Search: partOf('Search'),
   Item: partOf('Item'),
   Label: partOf('Label'),
   Divider: partOf('Divider'),
