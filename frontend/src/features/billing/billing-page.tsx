@@ -4,6 +4,7 @@ import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useMaySeeTab } from '../../lib/page-tab.ts';
 import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
+import { useWaitingBudgetRequests } from '../../lib/waiting.ts';
 import { NoPermissionView } from '../../ui/failure-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -41,12 +42,13 @@ const parts: Record<(typeof billingTabs)[number]['key'], Part> = {
 export function BillingPage() {
   const { t } = useText();
   const [isOrdering, setOrdering] = useState(false);
+  const waiting = useWaitingBudgetRequests();
   const shown = billingTabs.filter(useMaySeeTab());
   const current = useCurrentTab(shown);
   const title = t({ id: 'billing.page.title', defaultMessage: 'Billing' });
   if (!current) return <NoPermissionView />;
   const open = parts[current];
-  const tabs = shown.map(({ key, name }) => ({ key, label: t(name) }));
+  const tabs = shown.map(({ key, name }) => ({ key, label: t(name), ...(key === 'budgets' && { count: waiting }) }));
   const ordering = isOrdering ? <OrderPanel onClose={() => setOrdering(false)} /> : null;
   return (
     <Page
