@@ -26,7 +26,7 @@ const sizes = {
 };
 
 /** 64 x 48 pixels of one color. */
-const red = {
+export const redImage = {
   name: 'Red.png',
   mimeType: 'image/png',
   buffer: Buffer.from(
@@ -115,7 +115,7 @@ export function defineAttaching(scene: () => Scene): () => Promise<void> {
     const { page, model, url } = scene();
     await page.goto(`${url}/en/chat`);
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    await page.locator('input[type=file]').setInputFiles([red]);
+    await page.locator('input[type=file]').setInputFiles([redImage]);
     await card(page, 'Red.png').getByText('Seen as image').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill('Which color is it?');
     await page.keyboard.press('Enter');

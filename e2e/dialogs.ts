@@ -98,6 +98,13 @@ export const dialogs: readonly Row[] = [
     'Refuse order',
   ],
   [
+    'Confirm the order of',
+    'installation/components/order-cells.tsx',
+    'settings/org_admin?tab=orders',
+    click(/^Confirm/),
+    'Confirm order',
+  ],
+  [
     'Payment of invoice',
     'installation/components/payment-dialog.tsx',
     'settings/org_admin?tab=invoices',
@@ -222,7 +229,7 @@ export const dialogs: readonly Row[] = [
     'Delete export',
   ],
   ['Not imported', 'settings/imports/losses.tsx', 'settings?tab=data', click(/^Show 1 thing/), 'Close'],
-  ['Free the space of', 'settings/deleted-tab.tsx', 'settings?tab=deleted', click(/^Free now/), 'Free now'],
+  ['Free the space of', 'ui/deleted-table.tsx', 'settings?tab=deleted', click(/^Free now/), 'Free now'],
   [
     'Sign out everywhere',
     'settings/security-tab.tsx',
@@ -231,6 +238,8 @@ export const dialogs: readonly Row[] = [
     'Sign out everywhere',
   ],
   ['End all other sessions', 'settings/sessions-tab.tsx', 'settings?tab=sessions', click(/^End \d+ other/), /^End/],
+  ['Question', 'conversations/components/message-drawer.tsx', 'chat/:chat', click('More'), 'Close', 'small'],
+  ['Red.png', 'conversations/components/image-viewer.tsx', 'chat/:images', click('Red.png'), 'Close'],
   [
     'Keyboard shortcuts',
     'shortcuts/shortcuts-dialog.tsx',

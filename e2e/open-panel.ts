@@ -2,14 +2,17 @@ import type { Page } from 'playwright-core';
 
 export type Panel = {
   readonly title: string;
-  /** Below `frontend/src/features`. */
+  /** Below `frontend/src`. */
   readonly file: string;
   /** Below the locale; `:org` and the like are of the scene. */
   readonly path: string;
   readonly open: (page: Page) => Promise<void>;
-  readonly role?: 'dialog' | 'complementary';
+  /** A note on a page is in its `main`. */
+  readonly role: 'dialog' | 'complementary' | 'main';
   /** The button that ends it: the primary one, or the one that closes what has none. */
   readonly end: string | RegExp;
+  /** Set if the other size doesn't have it, or shows nothing else. */
+  readonly only?: 'wide' | 'small' | undefined;
 };
 
 export const click =
@@ -22,6 +25,18 @@ export const menu = (of: string | RegExp, item: string) => async (page: Page) =>
   await page.getByRole('button', { name: of }).first().click();
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 };
+/** One after the other. */
+export const steps =
+  (...all: readonly Panel['open'][]): Panel['open'] =>
+  async (page) => {
+    for (const step of all) await step(page);
+  };
+/** Fills a field of the open dialog. */
+export const fill = (label: string | RegExp, text: string) => async (page: Page) =>
+  page.getByRole('dialog').getByLabel(label).fill(text);
+/** Presses a button of the open dialog. */
+export const press = (name: string | RegExp) => async (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 /** The first on a window of 360 px, where columns and buttons fold; the second on a wide one. */
 export const atSmall =
   (small: Panel['open'], wide: Panel['open']): Panel['open'] =>
@@ -57,4 +72,12 @@ export const connection = 'settings/data-connections?connection=:connection';
 export const settings = 'organisation-settings/components';
 export const lena = 'Actions for Lena Ort';
 
-export type Row = readonly [title: string, file: string, path: string, open: Panel['open'], end: Panel['end']];
+/** Its file is below `features`, or begins with `ui/`. */
+export type Row = readonly [
+  title: string,
+  file: string,
+  path: string,
+  open: Panel['open'],
+  end: Panel['end'],
+  only?: Panel['only'],
+];

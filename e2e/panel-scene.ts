@@ -10,7 +10,9 @@ import type {
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
+import { pageOf, pdfOf } from '@parley/testing/files';
 import { ines, joinByLink, noor } from './accounts.ts';
+import { redImage } from './attaching.ts';
 import type { Product } from './edition.ts';
 
 /** As long as names and texts can be. */
@@ -21,7 +23,9 @@ const text = Array.from(
 ).join('\n\n');
 
 /** The ids that paths of panels name: `:org`, `:chat` and so on. */
-export type Places = Readonly<Record<'org' | 'other' | 'chat' | 'chatbot' | 'connection' | 'case', string>>;
+export type Places = Readonly<
+  Record<'org' | 'other' | 'chat' | 'images' | 'chatbot' | 'connection' | 'uploads' | 'case', string>
+>;
 
 /** An upload to import, with a chat that nobody can read. */
 async function uploadDamaged(owner: ParleyClient): Promise<void> {
@@ -45,6 +49,10 @@ export async function preparePanels({ url }: Pick<Product, 'url'>): Promise<Plac
   await joinElsewhere(owner);
   const [other, { chatbot, connection }] = await Promise.all([organise(owner), configure(owner), sell(owner)]);
   const complaint = await complain(owner);
+  const images = await sendImage(owner);
+  const { items: connections } = await owner.call('GET /api/chat/connections');
+  const uploads = connections.find(({ source }) => source.kind === 'upload')!.id;
+  await owner.upload('Plan.pdf', new Uint8Array(pdfOf([pageOf('Leave', [['Each has 28 days.']])])));
   // Last: from then on new chats ask it.
   await owner.call('POST /api/chat/providers', {
     body: {
@@ -56,7 +64,7 @@ export async function preparePanels({ url }: Pick<Product, 'url'>): Promise<Plac
       isDefault: false,
     },
   });
-  return { org, other, chatbot, connection, ...complaint };
+  return { org, other, chatbot, connection, uploads, images, ...complaint };
 }
 
 /** Enough people have asked something for the lists of pseudonyms to show anybody. */
@@ -86,7 +94,7 @@ async function organise(owner: ParleyClient): Promise<OrgId> {
   });
   await owner.call('POST /api/org/invitations', {
     body: {
-      people: [{ id: newId('invitation'), email: 'mara@example.com' }],
+      people: [{ id: newId('invitation'), email: 'paulo@example.com' }],
       role: 'member',
       groupIds: [],
       message: null,
@@ -202,6 +210,18 @@ async function sell(owner: ParleyClient): Promise<void> {
       softLimit: 500_000,
     },
   } as never);
+}
+
+/** A chat with an image in its question. */
+async function sendImage(owner: ParleyClient): Promise<ConversationId> {
+  const [conversationId, fileId] = [newId('conversation'), newId('file')];
+  await owner.attach(fileId, redImage.name, new Uint8Array(redImage.buffer));
+  await eventually(async () => {
+    const { items } = await owner.call('GET /api/chat/files', { query: { ids: fileId } });
+    return items[0]?.status === 'ready';
+  }, 'the image should be read');
+  await owner.send(conversationId, 'What is this?', { files: [{ id: fileId, use: 'whole' }] });
+  return conversationId;
 }
 
 /** A case: an answer that was rated bad, with the chat sent along. */

@@ -1,4 +1,6 @@
+import type { Locator } from 'playwright-core';
 import { dialogs } from './dialogs.ts';
+import { results, secretNotes } from './made-once.ts';
 import {
   atSmall,
   answers,
@@ -16,6 +18,15 @@ import {
   type Panel,
   type Row,
 } from './open-panel.ts';
+
+const uploads = 'settings/data-connections?connection=:uploads';
+/** Opens a document from its row, and waits for what it shows. */
+const read =
+  (name: string, shown: (viewer: Locator) => Locator): Panel['open'] =>
+  async (page) => {
+    await page.getByRole('link', { name, exact: true }).click();
+    await shown(page.getByRole('complementary', { name })).waitFor();
+  };
 
 const start = /^Member, Start a chat/;
 const sidePanels: readonly Row[] = [
@@ -76,6 +87,28 @@ const sidePanels: readonly Row[] = [
     'Save terms',
   ],
   ['Add provider', `${settings}/provider-panel.tsx`, `${org}?tab=models`, click('Add provider'), 'Add provider'],
+  [
+    'herons.md',
+    'ui/document/document-viewer.tsx',
+    uploads,
+    read('herons.md', (viewer) => viewer.getByText('thirty-one grey herons')),
+    'Close document',
+  ],
+  [
+    'Plan.pdf',
+    'ui/document/document-viewer.tsx',
+    uploads,
+    read('Plan.pdf', (viewer) => viewer.locator('canvas').first()),
+    'Close document',
+  ],
+  [
+    'Good answers, last 30 days',
+    'feedback/components/counts-panel.tsx',
+    'settings/feedback',
+    click(/^Good answers, 30 days/),
+    close,
+    'small',
+  ],
   ['Check access', 'permissions/components/access-panel.tsx', roles, click('Check access'), close],
   ['Substation', 'permissions/components/group-panel.tsx', groups, click(/^Substation/), close],
   [
@@ -97,9 +130,20 @@ const sidePanels: readonly Row[] = [
 ];
 
 const toPanel =
-  (role: NonNullable<Panel['role']>) =>
-  ([title, file, path, open, end]: Row): Panel => ({ title, file, path, open, role, end });
+  (role: Panel['role']) =>
+  ([title, file, path, open, end, only]: Row): Panel => ({
+    title,
+    file: file.startsWith('ui/') ? file : `features/${file}`,
+    path,
+    open,
+    role,
+    end,
+    only,
+  });
+/** The cases that create something come last. */
 export const panels: readonly Panel[] = [
   ...dialogs.map(toPanel('dialog')),
   ...sidePanels.map(toPanel('complementary')),
+  ...results.map(toPanel('dialog')),
+  ...secretNotes.map(toPanel('main')),
 ];

@@ -88,4 +88,18 @@ export const chatActs = {
     },
   ],
   'budget.raise-requested.v1': rows('askForBudget'),
+  'budget.request-dismissed.v1': [
+    {
+      does: 'dismisses what somebody asks for',
+      prepare: async ({ world: { owner } }: Scene) => {
+        const budgetId = newId('budget');
+        const scope = { kind: 'person' as const, id: owner.me!.id };
+        const limits = { period: 'week' as const, unit: 'tokens' as const, softLimit: 1_000_000, hardLimit: null };
+        await owner.call('POST /api/billing/budgets', { body: { id: budgetId, scope, ...limits } });
+        await owner.call('POST /api/billing/budget-requests', { body: { budgetId, amount: 500 } });
+        const params = { budgetId, userId: owner.me!.id };
+        return () => owner.call('DELETE /api/billing/budgets/:budgetId/requests/:userId', { params });
+      },
+    },
+  ],
 } satisfies Record<string, readonly Act[]>;

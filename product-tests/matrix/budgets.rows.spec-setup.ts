@@ -44,6 +44,7 @@ export const budgetRows = rowsFor(budgetRoutes, {
     repeated: 404,
     request: async ({ owner }) => ({ params: { budgetId: (await made(owner)).id } }),
   },
+  countBudgetRequests: plain,
   dismissBudgetRequest: {
     things: 'organisation',
     request: async ({ owner }) => ({ params: { budgetId: (await made(owner)).id, userId: owner.me!.id } }),

@@ -1,4 +1,4 @@
-import type { ConversationId, Locale, OrgId } from '@parley/contracts';
+import type { ConversationId, Document, Locale, OrgId } from '@parley/contracts';
 import type { Page } from '@parley/contracts/pages';
 import { useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';
@@ -18,7 +18,11 @@ export function pathsOf(locale: Locale, slug: string | null) {
     const filled = path.replace(/:(\w+)/g, (_, name: string) => (ids as Record<string, string>)[name] ?? '');
     return `/${locale}/${filled}${slug ? `?org=${slug}` : ''}`;
   };
+  const within = (path: string, query: Readonly<Record<string, string>>): string =>
+    `${path}${slug ? '&' : '?'}${new URLSearchParams(query).toString()}`;
   return {
+    /** Adds a query to the address of a page, such as its tab. */
+    within,
     /** A page of the table, such as `to('chat/:id', { id })`. */
     to,
     root: `/${locale}`,
@@ -38,6 +42,12 @@ export function pathsOf(locale: Locale, slug: string | null) {
     archivedChats: `${to('settings')}${slug ? '&' : '?'}tab=archived`,
     /** Own chats that can still be restored. */
     deletedChats: `${to('settings')}${slug ? '&' : '?'}tab=deleted`,
+    /** A document beside the list of its connection. */
+    document: ({ connectionId, id }: Pick<Document, 'connectionId' | 'id'>) =>
+      within(to('settings/data-connections'), { connection: connectionId, document: id }),
+    /** A member in the list of members. */
+    member: (orgId: OrgId, name: string) =>
+      within(to('settings/org_admin/:orgId', { orgId }), { tab: 'members', text: name }),
     message: (id: ConversationId, messageId: string) => `${to('chat/:id', { id })}#${messageId}`,
   };
 }

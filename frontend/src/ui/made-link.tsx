@@ -22,7 +22,8 @@ export function MadeLink({ token }: { token: string }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     button.current?.focus();
-    button.current?.scrollIntoView({ block: 'nearest' });
+    // At the edge the foot of a dialog covers it.
+    button.current?.scrollIntoView({ block: 'center' });
   }, []);
   const copy = async () => {
     const isDone = await copyText(address);

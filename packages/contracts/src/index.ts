@@ -1,4 +1,5 @@
 export * from './audience.ts';
+export * from './chat-model-names.ts';
 export * from './device.ts';
 export * from './events/asyncapi.ts';
 export * from './events/audit-acts.ts';

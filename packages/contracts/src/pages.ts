@@ -12,7 +12,7 @@ export const signedInPages = [
     right: null,
     group: 'you',
     texts: 'settings',
-    alsoTexts: ['permissions', 'apiKey', 'deleted'],
+    alsoTexts: ['permissions', 'apiKey', 'deleted', 'tabs'],
   },
   {
     path: 'settings/orgs',
@@ -30,7 +30,7 @@ export const signedInPages = [
     isAlsoPlatform: true,
     group: 'organisation',
     texts: 'organisation',
-    alsoTexts: ['permissions', 'apiKey', 'csv', 'madeLink'],
+    alsoTexts: ['permissions', 'apiKey', 'csv', 'madeLink', 'tabs'],
   },
   {
     path: 'settings/active_users',
@@ -64,6 +64,7 @@ export const signedInPages = [
     right: 'role:read',
     group: 'organisation',
     texts: 'permissions',
+    alsoTexts: ['tabs'],
   },
   {
     path: 'settings/aiStudio-chatbot-settings',
@@ -90,7 +91,7 @@ export const signedInPages = [
     right: 'feedback:read',
     group: 'organisation',
     texts: 'feedback',
-    alsoTexts: ['rating', 'csv', 'failed'],
+    alsoTexts: ['rating', 'csv', 'failed', 'tabs'],
   },
   {
     path: 'settings/billing',
@@ -99,7 +100,7 @@ export const signedInPages = [
     right: ['billing:read', 'budget:read'],
     group: 'organisation',
     texts: 'billing',
-    alsoTexts: ['order', 'csv'],
+    alsoTexts: ['order', 'csv', 'tabs'],
   },
   {
     path: 'settings/billing/success',
@@ -125,7 +126,7 @@ export const signedInPages = [
     right: null,
     group: 'platform',
     texts: 'installation',
-    alsoTexts: ['order', 'madeLink'],
+    alsoTexts: ['order', 'madeLink', 'tabs'],
   },
   { path: 'sentry-test', feature: 'error-test', area: 'person', right: null, group: null, texts: 'errorTest' },
   { path: 'sentry-test/error', feature: 'page-failure', area: 'person', right: null, group: null, texts: 'errorTest' },
@@ -141,6 +142,7 @@ export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
 /** Texts of parts that come when they are asked for, or with the pages that name them: no first load grows with them. */
 export const lateTexts = [
   'search',
+  'tabs',
   'ended',
   'apiKey',
   'order',

@@ -6,7 +6,13 @@ import { useTab } from '../../lib/tab-organisation.tsx';
 import { useMayOpen } from '../may-open.ts';
 import { signedInFeatures } from '../signed-in-features.ts';
 
-export type GoToEntry = { path: string; label: string; icon: LucideIcon; group: EntryPage['group'] };
+export type GoToEntry = {
+  path: string;
+  feature: EntryPage['feature'];
+  label: string;
+  icon: LucideIcon;
+  group: EntryPage['group'];
+};
 
 const entryPages = signedInPages.filter((page): page is EntryPage => page.group !== null);
 
@@ -18,6 +24,6 @@ export function useGoToEntries(): readonly GoToEntry[] {
   const orgId = useTab().organisation.id;
   return entryPages.filter(mayOpen).map(({ path, feature, group }) => {
     const { name, icon } = signedInFeatures[feature];
-    return { path: paths.to(path, { orgId }), label: t(name), icon, group };
+    return { path: paths.to(path, { orgId }), feature, label: t(name), icon, group };
   });
 }

@@ -1,19 +1,20 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Building2, Keyboard, LogOut, Moon, Sun } from 'lucide-react';
+import { Building2, Keyboard, LogOut, Moon, Sun, UserPlus } from 'lucide-react';
 import type { Entry } from '../../features/search/palette-options.ts';
 import { SearchPalette } from '../../features/search/search-palette.tsx';
 import { useLocale, usePaths } from '../../lib/paths.ts';
 import { runShortcut } from '../../lib/shortcuts.ts';
-import { useTab } from '../../lib/tab-organisation.tsx';
+import { useRight, useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { Texts } from '../locale-gate.tsx';
 import { textsOf } from '../page-texts.ts';
-import { useGoToEntries } from './go-to-entries.ts';
+import { useGoToEntries, type GoToEntry } from './go-to-entries.ts';
 import { usePersonCommands } from './person-commands.ts';
+import { useTabEntries } from './tab-entries.ts';
 
-const searchTexts = textsOf(['first', 'app', 'search']);
+const searchTexts = textsOf(['first', 'app', 'search', 'tabs']);
 
-/** The palette with what the shell can do: go to a page, change the organisation or the appearance, sign out. */
+/** The palette with what the shell can do: go to a page or a tab, invite, change the organisation or the appearance, sign out. */
 export const ShellSearch = ({ onClose }: { onClose: () => void }) => (
   <Texts locale={useLocale()} load={searchTexts}>
     <Palette onClose={onClose} />
@@ -23,7 +24,13 @@ export const ShellSearch = ({ onClose }: { onClose: () => void }) => (
 function Palette({ onClose }: { onClose: () => void }) {
   const paths = usePaths();
   const acts = useActs();
-  const pages = useGoToEntries().map(({ path, label, icon, group }): Entry => ({
+  const goTo = useGoToEntries();
+  const tabs = useTabEntries(goTo);
+  const { organisation } = useTab();
+  const mayFindPeople = useRight('member:read');
+  const isThere = (feature: GoToEntry['feature']) => goTo.some((page) => page.feature === feature);
+  const invite = useInvite(isThere('organisation-settings'));
+  const pages = goTo.map(({ path, label, icon, group }): Entry => ({
     key: path,
     group: group === 'chat' ? 'do' : 'settings',
     path,
@@ -32,12 +39,29 @@ function Palette({ onClose }: { onClose: () => void }) {
   }));
   return (
     <SearchPalette
-      entries={[...pages, ...acts]}
-      pathOfChat={(id) => paths.to('chat/:id', { id })}
-      pathOfMessage={paths.message}
+      entries={[...pages, ...invite, ...acts, ...tabs]}
+      places={{
+        chat: (id) => paths.to('chat/:id', { id }),
+        message: paths.message,
+        document: isThere('documents') ? paths.document : null,
+        member:
+          mayFindPeople && isThere('organisation-settings') ? ({ name }) => paths.member(organisation.id, name) : null,
+      }}
       onClose={onClose}
     />
   );
+}
+
+/** The dialog is in the organisation's console. */
+function useInvite(isConsoleThere: boolean): Entry[] {
+  const { t } = useText();
+  const paths = usePaths();
+  const { organisation } = useTab();
+  const mayMail = useRight('member:invite');
+  const mayLink = useRight('invite_link:manage');
+  if (!isConsoleThere || !(mayMail || mayLink)) return [];
+  const label = t({ id: 'search.act.invite', defaultMessage: 'Invite people' });
+  return [{ key: 'invite', group: 'do', label, icon: UserPlus, path: paths.invite(organisation.id) }];
 }
 
 function useActs(): Entry[] {

@@ -4,8 +4,10 @@ import { NavLink, useLocation } from 'react-router-dom';
 import { ConversationList, HiddenChats } from '../../features/conversations/components/conversation-list.tsx';
 import { useConversationListUpdates } from '../../features/conversations/conversation-list-updates.ts';
 import { useHasUnread } from '../../features/conversations/conversation-list.ts';
+import { useFormats } from '../../lib/formats.ts';
 import { isMac } from '../../lib/shortcuts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
+import { useOpenCases, useWaitingBudgetRequests } from '../../lib/waiting.ts';
 import { useText } from '../../lib/text.ts';
 import { IconButton, IconLink } from '../../ui/icon-button.tsx';
 import { UnreadDot } from '../../ui/unread-dot.tsx';
@@ -106,6 +108,10 @@ function SearchButton({ isCollapsed, onSearch }: { isCollapsed: boolean; onSearc
 function SettingsNavigation({ isCollapsed, outage }: { isCollapsed: boolean; outage: string | null }) {
   const { t } = useText();
   const entries = useGoToEntries();
+  const waiting: Partial<Record<GoToEntry['feature'], number>> = {
+    billing: useWaitingBudgetRequests(),
+    feedback: useOpenCases(),
+  };
   const groups: { group: GoToEntry['group']; name: string }[] = [
     { group: 'you', name: t({ id: 'shell.group.you', defaultMessage: 'You' }) },
     { group: 'organisation', name: t({ id: 'shell.group.organisation', defaultMessage: 'Organisation' }) },
@@ -126,6 +132,7 @@ function SettingsNavigation({ isCollapsed, outage }: { isCollapsed: boolean; out
                 label={entry.label}
                 isCollapsed={isCollapsed}
                 alert={group === 'platform' ? outage : null}
+                waiting={waiting[entry.feature] ?? 0}
                 isExact
               />
             ))}
@@ -146,20 +153,33 @@ type ItemProps = {
   isQuiet?: boolean;
   /** What is wrong on that page. */
   alert?: string | null;
+  /** The number of things on that page that wait for someone. */
+  waiting?: number;
 };
 
-function Item({ to, icon: Icon, label, isCollapsed, alert = null, ...is }: ItemProps) {
+/** The number stays as narrow as its place. */
+const mostShown = 99;
+
+function Item({ to, icon: Icon, label, isCollapsed, alert = null, waiting = 0, ...is }: ItemProps) {
+  const { t } = useText();
+  const { number } = useFormats();
   const { isExact = false, isMirrored = false, isQuiet = false } = is;
+  const shown = waiting > mostShown ? `${number(mostShown)}+` : number(waiting);
+  const words =
+    waiting > 0 ? t({ id: 'shell.entry.waiting', defaultMessage: '{count} waiting' }, { count: shown }) : null;
   if (isCollapsed)
     return (
-      <IconLink
-        icon={Icon}
-        isMirrored={isMirrored}
-        label={alert ? `${label} · ${alert}` : label}
-        to={to}
-        isExact={isExact}
-        className={classes.rail}
-      />
+      <span className={classes.toggle}>
+        <IconLink
+          icon={Icon}
+          isMirrored={isMirrored}
+          label={[label, alert, words].filter(Boolean).join(' · ')}
+          to={to}
+          isExact={isExact}
+          className={classes.rail}
+        />
+        {words ? <UnreadDot isInCorner /> : null}
+      </span>
     );
   return (
     <NavLink to={to} end={isExact} className={classes.item} data-quiet={isQuiet || undefined}>
@@ -169,6 +189,12 @@ function Item({ to, icon: Icon, label, isCollapsed, alert = null, ...is }: ItemP
         <span className={classes.alert} title={alert}>
           <StatusShape kind="bad" />
           <span className="p-hidden">{alert}</span>
+        </span>
+      ) : null}
+      {words ? (
+        <span className={classes.count} title={words}>
+          <span aria-hidden="true">{shown}</span>
+          <span className="p-hidden">{words}</span>
         </span>
       ) : null}
     </NavLink>

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
-import type { Permission } from '@parley/contracts';
-import { allows } from '@parley/contracts/permissions';
 import { useState, type ComponentType } from 'react';
-import { defineMessages, type MessageDescriptor } from 'react-intl';
 import { lazyPart } from '../../lib/lazy-part.tsx';
-import { useRight, useTab } from '../../lib/tab-organisation.tsx';
+import { useMaySeeTab } from '../../lib/page-tab.ts';
+import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
+import { useWaitingBudgetRequests } from '../../lib/waiting.ts';
 import { NoPermissionView } from '../../ui/failure-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
 import { SideBySide } from '../../ui/side-panel.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
+import { billingTabs } from './billing-tabs.ts';
 import classes from './billing.module.css';
 import { BudgetsTab } from './budgets-tab.tsx';
 import { useSeatOffer } from './components/seat-facts.tsx';
@@ -24,45 +24,31 @@ import { PricesTab } from './prices-tab.tsx';
 const OrderPanel = lazyPart(async () => (await import('./components/order-panel.tsx')).OrderPanel);
 const BudgetPanel = lazyPart<object>(async () => (await import('./components/budget-panel.tsx')).BudgetPanel);
 
-type Tab = {
-  readonly key: string;
-  /** Whoever lacks it does not see the tab. */
-  readonly right: Permission;
-  readonly name: MessageDescriptor;
+type Part = {
   readonly part: ComponentType;
   /** Beside the tab, while the address asks for it. */
   readonly panel?: ComponentType;
 };
 
-const names = defineMessages({
-  overview: { id: 'billing.tab.overview', defaultMessage: 'Overview' },
-  ledger: { id: 'billing.tab.ledger', defaultMessage: 'Ledger' },
-  budgets: { id: 'billing.tab.budgets', defaultMessage: 'Budgets' },
-  prices: { id: 'billing.tab.prices', defaultMessage: 'Prices' },
-  orders: { id: 'billing.tab.orders', defaultMessage: 'Orders and invoices' },
-});
-
-const billingTabs: readonly Tab[] = [
-  { key: 'overview', right: 'billing:read', name: names.overview, part: OverviewTab },
-  { key: 'ledger', right: 'billing:read', name: names.ledger, part: LedgerTab },
-  { key: 'budgets', right: 'budget:read', name: names.budgets, part: BudgetsTab, panel: BudgetPanel },
-  { key: 'prices', right: 'billing:read', name: names.prices, part: PricesTab },
-  { key: 'orders', right: 'billing:read', name: names.orders, part: OrdersTab },
-];
+const parts: Record<(typeof billingTabs)[number]['key'], Part> = {
+  overview: { part: OverviewTab },
+  ledger: { part: LedgerTab },
+  budgets: { part: BudgetsTab, panel: BudgetPanel },
+  prices: { part: PricesTab },
+  orders: { part: OrdersTab },
+};
 
 /** What the organisation spends, may spend and orders. A tab is one entry. */
 export function BillingPage() {
   const { t } = useText();
-  const { me, organisation } = useTab();
   const [isOrdering, setOrdering] = useState(false);
-  const shown = billingTabs.filter(({ right }) =>
-    allows({ userId: me.id, permissions: organisation.permissions }, right),
-  );
+  const waiting = useWaitingBudgetRequests();
+  const shown = billingTabs.filter(useMaySeeTab());
   const current = useCurrentTab(shown);
-  const open = shown.find(({ key }) => key === current);
   const title = t({ id: 'billing.page.title', defaultMessage: 'Billing' });
-  if (!open) return <NoPermissionView />;
-  const tabs = shown.map(({ key, name }) => ({ key, label: t(name) }));
+  if (!current) return <NoPermissionView />;
+  const open = parts[current];
+  const tabs = shown.map(({ key, name }) => ({ key, label: t(name), ...(key === 'budgets' && { count: waiting }) }));
   const ordering = isOrdering ? <OrderPanel onClose={() => setOrdering(false)} /> : null;
   return (
     <Page
@@ -76,7 +62,7 @@ export function BillingPage() {
         </>
       }
     >
-      <PageTabs label={title} tabs={tabs} current={open.key} />
+      <PageTabs label={title} tabs={tabs} current={current} />
       <SideBySide panel={open.panel ? <open.panel /> : ordering}>
         <div className={classes.scroll}>
           <open.part />

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChatFile, FileId } from '@parley/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { FakeSocket, installFakeSocket } from '../../testing/fake-socket.ts';
@@ -105,6 +105,24 @@ describe('the files of a draft', () => {
     });
     expect(await screen.findByText('15% of context')).toBeTruthy();
     expect(screen.queryByText(/≈/)).toBeNull();
+  });
+
+  it('are attached when someone drops them on the page, or say why they can’t be', async () => {
+    await show([]);
+    await screen.findByRole('button', { name: 'Attach files' });
+    const zip = new File(['x'], 'plans.zip');
+    const dragged = (type: string) => {
+      const event = new Event(type, { bubbles: true, cancelable: true });
+      Object.assign(event, { dataTransfer: { types: ['Files'], items: [zip], files: [zip] } });
+      act(() => void document.body.dispatchEvent(event));
+      return event;
+    };
+    dragged('dragenter');
+    expect(await screen.findByText('Drop 1 file to attach')).toBeTruthy();
+    // Else the browser would show the file in place of the chat.
+    expect(dragged('drop').defaultPrevented).toBe(true);
+    expect(await screen.findByText(/^This kind of file can’t be used/)).toBeTruthy();
+    expect(screen.queryByText('Drop 1 file to attach')).toBeNull();
   });
 
   it('can be used otherwise, or removed', async () => {

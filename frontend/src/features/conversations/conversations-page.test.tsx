@@ -57,6 +57,14 @@ describe('a chat', () => {
     expect(screen.getByRole('button', { name: 'Ask again' })).toBeEnabled();
   });
 
+  it('copies the own question as it was written', async () => {
+    const user = userEvent.setup();
+    show(withAnswer(sampleAnswer()));
+    await user.click(await screen.findByRole('button', { name: 'Copy' }));
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe('What changed?');
+  });
+
   it('offers a retry for an interrupted one and tells of a restart', async () => {
     show(withAnswer(sampleAnswer({ status: 'interrupted', resumedAt: '2026-11-21T11:03:00.000Z' })));
     expect(await screen.findByRole('button', { name: 'Retry answer' })).toBeInTheDocument();

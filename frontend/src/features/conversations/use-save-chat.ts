@@ -1,23 +1,34 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ConversationId, ExportForm } from '@parley/contracts';
+import { copyText } from '../../lib/clipboard.ts';
 import { fetchNamed, saveFile } from '../../lib/download.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
+import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 
-/** Has the browser save a chat under the name that the server gives it. */
+/** A file in either format, or Markdown on the clipboard. */
+export type ChatCopy = ExportForm | 'clipboard';
+
+/** Saves or copies the open path of a chat; a file gets the name that the server gives it. */
 export function useSaveChat(conversationId: ConversationId) {
+  const { t } = useText();
   const orgId = useTab().organisation.id;
   const toast = useToast();
   const describe = useProblemText();
   const { mutate } = useMutation({
-    mutationFn: (as: ExportForm) =>
-      fetchNamed('GET /api/chat/conversations/:conversationId/export', {
-        orgId,
-        params: { conversationId },
-        query: { as },
-      }),
-    onSuccess: ({ name, bytes }, as) => saveFile(name ?? (as === 'json' ? 'chat.json' : 'chat.md'), bytes),
+    mutationFn: async (to: ChatCopy) => {
+      const as = to === 'clipboard' ? 'markdown' : to;
+      const call = { orgId, params: { conversationId }, query: { as } };
+      const { name, bytes } = await fetchNamed('GET /api/chat/conversations/:conversationId/export', call);
+      if (to !== 'clipboard') return saveFile(name ?? (as === 'json' ? 'chat.json' : 'chat.md'), bytes);
+      const isCopied = await copyText(new TextDecoder().decode(bytes));
+      toast({
+        text: isCopied
+          ? t({ id: 'chat.copy.done', defaultMessage: 'Chat copied' })
+          : t({ id: 'chat.copy.refused', defaultMessage: "Your browser didn't copy the chat. Export it instead." }),
+      });
+    },
     onError: (error) => toast({ text: describe(error).text }),
   });
   return mutate;

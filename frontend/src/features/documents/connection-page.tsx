@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Connection } from '@parley/contracts';
 import { ArrowLeft, MoreHorizontal, Pause, Play, RefreshCw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useText } from '../../lib/text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
@@ -25,11 +25,13 @@ type Props = {
   onBack: () => void;
   /** Null where it takes no uploads, or nobody may upload. */
   upload: UploadParts | null;
+  /** The document that is open: in place of what is beside the list. */
+  reader: ReactNode;
 };
 type Panel = 'facts' | 'change' | null;
 
 /** One connection: how far its sync is, its documents, and beside them what it reads and for whom. */
-export function ConnectionPage({ connection, mayManage, onBack, upload }: Props) {
+export function ConnectionPage({ connection, mayManage, onBack, upload, reader }: Props) {
   const { t } = useText();
   const off = useActionOff();
   const nameOf = useConnectionName();
@@ -66,7 +68,8 @@ export function ConnectionPage({ connection, mayManage, onBack, upload }: Props)
     >
       <SideBySide
         panel={
-          panel === null ? null : (
+          reader ??
+          (panel === null ? null : (
             <SidePanel
               key={panel}
               title={
@@ -87,7 +90,7 @@ export function ConnectionPage({ connection, mayManage, onBack, upload }: Props)
                 <ConnectionFacts connection={connection} mayManage={mayManage} onChange={() => setPanel('change')} />
               )}
             </SidePanel>
-          )
+          ))
         }
       >
         {upload?.list}

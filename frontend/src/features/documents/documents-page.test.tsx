@@ -131,6 +131,22 @@ describe('data connections', () => {
   });
 });
 
+it('a document opens from its row and gives the focus back when it is closed', async () => {
+  const opened = { id: sampleDocument.id, name: 'Runbook.md', mediaType: 'text/markdown', bytes: 10 } as const;
+  const now = { storedAt: sampleDocument.createdAt, isAhead: false, hasFile: true, deletedAt: null, webAddress: null };
+  show({
+    'GET /api/chat/documents': () => ({ items: [sampleDocument], nextCursor: null, counts }),
+    'GET /api/chat/documents/:documentId': () => ({ ...opened, ...now }),
+    'GET /api/chat/documents/:documentId/text': () => ({ passages: [], previous: null, next: null }),
+  });
+  const name = await screen.findByRole('link', { name: 'Runbook.md' });
+  await userEvent.click(name);
+  expect(await screen.findByRole('complementary', { name: 'Runbook.md' })).toBeInTheDocument();
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('complementary', { name: 'Runbook.md' })).toBeNull();
+  expect(name).toHaveFocus();
+});
+
 describe('the filters of data connections', () => {
   it('stand in the address, are asked of the server, and are gone with one click', async () => {
     const asked: unknown[] = [];

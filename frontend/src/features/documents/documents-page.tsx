@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Connection, Document } from '@parley/contracts';
 import { Plus, Upload as UploadIcon } from 'lucide-react';
-import { useRef, useState, type RefObject } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useUrlFilters } from '../../lib/url-filters.ts';
@@ -17,27 +17,42 @@ import { ConnectionTable } from './components/connection-table.tsx';
 import { DocumentList } from './components/document-list.tsx';
 import { StorageLine } from './components/storage-line.tsx';
 import { DropArea } from './components/drop-area.tsx';
+import { OpenDocument } from './components/open-document.tsx';
+import { UploadedNote } from './components/uploaded-note.tsx';
 import { UploadList } from './components/upload-list.tsx';
 import { ConnectionPage } from './connection-page.tsx';
 import type { UploadParts } from './upload-parts.ts';
 import { acceptedEndings, useUploads } from './uploads.ts';
-import { asConnectionId, useConnections } from './use-connections.ts';
+import { asConnectionId, asDocumentId, useConnections } from './use-connections.ts';
 
 /** An organisation's data connections, or the one that stands in the address. Files can be dropped on either. */
 export function DocumentsPage() {
   const mayManage = useRight('data_connection:manage');
   const off = useActionOff();
-  const [{ connection: named }, setUrl] = useUrlFilters({ connection: 'text', name: 'text', status: 'text' });
+  const [{ connection: named, document: read }, setUrl] = useUrlFilters({
+    connection: 'text',
+    document: 'text',
+    name: 'text',
+    status: 'text',
+  });
   const connections = useConnections();
   const wanted = asConnectionId(named);
   const open = connections.data?.items.find(({ id }) => id === wanted) ?? null;
-  const { uploads, add, remove, retry } = useUploads(open?.source.kind === 'upload' ? open.id : null);
+  const { uploads, sent, add, remove, retry } = useUploads(open?.source.kind === 'upload' ? open.id : null);
   const input = useRef<HTMLInputElement>(null);
   const newerInput = useRef<HTMLInputElement>(null);
   const [replaced, setReplaced] = useState<Document | null>(null);
   const takesFiles = mayManage && (open === null || open.source.kind === 'upload');
-  const show = (id: string | null) => setUrl({ connection: id, name: null, status: null });
-  const list = <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />;
+  const show = (id: string | null) => setUrl({ connection: id, document: null, name: null, status: null });
+  const isSending = uploads.some(({ state }) => state === 'waiting' || state === 'sending');
+  const list = (
+    <>
+      <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
+      {sent > 0 && !isSending ? <UploadedNote count={sent} /> : null}
+    </>
+  );
+  const readId = asDocumentId(read);
+  const reader = readId ? <OpenDocument key={readId} id={readId} onClose={() => setUrl({ document: null })} /> : null;
   const upload = takesFiles
     ? {
         button: <UploadButton isPrimary={open !== null} onClick={() => input.current?.click()} />,
@@ -61,9 +76,16 @@ export function DocumentsPage() {
           mayManage={mayManage}
           onBack={() => show(null)}
           upload={upload}
+          reader={reader}
         />
       ) : (
-        <AllConnections connections={connections} mayManage={mayManage} upload={upload} onOpen={(id) => show(id)} />
+        <AllConnections
+          connections={connections}
+          mayManage={mayManage}
+          upload={upload}
+          reader={reader}
+          onOpen={(id) => show(id)}
+        />
       )}
     </DropArea>
   );
@@ -73,10 +95,12 @@ type AllProps = {
   connections: ReturnType<typeof useConnections>;
   mayManage: boolean;
   upload: UploadParts | null;
+  /** The document that is open. */
+  reader: ReactNode;
   onOpen: (id: string) => void;
 };
 
-function AllConnections({ connections, mayManage, upload, onOpen }: AllProps) {
+function AllConnections({ connections, mayManage, upload, reader, onOpen }: AllProps) {
   const { t } = useText();
   const off = useActionOff();
   const [isAdding, setAdding] = useState(false);
@@ -105,7 +129,9 @@ function AllConnections({ connections, mayManage, upload, onOpen }: AllProps) {
             <SidePanel title={add} isForm onClose={() => setAdding(false)}>
               <ConnectionForm connection={null} onDone={({ id }) => onOpen(id)} onClose={() => setAdding(false)} />
             </SidePanel>
-          ) : null
+          ) : (
+            reader
+          )
         }
       >
         {upload?.list}

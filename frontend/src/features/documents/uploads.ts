@@ -62,6 +62,7 @@ export function useUploads(connectionId: ConnectionId | null) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const [sent, setSent] = useState(0);
   const running = useRef(new Map<DocumentId, () => void>());
   const change = useCallback(
     (id: DocumentId, part: Partial<Upload>) =>
@@ -90,6 +91,7 @@ export function useUploads(connectionId: ConnectionId | null) {
           await client.invalidateQueries({ queryKey: resourceKey('documents', orgId) });
           await client.invalidateQueries({ queryKey: resourceKey('connections', orgId) });
           setUploads((all) => all.filter(({ id }) => id !== upload.id));
+          setSent((count) => count + 1);
         })
         .catch((error: unknown) => change(upload.id, { state: 'failed', error }))
         .finally(() => {
@@ -103,5 +105,12 @@ export function useUploads(connectionId: ConnectionId | null) {
     const all = running.current;
     return () => all.forEach((abort) => abort());
   }, []);
-  return { uploads, add, remove, retry: (id: DocumentId) => change(id, { state: 'waiting', error: undefined }) };
+  return {
+    uploads,
+    /** Counts those that have arrived since the page was opened. */
+    sent,
+    add,
+    remove,
+    retry: (id: DocumentId) => change(id, { state: 'waiting', error: undefined }),
+  };
 }

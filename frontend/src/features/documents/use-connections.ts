@@ -1,4 +1,4 @@
-import type { Connection, ConnectionId } from '@parley/contracts';
+import type { Connection, ConnectionId, DocumentId } from '@parley/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { api } from '../../lib/http.ts';
@@ -9,6 +9,10 @@ const connectionId = /^con_[0-9A-HJKMNP-TV-Z]{26}$/;
 /** What stands in the address may be anything. */
 export const asConnectionId = (text: string | null): ConnectionId | null =>
   text !== null && connectionId.test(text) ? (text as ConnectionId) : null;
+
+const documentId = /^doc_[0-9A-HJKMNP-TV-Z]{26}$/;
+export const asDocumentId = (text: string | null): DocumentId | null =>
+  text !== null && documentId.test(text) ? (text as DocumentId) : null;
 
 /** The data connections that one may see, that for uploads first. */
 export function useConnections() {

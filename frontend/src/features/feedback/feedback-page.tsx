@@ -8,6 +8,7 @@ import table from '../../ui/table.module.css';
 import { AnswersTab } from './answers-tab.tsx';
 import { CasesTab } from './cases-tab.tsx';
 import { FeedbackExport } from './components/feedback-export.tsx';
+import { feedbackTabs } from './feedback-tabs.ts';
 import { useCases } from './use-cases.ts';
 
 const feedbackId = /^fbk_[0-9A-HJKMNP-TV-Z]{26}$/;
@@ -15,10 +16,7 @@ const feedbackId = /^fbk_[0-9A-HJKMNP-TV-Z]{26}$/;
 /** What people say of answers, as cases, and what the organisation wants to be said instead. */
 export function FeedbackPage() {
   const { t } = useText();
-  const tabs = [
-    { key: 'cases', label: t({ id: 'feedback.tab.cases', defaultMessage: 'Cases' }) },
-    { key: 'answers', label: t({ id: 'feedback.tab.answers', defaultMessage: 'Curated answers' }) },
-  ] as const;
+  const tabs = feedbackTabs.map(({ key, name }) => ({ key, label: t(name) }));
   const tab = useCurrentTab(tabs) ?? 'cases';
   const label = t({ id: 'feedback.tab.label', defaultMessage: 'Views of feedback' });
   const bar = <PageTabs label={label} tabs={tabs} current={tab} />;

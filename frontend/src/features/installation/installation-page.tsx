@@ -4,6 +4,7 @@ import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
 import { ErrorsTab } from './errors-tab.tsx';
+import { installationTabs } from './installation-tabs.ts';
 import { InvoicesTab } from './invoices-tab.tsx';
 import { MailTab } from './mail-tab.tsx';
 import { NetworkTab } from './network-tab.tsx';
@@ -12,35 +13,23 @@ import { OrganisationsTab } from './organisations-tab.tsx';
 import { PricesTab } from './prices-tab.tsx';
 import { SecurityTab } from './security-tab.tsx';
 
-type Tab = {
-  readonly key: 'organisations' | 'prices' | 'orders' | 'invoices' | 'mail' | 'security' | 'network' | 'errors';
-  readonly label: string;
-  readonly part: ComponentType;
+const parts: Record<(typeof installationTabs)[number]['key'], ComponentType> = {
+  organisations: OrganisationsTab,
+  prices: PricesTab,
+  orders: OrdersTab,
+  invoices: InvoicesTab,
+  mail: MailTab,
+  security: SecurityTab,
+  network: NetworkTab,
+  errors: ErrorsTab,
 };
 
 /** What platform admins see of the installation. A tab is one entry. */
 export function InstallationPage() {
   const { t } = useText();
-  const tabs: Tab[] = [
-    {
-      key: 'organisations',
-      label: t({ id: 'installation.tab.organisations', defaultMessage: 'Organisations' }),
-      part: OrganisationsTab,
-    },
-    { key: 'prices', label: t({ id: 'installation.tab.prices', defaultMessage: 'Prices' }), part: PricesTab },
-    { key: 'orders', label: t({ id: 'installation.tab.orders', defaultMessage: 'Orders' }), part: OrdersTab },
-    { key: 'invoices', label: t({ id: 'installation.tab.invoices', defaultMessage: 'Invoices' }), part: InvoicesTab },
-    { key: 'mail', label: t({ id: 'installation.tab.mail', defaultMessage: 'Mail' }), part: MailTab },
-    {
-      key: 'security',
-      label: t({ id: 'installation.tab.security', defaultMessage: 'Security log' }),
-      part: SecurityTab,
-    },
-    { key: 'network', label: t({ id: 'installation.tab.network', defaultMessage: 'Network' }), part: NetworkTab },
-    { key: 'errors', label: t({ id: 'installation.tab.errors', defaultMessage: 'Collected errors' }), part: ErrorsTab },
-  ];
+  const tabs = installationTabs.map(({ key, name }) => ({ key, label: t(name) }));
   const current = useCurrentTab(tabs) ?? 'organisations';
-  const Part = tabs.find(({ key }) => key === current)?.part ?? OrganisationsTab;
+  const Part = parts[current];
   const title = t({ id: 'installation.page.title', defaultMessage: 'Installation' });
   return (
     <Page title={title} documentTitle={title} actions={<LiveChip />}>

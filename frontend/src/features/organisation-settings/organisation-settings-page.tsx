@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
-import type { OrgId, Permission } from '@parley/contracts';
-import { allows } from '@parley/contracts/permissions';
+import type { OrgId } from '@parley/contracts';
 import { Building2 } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { defineMessages, type MessageDescriptor } from 'react-intl';
 import { useParams } from 'react-router-dom';
+import { useMaySeeTab } from '../../lib/page-tab.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { NoPermissionView } from '../../ui/failure-view.tsx';
@@ -20,36 +19,19 @@ import { ModelsTab } from './components/models-tab.tsx';
 import { PlatformTab } from './components/platform-tab.tsx';
 import { UnknownOrganisation } from './components/unknown-organisation.tsx';
 import { WebhooksTab } from './components/webhooks-tab.tsx';
+import { consoleTabs } from './console-tabs.ts';
 import { PlatformPage } from './platform-page.tsx';
 
-type ConsoleTab = {
-  readonly key: string;
-  /** Whoever lacks it does not see the tab; `platform` is for platform admins, also while the organisation is suspended. */
-  readonly right: Permission | 'platform';
-  readonly name: MessageDescriptor;
-  /** Shows itself in a `ConsoleFrame`. */
-  readonly part: ComponentType;
+/** Each shows itself in a `ConsoleFrame`. */
+const parts: Record<(typeof consoleTabs)[number]['key'], ComponentType> = {
+  general: GeneralTab,
+  members: MembersTab,
+  models: ModelsTab,
+  keys: KeysTab,
+  webhooks: WebhooksTab,
+  audit: AuditTab,
+  platform: PlatformTab,
 };
-
-const names = defineMessages({
-  general: { id: 'organisation.tab.general', defaultMessage: 'General' },
-  members: { id: 'organisation.tab.members', defaultMessage: 'Members' },
-  models: { id: 'organisation.tab.models', defaultMessage: 'Models' },
-  keys: { id: 'organisation.tab.keys', defaultMessage: 'API keys' },
-  webhooks: { id: 'organisation.tab.webhooks', defaultMessage: 'Webhooks' },
-  audit: { id: 'organisation.tab.audit', defaultMessage: 'Audit log' },
-  platform: { id: 'organisation.tab.platform', defaultMessage: 'Platform' },
-});
-
-const consoleTabs: readonly ConsoleTab[] = [
-  { key: 'general', right: 'org:update', name: names.general, part: GeneralTab },
-  { key: 'members', right: 'member:read', name: names.members, part: MembersTab },
-  { key: 'models', right: 'model:configure', name: names.models, part: ModelsTab },
-  { key: 'keys', right: 'apikey:manage_org', name: names.keys, part: KeysTab },
-  { key: 'webhooks', right: 'webhook:manage', name: names.webhooks, part: WebhooksTab },
-  { key: 'audit', right: 'audit:read', name: names.audit, part: AuditTab },
-  { key: 'platform', right: 'platform', name: names.platform, part: PlatformTab },
-];
 
 /** The console of one organisation, the one of this tab of the browser: each of its tabs by its right. */
 export function OrganisationSettingsPage() {
@@ -57,10 +39,8 @@ export function OrganisationSettingsPage() {
   const { orgId } = useParams();
   const { me, organisation, organisations, switchTo } = useTab();
   const isPlatformAdmin = me.platformRole === 'admin';
-  const holder = organisation.suspension ? null : { userId: me.id, permissions: organisation.permissions };
-  const shown = consoleTabs.filter(({ right }) => (right === 'platform' ? isPlatformAdmin : allows(holder, right)));
+  const shown = consoleTabs.filter(useMaySeeTab());
   const current = useCurrentTab(shown);
-  const open = shown.find(({ key }) => key === current);
   if (orgId !== organisation.id && isPlatformAdmin)
     return <PlatformPage key={orgId} orgId={orgId as OrgId} own={organisations.find(({ id }) => id === orgId)} />;
   if (orgId !== organisation.id) {
@@ -72,11 +52,12 @@ export function OrganisationSettingsPage() {
       </Page>
     );
   }
-  if (!open) return <NoPermissionView />;
+  if (!current) return <NoPermissionView />;
+  const Part = parts[current];
   const tabs = shown.map(({ key, name }) => ({ key, label: t(name) }));
   return (
-    <ConsoleTabsProvider value={{ tabs, current: open.key }}>
-      <open.part />
+    <ConsoleTabsProvider value={{ tabs, current }}>
+      <Part />
     </ConsoleTabsProvider>
   );
 }

@@ -8,6 +8,7 @@ import {
   testBody,
   toggleModel,
   updateBody,
+  withChosen,
   withKind,
   withModels,
 } from './provider-draft.ts';
@@ -49,6 +50,17 @@ describe('a provider being edited', () => {
       providerId: id,
       model: 'a',
     });
+  });
+
+  it('begins with the models that chat, of all that its server lists', () => {
+    const listed = ['text-embedding-3-small', 'gpt-5', 'gpt-5-mini', 'tts-1', 'gpt-4o-realtime-preview', 'dall-e-3'];
+    const fetched = withModels(draftOf(null, false), { models: listed });
+    expect(fetched.known).toEqual(listed);
+    expect([fetched.models, fetched.defaultModel]).toEqual([['gpt-5', 'gpt-5-mini'], 'gpt-5']);
+    expect(withChosen(fetched, fetched.known)).toMatchObject({ models: listed, defaultModel: 'gpt-5' });
+    expect(withChosen(fetched, [])).toMatchObject({ models: [], defaultModel: '' });
+    // A choice stays.
+    expect(withModels(withChosen(fetched, ['tts-1']), { models: listed }).models).toEqual(['tts-1']);
   });
 
   it('goes to the address of another kind, unless somebody has typed one, and forgets the models of the first', () => {

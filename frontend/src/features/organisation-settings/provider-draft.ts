@@ -1,4 +1,5 @@
 import type { ModelContext, ModelImages, Provider, ProviderId, ProviderKind } from '@parley/contracts';
+import { isChatModel } from '@parley/contracts/chat-model-names';
 import type { Call } from '../../lib/http.ts';
 
 /** What the panel edits. An empty key field keeps the stored key; `isKeyRemoved` erases it. */
@@ -81,20 +82,17 @@ type Listed = {
 };
 
 /**
- * The fetched list; what was chosen stays, a new provider starts with all of them up to a handful. What the list says of
- * a context or of images, or the test has found, replaces what was entered.
+ * The fetched list; what was chosen stays, a new provider starts with all that chat. What the list says of a context or
+ * of images, or the test has found, replaces what was entered.
  */
 export function withModels(
   draft: ProviderDraft,
   { models: listed, contexts = [], images = [] }: Listed,
 ): ProviderDraft {
   const known = [...new Set([...listed, ...draft.models])];
-  const models = draft.models.length > 0 ? draft.models : listed.slice(0, 8);
+  const models = draft.models.length > 0 ? draft.models : listed.filter(isChatModel);
   return {
-    ...draft,
-    known,
-    models,
-    defaultModel: models.includes(draft.defaultModel) ? draft.defaultModel : (models[0] ?? ''),
+    ...withChosen({ ...draft, known }, models),
     contexts: { ...draft.contexts, ...typed(contexts) },
     images: { ...draft.images, ...accepted(images) },
   };
@@ -104,12 +102,15 @@ export function toggleModel(draft: ProviderDraft, model: string): ProviderDraft 
   const models = draft.models.includes(model)
     ? draft.models.filter((name) => name !== model)
     : draft.known.filter((name) => name === model || draft.models.includes(name));
-  return {
-    ...draft,
-    models,
-    defaultModel: models.includes(draft.defaultModel) ? draft.defaultModel : (models[0] ?? ''),
-  };
+  return withChosen(draft, models);
 }
+
+/** Exactly these; the default one stays if it is among them. */
+export const withChosen = (draft: ProviderDraft, models: readonly string[]): ProviderDraft => ({
+  ...draft,
+  models,
+  defaultModel: models.includes(draft.defaultModel) ? draft.defaultModel : (models[0] ?? ''),
+});
 
 export const isModelName = (text: string): boolean => /^\S{1,200}$/.test(text.trim());
 

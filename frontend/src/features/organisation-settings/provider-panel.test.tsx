@@ -113,6 +113,30 @@ describe('the form of a provider', () => {
     await waitFor(() => expect(sent()).toMatchObject({ contexts: [], images: [{ model: 'a', accepts: 'no' }] }));
   });
 
+  it('ticks the models that chat once the server has listed them, all or none', async () => {
+    const models = ['text-embedding-3-small', 'gpt-5', 'gpt-5-mini', 'whisper-1'];
+    show({
+      'POST /api/chat/providers/test': () => ({
+        ok: true,
+        failedStep: null,
+        failure: null,
+        detail: null,
+        models,
+        firstTokenMs: 20,
+      }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Add provider' }));
+    await userEvent.type(screen.getByLabelText('Base URL'), 'https://api.openai.com/v1');
+    await userEvent.click(screen.getByRole('button', { name: 'Test connection' }));
+    const ticked = () =>
+      models.filter((model) => screen.getByRole<HTMLInputElement>('checkbox', { name: model }).checked);
+    await waitFor(() => expect(ticked()).toEqual(['gpt-5', 'gpt-5-mini']));
+    await userEvent.click(screen.getByRole('button', { name: 'Select all' }));
+    expect(ticked()).toEqual(models);
+    await userEvent.click(screen.getByRole('button', { name: 'Select none' }));
+    expect(ticked()).toEqual([]);
+  });
+
   it('says at each field what is missing and goes to the first', async () => {
     show({});
     await userEvent.click(await screen.findByRole('button', { name: 'Add provider' }));

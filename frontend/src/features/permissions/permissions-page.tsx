@@ -4,6 +4,7 @@ import type { Role } from '@parley/contracts';
 import type { Permission } from '@parley/contracts/permissions';
 import { useCallback, useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.tsx';
+import { useMaySeeTab } from '../../lib/page-tab.ts';
 import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { LiveChip } from '../../ui/live-chip.tsx';
@@ -15,6 +16,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { GroupsTab } from './components/groups-tab.tsx';
 import { RolesPanel, type Opened } from './components/roles-panel.tsx';
 import { RolesTab } from './components/roles-tab.tsx';
+import { permissionTabs } from './permission-tabs.ts';
 import { useRoles } from './queries.ts';
 import { useRoleEdits } from './use-role-edits.ts';
 
@@ -24,7 +26,7 @@ const noRoles: readonly Role[] = [];
 /** What each role of the organisation allows, and its groups. Unsaved cells stay while one looks at the other tab. */
 export function PermissionsPage() {
   const { t } = useText();
-  const tabs = useTabs();
+  const tabs = permissionTabs.filter(useMaySeeTab()).map(({ key, name }) => ({ key, label: t(name) }));
   const current = useCurrentTab(tabs);
   const query = useRoles();
   const roles = query.data?.items ?? noRoles;
@@ -98,17 +100,6 @@ export function PermissionsPage() {
       ) : null}
     </Page>
   );
-}
-
-function useTabs(): { key: 'roles' | 'groups'; label: string }[] {
-  const { t } = useText();
-  const maySeeGroups = useRight('group:read');
-  return [
-    { key: 'roles' as const, label: t({ id: 'permissions.tab.roles', defaultMessage: 'Roles' }) },
-    ...(maySeeGroups
-      ? [{ key: 'groups' as const, label: t({ id: 'permissions.tab.groups', defaultMessage: 'Groups' }) }]
-      : []),
-  ];
 }
 
 function RoleActions({ onCheck, onAdd }: { onCheck: () => void; onAdd: () => void }) {

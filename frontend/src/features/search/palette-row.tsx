@@ -8,7 +8,7 @@ type Props = { option: Option; words: string; isChosen: boolean };
 
 export function PaletteRow({ option, words, isChosen }: Props) {
   const { ago } = useFormats();
-  const { icon: Icon, label, at, hit } = option;
+  const { icon: Icon, label, about, at, hit } = option;
   return (
     <>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -19,6 +19,7 @@ export function PaletteRow({ option, words, isChosen }: Props) {
           <Matching text={label} words={words} />
         </bdi>
       )}
+      {about === undefined ? null : <bdi className="p-meta">{about}</bdi>}
       {at === undefined ? null : <span className="p-meta">{ago(at)}</span>}
       {isChosen ? (
         <kbd dir="ltr" aria-hidden="true">

@@ -4,9 +4,10 @@ import { userEvent } from '@testing-library/user-event';
 import { Settings, SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { installFakeApi } from '../../testing/fake-api.ts';
+import { installFakeApi, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleConversation, sampleIds } from '../../testing/samples.ts';
+import { sampleConversation, sampleDocument, sampleIds, sampleMember } from '../../testing/samples.ts';
+import type { Places } from './palette-options.ts';
 import { SearchPalette } from './search-palette.tsx';
 
 const hit = {
@@ -19,11 +20,14 @@ const hit = {
   createdAt: sampleConversation.createdAt,
 };
 
-function show() {
+const nowhere = { chat: () => '', message: () => '', document: null, member: null };
+
+function show(handlers: Handlers = {}, places: Partial<Places> = {}) {
   const done: string[] = [];
   installFakeApi({
     'GET /api/chat/conversations': () => ({ items: [sampleConversation], nextCursor: null }),
     'GET /api/chat/search': () => ({ items: [hit], nextCursor: null }),
+    ...handlers,
   });
   renderInOrganisation(
     <>
@@ -32,9 +36,22 @@ function show() {
           { key: 'new', group: 'do', label: 'New chat', icon: SquarePen, path: '/en/chat' },
           { key: 'out', group: 'do', label: 'Sign out', icon: SquarePen, run: () => done.push('signed out') },
           { key: 'set', group: 'settings', label: 'VPN settings', icon: Settings, path: '/en/settings' },
+          {
+            key: 'tab',
+            group: 'settings',
+            label: 'Budgets',
+            about: 'Billing',
+            icon: Settings,
+            path: '/en/billing',
+            isOnlyFound: true,
+          },
         ]}
-        pathOfChat={(id) => `/en/chat/${id}`}
-        pathOfMessage={(id, message) => `/en/chat/${id}#${message}`}
+        places={{
+          ...nowhere,
+          chat: (id) => `/en/chat/${id}`,
+          message: (id, message) => `/en/chat/${id}#${message}`,
+          ...places,
+        }}
         onClose={() => done.push('closed')}
       />
       <Where />
@@ -49,13 +66,12 @@ function showOnDemand() {
   const entries = [{ key: 'new', group: 'do' as const, label: 'New chat', icon: SquarePen, path: '/en/chat' }];
   const Opener = () => {
     const [isOpen, setOpen] = useState(false);
-    const places = { pathOfChat: () => '', pathOfMessage: () => '' };
     return (
       <main tabIndex={-1} aria-label="the page">
         <button type="button" onClick={() => setOpen(true)}>
           before
         </button>
-        {isOpen ? <SearchPalette entries={entries} {...places} onClose={() => setOpen(false)} /> : null}
+        {isOpen ? <SearchPalette entries={entries} places={nowhere} onClose={() => setOpen(false)} /> : null}
       </main>
     );
   };
@@ -109,5 +125,49 @@ describe('the palette', () => {
       'VPN settings',
       expect.stringMatching(/^Leave/),
     ]);
+  });
+
+  it('finds a tab by its words or those of its page, and lists none without words', async () => {
+    show();
+    await screen.findByRole('option', { name: /^VPN.*2026/ });
+    expect(screen.queryByRole('option', { name: /^Budgets/ })).toBeNull();
+    await userEvent.type(screen.getByRole('combobox'), 'billing bud');
+    expect(options()[0]).toMatch(/^BudgetsBilling/);
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByTestId('where')).toHaveTextContent('/en/billing');
+  });
+
+  it('finds documents and people where they can be opened', async () => {
+    const member = sampleMember({ name: 'Tomas Brandt' });
+    const asked: string[] = [];
+    show(
+      {
+        'GET /api/chat/search': () => ({ items: [], nextCursor: null }),
+        'GET /api/chat/documents': ({ query }) => {
+          asked.push(`documents ${query.name}`);
+          return { items: [sampleDocument], nextCursor: null, counts: { all: 1, searchable: 1, failed: 0 } };
+        },
+        'GET /api/org/members': ({ query }) => {
+          asked.push(`members ${query.text}`);
+          return { items: [member], nextCursor: null };
+        },
+      },
+      { document: ({ id }) => `/en/documents/${id}`, member: ({ name }) => `/en/members/${name}` },
+    );
+    await userEvent.type(screen.getByRole('combobox'), 'tom');
+    await screen.findByText('Runbook.md');
+    expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-label'))).toEqual([
+      'Documents',
+      'People',
+    ]);
+    expect(asked).toEqual(expect.arrayContaining(['documents tom', 'members tom']));
+    await userEvent.click(await screen.findByRole('option', { name: /Tomas Brandt/ }));
+    expect(screen.getByTestId('where')).toHaveTextContent('/en/members/Tomas Brandt');
+  });
+
+  it('says that there are no results', async () => {
+    show({ 'GET /api/chat/search': () => ({ items: [], nextCursor: null }) });
+    await userEvent.type(screen.getByRole('combobox'), 'heron');
+    expect(await screen.findByText(/^No results/)).toBeInTheDocument();
   });
 });

@@ -3,30 +3,27 @@ import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Modal.css';
 import { Modal } from '@mantine/core';
-import type { ConversationId } from '@parley/contracts';
 import { Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
-import { groups, useOptions, type Entry, type Group, type Option } from './palette-options.ts';
+import { groups, useOptions, type Entry, type Group, type Option, type Places } from './palette-options.ts';
 import { PaletteRow } from './palette-row.tsx';
 import classes from './search-palette.module.css';
 
-type Props = {
-  entries: readonly Entry[];
-  pathOfChat: (conversation: ConversationId) => string;
-  pathOfMessage: (conversation: ConversationId, messageId: string) => string;
-  onClose: () => void;
-};
+type Props = { entries: readonly Entry[]; places: Places; onClose: () => void };
 
-/** What one can do, chats, and pages; once there are words, messages that contain every one of them, newest first. */
-export function SearchPalette({ entries, pathOfChat, pathOfMessage, onClose }: Props) {
+/**
+ * Lists acts, chats and pages; once there are words, also tabs, documents, people, and messages that contain every word,
+ * newest first.
+ */
+export function SearchPalette({ entries, places, onClose }: Props) {
   const { t } = useText();
   const listId = useId();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
-  const { options, state, error } = useOptions(text.trim(), entries, { pathOfChat, pathOfMessage });
+  const { options, state, error } = useOptions(text.trim(), entries, places);
   const index = Math.min(active, options.length - 1);
   const choose = useChoice(onClose);
   const press = (event: KeyboardEvent) => {
@@ -57,8 +54,11 @@ export function SearchPalette({ entries, pathOfChat, pathOfMessage, onClose }: P
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={options[index] ? `${listId}-${index}` : undefined}
-          aria-label={t({ id: 'search.field.label', defaultMessage: 'Search your messages or go to a page' })}
-          placeholder={t({ id: 'search.field.placeholder', defaultMessage: 'Words from a chat, or a page' })}
+          aria-label={t({
+            id: 'search.field.label',
+            defaultMessage: 'Search chats, documents and people, or go to a page',
+          })}
+          placeholder={t({ id: 'search.field.placeholder', defaultMessage: 'Chats, documents, people, pages' })}
           value={text}
           maxLength={200}
           dir="auto"
@@ -123,6 +123,8 @@ function Options({ listId, options, words, index, onPoint, onChoose }: OptionsPr
   const names: Record<Group, string> = {
     do: t({ id: 'search.group.do', defaultMessage: 'Do' }),
     chats: t({ id: 'search.group.chats', defaultMessage: 'Chats' }),
+    documents: t({ id: 'search.group.documents', defaultMessage: 'Documents' }),
+    people: t({ id: 'search.group.people', defaultMessage: 'People' }),
     settings: t({ id: 'search.group.settings', defaultMessage: 'Settings' }),
     messages: t({ id: 'search.group.messages', defaultMessage: 'Messages' }),
   };
@@ -177,7 +179,7 @@ function Status({ state, error, hasOptions }: StatusProps) {
     : state === 'searching' && !hasOptions
       ? t({ id: 'search.status.searching', defaultMessage: 'Searching' })
       : state === 'done' && !hasOptions
-        ? t({ id: 'search.status.none', defaultMessage: 'No message has all these words. Use fewer or other ones.' })
+        ? t({ id: 'search.status.none', defaultMessage: 'No results. Use fewer or other words.' })
         : null;
   return (
     <div className={classes.foot}>

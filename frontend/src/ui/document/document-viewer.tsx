@@ -22,9 +22,12 @@ const mostBytes = 25_000_000;
 
 type Props = {
   viewed: Viewed;
+  /** Shown until its own is known. */
   name: string;
   /** The passage that is shown and marked; null opens the document at its beginning. */
   cited: { readonly chunkId: ChunkId; readonly place?: PassagePlace | undefined } | null;
+  /** It covers a part of the work, which needs its whole width. */
+  isOver?: boolean;
   onClose: () => void;
 };
 
@@ -38,7 +41,7 @@ export const DocumentViewer = (props: Props) => (
   </LateTexts>
 );
 
-function Viewer({ viewed, name, cited, onClose }: Props) {
+function Viewer({ viewed, name, cited, isOver = false, onClose }: Props) {
   const { t } = useText();
   const panel = useRef<HTMLElement>(null);
   const close = useEffectEvent(onClose);
@@ -55,7 +58,12 @@ function Viewer({ viewed, name, cited, onClose }: Props) {
   }, []);
   const isGone = isProblem(passage.error, 'chat.passage-not-found');
   return (
-    <aside ref={panel} className={classes.viewer} aria-label={name}>
+    <aside
+      ref={panel}
+      className={classes.viewer}
+      data-over={isOver || undefined}
+      aria-label={(data?.name ?? name) || undefined}
+    >
       <header className={classes.head}>
         <h2 className={classes.name}>
           <bdi>{data?.name ?? name}</bdi>

@@ -7,7 +7,7 @@ import { routeEntries } from './routes.ts';
 const open = `
   acceptProviderOffer addToQueue answerAgain answerFeedback askForBudget askTrial branchConversation changeBudget changeChatbotDraft
   changeConnection changeCuratedAnswer changeFeedback changeManyRoles changeManyStatuses changeMemberGroups
-  changeMemberRole changeMemberStatus changeTest changeWebhook checkAccess checkAddresses countBranch countFeedback createBudget
+  changeMemberRole changeMemberStatus changeTest changeWebhook checkAccess checkAddresses countBranch countBudgetRequests countFeedback createBudget
   createChatbot createCompletion createConnection createCuratedAnswer createGroup createInvitationLink createProvider createRole
   createTest createWebhook decideRemoval deleteBudget deleteChatbot deleteConnection deleteConversation
   deleteCuratedAnswer deleteDocument deleteGroup deleteMessage deleteProvider deleteRole deleteTest deleteWebhook discardMessage downloadDocument downloadFile dropDraft editQueued

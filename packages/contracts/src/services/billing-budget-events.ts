@@ -90,3 +90,11 @@ export const budgetRaiseRequested = defineEvent('budget.raise-requested.v1', 'bi
   audit: 'A wish: the change of the budget is the act.',
   outside: ['budgetId', 'amount'],
 });
+
+/** Published when a request was there to dismiss. The person who asked isn't notified. */
+export const budgetRequestDismissed = defineEvent('budget.request-dismissed.v1', 'billing', {
+  data: z.object({ orgId, budgetId, userId }),
+  ...ofOrganisation,
+  live: { room: 'organisation', permission: 'budget:read', resources: ['budgets'] },
+  audit: 'Nothing of the budget changes.',
+});

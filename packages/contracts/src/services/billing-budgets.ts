@@ -177,6 +177,14 @@ export const deleteBudget = defineRoute({
   params: oneBudget,
 });
 
+/** Counts the requests that wait in the current periods of their budgets, up to 100: for people who can answer them. */
+export const countBudgetRequests = defineRoute({
+  ...manage,
+  route: 'GET /api/billing/budget-request-count',
+  cost: 'read',
+  response: z.strictObject({ waiting: z.number().int().min(0).max(100) }),
+});
+
 /** The person sees no answer to it; asking again in the same period changes nothing. Repeating it is harmless. */
 export const dismissBudgetRequest = defineRoute({
   ...manage,
@@ -252,6 +260,7 @@ export const budgetRoutes = {
   createBudget,
   changeBudget,
   deleteBudget,
+  countBudgetRequests,
   dismissBudgetRequest,
   listMyBudgets,
   askForBudget,

@@ -6,6 +6,7 @@ import { budgetRequestRows, type BudgetRequestRow, type CountedBudget } from './
 type Asked = Pick<BudgetRequestRow, 'userId' | 'name' | 'amount' | 'at'>;
 const requestsPerTurn = 100;
 const mostOpen = 200;
+const mostCounted = 100;
 type Period = Pick<CountedBudget, 'id' | 'periodStart'>;
 
 /** Who asks for more of which budget, once in a period. */
@@ -20,8 +21,12 @@ export class BudgetRequests {
   /** In the current periods of these budgets, and not dismissed: the oldest 200. Others follow when these are answered. */
   async open(scope: OrganisationScope, budgets: readonly Period[]): Promise<BudgetRequestRow[]> {
     if (budgets.length === 0) return [];
-    const ofNow = budgets.map(({ id: budgetId, periodStart }) => ({ budgetId, periodStart, dismissedAt: null }));
-    return this.rows.within(scope).find({ $or: ofNow }, { sort: { at: 1 }, limit: mostOpen });
+    return this.rows.within(scope).find(openOf(budgets), { sort: { at: 1 }, limit: mostOpen });
+  }
+
+  /** Counts the open requests, up to 100. */
+  async count(scope: OrganisationScope, budgets: readonly Period[]): Promise<number> {
+    return budgets.length === 0 ? 0 : this.rows.within(scope).count(openOf(budgets), { limit: mostCounted });
   }
 
   /** Of which of these budgets somebody has asked for more in their current periods. */
@@ -48,12 +53,14 @@ export class BudgetRequests {
     return rows.insertOnce({ _id, orgId: scope.orgId, budgetId, periodStart, dismissedAt: null, ...asked });
   }
 
+  /** Returns false if no open request was there. */
   async dismiss(
     scope: OrganisationScope,
     tx: Transaction,
     { budgetId, userId, at }: { readonly budgetId: BudgetId; readonly userId: UserId; readonly at: Date },
-  ): Promise<void> {
-    await this.rows.within(scope, tx).updateMany({ budgetId, userId }, { $set: { dismissedAt: at } });
+  ): Promise<boolean> {
+    const open = { budgetId, userId, dismissedAt: null };
+    return (await this.rows.within(scope, tx).updateMany(open, { $set: { dismissedAt: at } })) > 0;
   }
 
   /** Deletes some in the transaction of what answers them (ADR 0032); `forgetRest` has to follow its commit. */
@@ -68,6 +75,10 @@ export class BudgetRequests {
     await this.rows.within(scope).deleteInBatches({ budgetId, at: { $lte: until } });
   }
 }
+
+const openOf = (budgets: readonly Period[]) => ({
+  $or: budgets.map(({ id: budgetId, periodStart }) => ({ budgetId, periodStart, dismissedAt: null })),
+});
 
 const isOfNow = (row: BudgetRequestRow, budgets: readonly Period[]): boolean =>
   budgets.some(({ id, periodStart }) => id === row.budgetId && periodStart === row.periodStart);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   budgetChanged,
   budgetRaiseRequested,
+  budgetRequestDismissed,
   createBudget,
   stockLimits,
   type Budget,
@@ -229,6 +230,26 @@ describe('asking for more', () => {
     for (const _time of [1, 2]) await mine.dismiss({ scope: tests.in(orgId), principal: admin, params } as never);
     await ask(orgId, me, budget);
     expect(await requestsOf(orgId)).toEqual([]);
+    // The counts of others follow, once.
+    expect(await toldOf(orgId, budgetRequestDismissed.type)).toHaveLength(1);
+  });
+
+  test('is counted while it waits, up to a hundred', async () => {
+    const orgId = newId('organisation');
+    const count = async () => (await mine.count({ scope: tests.in(orgId) } as never)).waiting;
+    expect(await count()).toBe(0);
+    const budget = await newBudget(orgId, { hardLimit: 100, period: 'day' });
+    const first = somebody(orgId);
+    await ask(orgId, first, budget);
+    await ask(orgId, somebody(orgId), budget);
+    expect(await count()).toBe(2);
+    const params = { budgetId: budget.id, userId: first.userId };
+    await mine.dismiss({ scope: tests.in(orgId), principal: admin, params } as never);
+    expect(await count()).toBe(1);
+    for (let more = 0; more < 101; more += 1) await ask(orgId, somebody(orgId), budget);
+    expect(await count()).toBe(100);
+    clock.advance(86_400_000);
+    expect(await count()).toBe(0);
   });
 
   test('is over with its period', async () => {

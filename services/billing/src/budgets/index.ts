@@ -1,6 +1,7 @@
 import {
   askForBudget,
   changeBudget,
+  countBudgetRequests,
   createBudget,
   deleteBudget,
   dismissBudgetRequest,
@@ -46,7 +47,7 @@ export const budgetsFeature = feature({
 
 /** What each person has left, and asks for. */
 export const myBudgetsFeature = feature({
-  routes: { list: listMyBudgets, ask: askForBudget, dismiss: dismissBudgetRequest },
+  routes: { list: listMyBudgets, ask: askForBudget, dismiss: dismissBudgetRequest, count: countBudgetRequests },
   handlers: MyBudgetsService,
   imports: [budgetsFeature, ratesFeature],
 });

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
   budgetRaiseRequested,
+  budgetRequestDismissed,
   isCountedBy,
   listHolders,
   Problem,
   type askForBudget,
   type Budget,
+  type countBudgetRequests,
   type dismissBudgetRequest,
   type KnownBudget,
   type listMyBudgets,
@@ -28,7 +30,7 @@ const asking = { deadlineMs: 2_000, failMode: { otherwise: { items: [] } } } as 
 const mostRaisers = 10;
 const prices = jobScope('what people have left is in one currency');
 
-/** What people have left, and how they ask for more. */
+/** Tells people what they have left, and takes and counts their requests for more. */
 @Injectable()
 export class MyBudgetsService {
   constructor(
@@ -79,9 +81,15 @@ export class MyBudgetsService {
     const { budgetId, userId } = params;
     const sheet = await this.budgets.current(scope);
     if (!sheet?.budgets.some(({ id }) => id === budgetId)) throw new Problem('billing.budget-not-found');
-    await this.work.run(principal, (tx) =>
-      this.requests.dismiss(scope, tx, { budgetId, userId, at: this.clock.now() }),
-    );
+    await this.work.run(principal, async (tx) => {
+      const isDismissed = await this.requests.dismiss(scope, tx, { budgetId, userId, at: this.clock.now() });
+      if (isDismissed) tx.record(budgetRequestDismissed, { orgId: scope.orgId, budgetId, userId });
+    });
+  }
+
+  async count({ scope }: InputOf<typeof countBudgetRequests>): Promise<ResponseOf<typeof countBudgetRequests>> {
+    const sheet = await this.budgets.current(scope);
+    return { waiting: await this.requests.count(scope, sheet?.budgets ?? []) };
   }
 
   /** Amounts are of one's own budget; of others for those who may see all of them, as far as they may there. */

@@ -5,8 +5,9 @@ const titleLength = 60;
 /** So much of a first line is looked at: it may be a whole page, half of it invisible. */
 const lookedAt = 1_000;
 
+/** Before a comma, an exclamation mark or the end of its line: "Hello world in Rust?" greets nobody. */
 const greeting =
-  /^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|moin|servus|guten (?:morgen|tag|abend)|السلام عليكم|مرحب[اًا]+|أهل[اًا]+|صباح الخير|مساء الخير)(?: (?:there|all|everyone|team|zusammen|parley|بكم|بك))?(?=[\s,!.،]|$)[\s,!.،]*/iu;
+  /^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|moin|servus|guten (?:morgen|tag|abend)|السلام عليكم|مرحب[اًا]+|أهل[اًا]+|صباح الخير|مساء الخير)(?: (?:there|all|everyone|team|zusammen|parley|بكم|بك))?\s*(?:[,!،][\s,!.،]*|$)/iu;
 
 /** The first line of a question that is more than a greeting, without its greeting, cut at a word: at most 60 characters. */
 export function titleFrom(text: string): string {

@@ -32,9 +32,9 @@ export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerPr
   const nameOf = useAnswererName();
   const { chatbot, model } = answerer;
   const [text, setText] = useState('');
-  const shown = useShown({ chatbots, models: chatbot?.model ? [] : models }, text);
-  if (!model && !chatbot?.version) return <span className={classes.picker} />;
   const hasChoice = chatbots.length > 1;
+  const shown = useShown({ chatbots: hasChoice ? chatbots : [], models: chatbot?.model ? [] : models }, text);
+  if (!model && !chatbot?.version) return <span className={classes.picker} />;
   const label = hasChoice
     ? t({ id: 'chat.bot.pick', defaultMessage: 'Chatbot: {name}. Choose another one' }, { name: nameOf(answerer) })
     : t({ id: 'chat.model.pick', defaultMessage: 'Model: {model}. Choose another one' }, { model: nameOf(answerer) });
@@ -49,7 +49,7 @@ export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerPr
       </Menu.Target>
       <Menu.Dropdown className={classes.list}>
         {shown.isSearched ? <Search text={text} onText={setText} /> : null}
-        {hasChoice && shown.chatbots.length > 0 ? (
+        {shown.chatbots.length > 0 ? (
           <Bots chatbots={shown.chatbots} chosen={chatbot} onBot={onBot} models={models} hasImages={hasImages} />
         ) : null}
         {shown.models.length > 0 ? (
@@ -85,7 +85,7 @@ function Search({ text, onText }: { text: string; onText: (text: string) => void
   );
 }
 
-/** From so many choices on there is a search. */
+/** A list of at least this many models or chatbots has a search. */
 const searchedFrom = 6;
 
 /** What has all words of the search in its name, or in that of its provider. */
@@ -97,7 +97,7 @@ function useShown({ chatbots, models }: Pick<AnswererPickerProps, 'chatbots' | '
     return words.every((word) => all.includes(word));
   };
   return {
-    isSearched: chatbots.length + models.length >= searchedFrom,
+    isSearched: Math.max(chatbots.length, models.length) >= searchedFrom,
     chatbots: chatbots.filter(({ name }) => matches(name)),
     models: models.filter((model) => matches(nameOf(model), model.providerName)),
   };

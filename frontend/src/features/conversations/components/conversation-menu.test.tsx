@@ -127,6 +127,20 @@ describe('the menu of the open chat', () => {
     saved.mockRestore();
   });
 
+  it('copies the chat as Markdown', async () => {
+    const user = userEvent.setup();
+    show();
+    const ask = globalThis.fetch;
+    globalThis.fetch = (async (url: string, init: RequestInit) =>
+      url.endsWith('/export?as=markdown')
+        ? { ok: true, headers: new Map(), arrayBuffer: async () => new TextEncoder().encode('# VPN ä').buffer }
+        : ask(url, init)) as unknown as typeof fetch;
+    await user.click(await screen.findByRole('button', { name: 'Chat actions' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Copy as Markdown' }));
+    expect(await screen.findByText('Chat copied')).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe('# VPN ä');
+  });
+
   it('puts a field in the place of the title', async () => {
     show();
     await open('Rename chat');

@@ -1,8 +1,9 @@
 import { Menu } from '../../../ui/menu.tsx';
-import type { ConversationId, ExportForm } from '@parley/contracts';
+import type { ConversationId } from '@parley/contracts';
 import {
   Archive,
   ArchiveRestore,
+  Copy,
   Ellipsis,
   FileBraces,
   FileText,
@@ -19,7 +20,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { knownConversation } from '../conversation-list.ts';
 import { useConversationCommands } from '../conversation-commands.ts';
-import { useSaveChat } from '../use-save-chat.ts';
+import { useSaveChat, type ChatCopy } from '../use-save-chat.ts';
 import { RenameField } from './rename-field.tsx';
 
 type Named = { conversationId: ConversationId; title: string };
@@ -70,7 +71,7 @@ export function ActionsMenu({
   onRename: () => void;
   onDelete: () => void;
   onDeletedMessages?: () => void;
-  onExport?: (as: ExportForm) => void;
+  onExport?: (to: ChatCopy) => void;
   onOpenChange?: (isOpen: boolean) => void;
 }) {
   const { t } = useText();
@@ -100,11 +101,14 @@ export function ActionsMenu({
   );
 }
 
-function ExportItems({ onExport }: { onExport: (as: ExportForm) => void }) {
+function ExportItems({ onExport }: { onExport: (to: ChatCopy) => void }) {
   const { t } = useText();
   const off = useActionOff();
   return (
     <>
+      <Menu.Item leftSection={<Copy size={16} strokeWidth={1.75} />} onClick={() => onExport('clipboard')} {...off}>
+        {t({ id: 'chat.menu.copyMarkdown', defaultMessage: 'Copy as Markdown' })}
+      </Menu.Item>
       <Menu.Item leftSection={<FileText size={16} strokeWidth={1.75} />} onClick={() => onExport('markdown')} {...off}>
         {t({ id: 'chat.menu.exportMarkdown', defaultMessage: 'Export as Markdown' })}
       </Menu.Item>

@@ -137,6 +137,9 @@ function useShareEntries({ message, actions }: MessageMenuProps): Entry[] {
     if (await copyText(`${location.origin}${paths.message(conversationId, id)}`))
       toast({ text: t({ id: 'entries.message.linkCopied', defaultMessage: 'The link was copied.' }) });
   };
+  const copy = async () => {
+    if (await copyText(text)) toast({ text: t({ id: 'chat.message.copied', defaultMessage: 'Copied' }) });
+  };
   const copies: Entry[] = mayAsk
     ? [
         {
@@ -167,7 +170,7 @@ function useShareEntries({ message, actions }: MessageMenuProps): Entry[] {
             key: 'copy',
             icon: Copy,
             label: t({ id: 'chat.message.copy', defaultMessage: 'Copy' }),
-            onClick: () => void copyText(text),
+            onClick: () => void copy(),
           },
         ]
       : []),

@@ -4,6 +4,7 @@ import type { Document } from '@parley/contracts';
 import { keepDeletedDays } from '@parley/contracts/names';
 import { FileText, FileUp, RotateCw, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
@@ -56,7 +57,7 @@ const Cells = memo(function Cells({ document, onReplace }: { document: Document;
         <span className={`${table.named} ${classes.document}`}>
           <FileText size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
           <span>
-            <bdi className={table.name}>{document.name}</bdi>
+            <DocumentName document={document} />
             {document.address === null ? (
               <span className={table.second}>
                 {t({ id: 'documents.row.by', defaultMessage: 'Upload by {name}' }, { name: document.uploadedBy })}
@@ -87,6 +88,20 @@ const Cells = memo(function Cells({ document, onReplace }: { document: Document;
     </>
   );
 });
+
+/** Opens it beside the list where there is something to read. */
+function DocumentName({ document: { id, name, mediaType, bytes, passageCount } }: { document: Document }) {
+  const [search] = useSearchParams();
+  if (passageCount === 0 && (mediaType !== 'application/pdf' || bytes === 0))
+    return <bdi className={table.name}>{name}</bdi>;
+  const to = new URLSearchParams(search);
+  to.set('document', id);
+  return (
+    <Link to={{ search: to.toString() }} className={`${table.name} ${classes.open}`}>
+      <bdi>{name}</bdi>
+    </Link>
+  );
+}
 
 /** How far it is while it is read, and why it could not be. */
 function State({ document: { status, failure, unreadAttachments, progress, passageCount } }: { document: Document }) {

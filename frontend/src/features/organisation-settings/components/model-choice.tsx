@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
 import form from '../../../ui/form.module.css';
 import classes from '../organisation-settings.module.css';
-import { addTypedModel, toggleModel, type ProviderDraft } from '../provider-draft.ts';
+import { addTypedModel, toggleModel, withChosen, type ProviderDraft } from '../provider-draft.ts';
 
 /** Which models members may pick, and the one that is used without picking. */
 export function ModelChoice({
@@ -29,34 +29,44 @@ export function ModelChoice({
           })}
         </p>
       ) : (
-        <div className={classes.models}>
-          {draft.known.map((model) => {
-            const isChosen = draft.models.includes(model);
-            return (
-              <div key={model} className={classes.model}>
-                <label>
+        <>
+          <div className={form.actions}>
+            <Button variant="subtle" size="xs" onClick={() => onChange((before) => withChosen(before, before.known))}>
+              {t({ id: 'organisation.models.all', defaultMessage: 'Select all' })}
+            </Button>
+            <Button variant="subtle" size="xs" onClick={() => onChange((before) => withChosen(before, []))}>
+              {t({ id: 'organisation.models.none', defaultMessage: 'Select none' })}
+            </Button>
+          </div>
+          <div className={classes.models}>
+            {draft.known.map((model) => {
+              const isChosen = draft.models.includes(model);
+              return (
+                <div key={model} className={classes.model}>
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={isChosen}
+                      onChange={() => onChange((before) => toggleModel(before, model))}
+                    />
+                    <bdi dir="ltr">{model}</bdi>
+                  </label>
                   <input
-                    type="checkbox"
-                    checked={isChosen}
-                    onChange={() => onChange((before) => toggleModel(before, model))}
+                    type="radio"
+                    name="default-model"
+                    checked={draft.defaultModel === model}
+                    disabled={!isChosen}
+                    aria-label={t(
+                      { id: 'organisation.models.default', defaultMessage: '{model} is the default' },
+                      { model },
+                    )}
+                    onChange={() => onChange((before) => ({ ...before, defaultModel: model }))}
                   />
-                  <bdi dir="ltr">{model}</bdi>
-                </label>
-                <input
-                  type="radio"
-                  name="default-model"
-                  checked={draft.defaultModel === model}
-                  disabled={!isChosen}
-                  aria-label={t(
-                    { id: 'organisation.models.default', defaultMessage: '{model} is the default' },
-                    { model },
-                  )}
-                  onChange={() => onChange((before) => ({ ...before, defaultModel: model }))}
-                />
-              </div>
-            );
-          })}
-        </div>
+                </div>
+              );
+            })}
+          </div>
+        </>
       )}
       <AddModel
         name={draft.typedModel}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ModelContext, ModelImages, ProviderOffer } from '@parley/contracts';
+import { isChatModel, type ModelContext, type ModelImages, type ProviderOffer } from '@parley/contracts';
 import { ChatSettings } from '../../chat.config.ts';
 import { contextsIn, fetchModels, imagesIn, type ListedModel } from './model-list.ts';
 import { Outbound } from './outbound.ts';
@@ -64,8 +64,12 @@ export class ProviderOffers {
   }
 }
 
-const foundAt = (source: ProviderOffer['source'], baseUrl: string, listed: readonly ListedModel[]): Found => ({
-  offer: { source, name: names[source], baseUrl, models: listed.map(({ name }) => name) },
-  contexts: contextsIn(listed),
-  images: imagesIn(listed),
-});
+/** Leaves out models that don't chat: members would pick them, and the first of the list becomes the default. */
+function foundAt(source: ProviderOffer['source'], baseUrl: string, all: readonly ListedModel[]): Found {
+  const listed = all.filter(({ name }) => isChatModel(name));
+  return {
+    offer: { source, name: names[source], baseUrl, models: listed.map(({ name }) => name) },
+    contexts: contextsIn(listed),
+    images: imagesIn(listed),
+  };
+}

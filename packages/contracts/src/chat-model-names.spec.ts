@@ -1,0 +1,47 @@
+import { expect, it } from '@jest/globals';
+import { isChatModel } from './chat-model-names.ts';
+
+it.each([
+  'gpt-5',
+  'gpt-4o-mini-search-preview',
+  'chatgpt-4o-latest',
+  'o4-mini',
+  'claude-sonnet-4-5',
+  'models/gemini-2.5-flash-preview-09-2025',
+  'qwen3:8b',
+  'qwen3-235b-a22b-thinking-2507',
+  'llama3.2-vision:11b',
+  'mistral-large-latest',
+  'Qwen/Qwen2.5-VL-7B-Instruct',
+  'deepseek-r1:7b',
+  'olive-7b',
+  'influx-chat',
+])('%s chats', (model) => expect(isChatModel(model)).toBe(true));
+
+it.each([
+  'text-embedding-3-large',
+  'nomic-embed-text:latest',
+  'BAAI/bge-m3',
+  'intfloat/e5-mistral-7b-instruct',
+  'all-minilm',
+  'Qwen/Qwen3-Reranker-4B',
+  'whisper-1',
+  'tts-1-hd',
+  'gpt-4o-mini-tts',
+  'gpt-4o-transcribe',
+  'gpt-4o-realtime-preview',
+  'gpt-audio-mini',
+  'gemini-2.0-flash-live-001',
+  'gemini-2.5-flash-preview-tts',
+  'dall-e-3',
+  'gpt-image-1',
+  'gemini-2.5-flash-image',
+  'imagen-4.0-generate-001',
+  'veo-3.0-generate-001',
+  'sora-2',
+  'omni-moderation-latest',
+  'meta-llama/Llama-Guard-3-8B',
+  'mistral-ocr-latest',
+  'davinci-002',
+  'gpt-3.5-turbo-instruct',
+])('%s does something else', (model) => expect(isChatModel(model)).toBe(false));
