@@ -15,7 +15,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** What the server refused of a form with a URL: a platform admin can allow a private address here. */
+/** Shows why the server refused a form with a URL; a platform admin can allow a private address here. */
 export function AddressFailureNote({ failure, url, onAllowed, children }: Props) {
   const isPlatformAdmin = useTab().me.platformRole === 'admin';
   if (!isPlatformAdmin || !isProblem(failure?.error, 'platform.address-not-allowed'))

@@ -8,7 +8,7 @@ const soonMs = 1_000;
 /** After that an answer has no entry: billing is away, or it is not mine. */
 const patienceMs = 20_000;
 
-/** What an answer of mine has cost; null until it is known. All answers of a conversation are asked for together. */
+/** Reads what an answer of mine has cost; null until it is known. All answers of a conversation are asked for together. */
 export function useAnswerCost({ conversationId, generation }: Message): AnswerCost | null {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
@@ -20,7 +20,7 @@ export function useAnswerCost({ conversationId, generation }: Message): AnswerCo
     queryKey: resourceKey('my-answers', orgId, conversationId),
     queryFn: async ({ signal }) => {
       const costs = await api('GET /api/billing/my-answers', { orgId, query: { conversationId }, signal });
-      // What has a cost by now has made the budgets smaller.
+      // New costs have made the budgets smaller.
       void client.invalidateQueries({ queryKey: resourceKey('my-budgets', orgId) });
       return costs;
     },

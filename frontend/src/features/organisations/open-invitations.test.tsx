@@ -18,7 +18,7 @@ function show({ sendsMail = true, isPlatformAdmin = false }) {
   renderInOrganisation(<Unproven />, { path: '/:locale/settings/orgs', at: '/en/settings/orgs', isPlatformAdmin });
 }
 
-it('sends whoever has not verified their address to their profile', async () => {
+it('leads people who have not verified their address to their profile', async () => {
   show({});
   const link = await screen.findByRole('link', { name: 'Verify it in your profile' });
   expect(link).toHaveAttribute('href', '/en/settings');
