@@ -150,7 +150,7 @@ describe('is refused', () => {
     }, 'there should be room again');
   });
 
-  test('what the model server takes no more of: 429, and when to ask again as it says', async () => {
+  test('the 429 of a model server stays 429, with its Retry-After', async () => {
     bench.script = (response) => void response.writeHead(429, { 'retry-after': '7' }).end('{"error":"Slow down."}');
     const client = await bench.newClient();
     for (const stream of [true, false]) {

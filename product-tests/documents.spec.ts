@@ -98,7 +98,7 @@ describe('a PDF', () => {
   });
 });
 
-test('what a file is to blame for is said, and the others are read meanwhile', async () => {
+test('a bad file says why, and the others are read meanwhile', async () => {
   const bomb = docxOf(paragraph('One.'), { 'word/more.xml': nothingOf(100_000_001) });
   const cut = handbook(28);
   const bad = [

@@ -192,7 +192,7 @@ function defineSuite(running: Infrastructure): void {
 
   test('metrics tell what goes on, and the doctor is content', async () => {
     const text = async (name: string) => (await processes.find((each) => each.name === name)!.probe('/metrics')).text;
-    // Of three questions one was asked twice.
+    // The spec asks three questions, one of them twice.
     expect(await text('chat-api')).toMatch(
       /http_server_request_duration_seconds_count\{service="chat",method="POST",route="\/api\/chat\/conversations\/:conversationId\/messages",status="202"\} 4\n/,
     );
