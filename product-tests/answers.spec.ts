@@ -62,6 +62,16 @@ async function ended(conversationId: ConversationId): Promise<Message> {
   }, 'the answer should end');
 }
 
+/** Answers write on until the function that is returned ends them. */
+function keepWriting(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  script = (response) => {
+    void endless(response, token('Still. '), 500);
+    void promise.then(() => response.destroy());
+  };
+  return resolve;
+}
+
 describe('an answer from a provider', () => {
   test('has its text, its usage and one ledger entry; the key is in no answer of ours', async () => {
     script = words;
@@ -126,12 +136,7 @@ describe('an answer from a provider', () => {
       'provider-error',
       'Half',
     ],
-    [
-      '429',
-      (response) => response.writeHead(429).end('{"error":{"message":"slow down"}}'),
-      'provider-rate-limited',
-      '',
-    ],
+    ['429', (response) => response.writeHead(429).end('{"error":"slow down"}'), 'provider-rate-limited', ''],
     ['500', (response) => response.writeHead(500).end('oops'), 'provider-error', ''],
     ['404', (response) => response.writeHead(404).end('{"error":{"message":"no such model"}}'), 'model-missing', ''],
     ['nonsense', (response) => response.end('data: {"nonsense": \n\n'), 'provider-error', ''],
@@ -221,11 +226,7 @@ describe('an answer from a provider', () => {
   });
 
   test('has one of at most a tenth of the slots: what waits is shown as queued, and another organisation gets in', async () => {
-    const over = Promise.withResolvers<void>();
-    script = (response) => {
-      void endless(response, token('Still. '), 500);
-      void over.promise.then(() => response.destroy());
-    };
+    const letGo = keepWriting();
     const other = await newPerson(running.url, { organisation: 'Others' });
     const asked = await Promise.all(
       Array.from({ length: 5 }, async () => {
@@ -233,31 +234,23 @@ describe('an answer from a provider', () => {
         return { conversationId, status: (await owner.send(conversationId, 'Hello?')).answer.generation?.status };
       }),
     );
-    const countOf = (wanted: string) => asked.filter(({ status }) => status === wanted).length;
-    expect([countOf('running'), countOf('queued')]).toEqual([3, 2]);
+    expect(asked.filter(({ status }) => status === 'running')).toHaveLength(3);
     const theirs = await other.send(newId('conversation'), 'Hello?');
     expect(theirs.answer.generation?.status).toBe('running');
     script = words;
-    over.resolve();
-    const ends = await Promise.all(asked.map(async ({ conversationId }) => (await ended(conversationId)).generation));
-    expect(ends.map((generation) => generation?.failure ?? 'none').toSorted()).toEqual([
-      ...Array<string>(2).fill('none'),
-      ...Array<string>(3).fill('provider-cut'),
-    ]);
+    letGo();
+    for (const { conversationId, status } of asked)
+      expect((await ended(conversationId)).generation?.status).toBe(status === 'running' ? 'failed' : 'done');
   }, 60_000);
 
   test('a second question is refused while the first is answered', async () => {
-    const refused = Promise.withResolvers<void>();
-    script = (response) => {
-      void endless(response, token('Still. '));
-      void refused.promise.then(() => response.destroy());
-    };
+    const letGo = keepWriting();
     const conversationId = newId('conversation');
     await owner.send(conversationId, 'one');
     await expect(owner.send(conversationId, 'two')).rejects.toMatchObject({
       problem: { code: 'chat.generation-running' },
     });
-    refused.resolve();
+    letGo();
     await ended(conversationId);
   });
 

@@ -1,4 +1,4 @@
-import { TextInput, UnstyledButton } from '@mantine/core';
+import { Input, UnstyledButton } from '@mantine/core';
 import type { Chatbot, ChatbotId, Model, ModelKey } from '@parley/contracts';
 import { Check, ChevronDown, type LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -69,7 +69,7 @@ export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerPr
 function Search({ text, onText }: { text: string; onText: (text: string) => void }) {
   const { t } = useText();
   const isTouched = useMediaQuery('(pointer: coarse)');
-  const Field = isTouched ? TextInput : Menu.Search;
+  const Field = isTouched ? Input : Menu.Search;
   const label = t({ id: 'chat.pick.search', defaultMessage: 'Search' });
   return (
     <Field

@@ -1,27 +1,17 @@
 import { Menu } from '../../../ui/menu.tsx';
 import type { ConversationId } from '@parley/contracts';
-import {
-  Archive,
-  ArchiveRestore,
-  Copy,
-  Ellipsis,
-  FileBraces,
-  FileText,
-  History,
-  Pencil,
-  Pin,
-  PinOff,
-  Trash2,
-} from 'lucide-react';
+import { Archive, ArchiveRestore, Ellipsis, History, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { knownConversation } from '../conversation-list.ts';
 import { useConversationCommands } from '../conversation-commands.ts';
-import { useSaveChat, type ChatCopy } from '../use-save-chat.ts';
 import { RenameField } from './rename-field.tsx';
+
+const ExportItems = lazyPart(async () => (await import('./export-items.tsx')).ExportItems);
 
 type Named = { conversationId: ConversationId; title: string };
 
@@ -31,7 +21,6 @@ type InHeader = Named & { onRename: () => void; onDeletedMessages: () => void };
 export function ConversationMenu({ conversationId, title, onRename, onDeletedMessages }: InHeader) {
   const { t } = useText();
   const { remove } = useConversationCommands();
-  const save = useSaveChat(conversationId);
   return (
     <ActionsMenu
       conversationId={conversationId}
@@ -40,7 +29,7 @@ export function ConversationMenu({ conversationId, title, onRename, onDeletedMes
       onRename={onRename}
       onDelete={() => remove(conversationId, title)}
       onDeletedMessages={onDeletedMessages}
-      onExport={save}
+      canExport
     />
   );
 }
@@ -62,7 +51,7 @@ export function ActionsMenu({
   onRename,
   onDelete,
   onDeletedMessages,
-  onExport,
+  canExport = false,
   onOpenChange,
 }: {
   conversationId: ConversationId;
@@ -71,7 +60,7 @@ export function ActionsMenu({
   onRename: () => void;
   onDelete: () => void;
   onDeletedMessages?: () => void;
-  onExport?: (to: ChatCopy) => void;
+  canExport?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
 }) {
   const { t } = useText();
@@ -92,30 +81,12 @@ export function ActionsMenu({
             {t({ id: 'chat.deleted.title', defaultMessage: 'Deleted messages' })}
           </Menu.Item>
         ) : null}
-        {onExport ? <ExportItems onExport={onExport} /> : null}
+        {canExport ? <ExportItems conversationId={conversationId} /> : null}
         <Menu.Item leftSection={<Trash2 size={16} strokeWidth={1.75} />} onClick={onDelete} {...off}>
           {t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function ExportItems({ onExport }: { onExport: (to: ChatCopy) => void }) {
-  const { t } = useText();
-  const off = useActionOff();
-  return (
-    <>
-      <Menu.Item leftSection={<Copy size={16} strokeWidth={1.75} />} onClick={() => onExport('clipboard')} {...off}>
-        {t({ id: 'chat.menu.copyMarkdown', defaultMessage: 'Copy as Markdown' })}
-      </Menu.Item>
-      <Menu.Item leftSection={<FileText size={16} strokeWidth={1.75} />} onClick={() => onExport('markdown')} {...off}>
-        {t({ id: 'chat.menu.exportMarkdown', defaultMessage: 'Export as Markdown' })}
-      </Menu.Item>
-      <Menu.Item leftSection={<FileBraces size={16} strokeWidth={1.75} />} onClick={() => onExport('json')} {...off}>
-        {t({ id: 'chat.menu.exportJson', defaultMessage: 'Export as JSON' })}
-      </Menu.Item>
-    </>
   );
 }
 

@@ -14,11 +14,23 @@ const connected: Model = {
 };
 
 it.each([
-  ['no other model and documents', [sampleModel], 3, /No language model is connected/],
-  ['another model and documents', [sampleModel, connected], 3, /3 documents\. Choose a language model/],
-  ['no other model and no documents', [sampleModel], 0, /No language model and no documents are connected/],
-  ['another model and no documents', [sampleModel, connected], 0, /Choose a language model, or connect documents/],
-])('says of the built-in assistant what is true with %s', async (_what, items, documentCount, words) => {
+  ['no other model and documents', { items: [sampleModel], documentCount: 3 }, /No language model is connected/],
+  [
+    'another model and documents',
+    { items: [sampleModel, connected], documentCount: 3 },
+    /3 documents\. Choose a language model/,
+  ],
+  [
+    'no other model and no documents',
+    { items: [sampleModel], documentCount: 0 },
+    /No language model and no documents are connected/,
+  ],
+  [
+    'another model and no documents',
+    { items: [sampleModel, connected], documentCount: 0 },
+    /Choose a language model, or connect documents/,
+  ],
+])('says of the built-in assistant what is true with %s', async (_what, { items, documentCount }, words) => {
   installFakeApi({});
   const offered = { items, documentCount, indexedAt: null };
   const answerer = { chatbot: null, model: sampleModel };

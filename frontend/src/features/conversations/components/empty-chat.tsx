@@ -75,12 +75,25 @@ function Coverage({ answerer, offered }: Pick<Props, 'answerer' | 'offered'>) {
       defaultMessage:
         'No language model and no documents are connected yet, so there is nothing to answer from. Either one is enough to begin.',
     });
-  if (isBuiltin && canChoose)
-    return `${t({ id: 'chat.empty.quotesOrModel', defaultMessage: 'Quotes the best passages from {count, plural, one {# document} other {# documents}}. Choose a language model for answers in its own words.' }, { count })} ${indexed}`;
-  if (isBuiltin && hasModel)
-    return `${t({ id: 'chat.empty.quotesOnly', defaultMessage: 'Quotes the best passages from {count, plural, one {# document} other {# documents}}.' }, { count })} ${indexed}`;
-  if (isBuiltin)
-    return `${t({ id: 'chat.empty.quotes', defaultMessage: 'Quotes the best passages from {count, plural, one {# document} other {# documents}}. No language model is connected, so it does not write by itself.' }, { count })} ${indexed}`;
+  if (isBuiltin) {
+    const quotes = t(
+      {
+        id: 'chat.empty.quotes',
+        defaultMessage: 'Quotes the best passages from {count, plural, one {# document} other {# documents}}.',
+      },
+      { count },
+    );
+    const noModel = t({
+      id: 'chat.empty.noModel',
+      defaultMessage: 'No language model is connected, so it does not write by itself.',
+    });
+    const choose = t({
+      id: 'chat.empty.choose',
+      defaultMessage: 'Choose a language model for answers in its own words.',
+    });
+    const more = hasModel ? null : noModel;
+    return [quotes, canChoose ? choose : more, indexed].filter(Boolean).join(' ');
+  }
   if (count === 0)
     return t({
       id: 'chat.empty.modelOnly',
