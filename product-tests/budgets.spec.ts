@@ -109,7 +109,7 @@ test('fifty questions at once against a budget for ten: ten are asked, the other
   const refused = answers.find(({ generation }) => generation?.status === 'failed')!;
   expect(refused).toMatchObject({
     text: '',
-    generation: { failure: 'budget-spent', failureDetail: `${id} ${held - 4_096 + 256}` },
+    generation: { failure: 'budget-spent', failureDetail: `${id} ${held - 4_096 + 256} held` },
   });
   await eventually(async () => expect(await figuresOf(owner, id)).toMatchObject({ spent: 143, held: 0 }), 'settled');
   const { items } = await owner.call('GET /api/billing/ledger-entries', {
