@@ -103,7 +103,9 @@ function defineSuite(): void {
     await page.getByText('three four').waitFor();
     model.say(' five');
     model.end();
-    await page.getByText('2 / 2', { exact: true }).waitFor();
+    // What it goes on from is in it, and no version beside it.
+    await page.getByRole('button', { name: 'Copy answer' }).waitFor();
+    await page.getByText('2 / 2', { exact: true }).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByText('three four five').waitFor();
     expect(await page.locator('.md-caret').count()).toBe(0);
