@@ -184,7 +184,9 @@ export function defineJourney(edition: Edition): void {
   test('search finds the message; delete is undone; signing out ends it', async () => {
     const { page } = ines;
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search chats, documents and people, or go to a page' }).fill('carry-over');
+    await page
+      .getByRole('combobox', { name: 'Search chats, documents and people, or go to a page' })
+      .fill('carry-over');
     await page
       .getByRole('option', { name: /carry-over/i })
       .first()

@@ -90,7 +90,9 @@ export function defineMovingIn(scene: () => Scene): void {
   test('search finds an imported chat, which opens where it was left', async () => {
     const { page } = scene();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search chats, documents and people, or go to a page' }).fill('51N tripped');
+    await page
+      .getByRole('combobox', { name: 'Search chats, documents and people, or go to a page' })
+      .fill('51N tripped');
     await page
       .getByRole('option', { name: /51N tripped/ })
       .first()
