@@ -103,7 +103,7 @@ function defineSuite(): void {
     await page.getByText('three four').waitFor();
     model.say(' five');
     model.end();
-    // What it goes on from is in it, and no version beside it.
+    // The longer answer replaces the stopped one among the versions.
     await page.getByRole('button', { name: 'Copy answer' }).waitFor();
     await page.getByText('2 / 2', { exact: true }).waitFor({ state: 'detached' });
     await page.reload();

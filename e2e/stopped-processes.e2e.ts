@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { describeOn, eventually } from '@parley/testing';
+import { describeSkipped, describeOn, eventually } from '@parley/testing';
 import type { ParleyClient, ReadingTab } from '@parley/testing/client';
 import { processNames, type Infrastructure, type Running } from '@parley/testing/distributed';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -66,9 +66,9 @@ function defineStoppedProcesses(servers: Infrastructure): void {
     expect(written.length > mostIdleLines ? written : []).toEqual([]);
   }, 600_000);
 
-  (noBrowser ? test.skip : test)(
-    'a BFF stands still for 30 s: pages on it go to the other one and read along, and no tab needs a reload',
-    async () => {
+  if (noBrowser) describeSkipped('a BFF that stands still', noBrowser);
+  else
+    test('a BFF stands still for 30 s: pages on it go to the other one and read along, and no tab needs a reload', async () => {
       const conversationId = await scene.askSlowly();
       const bffs = scene.running.of('bff');
       const before = await Promise.all(bffs.map((bff) => gaugeOf(bff, 'parley_socket_open')));
@@ -107,9 +107,7 @@ function defineStoppedProcesses(servers: Infrastructure): void {
       for (const tab of tabs) tab.close();
       await context.close();
       await scene.allReady();
-    },
-    600_000,
-  );
+    }, 600_000);
 
   test('a chat-api stands still for 30 s with questions on their way: each is answered once', async () => {
     const asked = Array.from({ length: askedAtOnce }, () => newId('conversation'));
