@@ -11,8 +11,8 @@ export type Panel = {
   readonly role: 'dialog' | 'complementary' | 'main';
   /** The button that ends it: the primary one, or the one that closes what has none. */
   readonly end: string | RegExp;
-  /** Set if the other size doesn't have it, or shows nothing else. */
-  readonly only?: 'wide' | 'small' | undefined;
+  /** Set if a wide window doesn't have it, or shows nothing else. */
+  readonly only?: 'small' | undefined;
 };
 
 export const click =

@@ -1,0 +1,3 @@
+import { describePanels } from './panel-checks.ts';
+
+describePanels('wide');

@@ -1,0 +1,3 @@
+import { describeInputs } from './inputs.spec-setup.ts';
+
+describeInputs('all');
