@@ -155,7 +155,7 @@ async function grow(mongo: Mongo, { conversationId }: Chat, hasBranches: boolean
   await insert(messages, rows.slice(known));
   await insert(generations, made);
   const { length: lastPosition } = rows;
-  const end = { lastRun, lastPosition, placedUpTo: lastPosition, sequence: lastPosition + 2 };
+  const end = { lastRun, lastPosition, sequence: lastPosition + 2 };
   const $set = { ...end, lastAnswerId: rows.at(-1)!._id };
   await mongo.connection.collection<Row>('conversations').updateOne({ _id: conversationId }, { $set });
   // Without a saved place, a reader starts at the newest message.

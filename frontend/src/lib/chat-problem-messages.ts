@@ -39,10 +39,6 @@ export const chatProblemMessages = defineMessages({
     id: 'problem.chat.budget-spent',
     defaultMessage: 'The budget is spent. Ask for more, or wait for the next period.',
   },
-  'chat.update-unfinished': {
-    id: 'problem.chat.update-unfinished',
-    defaultMessage: 'Parley is being updated. Editing and branching are back within the hour.',
-  },
   'chat.too-many-versions': {
     id: 'problem.chat.too-many-versions',
     defaultMessage: 'There are as many versions here as there may be. Branch to a new chat to go on.',

@@ -71,7 +71,6 @@ export const problemCatalogue = {
   'chat.generation-running': { status: 409, title: 'An answer is being written in this conversation' },
   'chat.queue-full': { status: 409, title: 'As many questions wait in this conversation as there can be' },
   'chat.too-many-versions': { status: 409, title: 'There are as many versions as there may be' },
-  'chat.update-unfinished': { status: 503, title: 'The update is not finished everywhere' },
   'chat.chatbot-not-found': { status: 404, title: 'No such chatbot' },
   'chat.answer-interrupted': { status: 503, title: 'The answer ended before it was whole' },
   'chat.answer-stopped': { status: 403, title: 'The answer was stopped' },

@@ -20,7 +20,6 @@ import {
   ConversationLists,
   ConversationsRepository,
   ConversationsService,
-  BranchesOpen,
   FileReferences,
   MessagePaths,
   MessagePlaces,
@@ -155,16 +154,15 @@ export async function chatBench() {
     chatbotRows,
     apartQuestions,
   );
-  const open = new BranchesOpen(mongo, { isAlone: true } as Platform, clock);
   const places = new MessagePlaces(conversations, messages, paths, work);
   const storing = new StoreAnswer(messages, generations, answerLimits, reading);
   const asking = new AskInChat(access, messages, generations, answerers, queue, prepare, storing, work, clock);
   const apart = new AskApart(conversations, queue, prepare, storing, work, clock);
-  const sending = new SendMessage(conversations, access, paths, places, open, asking, uses);
+  const sending = new SendMessage(conversations, access, paths, places, asking, uses);
   const ending = [answerLimits, noTitles, doorbell] as const;
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock, ...ending);
   const keeping = new ConversationsService(conversations, new ConversationLists(mongo), access, work, clock, reading);
-  const opened = new OpenPaths(paths, places, reading);
+  const opened = new OpenPaths(paths, reading);
   const stopping = new StopGeneration(keeping, access, generations, doorbell, paths);
   stopping.onModuleInit();
   const find = async ({ scope }: Viewer, { answer }: Pick<Accepted, 'answer'>): Promise<Generation> =>

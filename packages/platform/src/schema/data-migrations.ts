@@ -3,8 +3,8 @@ import { isDuplicateKey, type Mongo } from '../mongo/index.ts';
 import type { Failpoint } from '../service/failpoint.ts';
 
 /**
- * A change of what is stored already, made once in each database after its indexes. Older processes serve meanwhile:
- * they have to be able to read what it leaves.
+ * A change of what is stored already, made once in each database after its indexes. Older processes serve meanwhile
+ * and have to be able to read what it leaves, unless the release is one for which all of them are stopped.
  */
 export type DataMigration = {
   /** Never changes: by it the database knows what it has. */
@@ -74,12 +74,6 @@ export class DataMigrations {
       return known ?? fresh;
     }
   }
-}
-
-/** When a data migration was done in this database; null where it was not. */
-export async function migratedAt({ connection }: Mongo, name: string): Promise<Date | null> {
-  const rows = connection.collection<ProgressRow>('data_migrations');
-  return (await rows.findOne({ _id: name, isDone: true }))?.changedAt ?? null;
 }
 
 /** This process stood still for longer than its lease, and another one goes on. */

@@ -18,12 +18,8 @@ export const conversationRows = collection(
     sequence: z.number().int(),
     lastPosition: z.number().int(),
     lastAnswerId: messageId.nullable(),
-    /**
-     * The newest run of its tree, and the position up to which its messages have a place in it. Both are absent, or behind
-     * `lastPosition`, in what versions up to 0.2.0 have written.
-     */
-    lastRun: z.number().int().optional(),
-    placedUpTo: z.number().int().optional(),
+    /** The newest run of its tree. `messageTree` sets it in what versions up to 0.3.0 have written. */
+    lastRun: z.number().int(),
     /** How many of its messages are marked as deleted with all below; absent: none. */
     deletions: z.number().int().optional(),
     /** Of a copy: where it came from. `isCopying` until all of it is there: meanwhile it is deleted, and nobody restores it. */

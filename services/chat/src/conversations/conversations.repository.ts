@@ -74,7 +74,7 @@ export class ConversationsRepository {
     return this.rows
       .within(scope, tx)
       .change(idle(id, visible), {
-        $inc: { sequence: sequences, lastPosition: positions, placedUpTo: positions },
+        $inc: { sequence: sequences, lastPosition: positions },
         $set: { running, lastActivityAt: now, isArchived: null },
       });
   }
@@ -90,10 +90,10 @@ export class ConversationsRepository {
     return this.rows.within(scope, tx).change(hidden, { $set: { ...shown, ...change } });
   }
 
-  /** Notes the newest run of its tree, and up to where its messages have a place in it. */
+  /** Notes the newest run of its tree, and how many of its messages are deleted. */
   async setPlaced(
     scope: OrganisationScope,
-    { id, ...change }: { id: ConversationId; lastRun: number; placedUpTo: number; deletions?: number },
+    { id, ...change }: { id: ConversationId; lastRun: number; deletions?: number },
     tx: Transaction,
   ): Promise<void> {
     await this.rows.within(scope, tx).update({ _id: id }, { $set: change });
@@ -231,7 +231,7 @@ export class ConversationsRepository {
 
   /** Anybody's, in the order of their ids. */
   after(scope: PlatformScope, last: ConversationId | null, limit: number) {
-    const fields = ['orgId', 'lastRun', 'placedUpTo', 'deletions'] as const;
+    const fields = ['orgId', 'lastRun', 'deletions'] as const;
     return this.rows.within(scope).find(last ? { _id: { $gt: last } } : {}, { sort: { _id: 1 }, limit, fields });
   }
 

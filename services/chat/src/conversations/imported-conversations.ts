@@ -29,7 +29,7 @@ export class ImportedConversations {
     { visible, id, count }: { readonly visible: Visible; readonly id: ConversationId; readonly count: number },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
-    const change = { $inc: { sequence: count, lastPosition: count, placedUpTo: count } };
+    const change = { $inc: { sequence: count, lastPosition: count } };
     return this.rows.within(scope, tx).change({ _id: id, ...visible, isDeleted: false }, change);
   }
 }

@@ -16,7 +16,6 @@ import {
 import { feature } from '@parley/platform/service';
 import { ConversationAccess } from './access.ts';
 import { DraftsService } from './drafts.service.ts';
-import { BranchesOpen } from './branches-open.ts';
 import { FileReferences } from './file-references.ts';
 import { ConversationLists } from './conversation-lists.ts';
 import { ConversationMarks } from './conversation-marks.ts';
@@ -54,7 +53,6 @@ export {
 export { messageTree } from './message-tree-migration.ts';
 export type { MessageRow, NewMessage } from './message.collection.ts';
 export { standingsOf } from './standings.ts';
-export { BranchesOpen } from './branches-open.ts';
 export { OpenPaths, type WantedPath } from './open-paths.ts';
 export { QueueMarks, recordQueue } from './queue-marks.ts';
 export { FileReferences, type FilesOfMessage } from './file-references.ts';
@@ -62,15 +60,7 @@ export { ImportedConversations } from './imported-conversations.ts';
 export { ReadingPlaces } from './reading-places.ts';
 export { ConversationAccess, ConversationLists, ConversationsRepository, DraftsService, MessagesRepository };
 
-const ofMessages = [
-  BranchesOpen,
-  FileReferences,
-  MessagePaths,
-  MessagePlaces,
-  MessagesRepository,
-  OpenPaths,
-  ReadingPlaces,
-];
+const ofMessages = [FileReferences, MessagePaths, MessagePlaces, MessagesRepository, OpenPaths, ReadingPlaces];
 
 /** Conversations, who may see them (`access.ts` alone knows), and the rows of their messages. */
 export const conversationsFeature = feature({

@@ -79,7 +79,6 @@ export class MessageDeletionService {
   /** `chat.message-not-found` also for one that lies in a part that was deleted by another root. */
   private async find(viewer: Viewer, { conversationId, messageId }: Which): Promise<Located> {
     const conversation = await this.access.read(viewer, conversationId);
-    await this.open.complete(viewer, conversation);
     const message = await this.paths.locate(viewer.scope, conversationId, messageId);
     const roots = conversation.deletions ? await this.paths.deletedRoots(viewer.scope, conversationId) : [];
     const others = roots.filter(({ _id }) => _id !== messageId);

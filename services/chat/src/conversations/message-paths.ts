@@ -172,8 +172,8 @@ export class MessagePaths {
     return ids.find((id) => said.has(id)) ?? ids[0] ?? null;
   }
 
-  /** All answers of the newest question, newest first: each of them can be the end of the line. */
-  async lineEnds(
+  /** All answers of the newest question, newest first. */
+  private async lineEnds(
     scope: OrganisationScope,
     { _id: conversationId, deletions }: StoredConversation,
     tx?: Transaction,

@@ -22,18 +22,18 @@ export class MessagePlaces {
     private readonly work: Work,
   ) {}
 
-  /** Gives what a process of an earlier version has written its place. */
-  async complete(scope: OrganisationScope, { _id: id, ...conversation }: StoredConversation): Promise<void> {
-    if (isBehind(conversation)) await this.placeAnew(scope, id);
-  }
-
-  /** Places all messages of a conversation anew. */
+  /** Places all messages of a conversation anew, by their parents. */
   async placeAnew(scope: OrganisationScope, id: ConversationId): Promise<void> {
     await this.work.run(job('places messages'), async (tx) => {
       const current = await this.conversations.find(scope, id, tx);
       if (!current) return;
-      const placed = await this.placeAll(scope, current, tx);
-      await this.conversations.setPlaced(scope, { id, ...placed, placedUpTo: current.lastPosition }, tx);
+      const { changes, lastRun, deletions } = treeOf(await this.messages.toPlace(scope, id, tx), {
+        runningId: current.running?.answerId ?? null,
+        isLine: false,
+      });
+      await this.messages.place(scope, changes, tx);
+      const isCounted = deletions > 0 || current.deletions !== undefined;
+      await this.conversations.setPlaced(scope, { id, lastRun, ...(isCounted && { deletions }) }, tx);
     });
   }
 
@@ -46,18 +46,14 @@ export class MessagePlaces {
     { conversation, parentId }: { conversation: StoredConversation; parentId: MessageId | null },
     tx: Transaction,
   ): Promise<{ readonly standing: Standing; readonly parent: Parent | null }> {
-    const { _id: conversationId, lastPosition: placedUpTo } = conversation;
-    const { lastRun: known } = conversation;
-    const isKnown = known !== undefined && !isBehind(conversation);
-    const placed = isKnown ? { lastRun: known } : await this.placeAll(scope, conversation, tx);
+    const { _id: conversationId, lastRun: known } = conversation;
     const parent = parentId ? await this.paths.locate(scope, conversationId, parentId, tx) : null;
     if (parentId && (!parent || (await this.isDeleted(scope, { conversation, parent }, tx))))
       throw new Problem('chat.message-not-found');
     const children = await this.messages.childrenOf(scope, { conversationId, parentId }, tx);
-    const { lastRun, ...standing } = standingUnder(parent, { children, lastRun: placed.lastRun });
+    const { lastRun, ...standing } = standingUnder(parent, { children, lastRun: known });
     assertRoom(children, standing);
-    const grown = { id: conversationId, ...placed, lastRun, placedUpTo };
-    if (!isKnown || lastRun !== known) await this.conversations.setPlaced(scope, grown, tx);
+    if (lastRun !== known) await this.conversations.setPlaced(scope, { id: conversationId, lastRun }, tx);
     return { standing, parent };
   }
 
@@ -69,18 +65,6 @@ export class MessagePlaces {
     if (!conversation.deletions) return false;
     return isDeleted(parent, await this.paths.deletedRoots(scope, conversation._id, tx));
   }
-
-  /** What a process of an earlier version has written has no place yet; returns what the conversation says of it then. */
-  private async placeAll(
-    scope: OrganisationScope,
-    { _id: conversationId, running, deletions }: StoredConversation,
-    tx: Transaction,
-  ): Promise<{ readonly lastRun: number; readonly deletions?: number }> {
-    const tree = treeOf(await this.messages.toPlace(scope, conversationId, tx), running?.answerId ?? null);
-    await this.messages.place(scope, tree.changes, tx);
-    const isCounted = tree.deletions > 0 || deletions !== undefined;
-    return { lastRun: tree.lastRun, ...(isCounted && { deletions: tree.deletions }) };
-  }
 }
 
 /**
@@ -89,13 +73,10 @@ export class MessagePlaces {
  */
 export function endOfLine(conversation: StoredConversation, added: number): Parent | null {
   const { lastAnswerId, lastRun, lastPosition, deletions } = conversation;
-  if (!lastAnswerId || lastRun !== 1 || deletions !== undefined || isBehind(conversation)) return null;
+  if (!lastAnswerId || lastRun !== 1 || deletions !== undefined) return null;
   return { _id: lastAnswerId, role: 'assistant', ...standingInLine(lastPosition - added) };
 }
 
 /** Whether the conversation still has a single path after a message is added at this place. */
 export const isLine = ({ lastRun, deletions }: StoredConversation, { place }: Pick<Standing, 'place'>): boolean =>
   lastRun === 1 && deletions === undefined && runOf(place) === 1;
-
-const isBehind = ({ placedUpTo, lastPosition }: Pick<StoredConversation, 'placedUpTo' | 'lastPosition'>): boolean =>
-  placedUpTo !== lastPosition;

@@ -81,8 +81,8 @@ test('a line is one run; a version, and what was thrown away, begin others', asy
     { under: 5, place: 1_000_004 },
     { under: 1, place: 1_000_002 },
   ]);
-  expect(await conversations.findById(line.id)).toMatchObject({ lastRun: 1, placedUpTo: 4 });
-  expect(await conversations.findById(branched.id)).toMatchObject({ lastRun: 3, placedUpTo: 7, deletions: 1 });
+  expect(await conversations.findById(line.id)).toMatchObject({ lastRun: 1 });
+  expect(await conversations.findById(branched.id)).toMatchObject({ lastRun: 3, deletions: 1 });
 });
 
 test('more than one batch is walked through, and doing it again changes nothing', async () => {
@@ -109,7 +109,7 @@ test('a conversation whose migration was cut off in the middle is migrated whole
   );
   await migrate();
   const whole = await treeOf(cut);
-  await mongo.connection.collection('conversations').updateOne({ _id: cut.id } as never, { $unset: { placedUpTo: 1 } });
+  await mongo.connection.collection('conversations').updateOne({ _id: cut.id } as never, { $unset: { lastRun: 1 } });
   const messageId = (number: number) => cut.ids[number - 1]!;
   for (const [question, parent] of [
     [5, 4],
@@ -126,7 +126,7 @@ test('a conversation whose migration was cut off in the middle is migrated whole
   expect(await treeOf(cut)).toEqual(anyTime);
 });
 
-test('processes of the release before ask behind the end of the path, unless an answer is being written', async () => {
+test('the newest answer is the end of the path, unless one is being written', async () => {
   const aTalk = () => aLine([1, 'Q'], [1, 'A'], [3, 'Q'], [3, 'A'], [1, 'A again']);
   const [resting, writing] = [await aTalk(), await aTalk()];
   const all = mongo.connection.collection('conversations');

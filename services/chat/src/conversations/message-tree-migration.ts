@@ -9,8 +9,9 @@ import { placedFields, treeOf } from './standings.ts';
 const scope = jobScope('messages get their place in the tree');
 const conversationsAtOnce = 50;
 
-const fields = ['orgId', 'ownerId', 'running', 'lastAnswerId', 'lastPosition', 'placedUpTo'] as const;
-type Linear = Pick<StoredConversation, '_id' | (typeof fields)[number]>;
+const fields = ['orgId', 'ownerId', 'running', 'lastAnswerId', 'lastRun'] as const;
+type Linear = Partial<Pick<StoredConversation, 'lastRun'>> &
+  Pick<StoredConversation, '_id' | Exclude<(typeof fields)[number], 'lastRun'>>;
 
 /**
  * Gives each message of a line its place in the tree, by what people saw (ADR 0042). Doing it again changes nothing: the
@@ -27,33 +28,29 @@ export const messageTree: DataMigration = {
         limit: conversationsAtOnce,
         fields,
       });
-    for (const conversation of conversations)
-      if (conversation.placedUpTo === undefined) await grow(mongo, conversation);
+    for (const conversation of conversations as readonly Linear[])
+      if (conversation.lastRun === undefined) await grow(mongo, conversation);
     return conversations.length < conversationsAtOnce ? null : (conversations.at(-1)?._id ?? null);
   },
 };
 
 async function grow(mongo: Mongo, conversation: Linear): Promise<void> {
-  const { _id: conversationId, orgId, ownerId, running, lastAnswerId, lastPosition } = conversation;
+  const { _id: conversationId, orgId, ownerId, running, lastAnswerId } = conversation;
   const messages = mongo.rows(messageRows).within(scope);
   const found = await messages.find({ conversationId }, { sort: { position: 1 }, fields: placedFields });
   // Some may have their place already, where the process ended in the middle.
-  const { changes, lastRun, deletions, leafId } = treeOf(found, running?.answerId ?? null, true);
+  const { changes, lastRun, deletions, leafId } = treeOf(found, { runningId: running?.answerId ?? null, isLine: true });
   await messages.updateEach(changes.map(({ _id, ...change }) => ({ filter: { _id }, change: { $set: change } })));
   // Where no place is kept, the newest message of all is the end of the path.
   const place = { conversationId, userId: ownerId, leafId: leafId! };
   if (leafId && leafId !== found.at(-1)?._id) await new ReadingPlaces(mongo).keep(scope.in(orgId), place);
-  const placedUpTo = found.at(-1)?.position ?? lastPosition;
   const conversations = mongo.rows(conversationRows).within(scope);
-  // Processes of the release before ask behind this answer. Where they have just asked, the end of that one sets it.
+  // Who reads the conversation as one line goes on from here. The end of an answer that is still written sets it.
   const leaf = found.find(({ _id }) => _id === leafId);
   if (leaf?.role === 'assistant' && !running)
     await conversations.update(
       { _id: conversationId, lastAnswerId, running: null },
       { $set: { lastAnswerId: leaf._id } },
     );
-  await conversations.update(
-    { _id: conversationId },
-    { $set: { lastRun, placedUpTo, ...(deletions > 0 && { deletions }) } },
-  );
+  await conversations.update({ _id: conversationId }, { $set: { lastRun, ...(deletions > 0 && { deletions }) } });
 }

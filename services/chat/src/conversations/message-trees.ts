@@ -25,8 +25,6 @@ export class MessageTrees {
     for (let last: ConversationId | null = null; ;) {
       const some = await this.conversations.after(scope, last, conversationsAtOnce);
       for (const conversation of some) {
-        // Of a version up to 0.2.0: its migration knows what people saw.
-        if (conversation.placedUpTo === undefined) continue;
         const messages = await this.messages.toPlace(scope.in(conversation.orgId), conversation._id);
         const deletions = messages.filter(({ deletedAt }) => deletedAt).length;
         const isCounted = deletions === (conversation.deletions ?? 0);

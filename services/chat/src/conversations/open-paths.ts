@@ -5,7 +5,6 @@ import type { Viewer } from './access.ts';
 import type { StoredConversation } from './conversation.collection.ts';
 import { isDeleted, MessagePaths, type Located } from './message-paths.ts';
 import { depthOf, isOnPath } from './message-tree.ts';
-import { MessagePlaces } from './message-places.ts';
 import { ReadingPlaces } from './reading-places.ts';
 
 /** At most one of them: the end of the path, or a message on it. Neither: the path that the viewer was on last. */
@@ -27,14 +26,8 @@ type Where = {
 export class OpenPaths {
   constructor(
     private readonly paths: MessagePaths,
-    private readonly places: MessagePlaces,
     private readonly reading: ReadingPlaces,
   ) {}
-
-  /** Gives what a process of an earlier version has written its place. */
-  complete({ scope }: Viewer, conversation: StoredConversation): Promise<void> {
-    return this.places.complete(scope, conversation);
-  }
 
   /** `chat.message-not-found` for a message that is not there or was deleted, itself or with one above it. */
   async find(
@@ -43,7 +36,6 @@ export class OpenPaths {
     { leaf, through }: WantedPath,
   ): Promise<OpenPath> {
     const { _id: conversationId } = conversation;
-    await this.places.complete(scope, conversation);
     const own = await this.reading.find(scope, { conversationId, userId });
     const deleted = conversation.deletions ? await this.paths.deletedRoots(scope, conversationId) : [];
     const found = async (id: MessageId): Promise<Located> => {

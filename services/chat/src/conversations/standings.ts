@@ -97,13 +97,12 @@ type Known = Pick<MessageRow, '_id' | (typeof placedFields)[number]>;
 export type PlaceChange = Standing & Pick<MessageRow, '_id' | 'parentId' | 'deletedAt' | 'deletedBy'>;
 
 /**
- * What changes in all messages of a conversation, given in the order of creation, so that each has its place. Of a line
- * from before the update the path is what people saw; else the parents say it.
+ * What changes in all messages of a conversation, given in the order of creation, so that each has its place. Where it
+ * was a line (until 0.3.0), the path is what people saw; else the parents say it.
  */
 export function treeOf(
   messages: readonly Known[],
-  runningId: MessageId | null,
-  isLine = messages.every(({ place }) => place === undefined),
+  { runningId, isLine }: { readonly runningId: MessageId | null; readonly isLine: boolean },
 ): {
   readonly changes: readonly PlaceChange[];
   readonly lastRun: number;

@@ -99,7 +99,6 @@ export class BranchingService {
       title: source.title,
       sequence: messages.length + 1,
       lastPosition: messages.length,
-      placedUpTo: messages.length,
       lastRun,
       lastAnswerId: null,
       branchedFrom: { conversationId: source._id, messageId: body.messageId },

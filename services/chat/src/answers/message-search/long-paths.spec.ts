@@ -49,7 +49,7 @@ async function aLongTalk(viewer: Viewer) {
   const lastPosition = 2 + added.length;
   await mongo.connection
     .collection('conversations')
-    .updateOne({ _id: conversationId } as never, { $set: { lastRun, lastPosition, placedUpTo: lastPosition } });
+    .updateOne({ _id: conversationId } as never, { $set: { lastRun, lastPosition } });
   return {
     conversationId,
     last: added.at(-1)!._id,

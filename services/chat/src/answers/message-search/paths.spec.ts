@@ -218,18 +218,4 @@ describe('a path', () => {
     expect(fourth.message.depth).toBe(7);
     expect((await list(viewer, conversationId)).items.map(({ depth }) => depth)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
-
-  test('also holds what a process of an earlier version has written', async () => {
-    const { viewer, conversationId, second } = await branched();
-    const rows = mongo.connection.collection('messages');
-    await rows.updateMany({ _id: { $in: [second.message.id, second.answer.id] } } as never, {
-      $unset: { place: 1, forks: 1 },
-    });
-    await mongo.connection
-      .collection('conversations')
-      .updateOne({ _id: conversationId } as never, { $inc: { placedUpTo: -2 } });
-    const { items } = await list(viewer, conversationId, { through: second.message.id });
-    expect(idsOf(items).at(-1)).toBe(second.answer.id);
-    expect(await rows.countDocuments({ conversationId, place: { $exists: false } } as never)).toBe(0);
-  });
 });

@@ -31,7 +31,7 @@ export async function queueBench() {
   const marks = new QueueMarks(mongo);
   const drafts = new DraftsService(mongo, access, clock, work);
   const places = new MessagePlaces(conversations, messages, paths, work);
-  const parents = new QueueParents(rows, marks, bench.keeping, bench.answering, drafts, messages, paths, places);
+  const parents = new QueueParents(rows, marks, bench.keeping, bench.answering, drafts, messages, paths);
   parents.onModuleInit();
   const asking = new AskNow(bench.sending, bench.answering, bench.uses);
   const aService = (parts: Partial<{ rows: QueueRepository; marks: QueueMarks }> = {}) => {

@@ -7,13 +7,11 @@ import {
   isDeleted,
   isOnPath,
   MessagePaths,
-  MessagePlaces,
   MessagesRepository,
   QueueMarks,
   recordQueue,
   type Located,
   type StoredConversation,
-  type Viewer,
 } from '../../conversations/index.ts';
 import { AnswerAgain, type Replacing } from '../generations/index.ts';
 import { QueueRepository } from './queue.repository.ts';
@@ -33,7 +31,6 @@ export class QueueParents implements OnModuleInit {
     private readonly drafts: DraftsService,
     private readonly messages: MessagesRepository,
     private readonly paths: MessagePaths,
-    private readonly places: MessagePlaces,
   ) {}
 
   onModuleInit(): void {
@@ -45,11 +42,6 @@ export class QueueParents implements OnModuleInit {
       apply: () => undefined,
     });
     this.answering.whenReplacing((scope, replacing, tx) => this.follow(scope, replacing, tx));
-  }
-
-  /** Gives what a process of an earlier version has written there its place. */
-  complete({ scope }: Viewer, conversation: StoredConversation): Promise<void> {
-    return this.places.complete(scope, conversation);
   }
 
   /**

@@ -61,7 +61,6 @@ export class QueueService {
   async add(input: Adding): Promise<ResponseOf<typeof addToQueue>> {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const conversation = await this.access.find(input, input.params.conversationId);
-      if (conversation) await this.parents.complete(input, conversation);
       const isFree = !conversation || isIdle(conversation);
       const what = isFree ? await this.startNow(input) : await this.enqueue(input);
       if (what !== 'changed') return { ...(await this.read(input, input.params)), started: what === 'started' };

@@ -49,7 +49,6 @@ export class Additions {
     conversation: StoredConversation,
     drafted: readonly Drafted[],
   ): Promise<ReadonlySet<string | null>> {
-    await this.places.complete(scope, conversation);
     const ids = [...new Set(drafted.flatMap(({ parentId }) => parentId ?? []))];
     const shown = await this.paths.shown(scope, conversation, ids);
     return new Set([null, ...shown]);
@@ -73,7 +72,7 @@ export class Additions {
         losses.push({ reason: 'too-many-versions', message: drafted.sourceId, name: null });
         continue;
       }
-      conversation = { ...conversation, lastRun: Math.max(conversation.lastRun ?? 0, runOf(standing.place)) };
+      conversation = { ...conversation, lastRun: Math.max(conversation.lastRun, runOf(standing.place)) };
       const behind = some.length - 1 - index;
       const at = { ...standing, position: grown.lastPosition - behind, sequence: grown.sequence - behind };
       const given = files.get(drafted.id) ?? [];

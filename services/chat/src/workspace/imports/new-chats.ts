@@ -88,7 +88,6 @@ export class NewChats {
       title: chat.title || titleFrom(plan.messages.find(({ role }) => role === 'person')?.text ?? ''),
       sequence: plan.messages.length + 1,
       lastPosition: plan.messages.length,
-      placedUpTo: plan.messages.length,
       lastRun: plan.lastRun,
       lastAnswerId: null,
       imported: { source, at: now },

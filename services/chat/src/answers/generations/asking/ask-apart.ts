@@ -138,7 +138,6 @@ const newConversation = (
   lastPosition: 2,
   lastAnswerId: null,
   lastRun: 1,
-  placedUpTo: 2,
   running: { generationId, answerId },
   isDeleted: false,
   deletedAt: null,

@@ -7,7 +7,6 @@ import {
   type BodyOf,
   type ConversationId,
   type MessageFile,
-  type MessageId,
   type Model,
   type sendMessage,
 } from '@parley/contracts';
@@ -16,7 +15,6 @@ import { searchKeys } from '@parley/platform/text';
 import {
   addressOf,
   ConversationAccess,
-  BranchesOpen,
   ConversationsRepository,
   endOfLine,
   firstStanding,
@@ -51,7 +49,6 @@ export class SendMessage {
     private readonly access: ConversationAccess,
     private readonly paths: MessagePaths,
     private readonly places: MessagePlaces,
-    private readonly branches: BranchesOpen,
     private readonly asking: AskInChat,
     private readonly uses: FileUses,
   ) {}
@@ -119,21 +116,10 @@ export class SendMessage {
     const parentId =
       wanted === undefined && !isNew ? await this.paths.lineEnd(scope, conversation, tx) : (wanted ?? null);
     if (isNew && parentId === null) return { parentId, standing: firstStanding, before: null };
-    if (wanted !== undefined && wanted !== conversation.lastAnswerId)
-      await this.branches.assert(() => this.isLineEnd(scope, { conversation, wanted }, tx));
     const { standing, parent: before } = await this.places.under(scope, { conversation, parentId }, tx);
     if (before?.role === 'person')
       throw new Problem('chat.message-not-found', { detail: 'A question follows an answer.' });
     return { parentId, standing, before };
-  }
-
-  private async isLineEnd(
-    scope: Viewer['scope'],
-    { conversation, wanted }: { conversation: StoredConversation; wanted: MessageId | null },
-    tx: Transaction,
-  ): Promise<boolean> {
-    const ends = await this.paths.lineEnds(scope, conversation, tx);
-    return wanted === null ? ends.length === 0 : ends.includes(wanted);
   }
 
   private async begin(
@@ -162,7 +148,6 @@ export class SendMessage {
       lastPosition: 2,
       lastAnswerId: null,
       lastRun: 1,
-      placedUpTo: 2,
       running,
       isDeleted: false,
       deletedAt: null,
