@@ -8,7 +8,6 @@ import table from '../../../ui/table.module.css';
 import { useLastActivity } from '../use-platform-organisation.ts';
 import { FirstOwnerNote } from './first-owner-note.tsx';
 import { SeatsCard } from './seats-card.tsx';
-import { ShareOption } from './share-option.tsx';
 import classes from './platform.module.css';
 
 type Props = { organisation: PlatformOrganisation };
@@ -30,7 +29,6 @@ export function PlatformOverview({ organisation }: Props) {
           })}
         </p>
         <SeatsCard organisation={organisation} />
-        <ShareOption organisation={organisation} />
       </div>
       <div className={classes.column}>
         <Facts organisation={organisation} />

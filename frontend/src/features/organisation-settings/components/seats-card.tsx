@@ -9,13 +9,14 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { useShowPlatformOrganisation } from '../use-platform-organisation.ts';
 import { FormDialog } from './form-dialog.tsx';
 import classes from './platform.module.css';
+import { ShareOption } from './share-option.tsx';
 
 type Props = { organisation: PlatformOrganisation };
 /** From so much on the bar warns. */
 const tightFrom = 0.9;
 const mostSeats = 1_000_000;
 
-/** How many seats are used and held, and the limit that a platform admin sets. */
+/** The limits that a platform admin sets, and how many seats are used and held. */
 export function SeatsCard({ organisation }: Props) {
   const { t } = useText();
   const { number } = useFormats();
@@ -59,6 +60,7 @@ export function SeatsCard({ organisation }: Props) {
           </p>
         )}
       </div>
+      <ShareOption organisation={organisation} />
       {isChanging ? <LimitDialog organisation={organisation} onClose={() => setChanging(false)} /> : null}
     </section>
   );

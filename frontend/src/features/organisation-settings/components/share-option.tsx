@@ -7,6 +7,7 @@ import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import classes from '../organisation-settings.module.css';
 import { useShowPlatformOrganisation } from '../use-platform-organisation.ts';
+import platform from './platform.module.css';
 
 /** Switches the organisation's own share of the shared workers on and off. Each change is saved at once. */
 export function ShareOption({ organisation }: { organisation: PlatformOrganisation }) {
@@ -19,7 +20,7 @@ export function ShareOption({ organisation }: { organisation: PlatformOrganisati
   if (share === undefined) return null;
   const isOwn = change.isPending ? change.variables : share !== 'creator';
   return (
-    <div className={classes.option}>
+    <div className={platform.limit}>
       <label className={classes.check}>
         <input
           type="checkbox"
