@@ -45,6 +45,7 @@ async function begin(owner: Viewer, change: Partial<StoredConversation> = {}): P
     sequence: 1,
     lastPosition: 0,
     lastAnswerId: null,
+    lastRun: 1,
     running: null,
     isDeleted: false,
     deletedAt: null,

@@ -18,7 +18,7 @@ const anOwner = () => aViewer();
 async function begin(viewer: Viewer): Promise<ConversationId> {
   clock.advance(1_000);
   const [id, now] = [newId('conversation'), clock.now()];
-  const none = { lastPosition: 0, lastAnswerId: null, running: null, isDeleted: false, deletedAt: null };
+  const none = { lastPosition: 0, lastAnswerId: null, lastRun: 0, running: null, isDeleted: false, deletedAt: null };
   const conversation = { _id: id, orgId: viewer.scope.orgId, ...ownedBy(viewer), title: 'Leave', sequence: 1, ...none };
   await work.run(viewer.principal, (tx) =>
     rows.create(viewer.scope, { ...conversation, createdAt: now, lastActivityAt: now, version: 1 }, tx),

@@ -37,6 +37,7 @@ async function begin(viewer: Viewer, id = newId('conversation')): Promise<Conver
     sequence: 1,
     lastPosition: 0,
     lastAnswerId: null,
+    lastRun: 1,
     running: null,
     isDeleted: false,
     deletedAt: null,

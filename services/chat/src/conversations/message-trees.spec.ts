@@ -31,3 +31,15 @@ test('the doctor makes places anew that do not follow from the parents, and coun
   expect(await rowOf(whole)).toEqual(before);
   expect(await trees.mend()).toEqual({ looked: 3, mended: [] });
 });
+
+test('the doctor leaves a line to its migration, which knows what people saw', async () => {
+  const viewer = aViewer();
+  const { conversation } = await bench.ask(viewer);
+  const rows = mongo.connection.collection('messages');
+  const where = { conversationId: conversation.id } as never;
+  await rows.updateMany(where, { $unset: { place: 1, forks: 1 } });
+  const lines = mongo.connection.collection('conversations');
+  await lines.updateOne({ _id: conversation.id } as never, { $unset: { lastRun: 1 } });
+  expect((await trees.mend()).mended).toEqual([]);
+  expect(await rows.countDocuments({ ...(where as object), place: { $exists: true } })).toBe(0);
+});

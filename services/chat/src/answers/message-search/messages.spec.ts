@@ -43,6 +43,7 @@ async function converse(viewer: Viewer, ...texts: readonly string[]): Promise<Co
     sequence: texts.length,
     lastPosition: texts.length,
     lastAnswerId: null,
+    lastRun: 1,
     running: null,
     isDeleted: false,
     deletedAt: null,
