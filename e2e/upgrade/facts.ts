@@ -1,5 +1,6 @@
-import type { ApiRoute, ConversationId } from '@parley/contracts';
+import type { ApiRoute, ConversationId, Message } from '@parley/contracts';
 import type { ParleyClient } from '@parley/testing/client';
+import assert from 'node:assert/strict';
 import { names, type Name, type People } from './people.ts';
 
 /** What came after the facts of a fixture were read, and what a check itself has added. */
@@ -145,19 +146,34 @@ async function readDeleted(person: ParleyClient): Promise<unknown[]> {
 }
 
 async function readMessages(person: ParleyClient, id: ConversationId): Promise<unknown[]> {
-  return (await person.messages(id)).items.map(
-    ({ id: message, position, role, text, parentId, generation, citations, isDiscarded }) => ({
-      message,
-      position,
-      role,
-      text,
-      parentId,
-      isDiscarded,
-      status: generation?.status,
-      failure: generation?.failure,
-      cited: citations.map(({ documentName, number }) => `${number} ${documentName}`),
-    }),
+  const { items } = await person.messages(id);
+  await assertPath(person, id, items);
+  return items.map(({ id: message, position, role, text, parentId, generation, citations, isDiscarded }) => ({
+    message,
+    position,
+    role,
+    text,
+    parentId,
+    isDiscarded,
+    status: generation?.status,
+    failure: generation?.failure,
+    cited: citations.map(({ documentName, number }) => `${number} ${documentName}`),
+  }));
+}
+
+/** What its person reads is a path of these messages, each under the one before it. */
+async function assertPath(person: ParleyClient, conversationId: ConversationId, all: readonly Message[]) {
+  const path = await person.call('GET /api/chat/conversations/:conversationId/path', {
+    params: { conversationId },
+    query: { limit: 100 },
+  });
+  const ids = path.items.map(({ id }) => id);
+  assert.deepEqual(
+    path.items.slice(1).map(({ parentId }) => parentId),
+    ids.slice(0, -1),
   );
+  assert.ok(ids.every((id) => all.some((message) => message.id === id)));
+  assert.equal(ids.length > 0, all.length > 0);
 }
 
 /** The status with which each of them is answered: others' chats, another organisation, what a role does not allow. */

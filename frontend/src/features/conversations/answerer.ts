@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Chatbot, ChatbotId, Message, Model, ModelKey } from '@parley/contracts';
 import { BookOpenText, Bot, type LucideIcon } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { api } from '../../lib/http.ts';
-import { resourceKey } from '../../lib/query-keys.ts';
 import { readStored, writeStored } from '../../lib/stored.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { glyphs } from '../../ui/glyph.ts';
 import { useModelName } from './model-name.ts';
+import { useChatbots } from './use-chatbots.ts';
 import { useModels } from './use-models.ts';
 
 /** What the next question goes to. Without a chatbot that somebody has made, it is the model that people choose. */
@@ -44,11 +42,7 @@ function useModel(lastAnswer: Message | null) {
 export function useAnswerer(lastAnswer: Message | null) {
   const { me, organisation } = useTab();
   const { query, models, model: picked, pick } = useModel(lastAnswer);
-  const { data } = useQuery({
-    queryKey: resourceKey('chatbots', organisation.id),
-    queryFn: ({ signal }) => api('GET /api/chat/chatbots', { orgId: organisation.id, signal }),
-    staleTime: 60_000,
-  });
+  const { data } = useChatbots();
   const key = `parley.chatbot.${me.id}.${organisation.id}`;
   const [pickedBot, setPickedBot] = useState<ChatbotId | null>(null);
   const chatbots = data?.items ?? none;

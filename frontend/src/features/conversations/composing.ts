@@ -24,8 +24,8 @@ export function useDraft(conversationId: ConversationId | null) {
 /** Files of a question, and how they are shown until the server has told. */
 export type QuestionFiles = { readonly asked: readonly AskedFile[]; readonly attached: readonly MessageFile[] };
 
-/** Puts what was not asked back into the draft. */
-export type GiveBack = (text: string, files?: readonly AskedFile[]) => void;
+/** Puts what was not asked back into the draft; what it returns takes it out again, unless it was changed there. */
+export type GiveBack = (text: string, files?: readonly AskedFile[]) => () => void;
 
 type Asked = {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ConversationId, QuestionQueue, QueuedQuestion } from '@parley/contracts';
-import { api } from '../../lib/http.ts';
+import { api, isPassing, isProblem } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
@@ -40,25 +40,39 @@ export function useQueueCommands(conversationId: ConversationId, giveBack: GiveB
       return false;
     }
   };
+  const putBack = (items: readonly QueuedQuestion[]) =>
+    giveBack(
+      items.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n'),
+      items.flatMap((question) => (question.files ?? []).map(({ id, use }) => ({ id, use }))),
+    );
   const withdraw = async (gone: readonly QueuedQuestion[]) => {
+    // First, so that it is not lost where the page ends in between.
+    const takeOut = putBack(gone);
     await change((items) => items.filter((item) => !gone.some(({ id }) => id === item.id)));
+    const withdrawn: QueuedQuestion[] = [];
     try {
       // The last first, so that nothing has to move to another parent.
-      for (const { id: messageId } of gone.toReversed())
+      for (const item of gone.toReversed()) {
         await api('DELETE /api/chat/conversations/:conversationId/queue/:messageId', {
           orgId,
-          params: { conversationId, messageId },
+          params: { conversationId, messageId: item.id },
           retries: 3,
         });
+        withdrawn.unshift(item);
+      }
     } catch (error) {
-      return tell(error);
+      // It was asked meanwhile. Of a call without an answer nobody knows, so the text stays.
+      if (isProblem(error) && !isPassing(error)) {
+        takeOut();
+        putBack(withdrawn);
+      }
+      if (!isProblem(error, 'platform.conflict')) return tell(error);
+      toast({
+        text: t({ id: 'tray.row.asked', defaultMessage: 'It is being asked already. You can stop its answer.' }),
+      });
+      return void client.invalidateQueries({ queryKey });
     }
-    const texts = gone.flatMap(({ text }) => (text === '' ? [] : [text]));
-    const files = gone.flatMap((question) => (question.files ?? []).map(({ id, use }) => ({ id, use })));
-    toast({
-      text: t({ id: 'tray.row.withdrawn', defaultMessage: 'Withdrawn from the queue' }),
-      ...(texts.length + files.length > 0 && { undo: () => giveBack(texts.join('\n\n'), files) }),
-    });
+    toast({ text: t({ id: 'tray.row.withdrawn', defaultMessage: 'Withdrawn from the queue' }) });
     void client.invalidateQueries({ queryKey });
   };
   const resume = () => {

@@ -176,7 +176,7 @@ describe('what waits', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('is withdrawn, and its text comes back with Undo', async () => {
+  it('is withdrawn, and its text comes back into the message field', async () => {
     const gone: string[] = [];
     await show({
       'DELETE /api/chat/conversations/:conversationId/queue/:messageId': ({ params }) => {
@@ -187,8 +187,17 @@ describe('what waits', () => {
     await userEvent.click(within((await rows())[1]!).getByRole('button', { name: 'Withdraw' }));
     await waitFor(async () => expect(await rows()).toHaveLength(1));
     expect(gone).toEqual([id(102)]);
-    await click('Undo');
     expect(screen.getByLabelText('Message')).toHaveValue('Since when?');
+  });
+
+  it('is not written into the message field where it was asked before it could be withdrawn', async () => {
+    await show({
+      'DELETE /api/chat/conversations/:conversationId/queue/:messageId': () => refuse('platform.conflict'),
+    });
+    await userEvent.type(screen.getByLabelText('Message'), 'Own words');
+    await userEvent.click(within((await rows())[1]!).getByRole('button', { name: 'Withdraw' }));
+    await screen.findByText('It is being asked already. You can stop its answer.');
+    expect(screen.getByLabelText('Message')).toHaveValue('Own words');
   });
 
   it('appears when another device queues it', async () => {

@@ -5,7 +5,7 @@ import type { StatusKind } from '../../ui/status-shape.tsx';
 
 const groupNames = defineMessages({
   answers: { id: 'organisation.webhooks.answers', defaultMessage: 'Answers' },
-  chats: { id: 'organisation.webhooks.chats', defaultMessage: 'Messages that are deleted or restored' },
+  chats: { id: 'organisation.webhooks.chats', defaultMessage: 'Questions asked, messages deleted or restored' },
   imports: { id: 'organisation.webhooks.imports', defaultMessage: 'Imports of chats' },
   chatbots: { id: 'organisation.webhooks.chatbots', defaultMessage: 'Chatbots' },
   feedback: { id: 'organisation.webhooks.feedback', defaultMessage: 'Feedback and curated answers' },

@@ -68,6 +68,7 @@ const leaving: Record<string, string> = {
   'budget.threshold-crossed.v1': 'budgetId threshold unit spent limit periodStart',
   'budget.raise-requested.v1': 'budgetId amount',
   'invoice.changed.v1': 'invoiceId change',
+  'message.created.v1': 'conversationId messageId',
   'message.deleted.v1': 'conversationId messageId',
   'message.restored.v1': 'conversationId messageId',
   'order.changed.v1': 'orderId change',

@@ -37,9 +37,11 @@ export const conversationMarked = defineEvent('conversation.marked.v1', 'chat', 
   data: z.object({ ...told, pinned: z.boolean(), archived: z.boolean() }),
   ...ofConversation,
 });
+/** A question was asked, or edited: an edit is a new message beside the one that it was made from. */
 export const messageCreated = defineEvent('message.created.v1', 'chat', {
   data: z.object({ ...told, messageId, authorId: userId }),
   ...ofConversation,
+  outside: ['conversationId', 'messageId'],
 });
 /** A question that was refused was thrown away, or that was taken back. */
 export const messageChanged = defineEvent('message.changed.v1', 'chat', {

@@ -3,24 +3,25 @@ import { defineEvent } from '../events/define-event.ts';
 import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
-import { conversationId, exportId, orgId, userId } from '../ids.ts';
+import { conversationId, exportId, messageId, orgId, userId } from '../ids.ts';
 
 const ofOrganisation = { service: 'chat', scope: 'organisation', permission: 'chat:read' } as const;
 
-/** `markdown`: the path that the caller has open. `json`: all branches, as `docs/export-format.md` describes them. */
+/** `markdown`: one path, by default the one that the caller read last. `json`: all branches, as `docs/export-format.md` describes them. */
 export const exportForm = z.enum(['markdown', 'json']);
 export type ExportForm = z.infer<typeof exportForm>;
 
 /**
  * One conversation of mine as a file. Deleted and discarded messages are left out; an answer that is being written is as
- * long as it is stored, and says so. Files are named, not included. 404 `chat.conversation-not-found`.
+ * long as it is stored, and says so. Files are named, not included. `leaf` is the end of the path. 404
+ * `chat.conversation-not-found`, `chat.message-not-found`.
  */
 export const exportConversation = defineRoute({
   ...ofOrganisation,
   route: 'GET /api/chat/conversations/:conversationId/export',
   cost: 'report',
   params: z.strictObject({ conversationId }),
-  query: z.strictObject({ as: exportForm }),
+  query: z.strictObject({ as: exportForm, leaf: messageId.optional() }),
   download: true,
 });
 

@@ -60,7 +60,7 @@ export const message = z.strictObject({
   conversationId,
   /** The order of creation in its conversation, 1, 2, 3 …; never changes. */
   position: z.number().int(),
-  /** How many messages its path has up to it, itself included. Absent in what processes up to 0.2.0 answer. */
+  /** How many messages its path has up to it, itself included. Absent in what processes up to 0.3.0 answer. */
   depth: z.number().int().positive().optional(),
   /** The conversation's sequence at this message's last change. */
   sequence: z.number().int(),
@@ -140,7 +140,7 @@ const page = z.strictObject({
 });
 
 /**
- * All messages as one line, in the order of creation: what clients up to 0.2.0 read. Returns either the newest page
+ * All messages as one line, in the order of creation: what clients up to 0.3.0 read. Returns either the newest page
  * (`before` pages back by position) or, with `after=<sequence>`, the messages changed since, oldest change first.
  * Bounds and `sequence` are as in `listPath`, which has come in its place.
  */

@@ -107,7 +107,10 @@ export const editQueued = defineRoute({
   response: queuedQuestion,
 });
 
-/** Takes it out. What would have followed its answer follows what it would have followed. Idempotent. */
+/**
+ * Takes it out. What would have followed its answer follows what it would have followed. Idempotent; 409
+ * `platform.conflict` where it has been asked meanwhile.
+ */
 export const withdrawQueued = defineRoute({
   ...organisationChat,
   route: 'DELETE /api/chat/conversations/:conversationId/queue/:messageId',

@@ -11,7 +11,7 @@ export type Located = Standing & Pick<MessageRow, '_id' | 'parentId' | 'role' | 
 const turnFields = ['role', 'text', 'parentId', 'generationId', 'files'] as const;
 export type TurnRow = Pick<MessageRow, '_id' | (typeof turnFields)[number]>;
 
-type VersionRow = Pick<MessageRow, '_id' | 'parentId' | 'position' | 'isRefused' | 'lengthens'>;
+type VersionRow = Pick<MessageRow, '_id' | 'parentId' | 'position' | 'isRefused' | 'lengthens' | 'place' | 'forks'>;
 
 const locatedFields = ['place', 'forks', 'parentId', 'role', 'generationId'] as const;
 const positionedFields = [...locatedFields, 'position'] as const;
@@ -101,20 +101,30 @@ export class MessagePaths {
 
   /**
    * Lists the messages that follow each of these parents and are not deleted, oldest first, without answers that a later
-   * one has replaced.
+   * one has replaced, unless the path to `leaf` leads through them.
    */
   async versions(
     scope: OrganisationScope,
     conversationId: ConversationId,
-    parentIds: readonly (MessageId | null)[],
+    { parentIds, leaf }: { readonly parentIds: readonly (MessageId | null)[]; readonly leaf: Standing | null },
   ): Promise<MessageVersions[]> {
     const parents = [...new Set(parentIds)];
     if (parents.length === 0) return [];
-    const fields = ['parentId', 'position', 'deletedAt', 'isDiscarded', 'isRefused', 'lengthens'] as const;
+    const fields = [
+      'parentId',
+      'position',
+      'deletedAt',
+      'isDiscarded',
+      'isRefused',
+      'lengthens',
+      'place',
+      'forks',
+    ] as const;
     const $or = parents.map((parentId) => ({ parentId }));
     const found = await this.rows.within(scope).find({ conversationId, $or }, { fields });
     const shown = found.filter(({ deletedAt, isDiscarded }) => !deletedAt && !isDiscarded);
-    const replaced = await this.replaced(scope, conversationId, shown);
+    const isRead = (row: VersionRow) => leaf !== null && isOnPath(standingOf(row) ?? nowhere, leaf);
+    const replaced = await this.replaced(scope, conversationId, { rows: shown, isRead });
     const children = Map.groupBy(
       shown.filter(({ _id }) => !replaced.has(_id)).toSorted((one, other) => one.position - other.position),
       ({ parentId }) => parentId,
@@ -129,7 +139,7 @@ export class MessagePaths {
   private async replaced(
     scope: OrganisationScope,
     conversationId: ConversationId,
-    rows: readonly VersionRow[],
+    { rows, isRead }: { readonly rows: readonly VersionRow[]; readonly isRead: (row: VersionRow) => boolean },
   ): Promise<ReadonlySet<MessageId>> {
     const lengthened = new Set(rows.flatMap(({ lengthens }) => lengthens ?? []));
     const newest = new Map(
@@ -137,6 +147,7 @@ export class MessagePaths {
     );
     const ids = rows
       .filter(({ _id, parentId, isRefused }) => lengthened.has(_id) || (isRefused && newest.get(parentId) !== _id))
+      .filter((row) => !isRead(row))
       .map(({ _id }) => _id);
     if (ids.length === 0) return new Set();
     const where = { conversationId, parentId: { $in: ids } };

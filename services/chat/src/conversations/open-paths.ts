@@ -71,7 +71,7 @@ export class OpenPaths {
     const newest = await this.paths.newestBehind(scope, conversationId, { message, deleted });
     if (!newest) return message;
     // Of a line from before the update, an answer may be newer than the questions that follow it.
-    const [below] = await this.paths.versions(scope, conversationId, [newest._id]);
+    const [below] = await this.paths.versions(scope, conversationId, { parentIds: [newest._id], leaf: null });
     const next = below?.ids.at(-1);
     return next ? this.behind(where, await this.paths.locate(scope, conversationId, next)) : newest;
   }

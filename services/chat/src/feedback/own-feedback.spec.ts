@@ -162,3 +162,17 @@ test('a deleted chat leaves the rating without text, also where it comes back', 
   expect(await bench.get(viewer, other.id)).toMatchObject({ comment: 'Stays.' });
   expect((await bench.toldOf(id)).map(({ data }) => data.change)).toEqual(['rated', 'emptied']);
 });
+
+test('a deleted part of a chat leaves the ratings in it without text, and the others as they are', async () => {
+  const viewer = aViewer();
+  const first = await bench.answered(viewer, { text: 'Open?' });
+  const conversationId = first.conversation.id;
+  const second = await bench.answered(viewer, { text: 'Private?', conversationId, parentId: first.answer.id });
+  const above = await bench.rate(viewer, first, { comment: 'Stays.' });
+  const below = await bench.rate(viewer, second, { comment: 'Private!', messages: 2 });
+  const params = { conversationId, messageId: second.message.id };
+  await bench.deleting.delete({ ...viewer, params } as never);
+  expect(JSON.stringify(await bench.get(viewer, below.id))).not.toContain('Private');
+  expect(await bench.shared(viewer, below.id)).toEqual([]);
+  expect(await bench.get(viewer, above.id)).toMatchObject({ question: 'Open?', comment: 'Stays.' });
+});

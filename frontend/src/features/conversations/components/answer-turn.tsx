@@ -24,6 +24,8 @@ const loadNote = async () => (await import('./answer-note.tsx')).AnswerNote;
 const AnswerNote = lazyPart(loadNote);
 /** Few answers are by a model that tells what it thinks, and fewer by the second choice of their chatbot. */
 const Thoughts = lazyPart(async () => (await import('../../../ui/answer/answer-thoughts.tsx')).AnswerThoughts);
+/** An answer of a model without a chatbot goes by the name of its model. */
+const ModelTag = lazyPart(async () => (await import('./model-tag.tsx')).ModelTag);
 const FellBack = lazyPart(async () => (await import('./fell-back.tsx')).FellBack);
 /** Nobody rates before the page is there. */
 const loadRating = async () => {
@@ -115,6 +117,7 @@ function NearAnswer({
               {moment(message.createdAt)}
             </time>
           )}
+          {generation && (generation.chatbot?.version ?? 0) > 0 && !isRunning ? <ModelTag {...generation} /> : null}
           {message.imported ? <ImportedMark /> : null}
         </header>
         <div className={classes.full}>

@@ -180,8 +180,16 @@ function useGiveBack(conversationId: ConversationId, text: string, setText: (tex
   });
   return useCallback(
     (back, files = []) => {
-      setText(typed.current === '' || back === '' ? back || typed.current : `${back}\n${typed.current}`);
+      const put = (next: string) => {
+        typed.current = next;
+        setText(next);
+      };
+      put(typed.current === '' || back === '' ? back || typed.current : `${back}\n${typed.current}`);
       drafts.attachAll(conversationId, files);
+      return () => {
+        if (typed.current.startsWith(back)) put(typed.current.slice(back.length).replace(/^\n/, ''));
+        for (const { id } of files) drafts.detach(conversationId, id);
+      };
     },
     [drafts, conversationId, setText],
   );

@@ -9,8 +9,10 @@ import classes from './message-list.module.css';
 /** The way back for a reader who scrolled up, and what came meanwhile. */
 export function ToNewest({ messages, onClick }: { messages: readonly Message[]; onClick: () => void }) {
   const { t } = useText();
-  const [leftAt] = useState(() => messages.at(-1)?.position ?? 0);
-  const came = messages.filter(({ position }) => position > leftAt).length;
+  const [leftAt] = useState(() => messages.at(-1)?.id);
+  const last = messages.findIndex(({ id }) => id === leftAt);
+  // On another branch nothing came: its reader has gone there.
+  const came = last === -1 ? 0 : messages.length - 1 - last;
   const newest = messages.at(-1);
   const words =
     came > 0

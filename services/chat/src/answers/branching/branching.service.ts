@@ -148,8 +148,8 @@ export class BranchingService {
     const placed = { parentId, place, forks, position };
     const text = generation?.text ?? row.text;
     const generationId = generation ? derivedId('generation', [copy._id, generation._id]) : null;
-    const { author, role, createdAt, orgId, files, imported } = row;
-    const kept = { ...(files && { files }), ...(imported && { imported }) };
+    const { author, role, createdAt, orgId, files, imported, isRefused } = row;
+    const kept = { ...(files && { files }), ...(imported && { imported }), ...(isRefused && { isRefused }) };
     const said = { role, text, createdAt, author, generationId, ...kept };
     const stored = { _id, orgId, conversationId: copy._id, ...said, ...placed };
     const found = { searchScope: searchScopeOf(copy), searchKeys: searchKeys(text) };

@@ -10,15 +10,37 @@ const bench = await treeBench();
 const { paths, listing, deleting } = bench;
 beforeAll(bench.ready);
 
+type End = Exclude<Parameters<typeof bench.end>[2], string | undefined>;
+
 /** What one of two clients does, to a message that it knows. */
-type Act = { readonly does: 'ask' | 'edit' | 'again' | 'delete' | 'restore' | 'stop' | 'end'; readonly at: number };
+type Does = 'ask' | 'edit' | 'again' | 'continue' | 'delete' | 'restore' | 'stop' | 'cut' | 'refuse' | 'end';
+type Act = { readonly does: Does; readonly at: number };
 const acts: fc.Arbitrary<Act[]> = fc.array(
   fc.record({
-    does: fc.constantFrom('ask', 'ask', 'edit', 'again', 'delete', 'restore', 'stop', 'end'),
+    does: fc.constantFrom<Does[]>(
+      'ask',
+      'ask',
+      'edit',
+      'again',
+      'continue',
+      'delete',
+      'restore',
+      'stop',
+      'cut',
+      'refuse',
+      'end',
+    ),
     at: fc.nat(50),
   }),
   { minLength: 2, maxLength: 14 },
 );
+
+const ends = {
+  stop: { status: 'stopped', text: 'Three' },
+  cut: { status: 'failed', failure: 'output-limit', text: 'Three quiet' },
+  refuse: { status: 'failed', failure: 'budget-spent', text: '' },
+  end: { status: 'done', text: 'Three quiet herons.' },
+} as const satisfies Partial<Record<Does, End>>;
 
 /** A conversation as its two clients know it: each message that was ever made. */
 class Talk {
@@ -35,10 +57,11 @@ class Talk {
     if (does === 'ask') return this.ask(answers[at % answers.length]!.id);
     if (does === 'edit') return this.ask(question.parentId);
     if (does === 'again') return this.askAgain(question.id);
+    const answer = answers[at % answers.length]!;
+    if (does === 'continue') return this.askAgain(answer.parentId!, answer.id);
     if (does === 'delete') return void (await this.allowed(() => deleting.delete(this.which(some.id))));
     if (does === 'restore') return void (await this.allowed(() => deleting.restore(this.which(some.id))));
-    if (does === 'stop') return this.end('stopped');
-    return this.end('done');
+    return this.end(ends[does]);
   }
 
   async ask(parentId: MessageId | null): Promise<void> {
@@ -50,19 +73,19 @@ class Talk {
     this.running = asked;
   }
 
-  private async askAgain(parentId: MessageId): Promise<void> {
+  private async askAgain(parentId: MessageId, continues?: MessageId): Promise<void> {
     const ids = { answerId: newId('message'), generationId: newId('generation') };
-    const wish = { conversationId: this.id, parentId, ...ids };
+    const wish = { conversationId: this.id, parentId, ...(continues && { continues }), ...ids };
     const asked = await this.allowed(() => bench.answering.answer(this.viewer, wish));
     if (!asked) return;
     this.known.push(asked.answer);
     this.running = asked;
   }
 
-  async end(status: 'done' | 'stopped'): Promise<void> {
+  async end(end: End): Promise<void> {
     const { running } = this;
     this.running = null;
-    if (running) await bench.end(this.viewer, running, { status });
+    if (running) await bench.end(this.viewer, running, end);
   }
 
   /** What was refused changes nothing: another client was faster. */
@@ -93,12 +116,12 @@ test('whatever two clients do, each message is on a path or deleted, and nothing
     fc.asyncProperty(acts, acts, async (one, other) => {
       const talk = new Talk();
       await talk.ask(null);
-      await talk.end('done');
+      await talk.end(ends.end);
       for (const [at, act] of one.entries()) {
         const both = [act, other[at]].flatMap((each) => each ?? []);
         await Promise.all(both.map((each) => talk.does(each)));
       }
-      await talk.end('done');
+      await talk.end(ends.end);
       const all = await paths.all(talk.viewer.scope, talk.id);
       expect(all.map(({ _id }) => _id).toSorted()).toEqual(talk.known.map(({ id }) => id).toSorted());
       const roots = await paths.deletedRoots(talk.viewer.scope, talk.id);
@@ -109,6 +132,16 @@ test('whatever two clients do, each message is on a path or deleted, and nothing
         expect(items.map(({ role }) => role)).toEqual(items.map((_item, at) => (at % 2 ? 'assistant' : 'person')));
         expect(items.map(({ parentId }) => parentId)).toEqual([null, ...items.slice(0, -1).map(({ id }) => id)]);
       }
+      const { versions } = await talk.list({ after: 0 });
+      const shown = new Set(versions.flatMap(({ ids }) => ids));
+      const rows = await bench.messages.findMany(
+        talk.viewer.scope,
+        talk.id,
+        there.map(({ _id }) => _id),
+      );
+      // What is no version of its own was a refusal, or begins another one.
+      for (const { _id, isRefused } of rows.filter((row) => !shown.has(row._id)))
+        expect([_id, isRefused ?? rows.some(({ lengthens }) => lengthens === _id)]).toEqual([_id, true]);
       const { leafId } = await talk.list({});
       expect(there.map(({ _id }) => _id)).toEqual(there.length > 0 ? expect.arrayContaining([leafId]) : []);
       const { items, elsewhere, sequence } = await talk.list({ after: 0 });
@@ -118,6 +151,6 @@ test('whatever two clients do, each message is on a path or deleted, and nothing
       const told = (await bench.eventsOf(talk.id)).map((event) => event.sequence);
       expect(told).toEqual(Array.from({ length: sequence }, (_none, at) => at + 1));
     }),
-    { numRuns: 12 },
+    { numRuns: 20, seed: 50 },
   );
 }, 60_000);

@@ -68,8 +68,8 @@ export class PathsService {
       return (await this.shown.of(scope, rows)).toReversed();
     };
     const { items } = await boundedPage<Message>(limit, read);
-    const parents = items.map(({ parentId }) => parentId);
-    const versions = (await this.paths.versions(scope, id, parents)).filter(({ ids }) => ids.length > 1);
+    const parentIds = items.map(({ parentId }) => parentId);
+    const versions = (await this.paths.versions(scope, id, { parentIds, leaf })).filter(({ ids }) => ids.length > 1);
     const isHere = !running || before !== undefined || items.some((message) => message.id === running.answerId);
     const written = isHere ? null : await this.messages.find(scope, { conversationId: id, id: running.answerId });
     const elsewhere = (await this.shown.of(scope, written ? [written] : [])).map(toElsewhere);
@@ -79,22 +79,37 @@ export class PathsService {
   private async changes(
     { scope, query: { limit, after = 0 } }: Listing,
     leaf: Located | null,
-    { _id: id, sequence }: StoredConversation,
+    conversation: StoredConversation,
   ) {
+    const { _id: id, sequence } = conversation;
     const { items: changed, hasMore } = await boundedPage<Change>(limit, async (last, most) => {
       const rows = await this.messages.changedAfter(scope, id, { after: last?.sequence ?? after, limit: most });
       const here = rows.map((row) => isHere(row, leaf));
       return (await this.shown.of(scope, rows)).map((message, at) => ({ ...message, isHere: here[at]! }));
     });
-    const parents = changed.map(({ parentId }) => parentId);
+    const parentIds = await this.whoseVersionsChange(scope, conversation, changed);
     return {
       items: changed.flatMap(({ isHere: isOnIt, ...message }) => (isOnIt ? [message] : [])),
       elsewhere: changed.flatMap(({ isHere: isOnIt, ...message }) => (isOnIt ? [] : [toElsewhere(message)])),
-      versions: await this.paths.versions(scope, id, parents),
+      versions: await this.paths.versions(scope, id, { parentIds, leaf }),
       sequence: hasMore ? (changed.at(-1)?.sequence ?? after) : sequence,
       hasOlder: false,
       ...(hasMore && { hasNewer: true }),
     };
+  }
+
+  /** Of the messages' parents, and where an answer gets its first question, which makes it a version again, of its own parent. */
+  private async whoseVersionsChange(
+    scope: OrganisationScope,
+    { _id: conversationId, lastRun }: StoredConversation,
+    changed: readonly Change[],
+  ): Promise<Message['parentId'][]> {
+    const parents = changed.map(({ parentId }) => parentId);
+    const ids = changed.flatMap(({ role, parentId }) => (role === 'person' && parentId ? [parentId] : []));
+    // In a line, nothing has another version.
+    if (ids.length === 0 || lastRun === 1) return parents;
+    const above = await this.paths.locateAll(scope, { conversationId, ids });
+    return [...parents, ...above.map(({ parentId }) => parentId)];
   }
 
   async move(input: InputOf<typeof moveInConversation>): Promise<ResponseOf<typeof moveInConversation>> {
@@ -118,13 +133,28 @@ export class PathsService {
     const conversation = await this.access.read(input, params.conversationId);
     const { leaf } = await this.open.find(input, conversation, { leaf: params.messageId });
     if (!leaf) throw new Problem('chat.message-not-found');
-    const messages = await this.paths.count(scope, conversation._id, leaf);
+    const messages = await this.shownBelow(scope, conversation, leaf);
     return { messages, versions: leaf.role === 'person' ? [] : await this.givenBy(scope, conversation._id, leaf) };
   }
 
+  /** A message and all that follows from it, without what was deleted before. */
+  private async shownBelow(
+    scope: OrganisationScope,
+    { _id: id, deletions }: StoredConversation,
+    leaf: Located,
+  ): Promise<number> {
+    const roots = deletions ? await this.paths.deletedRoots(scope, id) : [];
+    const below = roots.filter((root) => isOnPath(leaf, root));
+    const upper = below.filter((root) => !below.some((other) => other !== root && isOnPath(other, root)));
+    const gone = await Promise.all(upper.map((root) => this.paths.count(scope, id, root)));
+    return gone.reduce((left, count) => left - count, await this.paths.count(scope, id, leaf));
+  }
+
   /** Who has given each version of an answer. */
-  private async givenBy(scope: OrganisationScope, conversationId: ConversationId, { parentId }: Located) {
-    const [{ ids } = { ids: [] }] = await this.paths.versions(scope, conversationId, [parentId]);
+  private async givenBy(scope: OrganisationScope, conversationId: ConversationId, leaf: Located) {
+    const { parentId } = leaf;
+    const wanted = { parentIds: [parentId], leaf };
+    const [{ ids } = { ids: [] }] = await this.paths.versions(scope, conversationId, wanted);
     const rows = await this.messages.findMany(scope, conversationId, ids);
     return (await this.shown.of(scope, rows)).flatMap(({ id, generation }) =>
       generation ? [{ id, model: generation.model.key, chatbotId: generation.chatbot?.id ?? null }] : [],

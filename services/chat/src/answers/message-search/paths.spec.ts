@@ -4,6 +4,7 @@ import { newId } from '@parley/platform/ids';
 import { chatBench } from '../../chat-bench.spec-setup.ts';
 import { ReadingPlaces, type Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
+import { MessagesService } from './messages.service.ts';
 import { PathsService } from './paths.service.ts';
 import { ShownMessages } from './shown-messages.ts';
 
@@ -11,6 +12,7 @@ const bench = await chatBench();
 const { mongo, access, open, paths, messages, generations, work } = bench;
 const shown = new ShownMessages(generations);
 const service = new PathsService(access, open, paths, messages, shown, new ReadingPlaces(mongo), work);
+const searching = new MessagesService(messages, shown, bench.conversations, access, paths);
 beforeAll(bench.ready);
 
 type Asked = { readonly text: string; readonly parentId?: MessageId | null; readonly conversationId?: ConversationId };
@@ -123,6 +125,14 @@ describe('a path', () => {
     const whole = await goOn(asked.answer.id, { text: 'Half of it.' });
     expect(await versions()).toEqual([whole]);
     expect((await list(viewer, conversationId)).versions).toEqual([]);
+    // Whoever was led to a replaced one gets away from it.
+    const onIt = await list(viewer, conversationId, { leaf: asked.answer.id });
+    expect(onIt.versions).toEqual([{ parentId: asked.message.id, ids: [asked.answer.id, whole] }]);
+    // A question behind it makes it a version for everybody, also for who asks what has changed.
+    const { sequence: after } = onIt;
+    await ask(viewer, { text: 'second', conversationId, parentId: asked.answer.id });
+    const news = await list(viewer, conversationId, { leaf: whole, after });
+    expect(news.versions).toContainEqual({ parentId: asked.message.id, ids: [asked.answer.id, whole] });
   });
 
   test('keeps the version of an answer that the conversation goes on from, whatever replaced it', async () => {
@@ -186,6 +196,9 @@ describe('a path', () => {
       versions: [first.answer.id, later.answer.id].map((id) => ({ id, ...given })),
     });
     expect(await count(edited.message.id)).toMatchObject({ messages: 2 });
+    // What was deleted below is not deleted once more.
+    await bench.deleting.delete({ ...viewer, params: { conversationId, messageId: later.answer.id } } as never);
+    expect(await count(first.message.id)).toMatchObject({ messages: 4 });
     await expect(count(newId('message'))).rejects.toMatchObject({ code: 'chat.message-not-found' });
   });
 
@@ -218,4 +231,21 @@ describe('a path', () => {
     expect(fourth.message.depth).toBe(7);
     expect((await list(viewer, conversationId)).items.map(({ depth }) => depth)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
+});
+
+test('search finds what is on any branch, and nothing that was deleted with what it follows', async () => {
+  const viewer = aViewer();
+  const first = await ask(viewer, { text: 'first herons' });
+  const conversationId = first.conversation.id;
+  const left = await ask(viewer, { text: 'left herons', conversationId, parentId: first.answer.id });
+  await ask(viewer, { text: 'lower herons', conversationId, parentId: left.answer.id });
+  await ask(viewer, { text: 'right herons', conversationId, parentId: first.answer.id });
+  const found = async () => {
+    const query = { limit: 50, q: 'herons' };
+    const { items } = await searching.search({ ...viewer, query } as never);
+    return items.flatMap(({ role, snippet }) => (role === 'person' ? [snippet.split(' ')[0]] : [])).toSorted();
+  };
+  expect(await found()).toEqual(['first', 'left', 'lower', 'right']);
+  await bench.deleting.delete({ ...viewer, params: { conversationId, messageId: left.message.id } } as never);
+  expect(await found()).toEqual(['first', 'right']);
 });

@@ -205,7 +205,7 @@ describe('a worker', () => {
 
   test('leaves a question out that another call has asked under the same ids', async () => {
     const { viewer, id, herons, asked, row } = await waiting();
-    await endRunning(viewer, id);
+    await endRunning(viewer, id, 'failed');
     await bench.sending.send(viewer, { ...herons, conversationId: id });
     await endRunning(viewer, id);
     await bench.aRunner().startAll();

@@ -115,6 +115,6 @@ test('whatever two clients do, each question is asked once, waits, is withdrawn 
       for (let left = items.length + 1; left > 0; left -= 1) await talk.end('done');
       expect((await bench.read(talk.viewer, talk.id)).items).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: 20, seed: 50 },
   );
 }, 60_000);

@@ -93,7 +93,11 @@ export class QueueService {
     await this.work.run(principal, async (tx) => {
       const conversation = await this.access.find(input, conversationId, tx);
       const row = await this.queue.find(scope, { conversationId, id }, tx);
-      if (!conversation || !row) return;
+      if (!conversation) return;
+      if (!row) {
+        if (await this.messages.find(scope, { conversationId, id }, tx)) throw new Problem('platform.conflict');
+        return;
+      }
       await this.queue.remove(scope, [row], tx);
       await this.queue.move(
         scope,

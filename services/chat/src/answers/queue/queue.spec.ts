@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { mostQueued } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import { newQuestion } from '../../chat-bench.spec-setup.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
 import { queueBench } from './queue-bench.spec-setup.ts';
 
@@ -169,6 +170,18 @@ describe('what waits', () => {
   });
 });
 
+test('nothing is asked before what waits, also between two answers', async () => {
+  const { viewer, id, message, sent, texted } = await full();
+  await endRunning(viewer, id);
+  const running = { code: 'chat.generation-running' };
+  const overtaking = { ...newQuestion(), conversationId: id, parentId: null };
+  await expect(bench.sending.send(viewer, overtaking)).rejects.toMatchObject(running);
+  const again = { conversationId: id, parentId: message.id, ...ids() };
+  await expect(bench.answering.answer(viewer, again)).rejects.toMatchObject(running);
+  await runner.startAll();
+  expect(await texted()).toEqual(['first', sent[0]!.text]);
+});
+
 describe('editing and withdrawing', () => {
   test('changes the text of the version that was seen, and nothing that was asked', async () => {
     const { viewer, id, sent } = await full();
@@ -179,6 +192,7 @@ describe('editing and withdrawing', () => {
     await endRunning(viewer, id);
     await runner.startAll();
     await expect(edit(2, 'ibises')).rejects.toMatchObject(conflict);
+    await expect(bench.withdraw(viewer, id, first!.messageId)).rejects.toMatchObject(conflict);
     const other = bench.edit(viewer, id, newId('message'), { version: 1, text: 'ibises' });
     await expect(other).rejects.toMatchObject(missing);
   });

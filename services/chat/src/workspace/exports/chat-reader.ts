@@ -44,10 +44,10 @@ export class ChatReader {
     private readonly references: FileReferences,
   ) {}
 
-  /** Of a conversation that the viewer can see. */
-  async begin(viewer: Viewer, conversation: StoredConversation): Promise<OpenedChat> {
+  /** Of a conversation that the viewer can see; without a wanted end, the path that they read last. */
+  async begin(viewer: Viewer, conversation: StoredConversation, wanted?: MessageId): Promise<OpenedChat> {
     const { scope } = viewer;
-    const { leaf } = await this.open.find(viewer, conversation, {});
+    const { leaf } = await this.open.find(viewer, conversation, { leaf: wanted });
     const deleted = conversation.deletions ? await this.paths.deletedRoots(scope, conversation._id) : [];
     return { head: headOf(conversation, leaf), scope, leaf, deleted };
   }
@@ -79,7 +79,7 @@ export class ChatReader {
     }
   }
 
-  /** The path that the viewer has open, from its start. */
+  /** The path to its leaf, from the start. */
   async *path({ scope, head, leaf }: OpenedChat, files = noFiles): AsyncGenerator<ExportedMessage[]> {
     if (!leaf) return;
     for (let from = 1; from <= depthOf(leaf.place); from += messagesPerPage) {

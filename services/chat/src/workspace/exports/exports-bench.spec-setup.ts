@@ -1,4 +1,11 @@
-import { Problem, type ConversationId, type ExportId, type OrgId, type UserId } from '@parley/contracts';
+import {
+  Problem,
+  type ConversationId,
+  type ExportId,
+  type MessageId,
+  type OrgId,
+  type UserId,
+} from '@parley/contracts';
 import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
@@ -91,8 +98,8 @@ export async function exportsBench() {
       await bench.end(viewer, asked, answer);
       return asked;
     },
-    exportOne: async (viewer: Viewer, conversationId: ConversationId, as: 'markdown' | 'json') => {
-      const file = await one.download({ ...viewer, params: { conversationId }, query: { as } } as never);
+    exportOne: async (viewer: Viewer, conversationId: ConversationId, as: 'markdown' | 'json', leaf?: MessageId) => {
+      const file = await one.download({ ...viewer, params: { conversationId }, query: { as, leaf } } as never);
       return { name: file.name, text: await text(file.content as Readable) };
     },
     /** Begins, writes and unpacks one. */

@@ -21,7 +21,7 @@ export class OneChatService {
   async download(input: InputOf<typeof exportConversation>): Promise<Download> {
     const { params, query, principal } = input;
     const conversation = await this.access.read(input, params.conversationId);
-    const chat = await this.reader.begin(input, conversation);
+    const chat = await this.reader.begin(input, conversation, query.leaf);
     const { locale } = principal;
     const named = safeName(conversation.title, markdownWords(locale).unnamed);
     if (query.as === 'json')

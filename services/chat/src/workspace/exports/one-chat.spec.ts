@@ -81,7 +81,7 @@ describe('one chat as JSON', () => {
 
 describe('one chat as Markdown', () => {
   test('has the path that is open, with who said what and when', async () => {
-    const { viewer, conversationId, first } = await branched();
+    const { viewer, conversationId, first, edited } = await branched();
     const { name, text } = await exportOne(viewer, conversationId, 'markdown');
     expect(name).toBe('Where are herons.md');
     expect(text).toContain('# Where are herons?\n\nCreated: 20');
@@ -95,6 +95,8 @@ describe('one chat as Markdown', () => {
     const place = { conversationId, userId: viewer.principal.userId, leafId: first.message.id, version };
     await bench.work.run(viewer.principal, (tx) => new ReadingPlaces(bench.mongo).move(viewer.scope, place, tx));
     expect((await exportOne(viewer, conversationId, 'markdown')).text).toContain('And storks?');
+    const shown = await exportOne(viewer, conversationId, 'markdown', edited.answer.id);
+    expect([shown.text.includes('In the north.'), shown.text.includes('storks')]).toEqual([true, false]);
   });
 
   test('numbers its sources, and is in the language of its person', async () => {

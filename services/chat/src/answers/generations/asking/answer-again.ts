@@ -22,7 +22,7 @@ import {
 import type { Generation } from '../rows/generation.collection.ts';
 import { GenerationsRepository } from '../rows/generations.repository.ts';
 import { toMessage } from '../rows/message-view.ts';
-import { AskInChat, type Decided, type Taking } from './ask-in-chat.ts';
+import { AskInChat, assertTurn, type Decided, type Taking } from './ask-in-chat.ts';
 
 /** An answer that begins in place of the last one, behind which questions wait for their person. */
 export type Replacing = {
@@ -84,7 +84,7 @@ export class AnswerAgain {
   ): Promise<NonNullable<Generation['continued']>> {
     const answer = await this.messages.find(scope, { conversationId, id: answerId });
     const generation =
-      answer?.generationId && answer.parentId === parentId
+      answer?.generationId && answer.parentId === parentId && !answer.deletedAt
         ? await this.generations.find(scope, conversationId, answer.generationId)
         : null;
     if (!generation || (generation.finishedAt && generation.text === '')) throw new Problem('chat.message-not-found');
@@ -101,6 +101,7 @@ export class AnswerAgain {
     const conversation = await this.conversations.beginAnswer(viewer.scope, begun, tx);
     if (!conversation)
       throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
+    assertTurn(conversation, wish);
     // It may have been thrown away since it was looked up.
     const question = await this.messages.find(viewer.scope, { conversationId, id: wish.parentId }, tx);
     if (!question || question.isDiscarded) throw new Problem('chat.message-not-found');

@@ -44,6 +44,11 @@ export type AskedIds = {
 };
 /** What else its transaction does, before all: where that throws, nothing is asked. */
 export type Taking = { readonly take?: (tx: Transaction) => Promise<void> };
+/** `chat.generation-running` for what would overtake the questions that wait: they are taken in the order of arrival. */
+export function assertTurn({ queued, isQueueHeld }: StoredConversation, { take }: Taking): void {
+  if (queued && !isQueueHeld && !take)
+    throw new Problem('chat.generation-running', { detail: 'Other questions wait before it.' });
+}
 /** What its transaction has found: the conversation, in which the answer now runs, and the question, `added` if it is new. */
 export type Decided = {
   readonly conversation: StoredConversation;

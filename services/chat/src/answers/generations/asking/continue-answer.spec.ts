@@ -49,6 +49,13 @@ describe('continuing an answer', () => {
     expect((await goOn(owner, asked, asked.answer.id, ids)).answer).toEqual(first.answer);
   });
 
+  test('of a deleted answer is refused', async () => {
+    const asked = await stopped();
+    const params = { conversationId: asked.conversation.id, messageId: asked.answer.id };
+    await bench.deleting.delete({ ...owner, params } as never);
+    await expect(goOn(owner, asked, asked.answer.id)).rejects.toMatchObject({ code: 'chat.message-not-found' });
+  });
+
   test('keeps the text when it ends before its first word, and is billed for nothing', async () => {
     const asked = await stopped();
     const continuing = await goOn(owner, asked, asked.answer.id);

@@ -33,7 +33,7 @@ import {
 } from '../../../conversations/index.ts';
 import { FileUses } from '../../../knowledge/files/index.ts';
 import { toMessage } from '../rows/message-view.ts';
-import { AskInChat, type Decided, type Taking } from './ask-in-chat.ts';
+import { AskInChat, assertTurn, type Decided, type Taking } from './ask-in-chat.ts';
 
 type Question = { readonly conversationId: ConversationId } & BodyOf<typeof sendMessage> & Taking;
 
@@ -132,7 +132,10 @@ export class SendMessage {
     const running = { generationId: question.generationId, answerId: question.answerId };
     const begin = { id, sequences: sequencesTaken, positions: 2, running, now };
     const begun = await this.conversations.beginAnswer(scope, { visible: visibleTo(viewer), begin }, tx);
-    if (begun) return begun;
+    if (begun) {
+      assertTurn(begun, question);
+      return begun;
+    }
     const found = await this.access.find(viewer, id, tx);
     if (found?.isDeleted) throw new Problem('chat.conversation-not-found', { detail: 'The conversation was deleted.' });
     if (found) throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });

@@ -198,7 +198,7 @@ describe('damaged trees', () => {
         }
         for (const { role, text } of nodes) if (role !== null && text !== '') expect(seen).toContain(text);
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: 36 },
     );
   });
 
