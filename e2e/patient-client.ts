@@ -5,9 +5,12 @@ import { ParleyClient, RefusedCall } from '@parley/testing/client';
 /** For what comes when it comes on a machine that has much else to do. */
 export const patienceMs = 300_000;
 
+/** It can't be answered now, but later: processes are killed, or the person's other tabs have their requests under way. */
+const passes: readonly number[] = [429, 503];
+
 /**
- * A person who tries again, with the same ids, while the server says 503 or lets a connection fall: while processes are
- * killed, and on a machine so busy that nobody can tell in time whether a session still holds.
+ * A person who tries again, with the same ids, while the server says 429 or 503 or lets a connection fall: while processes
+ * are killed, and on a machine so busy that nobody can tell in time whether a session still holds.
  */
 export class PatientClient extends ParleyClient {
   override async call<Route extends ApiRoute>(
@@ -18,7 +21,7 @@ export class PatientClient extends ParleyClient {
         try {
           return { answer: await super.call<Route>(...call) };
         } catch (error) {
-          if (!(error instanceof RefusedCall) || error.status === 503) throw error;
+          if (!(error instanceof RefusedCall) || passes.includes(error.status)) throw error;
           return { error };
         }
       },
@@ -33,7 +36,7 @@ export class PatientClient extends ParleyClient {
     return eventually(
       async () => {
         const response = await super.request(...request);
-        if (response.status === 503) throw new Error(await response.text());
+        if (passes.includes(response.status)) throw new Error(await response.text());
         return response;
       },
       `${request[0]} ${request[1]} should be answered`,
