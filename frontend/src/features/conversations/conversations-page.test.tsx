@@ -71,15 +71,6 @@ describe('a chat', () => {
     expect(screen.getByText(/^Started again at \d\d:03 after an interruption\.$/)).toBeInTheDocument();
   });
 
-  it('shows the path of its reader where a link names a message that was deleted, and says so', async () => {
-    const gone = 'msg_00000000000000000000000099';
-    const path: Handlers[typeof pathRoute] = ({ query }) =>
-      query.through === gone ? refuse('chat.message-not-found') : samplePath([sampleQuestion, sampleAnswer()]);
-    show({ [pathRoute]: path }, 'owner', `/en/chat/${sampleIds.conversation}#${gone}`);
-    expect(await screen.findByText('The certificate.')).toBeInTheDocument();
-    expect(await screen.findByText(/^This message is not there any more\./)).toBeInTheDocument();
-  });
-
   it('says queued and thinking in words and lets one stop', async () => {
     const api = show({
       ...withAnswer(

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ConversationId, QuestionQueue, QueuedQuestion } from '@parley/contracts';
+import type { ConversationId, OrgId, QuestionQueue, QueuedQuestion } from '@parley/contracts';
 import { api, isPassing, isProblem } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
@@ -14,7 +14,6 @@ export function useQueueCommands(conversationId: ConversationId, giveBack: GiveB
   const client = useQueryClient();
   const toast = useToast();
   const describe = useProblemText();
-  const { t } = useText();
   const place = { orgId, conversationId };
   const queryKey = queueKey(orgId, conversationId);
   const change = (step: (items: readonly QueuedQuestion[]) => QueuedQuestion[]) => {
@@ -40,6 +39,27 @@ export function useQueueCommands(conversationId: ConversationId, giveBack: GiveB
       return false;
     }
   };
+  const resume = () => {
+    api('POST /api/chat/conversations/:conversationId/queue/resume', { orgId, params: { conversationId }, retries: 3 })
+      .then((queue) => keepQueue(client, place, queue))
+      .catch(tell);
+  };
+  return { save, withdraw: useWithdraw({ change, tell, place, giveBack }), resume };
+}
+
+type Withdrawing = {
+  readonly place: { readonly orgId: OrgId; readonly conversationId: ConversationId };
+  readonly giveBack: GiveBack;
+  readonly change: (step: (items: readonly QueuedQuestion[]) => QueuedQuestion[]) => Promise<unknown>;
+  readonly tell: (error: unknown) => void;
+};
+
+/** Takes questions out of the queue, and puts their texts and files back into the message field. */
+function useWithdraw({ place: { orgId, conversationId }, giveBack, change, tell }: Withdrawing) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { t } = useText();
+  const queryKey = queueKey(orgId, conversationId);
   const putBack = (items: readonly QueuedQuestion[]) =>
     giveBack(
       items.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n'),
@@ -75,10 +95,5 @@ export function useQueueCommands(conversationId: ConversationId, giveBack: GiveB
     toast({ text: t({ id: 'tray.row.withdrawn', defaultMessage: 'Withdrawn from the queue' }) });
     void client.invalidateQueries({ queryKey });
   };
-  const resume = () => {
-    api('POST /api/chat/conversations/:conversationId/queue/resume', { orgId, params: { conversationId }, retries: 3 })
-      .then((queue) => keepQueue(client, place, queue))
-      .catch(tell);
-  };
-  return { save, withdraw: (gone: readonly QueuedQuestion[]) => void withdraw(gone), resume };
+  return (gone: readonly QueuedQuestion[]) => void withdraw(gone);
 }

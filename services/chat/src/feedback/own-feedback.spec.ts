@@ -168,7 +168,7 @@ test('a deleted part of a chat leaves the ratings in it without text, and the ot
   const first = await bench.answered(viewer, { text: 'Open?' });
   const conversationId = first.conversation.id;
   const second = await bench.answered(viewer, { text: 'Private?', conversationId, parentId: first.answer.id });
-  const above = await bench.rate(viewer, first, { comment: 'Stays.' });
+  const above = await bench.rate(viewer, first, { comment: 'Stays.', messages: 2 });
   const below = await bench.rate(viewer, second, { comment: 'Private!', messages: 2 });
   const params = { conversationId, messageId: second.message.id };
   await bench.deleting.delete({ ...viewer, params } as never);

@@ -243,9 +243,9 @@ test('search finds what is on any branch, and nothing that was deleted with what
   const found = async () => {
     const query = { limit: 50, q: 'herons' };
     const { items } = await searching.search({ ...viewer, query } as never);
-    return items.flatMap(({ role, snippet }) => (role === 'person' ? [snippet.split(' ')[0]] : [])).toSorted();
+    return new Set(items.flatMap(({ role, snippet }) => (role === 'person' ? [snippet.split(' ')[0]] : [])));
   };
-  expect(await found()).toEqual(['first', 'left', 'lower', 'right']);
+  expect(await found()).toEqual(new Set(['first', 'left', 'lower', 'right']));
   await bench.deleting.delete({ ...viewer, params: { conversationId, messageId: left.message.id } } as never);
-  expect(await found()).toEqual(['first', 'right']);
+  expect(await found()).toEqual(new Set(['first', 'right']));
 });

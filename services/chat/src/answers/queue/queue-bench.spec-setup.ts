@@ -11,7 +11,7 @@ import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { silentLogger } from '@parley/testing';
 import type { ChatSettings } from '../../chat.config.ts';
-import { DraftsService, MessagePlaces, QueueMarks, type Viewer } from '../../conversations/index.ts';
+import { DraftsService, QueueMarks, type Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
 import { treeBench } from '../../tree-bench.spec-setup.ts';
 import { AskNow } from './ask-now.ts';
@@ -30,7 +30,6 @@ export async function queueBench() {
   const rows = new QueueRepository(mongo, bench.uses, bench.references);
   const marks = new QueueMarks(mongo);
   const drafts = new DraftsService(mongo, access, clock, work);
-  const places = new MessagePlaces(conversations, messages, paths, work);
   const parents = new QueueParents(rows, marks, bench.keeping, bench.answering, drafts, messages, paths);
   parents.onModuleInit();
   const asking = new AskNow(bench.sending, bench.answering, bench.uses);
