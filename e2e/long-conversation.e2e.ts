@@ -13,7 +13,7 @@ const reader: Account = { name: 'Ines Vardale', email: 'ines@example.com', passw
 /** More than one page of 50 messages. */
 const questions = 60;
 const pageSize = 50;
-/** What is read of the branched chat, and what else it has. */
+/** The open path of the branched chat has so many messages, and so many branches leave it. */
 const trunk = 1_000;
 const branches = 40;
 const perBranch = 50;
@@ -70,7 +70,7 @@ function defineSuite(): void {
     await context.close();
   });
 
-  test('of 3,000 messages with 40 branches, at most 150 are in the page, however far one scrolls up', async () => {
+  test('a chat of 3,000 messages with 40 branches keeps at most 150 in the page while its reader scrolls up', async () => {
     const { context, page, complaints } = await newBrowserFor(browser);
     await page.goto(`${product.url}/en`);
     await signIn(page, reader);

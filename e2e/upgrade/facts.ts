@@ -161,7 +161,7 @@ async function readMessages(person: ParleyClient, id: ConversationId): Promise<u
   }));
 }
 
-/** What its person reads is a path of these messages, each under the one before it. */
+/** Fails unless its person reads a path of these messages, each under the one before it. */
 async function assertPath(person: ParleyClient, conversationId: ConversationId, all: readonly Message[]) {
   const path = await person.call('GET /api/chat/conversations/:conversationId/path', {
     params: { conversationId },

@@ -17,7 +17,7 @@ const badIds = ['..', '%2e%2e', 'a%2fb', '__proto__', '1', '%00', 'x'.repeat(80)
 let scene: Scene;
 
 /**
- * Every route against bad input: from other sites, malformed, too large, with operators in the place of values. The same
+ * Tries every route with bad input: from other sites, malformed, too large, with operators instead of values. The same
  * code refuses a foreign site, a body or an id for all routes, so each route can take one form of each, in turn.
  */
 export function describeInputs(forms: 'all' | 'in turn'): () => Scene {

@@ -20,7 +20,7 @@ const [usual, other] = [model('atlas-70b'), model('atlas-8b')];
 const id = 'bot_00000000000000000000000001' as ChatbotId;
 const reviewer = { id, name: 'Code Reviewer', glyph: 'bot', version: 2 } as const;
 
-/** A chat in which this model has answered for the chatbot. */
+/** Opens a chat where this model has answered for the chatbot. */
 function show({ key, label }: Model, own: ModelKey | null) {
   const { calls } = installFakeApi({
     'GET /api/chat/models': () => ({

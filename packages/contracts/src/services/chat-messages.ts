@@ -60,7 +60,7 @@ export const message = z.strictObject({
   conversationId,
   /** The order of creation in its conversation, 1, 2, 3 …; never changes. */
   position: z.number().int(),
-  /** How many messages its path has up to it, itself included. Absent in what processes up to 0.3.0 answer. */
+  /** Counts the messages of its path up to it, itself included. Processes up to 0.3.0 don't send it. */
   depth: z.number().int().positive().optional(),
   /** The conversation's sequence at this message's last change. */
   sequence: z.number().int(),

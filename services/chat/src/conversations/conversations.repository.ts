@@ -139,7 +139,7 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id }, { $inc: { deletions: -count } });
   }
 
-  /** What who reads the conversation as one line goes on from. */
+  /** Sets the answer that a reader of the conversation as one line goes on from. */
   async setLastAnswer(
     scope: OrganisationScope,
     { id, lastAnswerId }: { id: ConversationId; lastAnswerId: MessageId | null },

@@ -22,7 +22,7 @@ export class MessagePlaces {
     private readonly work: Work,
   ) {}
 
-  /** Places all messages of a conversation anew, by their parents. */
+  /** Corrects the places of all messages of a conversation, by their parents. */
   async placeAnew(scope: OrganisationScope, id: ConversationId): Promise<void> {
     await this.work.run(job('places messages'), async (tx) => {
       const current = await this.conversations.find(scope, id, tx);

@@ -45,7 +45,7 @@ async function grow(mongo: Mongo, conversation: Linear): Promise<void> {
   const place = { conversationId, userId: ownerId, leafId: leafId! };
   if (leafId && leafId !== found.at(-1)?._id) await new ReadingPlaces(mongo).keep(scope.in(orgId), place);
   const conversations = mongo.rows(conversationRows).within(scope);
-  // Who reads the conversation as one line goes on from here. The end of an answer that is still written sets it.
+  // A reader of the conversation as one line goes on from here. An answer that is still written sets it when it ends.
   const leaf = found.find(({ _id }) => _id === leafId);
   if (leaf?.role === 'assistant' && !running)
     await conversations.update(

@@ -20,7 +20,7 @@ export const messageRows = collection(
     createdAt: z.date(),
     author: z.strictObject({ userId, name: z.string() }).nullable(),
     parentId: messageId.nullable(),
-    /** Where it stands in the tree; both follow from the parents. `messageTree` sets them in what versions up to 0.3.0 have written. */
+    /** Its place in the tree, which follows from the parents, as `forks` does. `messageTree` sets them in what versions up to 0.3.0 have written. */
     place: z.number().int().optional(),
     forks: z.array(z.number().int()).optional(),
     /** It and all below are deleted; null or absent: it is not, but something above it may be. */

@@ -97,8 +97,8 @@ type Known = Pick<MessageRow, '_id' | (typeof placedFields)[number]>;
 export type PlaceChange = Standing & Pick<MessageRow, '_id' | 'parentId' | 'deletedAt' | 'deletedBy'>;
 
 /**
- * What changes in all messages of a conversation, given in the order of creation, so that each has its place. Where it
- * was a line (until 0.3.0), the path is what people saw; else the parents say it.
+ * Lists what changes in all messages of a conversation, given in the order of creation, so that each has its place. The
+ * path of a line (until 0.3.0) is what people saw; else the parents say it.
  */
 export function treeOf(
   messages: readonly Known[],

@@ -139,7 +139,7 @@ test('whatever two clients do, each message is on a path or deleted, and nothing
         talk.id,
         there.map(({ _id }) => _id),
       );
-      // What is no version of its own was a refusal, or begins another one.
+      // Whatever is no version of its own was a refusal, or another one begins with it.
       for (const { _id, isRefused } of rows.filter((row) => !shown.has(row._id)))
         expect([_id, isRefused ?? rows.some(({ lengthens }) => lengthens === _id)]).toEqual([_id, true]);
       const { leafId } = await talk.list({});

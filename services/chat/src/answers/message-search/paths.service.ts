@@ -98,7 +98,7 @@ export class PathsService {
     };
   }
 
-  /** Of the messages' parents, and where an answer gets its first question, which makes it a version again, of its own parent. */
+  /** Names the parents of what changed. An answer that gets its first question is a version again, so its own parent is named, too. */
   private async whoseVersionsChange(
     scope: OrganisationScope,
     { _id: conversationId, lastRun }: StoredConversation,

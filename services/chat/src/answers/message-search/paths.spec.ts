@@ -125,7 +125,7 @@ describe('a path', () => {
     const whole = await goOn(asked.answer.id, { text: 'Half of it.' });
     expect(await versions()).toEqual([whole]);
     expect((await list(viewer, conversationId)).versions).toEqual([]);
-    // Whoever was led to a replaced one gets away from it.
+    // A reader who was led to a replaced one gets away from it.
     const onIt = await list(viewer, conversationId, { leaf: asked.answer.id });
     expect(onIt.versions).toEqual([{ parentId: asked.message.id, ids: [asked.answer.id, whole] }]);
     // A question behind it makes it a version for everybody, also for who asks what has changed.
@@ -196,7 +196,7 @@ describe('a path', () => {
       versions: [first.answer.id, later.answer.id].map((id) => ({ id, ...given })),
     });
     expect(await count(edited.message.id)).toMatchObject({ messages: 2 });
-    // What was deleted below is not deleted once more.
+    // The count leaves out what was deleted before.
     await bench.deleting.delete({ ...viewer, params: { conversationId, messageId: later.answer.id } } as never);
     expect(await count(first.message.id)).toMatchObject({ messages: 4 });
     await expect(count(newId('message'))).rejects.toMatchObject({ code: 'chat.message-not-found' });

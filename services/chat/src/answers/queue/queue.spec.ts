@@ -170,7 +170,7 @@ describe('what waits', () => {
   });
 });
 
-test('nothing is asked before what waits, also between two answers', async () => {
+test('a queue lets no other question of its chat go first, also between two answers', async () => {
   const { viewer, id, message, sent, texted } = await full();
   await endRunning(viewer, id);
   const running = { code: 'chat.generation-running' };

@@ -44,7 +44,7 @@ export class ChatReader {
     private readonly references: FileReferences,
   ) {}
 
-  /** Of a conversation that the viewer can see; without a wanted end, the path that they read last. */
+  /** Opens a conversation that the viewer can see; without a wanted end, the path that they read last. */
   async begin(viewer: Viewer, conversation: StoredConversation, wanted?: MessageId): Promise<OpenedChat> {
     const { scope } = viewer;
     const { leaf } = await this.open.find(viewer, conversation, { leaf: wanted });

@@ -49,7 +49,7 @@ describe('continuing an answer', () => {
     expect((await goOn(owner, asked, asked.answer.id, ids)).answer).toEqual(first.answer);
   });
 
-  test('of a deleted answer is refused', async () => {
+  test('a deleted answer is not continued', async () => {
     const asked = await stopped();
     const params = { conversationId: asked.conversation.id, messageId: asked.answer.id };
     await bench.deleting.delete({ ...owner, params } as never);
