@@ -123,7 +123,9 @@ describe('the menu of the open chat', () => {
     await open('Export as Markdown');
     await waitFor(() => expect(saved).toHaveBeenCalled());
     expect((saved.mock.contexts[0] as HTMLAnchorElement).download).toBe('VPN ä.md');
-    expect(asked).toEqual([`/api/chat/conversations/${sampleIds.conversation}/export?as=markdown`]);
+    // The path that is shown.
+    const query = `as=markdown&leaf=${sampleIds.answer}`;
+    expect(asked).toEqual([`/api/chat/conversations/${sampleIds.conversation}/export?${query}`]);
     saved.mockRestore();
   });
 
@@ -132,7 +134,7 @@ describe('the menu of the open chat', () => {
     show();
     const ask = globalThis.fetch;
     globalThis.fetch = (async (url: string, init: RequestInit) =>
-      url.endsWith('/export?as=markdown')
+      url.includes('/export?as=markdown')
         ? { ok: true, headers: new Map(), arrayBuffer: async () => new TextEncoder().encode('# VPN ä').buffer }
         : ask(url, init)) as unknown as typeof fetch;
     await user.click(await screen.findByRole('button', { name: 'Chat actions' }));
