@@ -65,6 +65,24 @@ it.each<[string, AuditChange, string]>([
     'Hard limit: 1.1 → No limit',
   ],
   [
+    'models with what they read and accept',
+    {
+      field: 'models',
+      before: { kind: 'models', models: [{ name: 'atlas', tokens: null, images: true }] },
+      after: { kind: 'models', models: [{ name: 'atlas', tokens: 128_000, images: false }] },
+    },
+    'Models: \u2066atlas\u2069 (accepts images) → \u2066atlas\u2069 (context length: 128,000, doesn’t accept images)',
+  ],
+  [
+    'models of which only the name is known',
+    {
+      field: 'models',
+      before: { kind: 'texts', texts: ['atlas'] },
+      after: { kind: 'models', models: [{ name: 'boreas', tokens: null, images: null }] },
+    },
+    'Models: atlas → boreas',
+  ],
+  [
     'minor units',
     { field: 'amount', after: { kind: 'money', amount: 59_040, unit: 'minor', currency: 'EUR' } },
     'Amount: €590.40',

@@ -1,6 +1,7 @@
-import type { AuditChange, AuditField, AuditRef, AuditTarget, AuditValue } from '@parley/contracts';
+import type { AuditChange, AuditField, AuditModel, AuditRef, AuditTarget, AuditValue } from '@parley/contracts';
 import type { Permission } from '@parley/contracts/permissions';
 import { useMemo } from 'react';
+import { defineMessages } from 'react-intl';
 import { useFormats } from '../../lib/formats.ts';
 import { usePermissionNames } from '../../lib/permission-catalogue.ts';
 import { useRoleName } from '../../lib/role-names.ts';
@@ -18,6 +19,18 @@ export type AuditDifference = {
   readonly added: readonly string[];
 };
 
+const modelTexts = defineMessages({
+  context: {
+    id: 'organisation.audit.value.modelContext',
+    defaultMessage:
+      '{images, select, yes {{model} (context length: {tokens}, accepts images)} no {{model} (context length: {tokens}, doesn’t accept images)} other {{model} (context length: {tokens})}}',
+  },
+  images: {
+    id: 'organisation.audit.value.modelImages',
+    defaultMessage: '{images, select, yes {{model} (accepts images)} other {{model} (doesn’t accept images)}}',
+  },
+});
+
 /** The one way in which each kind of value is written. */
 function useWriters(): Writers {
   const { t, intl } = useText();
@@ -27,6 +40,14 @@ function useWriters(): Writers {
   return useMemo(() => {
     const nameOf = ({ of, id, name }: AuditRef): string =>
       name ?? (of === 'role' && !id.startsWith('rol_') ? roleName({ id: id as never, name }) : t(unknownRefs[of]));
+    const modelText = ({ name, tokens, images: accepts }: AuditModel): string => {
+      // Code, whose order no script around it changes.
+      const model = `\u2066${name}\u2069`;
+      const images = accepts === null ? 'unknown' : accepts ? 'yes' : 'no';
+      if (tokens === null && accepts === null) return name;
+      if (tokens === null) return t(modelTexts.images, { model, images });
+      return t(modelTexts.context, { model, tokens: number(tokens), images });
+    };
     return {
       money: ({ amount, unit, currency }) => [
         currency === null ? number(amount / 1e6) : (unit === 'micro' ? price : money)(amount, currency),
@@ -41,6 +62,7 @@ function useWriters(): Writers {
       unlimited: () => [t({ id: 'organisation.audit.value.unlimited', defaultMessage: 'No limit' })],
       text: ({ text }) => [text],
       texts: ({ texts }) => texts,
+      models: ({ models }) => models.map(modelText),
       code: ({ code }) => [code in auditCodes ? t(auditCodes[code]) : code],
       flag: ({ isOn }) => [
         isOn

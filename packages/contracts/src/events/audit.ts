@@ -76,6 +76,13 @@ export const auditValue = z.discriminatedUnion('kind', [
   /** A name of something, an address, a host: never what people wrote to each other or to a model. */
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({ kind: z.literal('texts'), texts: z.array(z.string()) }),
+  /** Null is not known. In entries of earlier versions models are texts. */
+  z.object({
+    kind: z.literal('models'),
+    models: z.array(
+      z.object({ name: z.string(), tokens: z.number().int().nullable(), images: z.boolean().nullable() }),
+    ),
+  }),
   z.object({ kind: z.literal('code'), code: auditCode }),
   z.object({ kind: z.literal('flag'), isOn: z.boolean() }),
   z.object({ kind: z.literal('permissions'), permissions: z.array(z.string()) }),
@@ -85,6 +92,8 @@ export const auditValue = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('time'), at: z.string() }),
 ]);
 export type AuditValue = z.infer<typeof auditValue>;
+/** A model of a provider: how many tokens it reads at once, and whether it accepts images. */
+export type AuditModel = Extract<AuditValue, { kind: 'models' }>['models'][number];
 
 /** What can have changed. The page has a label for each. */
 export const auditField = z.enum([
@@ -189,6 +198,7 @@ export const auditValues = {
   /** Empty and absent is no value. */
   text: (text: string | null | undefined): AuditValue | null => (text ? { kind: 'text', text } : null),
   texts: (texts: readonly string[]): AuditValue => ({ kind: 'texts', texts: [...texts] }),
+  models: (models: readonly AuditModel[]): AuditValue => ({ kind: 'models', models: [...models] }),
   count: (count: number): AuditValue => ({ kind: 'count', count }),
   /** Null is no limit. */
   limit: (count: number | null): AuditValue => (count === null ? { kind: 'unlimited' } : { kind: 'count', count }),
