@@ -158,6 +158,14 @@ it('shows one kind of act, one person, or one thing, when it is asked for', asyn
   await waitFor(() => expect(asked.at(-1)).toEqual({}));
 });
 
+it('tells a failed import and its product from one that is done', async () => {
+  const changes: AuditChange[] = [{ field: 'source', after: { kind: 'code', code: 'open-webui' } }];
+  show([{ ...entry, act: 'import.failed', changes, reason: null }]);
+  for (const text of ['Import of chats failed', 'Source: Open WebUI', 'Failed'])
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.queryByText('Done')).not.toBeInTheDocument();
+});
+
 it('says how often something was refused', async () => {
   show([
     { ...entry, act: 'access.denied', target: { of: 'route', id: 'GET /x', name: 'GET /x' }, changes: [], count: 12 },

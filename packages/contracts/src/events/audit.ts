@@ -58,6 +58,11 @@ export const auditCode = z.enum([
   'link',
   'given',
   'changed',
+  'chatgpt',
+  'claude',
+  'open-webui',
+  'librechat',
+  'parley',
 ]);
 export type AuditCode = z.infer<typeof auditCode>;
 
