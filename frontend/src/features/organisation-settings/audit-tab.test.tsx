@@ -83,6 +83,22 @@ it.each<[string, AuditChange, string]>([
     'Models: atlas → boreas',
   ],
   [
+    'events by their group or, of a part of one, by their type',
+    {
+      field: 'eventTypes',
+      before: { kind: 'texts', texts: ['generation.*', 'feedback.*'] },
+      after: { kind: 'texts', texts: ['generation.*', 'feedback.*', 'answer.*'] },
+    },
+    'Events: \u2066feedback.*\u2069 → Feedback and curated answers',
+  ],
+  ['a service', { field: 'service', after: { kind: 'code', code: 'auth' } }, 'Service: Sign-in'],
+  ['a service of earlier entries', { field: 'service', after: { kind: 'text', text: 'auth' } }, 'Service: Sign-in'],
+  [
+    'a product of earlier entries',
+    { field: 'source', after: { kind: 'text', text: 'open-webui' } },
+    'Source: Open WebUI',
+  ],
+  [
     'minor units',
     { field: 'amount', after: { kind: 'money', amount: 59_040, unit: 'minor', currency: 'EUR' } },
     'Amount: €590.40',

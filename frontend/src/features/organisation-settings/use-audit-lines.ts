@@ -1,4 +1,4 @@
-import type { AuditChange, AuditField, AuditModel, AuditRef, AuditTarget, AuditValue } from '@parley/contracts';
+import type { AuditChange, AuditCode, AuditField, AuditModel, AuditRef, AuditTarget, AuditValue } from '@parley/contracts';
 import type { Permission } from '@parley/contracts/permissions';
 import { useMemo } from 'react';
 import { defineMessages } from 'react-intl';
@@ -7,6 +7,7 @@ import { usePermissionNames } from '../../lib/permission-catalogue.ts';
 import { useRoleName } from '../../lib/role-names.ts';
 import { useText } from '../../lib/text.ts';
 import { auditCodes, auditFields, auditNouns, unknownRefs } from './audit-words.ts';
+import { useWebhookWords } from './webhook-words.ts';
 
 type Kind = AuditValue['kind'];
 type Of<Wanted extends Kind> = Extract<AuditValue, { kind: Wanted }>;
@@ -82,15 +83,23 @@ function useWriters(): Writers {
 export function useAuditLines() {
   const { t, intl } = useText();
   const writers = useWriters();
+  const { typeNames } = useWebhookWords();
   return useMemo(() => {
     const none = t({ id: 'organisation.audit.value.none', defaultMessage: 'None' });
-    const wordsOf = (value: AuditValue | null | undefined): readonly string[] => {
+    const write = (field: AuditField, value: AuditValue): readonly string[] => {
+      if (field === 'eventTypes' && value.kind === 'texts') return typeNames(value.texts);
+      // Entries made before these fields were codes.
+      if ((field === 'service' || field === 'source') && value.kind === 'text')
+        return writers.code({ kind: 'code', code: value.text as AuditCode });
+      return (writers[value.kind] as (value: AuditValue) => readonly string[])(value);
+    };
+    const wordsOf = (field: AuditField, value: AuditValue | null | undefined): readonly string[] => {
       if (value === undefined) return [];
-      const words = value === null ? [] : (writers[value.kind] as (value: AuditValue) => readonly string[])(value);
+      const words = value === null ? [] : write(field, value);
       return words.length > 0 ? words : [none];
     };
     const differenceOf = ({ field, before, after }: AuditChange): AuditDifference => {
-      const [was, is] = [wordsOf(before), wordsOf(after)];
+      const [was, is] = [wordsOf(field, before), wordsOf(field, after)];
       const isSet = was.length > 1 || is.length > 1;
       return {
         field,
@@ -115,5 +124,5 @@ export function useAuditLines() {
           : t({ id: 'organisation.audit.line.value', defaultMessage: '{field}: {value}' }, { field, value });
       },
     };
-  }, [t, intl, writers]);
+  }, [t, intl, writers, typeNames]);
 }

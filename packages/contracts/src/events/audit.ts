@@ -63,6 +63,11 @@ export const auditCode = z.enum([
   'open-webui',
   'librechat',
   'parley',
+  'auth',
+  'org',
+  'chat',
+  'billing',
+  'monitoring',
 ]);
 export type AuditCode = z.infer<typeof auditCode>;
 

@@ -50,7 +50,7 @@ const fields: Readonly<Record<string, readonly [AuditField, Read]>> = {
   key: ['key', code],
   types: ['eventTypes', texts],
   isOn: ['isOn', flag],
-  service: ['service', text],
+  service: ['service', code],
   events: ['eventCount', (ids: readonly string[]) => count(ids.length)],
   version: ['version', count],
   testsToPass: ['testsToPass', (least: number | null) => (least === null ? null : count(least))],
