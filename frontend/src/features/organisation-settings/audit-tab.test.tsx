@@ -19,7 +19,7 @@ const entry: AuditEntry = {
   count: 1,
 };
 
-function show(items: AuditEntry[], perPage = items.length) {
+function show(items: AuditEntry[], perPage = items.length, filter = '') {
   const asked: unknown[] = [];
   const handlers: Handlers = {
     'GET /api/org/audit': ({ query: { limit: _limit, cursor, ...filters } }) => {
@@ -32,7 +32,7 @@ function show(items: AuditEntry[], perPage = items.length) {
   installFakeApi(handlers);
   renderInOrganisation(<OrganisationSettingsPage />, {
     path: '/:locale/settings/org_admin/:orgId',
-    at: `/en/settings/org_admin/${sampleIds.org}?tab=audit`,
+    at: `/en/settings/org_admin/${sampleIds.org}?tab=audit${filter}`,
   });
   return asked;
 }
@@ -172,6 +172,15 @@ it('shows one kind of act, one person, or one thing, when it is asked for', asyn
   await waitFor(() => expect(asked.at(-1)).toEqual({ target: 'usr_1' }));
   await userEvent.click(screen.getByRole('button', { name: 'Noor Halvani, remove this filter' }));
   await waitFor(() => expect(asked.at(-1)).toEqual({}));
+});
+
+it.each([
+  ['actor', 'usr_1', 'Selected person'],
+  ['target', 'bud_1', 'Selected item'],
+])('names no id in the filter by %s while no entry is there', async (name, id, words) => {
+  show([], 0, `&${name}=${id}`);
+  expect(await screen.findByRole('button', { name: `${words}, remove this filter` })).toBeInTheDocument();
+  expect(document.body).not.toHaveTextContent(id);
 });
 
 it('tells a failed import and its product from one that is done', async () => {
