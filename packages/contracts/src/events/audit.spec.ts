@@ -47,17 +47,17 @@ function dataOf({ type, data }: EventDefinition): Json[] {
 }
 
 /**
- * The data with its own path in the place of each text that could be anything: where the contract accepts «note», somebody
- * may have typed it.
+ * The data with its own path, or `word`, in the place of each text that could be anything: where the contract accepts
+ * «note», somebody may have typed it.
  */
-function marked({ data: schema }: EventDefinition, data: Json): Json {
+function marked({ data: schema }: EventDefinition, data: Json, word?: string): Json {
   let now = data;
   const visit = (value: unknown, keys: readonly string[]): void => {
     if (typeof value === 'object' && value !== null)
       for (const [key, one] of Object.entries(value)) visit(one, [...keys, key]);
     if (typeof value !== 'string' && value !== null) return;
     const path = keys.map((key) => (/^\d+$/.test(key) ? '[]' : key)).join('.');
-    const tried = withValue(now, keys, `«${path}»`) as Json;
+    const tried = withValue(now, keys, `«${word ?? path}»`) as Json;
     if (schema.safeParse(tried).success) now = tried;
   };
   visit(data, []);
@@ -68,6 +68,17 @@ function withValue(value: unknown, [key, ...rest]: readonly string[], text: stri
   if (key === undefined) return text;
   if (Array.isArray(value)) return value.with(Number(key), withValue(value[Number(key)], rest, text));
   return { ...(value as Json), [key]: withValue((value as Json)[key], rest, text) };
+}
+
+/** The texts of the data of which the contract accepts others of the same form, too: neither codes nor ids. */
+function freeTexts({ data: schema }: EventDefinition, data: Json): string[] {
+  const visit = (value: unknown, keys: readonly string[]): string[] => {
+    if (typeof value === 'object' && value !== null)
+      return Object.entries(value).flatMap(([key, one]) => visit(one, [...keys, key]));
+    if (typeof value !== 'string') return [];
+    return schema.safeParse(withValue(data, keys, `x${value}`)).success ? [value] : [];
+  };
+  return visit(data, []);
 }
 
 /** Written out, so that a text that gets into the audit log is seen. */
@@ -111,6 +122,28 @@ test('none of them is the title of a chat, the name of a file, a prompt or a mes
   expect(
     names.filter((name) => /title|file|document|prompt|message|question|answer|passage|content|^text$/i.test(name)),
   ).toEqual([]);
+});
+
+/** Of a model's key, whose first part is an id, the audit log has the rest. */
+const isPart = (text: string, of: Json): boolean => JSON.stringify(of).includes(`/${text}"`);
+
+test('a text of the audit log is a text of the data: codes have words, and nothing is put together', () => {
+  const others = auditedDefinitions.flatMap((definition) =>
+    dataOf(definition).flatMap((data) => {
+      // The same word everywhere, so that what a rule looks up by a name is found.
+      const said = marked(definition, data, 'word');
+      const known = freeTexts(definition, said);
+      return (actOf(definition, said)?.changes ?? []).flatMap(({ field, before, after }) =>
+        [before, after].flatMap((value) => {
+          const texts = value?.kind === 'text' ? [value.text] : value?.kind === 'texts' ? value.texts : [];
+          return texts
+            .filter((text) => !known.includes(text) && !isPart(text, said))
+            .map((text) => `${definition.type} ${field}: ${text}`);
+        }),
+      );
+    }),
+  );
+  expect([...new Set(others)]).toEqual([]);
 });
 
 test('every event says what the audit log says of it, or why it says nothing', () => {
