@@ -85,11 +85,11 @@ describe('the direction of imports', () => {
   test.each<[string, Planted]>([
     [
       'service-imports-service',
-      { 'services/chat/src/a/a.service.ts': use('../../../org/src/b/index.ts'), 'services/org/src/b/index.ts': value },
+      { 'services/billing/src/a/a.service.ts': use('../../../org/src/b/index.ts'), 'services/org/src/b/index.ts': value },
     ],
     [
       'feature-entered-by-its-door',
-      { 'services/chat/src/a/a.service.ts': use('../b/b.repository.ts'), 'services/chat/src/b/b.repository.ts': value },
+      { 'services/billing/src/a/a.service.ts': use('../b/b.repository.ts'), 'services/billing/src/b/b.repository.ts': value },
     ],
     [
       'feature-entered-by-its-door',
@@ -115,6 +115,26 @@ describe('the direction of imports', () => {
       },
     ],
     [
+      'no-folder-beside-areas',
+      { 'services/chat/src/a/a.ts': use('../../../../packages/contracts/src/b.ts'), 'packages/contracts/src/b.ts': value },
+    ],
+    [
+      'no-folder-beside-areas',
+      { 'services/chat/src/answers/b/b.ts': use('../../a/index.ts'), 'services/chat/src/a/index.ts': value },
+    ],
+    [
+      'top-of-chat-below-areas',
+      { 'services/chat/src/helper.ts': use('./answers/a/index.ts'), 'services/chat/src/answers/a/index.ts': value },
+    ],
+    [
+      'areas-below-composition',
+      { 'services/chat/src/conversations/a.ts': use('../service.ts'), 'services/chat/src/service.ts': value },
+    ],
+    [
+      'areas-below-composition',
+      { 'services/chat/src/helper.ts': use('./a.spec-setup.ts'), 'services/chat/src/a.spec-setup.ts': value },
+    ],
+    [
       'parts-of-generations',
       {
         'services/chat/src/answers/generations/rows/a.ts': use('../asking/b.ts'),
@@ -130,7 +150,7 @@ describe('the direction of imports', () => {
       { 'frontend/src/lib/a.ts': use('../features/b/b.ts'), 'frontend/src/features/b/b.ts': value },
     ],
     ['frontend-app-on-top', { 'frontend/src/features/a/a.ts': use('../../app/b.ts'), 'frontend/src/app/b.ts': value }],
-    ['no-cycles', { 'services/chat/src/a/a.ts': use('./b.ts'), 'services/chat/src/a/b.ts': `${use('./a.ts')}` }],
+    ['no-cycles', { 'services/billing/src/a/a.ts': use('./b.ts'), 'services/billing/src/a/b.ts': `${use('./a.ts')}` }],
     [
       'no-type-cycles',
       {
@@ -152,7 +172,7 @@ describe('the direction of imports', () => {
     ],
     [
       'services-below-compositions',
-      { 'services/chat/src/a/a.service.ts': use('../../../../embedded/src/b.ts'), 'embedded/src/b.ts': value },
+      { 'services/billing/src/a/a.service.ts': use('../../../../embedded/src/b.ts'), 'embedded/src/b.ts': value },
     ],
     [
       'embedded-loads-no-client',
@@ -168,7 +188,7 @@ describe('the direction of imports', () => {
     [
       'nouns-are-pure',
       {
-        'services/chat/src/things/thing.ts': use('../../../../packages/platform/src/mongo/b.ts'),
+        'services/billing/src/things/thing.ts': use('../../../../packages/platform/src/mongo/b.ts'),
         'packages/platform/src/mongo/b.ts': value,
       },
     ],
@@ -181,7 +201,7 @@ describe('the direction of imports', () => {
     ],
     [
       'repositories-stay-home',
-      { 'services/chat/src/a/a.service.ts': use('../b/b.collection.ts'), 'services/chat/src/b/b.collection.ts': value },
+      { 'services/billing/src/a/a.service.ts': use('../b/b.collection.ts'), 'services/billing/src/b/b.collection.ts': value },
     ],
   ])('%s', async (rule, files) => {
     expect(await brokenBy(files)).toContain(rule);
@@ -189,12 +209,24 @@ describe('the direction of imports', () => {
 
   test('allowed imports are silent', async () => {
     const files = {
-      'services/chat/src/a/a.service.ts': use('../b/index.ts'),
-      'services/chat/src/b/index.ts': value,
-      'services/chat/src/things/thing.ts': use('../../../../packages/platform/src/text/c.ts'),
+      'services/billing/src/a/a.service.ts': use('../b/index.ts'),
+      'services/billing/src/b/index.ts': value,
+      'services/billing/src/things/thing.ts': use('../../../../packages/platform/src/text/c.ts'),
       'packages/platform/src/text/c.ts': value,
       'cli/src/a.spec.ts': use('../../packages/testing/src/b.ts'),
       'packages/testing/src/b.ts': value,
+    };
+    expect(await brokenBy(files)).toEqual([]);
+  });
+
+  test('what composes chat may import all areas, and all areas what lies beside them', async () => {
+    const files = {
+      'services/chat/src/main.ts': use('./service.ts'),
+      'services/chat/src/service.ts': use('./answers/a/index.ts'),
+      'services/chat/src/a.spec-setup.ts': use('./answers/a/index.ts'),
+      'services/chat/src/answers/a/index.ts': use('../../helper.ts'),
+      'services/chat/src/answers/a/a.spec.ts': use('../../a.spec-setup.ts'),
+      'services/chat/src/helper.ts': value,
     };
     expect(await brokenBy(files)).toEqual([]);
   });
@@ -220,12 +252,12 @@ const libraries: readonly (readonly [string, string])[] = [
   ['@sentry/node', 'services/chat/src/a.ts'],
   ['@sentry/react', 'frontend/src/features/chat/a.ts'],
   ['@sentry/node', 'packages/platform/src/reporter/reporter.ts'],
-  ['mongoose', 'services/chat/src/a/a.collection.ts'],
-  ['mongoose', 'services/chat/src/a/a.repository.ts'],
-  ['@parley/platform/outbox', 'services/chat/src/a/a.service.ts'],
+  ['mongoose', 'services/billing/src/a/a.collection.ts'],
+  ['mongoose', 'services/billing/src/a/a.repository.ts'],
+  ['@parley/platform/outbox', 'services/billing/src/a/a.service.ts'],
   ['@ai-sdk/anthropic', 'services/chat/src/assistants/models/sdk-client.ts'],
   ['@ai-sdk/google', 'services/chat/src/assistants/models/sdk-client.ts'],
-  ['node:sqlite', 'services/chat/src/a/a.service.ts'],
+  ['node:sqlite', 'services/billing/src/a/a.service.ts'],
 ];
 const inPlatform = [
   'packages/platform/src/mongo/a.ts',
