@@ -60,7 +60,7 @@ it.each<[string, AuditChange, string]>([
     'Hard limit: €1.10 → €5.10',
   ],
   [
-    'amounts of 0.2.0',
+    'amounts of 0.3.0',
     { field: 'hardLimit', before: money(1_100_000, null), after: { kind: 'unlimited' } },
     'Hard limit: 1.1 → No limit',
   ],

@@ -187,7 +187,9 @@ export type AuditedAct = {
 
 /**
  * What the audit log says of an event; null where this one is no act of a person. It carries names of people, roles,
- * groups, chatbots, budgets, connections and providers, never chat titles, file names, prompts or message text.
+ * groups, chatbots, budgets, connections and providers; of models, organisations, API keys, invitations (email address,
+ * label, domain), hosts of webhooks and providers, numbers of invoices and routes; and the reason that a person gave for
+ * an act on others. Never chat titles, file names, prompts, message text, or notes on content.
  */
 export type AuditRule<Data> = { of(data: Data): AuditedAct | null }['of'];
 
