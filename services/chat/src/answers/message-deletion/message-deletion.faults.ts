@@ -1,13 +1,13 @@
 export const faults = [
   {
     breaks: 'A message that was deleted is answered to',
-    file: './message-places.ts',
+    file: '../../conversations/message-places.ts',
     find: '!conversation.deletions',
     put: 'true',
   },
   {
     breaks: 'Deleting one branch stops the answer of another',
-    file: '../answers/generations/asking/stop-generation.ts',
+    file: '../generations/asking/stop-generation.ts',
     find: '(!root || (answer && isOnPath(root, answer)))',
     put: 'true',
   },
