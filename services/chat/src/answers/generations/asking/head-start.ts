@@ -1,13 +1,22 @@
-import type { GenerationId } from '@parley/contracts';
+import type { GenerationId, MessageFile, Model } from '@parley/contracts';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Before } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { Lease } from '../rows/generations.repository.ts';
+import type { Answerer } from './answerers.ts';
 import type { GenerationQueue, Slot, SlotWish } from './generation-queue.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
+/** How long the reply is delayed so that the request to the model gets out first, and so does a model that answers at once. */
+const modelsMs = 2;
+
+/** What the transaction awaits: who answers and, where the question has files, what is done with them on that model. */
+export type Chosen = { readonly answerer: Promise<Answerer>; readonly files?: Promise<readonly MessageFile[]> };
+
 /**
- * What starts before a question is stored, so that its answer begins sooner: the reservation of a slot and, where one is
- * free, the reading of what the answer needs. Exactly one of `handOver` and `release` ends it.
+ * What starts before a question is stored, so that its answer begins sooner: the reservation of a slot, the choice of who
+ * answers and, where a slot is free, the reading of what the answer needs. Exactly one of `handOver`, `handOverFirst` and
+ * `release` ends it.
  */
 export class HeadStart {
   private readonly slot: Slot | null;
@@ -30,6 +39,13 @@ export class HeadStart {
   /** What the question follows; rejects if that is refused. */
   get before(): Promise<Before> {
     return this.began.promise;
+  }
+
+  /** Starts both at once. A refusal is the question's: it counts where it is awaited, and nowhere if that comes to nothing. */
+  choose(answerer: Promise<Answerer>, attach?: (model: Model) => Promise<readonly MessageFile[]>): Chosen {
+    const files = attach && answerer.then(({ model }) => attach(model));
+    for (const early of [answerer, files]) early?.catch(() => undefined);
+    return { answerer, ...(files && { files }) };
   }
 
   /**
@@ -55,6 +71,11 @@ export class HeadStart {
     }
     this.queue.ring();
     return false;
+  }
+
+  /** Hands it over and resolves when the reply can follow the request to the model. */
+  async handOverFirst(stored: Generation): Promise<void> {
+    if (this.handOver(stored)) await wait(modelsMs);
   }
 
   /** Gives the slot back: nothing was stored. What is being read comes to nothing. */
