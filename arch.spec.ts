@@ -85,11 +85,17 @@ describe('the direction of imports', () => {
   test.each<[string, Planted]>([
     [
       'service-imports-service',
-      { 'services/billing/src/a/a.service.ts': use('../../../org/src/b/index.ts'), 'services/org/src/b/index.ts': value },
+      {
+        'services/billing/src/a/a.service.ts': use('../../../org/src/b/index.ts'),
+        'services/org/src/b/index.ts': value,
+      },
     ],
     [
       'feature-entered-by-its-door',
-      { 'services/billing/src/a/a.service.ts': use('../b/b.repository.ts'), 'services/billing/src/b/b.repository.ts': value },
+      {
+        'services/billing/src/a/a.service.ts': use('../b/b.repository.ts'),
+        'services/billing/src/b/b.repository.ts': value,
+      },
     ],
     [
       'feature-entered-by-its-door',
@@ -116,7 +122,10 @@ describe('the direction of imports', () => {
     ],
     [
       'no-folder-beside-areas',
-      { 'services/chat/src/a/a.ts': use('../../../../packages/contracts/src/b.ts'), 'packages/contracts/src/b.ts': value },
+      {
+        'services/chat/src/a/a.ts': use('../../../../packages/contracts/src/b.ts'),
+        'packages/contracts/src/b.ts': value,
+      },
     ],
     [
       'no-folder-beside-areas',
@@ -201,7 +210,10 @@ describe('the direction of imports', () => {
     ],
     [
       'repositories-stay-home',
-      { 'services/billing/src/a/a.service.ts': use('../b/b.collection.ts'), 'services/billing/src/b/b.collection.ts': value },
+      {
+        'services/billing/src/a/a.service.ts': use('../b/b.collection.ts'),
+        'services/billing/src/b/b.collection.ts': value,
+      },
     ],
   ])('%s', async (rule, files) => {
     expect(await brokenBy(files)).toContain(rule);
@@ -219,7 +231,7 @@ describe('the direction of imports', () => {
     expect(await brokenBy(files)).toEqual([]);
   });
 
-  test('what composes chat may import all areas, and all areas what lies beside them', async () => {
+  test('main, service and helpers of specs may import all areas, and all areas may import other files at the top', async () => {
     const files = {
       'services/chat/src/main.ts': use('./service.ts'),
       'services/chat/src/service.ts': use('./answers/a/index.ts'),

@@ -11,7 +11,7 @@ const snapshots = /^export (?:async )?function (\w+)\([^)]*\bRecordSnapshot\b/gm
 
 const namesIn = (files: readonly string[], pattern: RegExp): string[] =>
   files.flatMap((file) => [...read(file).matchAll(pattern)].map(([, name]) => name!));
-/** Those that the file doesn't use: an import is one mention, a use another. */
+/** Returns the names that the file doesn't use: an import is one mention, a use another. */
 function unusedIn(file: string, names: readonly string[]): string[] {
   const words = read(file).match(/\w+/g) ?? [];
   return names.filter((name) => words.filter((word) => word === name).length < 2);

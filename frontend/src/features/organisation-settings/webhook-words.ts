@@ -81,7 +81,7 @@ export function useWebhookWords() {
 }
 
 function wordsOf(t: ReturnType<typeof useText>['t'], intl: IntlShape) {
-  /** What it is told of; single types by their names. */
+  /** Names the groups of events, and single types as code. */
   const typeNames = (types: readonly string[]): string[] => {
     const { groups, others } = groupsOf(types);
     // Code, whose order no script around it changes.

@@ -47,7 +47,7 @@ function dataOf({ type, data }: EventDefinition): Json[] {
 }
 
 /**
- * The data with its own path, or `word`, in the place of each text that could be anything: where the contract accepts
+ * Replaces each text of the data that could be anything with its own path, or with `word`: where the contract accepts
  * «note», somebody may have typed it.
  */
 function marked({ data: schema }: EventDefinition, data: Json, word?: string): Json {
@@ -70,7 +70,7 @@ function withValue(value: unknown, [key, ...rest]: readonly string[], text: stri
   return { ...(value as Json), [key]: withValue((value as Json)[key], rest, text) };
 }
 
-/** The texts of the data of which the contract accepts others of the same form, too: neither codes nor ids. */
+/** Returns the texts of the data that are neither codes nor ids: the contract accepts others of the same form. */
 function freeTexts({ data: schema }: EventDefinition, data: Json): string[] {
   const visit = (value: unknown, keys: readonly string[]): string[] => {
     if (typeof value === 'object' && value !== null)
@@ -120,11 +120,13 @@ test('these texts of these events get into the audit log, and no other', () => {
 test('none of them is the title of a chat, the name of a file, a prompt or a message', () => {
   const names = Object.values(texts).flatMap((paths) => paths.split(/[ .]/));
   expect(
-    names.filter((name) => /title|file|document|prompt|message|question|answer|passage|content|^text$|^note$/i.test(name)),
+    names.filter((name) =>
+      /title|file|document|prompt|message|question|answer|passage|content|^text$|^note$/i.test(name),
+    ),
   ).toEqual([]);
 });
 
-/** Of a model's key, whose first part is an id, the audit log has the rest. */
+/** Says whether a text is a model's key without the id of its provider. */
 const isPart = (text: string, of: Json): boolean => JSON.stringify(of).includes(`/${text}"`);
 
 test('a text of the audit log is a text of the data: codes have words, and nothing is put together', () => {

@@ -2,7 +2,7 @@ import { auditAct, auditChange, auditEntryId, auditNoun, orgId, userId } from '@
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Of versions until 0.3.0, which kept states as their codes and ids; null in what later ones write. */
+/** Holds states as codes and ids, as versions until 0.3.0 kept them; null in what later ones write. */
 const earlierState = z.record(z.string(), z.unknown()).nullable();
 
 export const auditRows = collection(

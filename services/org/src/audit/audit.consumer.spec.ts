@@ -95,7 +95,7 @@ const kept: Record<string, string> = {
   'webhook.changed.v1': 'audit-webhook',
 };
 
-test('what 0.3.0 consumed keeps the names of its consumers', () => {
+test('the consumers of 0.3.0 keep their names', () => {
   expect(Object.fromEntries(auditConsumers)).toMatchObject(kept);
 });
 

@@ -125,7 +125,7 @@ describe('exports of a person', () => {
     });
   });
 
-  test('exports of a person are found by that person alone', async () => {
+  test('only their person finds, downloads and deletes exports', async () => {
     const viewer = aViewer();
     const { id } = await exported(viewer);
     for (const stranger of [aViewer(viewer.scope.orgId), aViewer()]) {

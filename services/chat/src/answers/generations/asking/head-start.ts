@@ -7,16 +7,15 @@ import type { Answerer } from './answerers.ts';
 import type { GenerationQueue, Slot, SlotWish } from './generation-queue.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
-/** How long the reply is delayed so that the request to the model gets out first, and so does a model that answers at once. */
+/** Delays the reply so that the request to the model gets out first, and so does a model that answers at once. */
 const modelsMs = 2;
 
-/** What the transaction awaits: who answers and, where the question has files, what is done with them on that model. */
+/** Holds what the transaction awaits: who answers and, if the question has files, what is done with them on that model. */
 export type Chosen = { readonly answerer: Promise<Answerer>; readonly files?: Promise<readonly MessageFile[]> };
 
 /**
- * What starts before a question is stored, so that its answer begins sooner: the reservation of a slot, the choice of who
- * answers and, where a slot is free, the reading of what the answer needs. Exactly one of `handOver`, `handOverFirst` and
- * `release` ends it.
+ * Starts what an answer needs before its question is stored: it reserves a slot, chooses who answers and, if a slot is
+ * free, reads what the answer needs. Exactly one of `handOver`, `handOverFirst` and `release` ends it.
  */
 export class HeadStart {
   private readonly slot: Slot | null;
@@ -41,7 +40,7 @@ export class HeadStart {
     return this.began.promise;
   }
 
-  /** Starts both at once. A refusal is the question's: it counts where it is awaited, and nowhere if that comes to nothing. */
+  /** Starts both at once. A refusal counts where it is awaited; if nothing awaits it, it is ignored. */
   choose(answerer: Promise<Answerer>, attach?: (model: Model) => Promise<readonly MessageFile[]>): Chosen {
     const files = attach && answerer.then(({ model }) => attach(model));
     for (const early of [answerer, files]) early?.catch(() => undefined);
@@ -73,7 +72,7 @@ export class HeadStart {
     return false;
   }
 
-  /** Hands it over and resolves when the reply can follow the request to the model. */
+  /** Calls `handOver` and resolves when the reply can follow the request to the model. */
   async handOverFirst(stored: Generation): Promise<void> {
     if (this.handOver(stored)) await wait(modelsMs);
   }

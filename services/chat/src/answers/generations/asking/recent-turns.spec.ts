@@ -18,7 +18,7 @@ async function answered(viewer: Viewer): Promise<Accepted> {
   return asked;
 }
 
-/** What the model is told when the next question is asked of a worker that has a slot. */
+/** Asks the next question of a worker that has a slot, and returns the texts that the model is sent. */
 async function toldOf(viewer: Viewer, conversationId: ConversationId): Promise<string[]> {
   const given = Promise.withResolvers<PreparedAnswer>();
   leave = bench.queue.addWorker(() => ({
@@ -52,7 +52,7 @@ test('the model is told what is stored where nothing was read ahead', async () =
   expect(await toldOf(viewer, asked.conversation.id)).toEqual(['How many?', 'Read now.', 'Why?']);
 });
 
-test('what was read ahead of a change of the conversation is not told', async () => {
+test('the model is not told what was read ahead before the conversation changed', async () => {
   const viewer = aViewer();
   const { conversation } = await answered(viewer);
   const body = { title: 'Herons', version: 1 };
