@@ -57,7 +57,8 @@ export default {
     },
     {
       name: 'areas-below-composition',
-      comment: 'main.ts, service.ts and helpers of specs import all areas: importing them is a way around the direction.',
+      comment:
+        'main.ts, service.ts and helpers of specs import all areas: importing them is a way around the direction.',
       severity: 'error',
       from: { path: '^services/chat/src/', pathNot: ['^services/chat/src/main\\.ts$', test] },
       to: { path: ['^services/chat/src/(main|service)\\.ts$', '^services/chat/src/.*\\.spec(-setup)?\\.ts$'] },

@@ -1,4 +1,12 @@
-import type { AuditChange, AuditCode, AuditField, AuditModel, AuditRef, AuditTarget, AuditValue } from '@parley/contracts';
+import type {
+  AuditChange,
+  AuditCode,
+  AuditField,
+  AuditModel,
+  AuditRef,
+  AuditTarget,
+  AuditValue,
+} from '@parley/contracts';
 import type { Permission } from '@parley/contracts/permissions';
 import { useMemo } from 'react';
 import { defineMessages } from 'react-intl';
