@@ -4,6 +4,8 @@ const test = '\\.(spec|test|soak)\\.tsx?$|\\.spec-setup\\.ts$';
 /** Areas of chat, lowest first. A feature lies in an area, or is an area itself; other services have features only. */
 const areas = ['conversations', 'assistants', 'knowledge', 'answers', 'feedback', 'workspace'];
 const area = `(?:(?:${areas.join('|')})/)?`;
+const inArea = `^services/chat/src/(?:${areas.join('|')})/`;
+const besideAreas = `^services/chat/src/(?!(?:${areas.join('|')})/)[^/]+/`;
 
 /** Folders that lie beside each other, lowest first: each imports itself and those below it only. */
 const oneWay = (name, folder, parts) =>
@@ -38,6 +40,29 @@ export default {
       },
     },
     ...oneWay('areas-of-chat', 'services/chat/src', areas),
+    ...['from', 'to'].map((side) => ({
+      name: 'no-folder-beside-areas',
+      comment: 'A feature of chat lies in one of its areas: no rule knows another folder.',
+      severity: 'error',
+      from: {},
+      to: {},
+      [side]: { path: besideAreas },
+    })),
+    {
+      name: 'top-of-chat-below-areas',
+      comment: 'What all areas import imports none of them: it would be a way from a lower one to a higher one.',
+      severity: 'error',
+      from: { path: '^services/chat/src/[^/]+$', pathNot: ['^services/chat/src/(main|service)\\.ts$', test] },
+      to: { path: inArea },
+    },
+    {
+      name: 'areas-below-composition',
+      comment:
+        'main.ts, service.ts and helpers of specs import all areas: importing them is a way around the direction.',
+      severity: 'error',
+      from: { path: '^services/chat/src/', pathNot: ['^services/chat/src/main\\.ts$', test] },
+      to: { path: ['^services/chat/src/(main|service)\\.ts$', '^services/chat/src/.*\\.spec(-setup)?\\.ts$'] },
+    },
     ...oneWay('parts-of-generations', 'services/chat/src/answers/generations', [
       'rows',
       'asking',

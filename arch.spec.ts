@@ -4,7 +4,7 @@ import readRules from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 /**
  * Every guard goes red for one planted violation, in a tree of its own with the real configuration, and stays silent
@@ -77,26 +77,25 @@ const brokenBy = (files: Planted): Promise<readonly string[]> =>
 
 const value = 'export const value = 1;\n';
 const use = (from: string): string => `export { value } from '${from}';\n`;
+/** One file that imports another one. */
+const importing = (file: string, other: string): Planted => ({
+  [file]: use(relative(dirname(file), other).replace(/^(?!\.)/, './')),
+  [other]: value,
+});
 
 /** Lowest first. */
 const areas = ['conversations', 'assistants', 'knowledge', 'answers', 'feedback', 'workspace'];
 
 describe('the direction of imports', () => {
   test.each<[string, Planted]>([
+    ['service-imports-service', importing('services/billing/src/a/a.service.ts', 'services/org/src/b/index.ts')],
     [
-      'service-imports-service',
-      { 'services/chat/src/a/a.service.ts': use('../../../org/src/b/index.ts'), 'services/org/src/b/index.ts': value },
+      'feature-entered-by-its-door',
+      importing('services/billing/src/a/a.service.ts', 'services/billing/src/b/b.repository.ts'),
     ],
     [
       'feature-entered-by-its-door',
-      { 'services/chat/src/a/a.service.ts': use('../b/b.repository.ts'), 'services/chat/src/b/b.repository.ts': value },
-    ],
-    [
-      'feature-entered-by-its-door',
-      {
-        'services/chat/src/knowledge/a/a.service.ts': use('../b/b.service.ts'),
-        'services/chat/src/knowledge/b/b.service.ts': value,
-      },
+      importing('services/chat/src/knowledge/a/a.service.ts', 'services/chat/src/knowledge/b/b.service.ts'),
     ],
     ...areas
       .slice(1)
@@ -107,30 +106,20 @@ describe('the direction of imports', () => {
           [`services/chat/src/${higher}/b/index.ts`]: value,
         },
       ]),
-    [
-      'areas-of-chat',
-      {
-        'services/chat/src/conversations/access.ts': use('../workspace/index.ts'),
-        'services/chat/src/workspace/index.ts': value,
-      },
-    ],
+    ['areas-of-chat', importing('services/chat/src/conversations/access.ts', 'services/chat/src/workspace/index.ts')],
+    ['no-folder-beside-areas', importing('services/chat/src/a/a.ts', 'packages/contracts/src/b.ts')],
+    ['no-folder-beside-areas', importing('services/chat/src/answers/b/b.ts', 'services/chat/src/a/index.ts')],
+    ['top-of-chat-below-areas', importing('services/chat/src/helper.ts', 'services/chat/src/answers/a/index.ts')],
+    ['areas-below-composition', importing('services/chat/src/conversations/a.ts', 'services/chat/src/service.ts')],
+    ['areas-below-composition', importing('services/chat/src/helper.ts', 'services/chat/src/a.spec-setup.ts')],
     [
       'parts-of-generations',
-      {
-        'services/chat/src/answers/generations/rows/a.ts': use('../asking/b.ts'),
-        'services/chat/src/answers/generations/asking/b.ts': value,
-      },
+      importing('services/chat/src/answers/generations/rows/a.ts', 'services/chat/src/answers/generations/asking/b.ts'),
     ],
-    [
-      'frontend-features-are-islands',
-      { 'frontend/src/features/a/a.ts': use('../b/b.ts'), 'frontend/src/features/b/b.ts': value },
-    ],
-    [
-      'frontend-lower-layers',
-      { 'frontend/src/lib/a.ts': use('../features/b/b.ts'), 'frontend/src/features/b/b.ts': value },
-    ],
-    ['frontend-app-on-top', { 'frontend/src/features/a/a.ts': use('../../app/b.ts'), 'frontend/src/app/b.ts': value }],
-    ['no-cycles', { 'services/chat/src/a/a.ts': use('./b.ts'), 'services/chat/src/a/b.ts': `${use('./a.ts')}` }],
+    ['frontend-features-are-islands', importing('frontend/src/features/a/a.ts', 'frontend/src/features/b/b.ts')],
+    ['frontend-lower-layers', importing('frontend/src/lib/a.ts', 'frontend/src/features/b/b.ts')],
+    ['frontend-app-on-top', importing('frontend/src/features/a/a.ts', 'frontend/src/app/b.ts')],
+    ['no-cycles', { 'services/billing/src/a/a.ts': use('./b.ts'), 'services/billing/src/a/b.ts': `${use('./a.ts')}` }],
     [
       'no-type-cycles',
       {
@@ -138,50 +127,20 @@ describe('the direction of imports', () => {
         'frontend/src/features/a/b.ts': "import type { A } from './a.ts';\nexport type B = { readonly a: A | null };\n",
       },
     ],
-    [
-      'contracts-know-nothing',
-      { 'packages/contracts/src/a.ts': use('../../platform/src/b.ts'), 'packages/platform/src/b.ts': value },
-    ],
-    [
-      'platform-knows-contracts-only',
-      { 'packages/platform/src/a.ts': use('../../embedded-mongo/src/b.ts'), 'packages/embedded-mongo/src/b.ts': value },
-    ],
-    [
-      'store-and-tooling-stand-alone',
-      { 'packages/embedded-mongo/src/a.ts': use('../../platform/src/b.ts'), 'packages/platform/src/b.ts': value },
-    ],
-    [
-      'services-below-compositions',
-      { 'services/chat/src/a/a.service.ts': use('../../../../embedded/src/b.ts'), 'embedded/src/b.ts': value },
-    ],
-    [
-      'embedded-loads-no-client',
-      {
-        'embedded/src/a.ts': use('../../packages/platform/src/event-bus/kafka/b.ts'),
-        'packages/platform/src/event-bus/kafka/b.ts': value,
-      },
-    ],
-    [
-      'testing-is-for-tests',
-      { 'cli/src/a.ts': use('../../packages/testing/src/b.ts'), 'packages/testing/src/b.ts': value },
-    ],
+    ['contracts-know-nothing', importing('packages/contracts/src/a.ts', 'packages/platform/src/b.ts')],
+    ['platform-knows-contracts-only', importing('packages/platform/src/a.ts', 'packages/embedded-mongo/src/b.ts')],
+    ['store-and-tooling-stand-alone', importing('packages/embedded-mongo/src/a.ts', 'packages/platform/src/b.ts')],
+    ['services-below-compositions', importing('services/billing/src/a/a.service.ts', 'embedded/src/b.ts')],
+    ['embedded-loads-no-client', importing('embedded/src/a.ts', 'packages/platform/src/event-bus/kafka/b.ts')],
+    ['testing-is-for-tests', importing('cli/src/a.ts', 'packages/testing/src/b.ts')],
+    ['nouns-are-pure', importing('services/billing/src/things/thing.ts', 'packages/platform/src/mongo/b.ts')],
     [
       'nouns-are-pure',
-      {
-        'services/chat/src/things/thing.ts': use('../../../../packages/platform/src/mongo/b.ts'),
-        'packages/platform/src/mongo/b.ts': value,
-      },
-    ],
-    [
-      'nouns-are-pure',
-      {
-        'services/chat/src/knowledge/things/rows/thing.ts': use('../../../../../../packages/platform/src/mongo/b.ts'),
-        'packages/platform/src/mongo/b.ts': value,
-      },
+      importing('services/chat/src/knowledge/things/rows/thing.ts', 'packages/platform/src/mongo/b.ts'),
     ],
     [
       'repositories-stay-home',
-      { 'services/chat/src/a/a.service.ts': use('../b/b.collection.ts'), 'services/chat/src/b/b.collection.ts': value },
+      importing('services/billing/src/a/a.service.ts', 'services/billing/src/b/b.collection.ts'),
     ],
   ])('%s', async (rule, files) => {
     expect(await brokenBy(files)).toContain(rule);
@@ -189,12 +148,24 @@ describe('the direction of imports', () => {
 
   test('allowed imports are silent', async () => {
     const files = {
-      'services/chat/src/a/a.service.ts': use('../b/index.ts'),
-      'services/chat/src/b/index.ts': value,
-      'services/chat/src/things/thing.ts': use('../../../../packages/platform/src/text/c.ts'),
+      'services/billing/src/a/a.service.ts': use('../b/index.ts'),
+      'services/billing/src/b/index.ts': value,
+      'services/billing/src/things/thing.ts': use('../../../../packages/platform/src/text/c.ts'),
       'packages/platform/src/text/c.ts': value,
       'cli/src/a.spec.ts': use('../../packages/testing/src/b.ts'),
       'packages/testing/src/b.ts': value,
+    };
+    expect(await brokenBy(files)).toEqual([]);
+  });
+
+  test('main, service and helpers of specs may import all areas, and all areas may import other files at the top', async () => {
+    const files = {
+      'services/chat/src/main.ts': use('./service.ts'),
+      'services/chat/src/service.ts': use('./answers/a/index.ts'),
+      'services/chat/src/a.spec-setup.ts': use('./answers/a/index.ts'),
+      'services/chat/src/answers/a/index.ts': use('../../helper.ts'),
+      'services/chat/src/answers/a/a.spec.ts': use('../../a.spec-setup.ts'),
+      'services/chat/src/helper.ts': value,
     };
     expect(await brokenBy(files)).toEqual([]);
   });
@@ -220,12 +191,12 @@ const libraries: readonly (readonly [string, string])[] = [
   ['@sentry/node', 'services/chat/src/a.ts'],
   ['@sentry/react', 'frontend/src/features/chat/a.ts'],
   ['@sentry/node', 'packages/platform/src/reporter/reporter.ts'],
-  ['mongoose', 'services/chat/src/a/a.collection.ts'],
-  ['mongoose', 'services/chat/src/a/a.repository.ts'],
-  ['@parley/platform/outbox', 'services/chat/src/a/a.service.ts'],
+  ['mongoose', 'services/billing/src/a/a.collection.ts'],
+  ['mongoose', 'services/billing/src/a/a.repository.ts'],
+  ['@parley/platform/outbox', 'services/billing/src/a/a.service.ts'],
   ['@ai-sdk/anthropic', 'services/chat/src/assistants/models/sdk-client.ts'],
   ['@ai-sdk/google', 'services/chat/src/assistants/models/sdk-client.ts'],
-  ['node:sqlite', 'services/chat/src/a/a.service.ts'],
+  ['node:sqlite', 'services/billing/src/a/a.service.ts'],
 ];
 const inPlatform = [
   'packages/platform/src/mongo/a.ts',

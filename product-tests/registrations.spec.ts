@@ -4,14 +4,41 @@ import { join } from 'node:path';
 
 const home = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(home, file), 'utf8');
-const services = globSync('services/*', { cwd: home });
+const find = (pattern: string): string[] => globSync(pattern, { cwd: home }).toSorted();
+const services = find('services/*');
 const declared = /^export const (\w+): (?:DataMigration|StockSource) =/gm;
+const snapshots = /^export (?:async )?function (\w+)\([^)]*\bRecordSnapshot\b/gm;
 
-test.each(services)('%s lists each of its data migrations and stocks', (service) => {
-  const files = globSync(`${service}/src/**/*.ts`, { cwd: home }).filter((file) => !file.includes('.spec'));
-  const names = files.flatMap((file) => [...read(file).matchAll(declared)].map(([, name]) => name!));
+const namesIn = (files: readonly string[], pattern: RegExp): string[] =>
+  files.flatMap((file) => [...read(file).matchAll(pattern)].map(([, name]) => name!));
+/** Returns the names that the file doesn't use: an import is one mention, a use another. */
+function unusedIn(file: string, names: readonly string[]): string[] {
+  const words = read(file).match(/\w+/g) ?? [];
+  return names.filter((name) => words.filter((word) => word === name).length < 2);
+}
+
+test.each(services)('%s lists each of its data migrations, stocks and snapshots', (service) => {
+  const files = find(`${service}/src/**/*.ts`).filter((file) => !file.includes('.spec'));
+  const names = [...namesIn(files, declared), ...namesIn(files, snapshots)];
   expect(names).not.toEqual([]);
-  // Its import is one mention, its place in the list another.
-  const words = read(`${service}/src/service.ts`).match(/\w+/g) ?? [];
-  expect(names.filter((name) => words.filter((word) => word === name).length < 2)).toEqual([]);
+  expect(unusedIn(`${service}/src/service.ts`, names)).toEqual([]);
+});
+
+test('each service with a file of snapshots declares them in it', () => {
+  const files = find('services/*/src/**/*.snapshots.ts');
+  expect(files.filter((file) => namesIn([file], snapshots).length === 0)).toEqual([]);
+  expect(files.length).toBeGreaterThanOrEqual(3);
+});
+
+test('the search lists the tabs of each page that has some', () => {
+  const files = find('frontend/src/features/*/*-tabs.ts');
+  const names = namesIn(files, /^export const (\w+Tabs)\b/gm);
+  expect(names).toHaveLength(files.length);
+  expect(unusedIn('frontend/src/app/shell/tab-entries.ts', names)).toEqual([]);
+});
+
+test('the sidebar shows each count of what waits', () => {
+  const counts = namesIn(['frontend/src/lib/waiting.ts'], /^export function (use\w+)/gm);
+  expect(counts).not.toEqual([]);
+  expect(unusedIn('frontend/src/app/shell/sidebar.tsx', counts)).toEqual([]);
 });

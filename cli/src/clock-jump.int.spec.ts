@@ -88,7 +88,7 @@ describeOn('a clock that jumps', findLibrary(), ({ preloaded }) => {
   }
 
   // Two processes at the same time: a jump is watched for longer than it takes.
-  test('by two hours ahead or back ends no session, and everybody is served again', async () => {
+  test('a clock jump by two hours ahead or back ends no session, and everybody is served again', async () => {
     for (const { refusals, isCalm } of await Promise.all(jumps.map(jump))) {
       expect(refusals.filter((refusal) => !/^Error: 50\d /.test(refusal))).toEqual([]);
       expect(isCalm).toBe(true);

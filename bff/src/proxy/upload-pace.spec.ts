@@ -57,7 +57,7 @@ test('a body that comes byte by byte is cut although the request was answered be
   expect(socket.destroyed).toBe(true);
 });
 
-describe('by a clock of its own', () => {
+describe('the pace of a body, with fake timers', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 

@@ -146,7 +146,7 @@ describe('keys that do not work', () => {
     expect(await codeOf(wrong(20), '2001:db8::2')).toBe('platform.rate-limited');
   });
 
-  test('unknown keys of such an address wait for each other, and a known one for none', async () => {
+  test('unknown keys of an address that sent many wrong ones wait for each other, and a known key for none', async () => {
     await keys.principal(secret, address);
     await sendWrong(11);
     asked = [];

@@ -62,8 +62,8 @@ describe('a shortcut', () => {
   });
 });
 
-describe('pressing one', () => {
-  it('does it, in a field only with Ctrl', async () => {
+describe('pressing a shortcut', () => {
+  it('does what the shortcut is for, in a field only with Ctrl', async () => {
     render(<Page />);
     await userEvent.keyboard('n');
     await userEvent.type(screen.getByLabelText('field'), 'n{Control>}k{/Control}');

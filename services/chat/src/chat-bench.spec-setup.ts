@@ -28,7 +28,7 @@ import {
   ReadingPlaces,
   type Viewer,
 } from './conversations/index.ts';
-import { MessageDeletionService } from './conversations/message-deletion.service.ts';
+import { MessageDeletionService } from './answers/message-deletion/message-deletion.service.ts';
 import { messageRows } from './conversations/message.collection.ts';
 import type { Platform } from '@parley/platform/service';
 import { connectionRows } from './knowledge/connections/connection.collection.ts';

@@ -14,7 +14,6 @@ import {
   conversationsFeature,
   draftsFeature,
   conversationMarksFeature,
-  messageDeletionFeature,
   messageKeys,
   messageParents,
   messageTree,
@@ -31,6 +30,7 @@ import { erasureFeature } from './answers/erasure/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './answers/generations/index.ts';
 import { branchingFeature } from './answers/branching/index.ts';
+import { messageDeletionFeature } from './answers/message-deletion/index.ts';
 import { messagesFeature, pathsFeature } from './answers/message-search/index.ts';
 import { queueFeature } from './answers/queue/index.ts';
 import { offeredModelsFeature } from './answers/offered-models/index.ts';

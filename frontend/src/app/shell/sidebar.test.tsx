@@ -31,7 +31,7 @@ it('counts what waits beside Billing and Feedback', async () => {
   expect(await screen.findByRole('link', { name: 'Feedback 99+ waiting' })).toBeInTheDocument();
 });
 
-it('says nothing where nothing waits', async () => {
+it('shows no count in the sidebar where nothing waits', async () => {
   const api = show({
     'GET /api/billing/budget-request-count': () => ({ waiting: 0 }),
     'GET /api/chat/feedback': () => ({ items: [], nextCursor: null, open: 0 }),
@@ -41,12 +41,12 @@ it('says nothing where nothing waits', async () => {
   expect(api.calls.map(({ route }) => route)).toContain('GET /api/billing/budget-request-count');
 });
 
-it('says it in the name where there are icons only', async () => {
+it('names what waits in the label of an icon in the collapsed sidebar', async () => {
   show({}, { isCollapsed: true });
   expect(await screen.findByRole('link', { name: 'Billing · 2 waiting' })).toBeInTheDocument();
 });
 
-it('asks nothing for those who cannot answer', async () => {
+it('requests no counts for people who cannot answer requests or cases', async () => {
   const api = show({}, { role: 'member' });
   expect(await screen.findByRole('link', { name: 'Profile and security' })).toBeInTheDocument();
   const routes = api.calls.map(({ route }) => route);

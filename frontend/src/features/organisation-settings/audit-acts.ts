@@ -125,6 +125,8 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
     'export.finished': t({ id: 'organisation.auditAct.export.finished', defaultMessage: 'Own data exported' }),
     'member.signed-in': t({ id: 'organisation.auditAct.member.signed-in', defaultMessage: 'Member signed in' }),
     'import.finished': t({ id: 'organisation.auditAct.import.finished', defaultMessage: 'Chats imported' }),
+    'import.stopped': t({ id: 'organisation.auditAct.import.stopped', defaultMessage: 'Import of chats stopped' }),
+    'import.failed': t({ id: 'organisation.auditAct.import.failed', defaultMessage: 'Import of chats failed' }),
     'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
     'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
     'chatbot.gate-changed': t({

@@ -19,7 +19,7 @@ const entry: AuditEntry = {
   count: 1,
 };
 
-function show(items: AuditEntry[], perPage = items.length) {
+function show(items: AuditEntry[], perPage = items.length, filter = '') {
   const asked: unknown[] = [];
   const handlers: Handlers = {
     'GET /api/org/audit': ({ query: { limit: _limit, cursor, ...filters } }) => {
@@ -32,7 +32,7 @@ function show(items: AuditEntry[], perPage = items.length) {
   installFakeApi(handlers);
   renderInOrganisation(<OrganisationSettingsPage />, {
     path: '/:locale/settings/org_admin/:orgId',
-    at: `/en/settings/org_admin/${sampleIds.org}?tab=audit`,
+    at: `/en/settings/org_admin/${sampleIds.org}?tab=audit${filter}`,
   });
   return asked;
 }
@@ -60,9 +60,43 @@ it.each<[string, AuditChange, string]>([
     'Hard limit: €1.10 → €5.10',
   ],
   [
-    'amounts of 0.2.0',
+    'amounts of 0.3.0',
     { field: 'hardLimit', before: money(1_100_000, null), after: { kind: 'unlimited' } },
     'Hard limit: 1.1 → No limit',
+  ],
+  [
+    'models with what they read and accept',
+    {
+      field: 'models',
+      before: { kind: 'models', models: [{ name: 'atlas', tokens: null, images: true }] },
+      after: { kind: 'models', models: [{ name: 'atlas', tokens: 128_000, images: false }] },
+    },
+    'Models: \u2066atlas\u2069 (accepts images) → \u2066atlas\u2069 (context length: 128,000, doesn’t accept images)',
+  ],
+  [
+    'models of which only the name is known',
+    {
+      field: 'models',
+      before: { kind: 'texts', texts: ['atlas'] },
+      after: { kind: 'models', models: [{ name: 'boreas', tokens: null, images: null }] },
+    },
+    'Models: atlas → boreas',
+  ],
+  [
+    'events by their group or, of a part of one, by their type',
+    {
+      field: 'eventTypes',
+      before: { kind: 'texts', texts: ['generation.*', 'feedback.*'] },
+      after: { kind: 'texts', texts: ['generation.*', 'feedback.*', 'answer.*'] },
+    },
+    'Events: \u2066feedback.*\u2069 → Feedback and curated answers',
+  ],
+  ['a service', { field: 'service', after: { kind: 'code', code: 'auth' } }, 'Service: Sign-in'],
+  ['a service of earlier entries', { field: 'service', after: { kind: 'text', text: 'auth' } }, 'Service: Sign-in'],
+  [
+    'a product of earlier entries',
+    { field: 'source', after: { kind: 'text', text: 'open-webui' } },
+    'Source: Open WebUI',
   ],
   [
     'minor units',
@@ -138,6 +172,23 @@ it('shows one kind of act, one person, or one thing, when it is asked for', asyn
   await waitFor(() => expect(asked.at(-1)).toEqual({ target: 'usr_1' }));
   await userEvent.click(screen.getByRole('button', { name: 'Noor Halvani, remove this filter' }));
   await waitFor(() => expect(asked.at(-1)).toEqual({}));
+});
+
+it.each([
+  ['actor', 'usr_1', 'Selected person'],
+  ['target', 'bud_1', 'Selected item'],
+])('names no id in the filter by %s while no entry is there', async (name, id, words) => {
+  show([], 0, `&${name}=${id}`);
+  expect(await screen.findByRole('button', { name: `${words}, remove this filter` })).toBeInTheDocument();
+  expect(document.body).not.toHaveTextContent(id);
+});
+
+it('tells a failed import and its product from one that is done', async () => {
+  const changes: AuditChange[] = [{ field: 'source', after: { kind: 'code', code: 'open-webui' } }];
+  show([{ ...entry, act: 'import.failed', changes, reason: null }]);
+  for (const text of ['Import of chats failed', 'Source: Open WebUI', 'Failed'])
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.queryByText('Done')).not.toBeInTheDocument();
 });
 
 it('says how often something was refused', async () => {

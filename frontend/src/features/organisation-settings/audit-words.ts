@@ -66,6 +66,16 @@ export const auditCodes = defineMessages({
   link: { id: 'organisation.auditCode.link', defaultMessage: 'Invitation link' },
   given: { id: 'organisation.auditCode.given', defaultMessage: 'Added' },
   changed: { id: 'organisation.auditCode.changed', defaultMessage: 'Replaced' },
+  chatgpt: { id: 'organisation.auditCode.chatgpt', defaultMessage: 'ChatGPT' },
+  claude: { id: 'organisation.auditCode.claude', defaultMessage: 'Claude' },
+  'open-webui': { id: 'organisation.auditCode.open-webui', defaultMessage: 'Open WebUI' },
+  librechat: { id: 'organisation.auditCode.librechat', defaultMessage: 'LibreChat' },
+  parley: { id: 'organisation.auditCode.parley', defaultMessage: 'Parley' },
+  auth: { id: 'organisation.auditCode.auth', defaultMessage: 'Sign-in' },
+  org: { id: 'organisation.auditCode.org', defaultMessage: 'Organisation' },
+  chat: { id: 'organisation.auditCode.chat', defaultMessage: 'Chat' },
+  billing: { id: 'organisation.auditCode.billing', defaultMessage: 'Billing' },
+  monitoring: { id: 'organisation.auditCode.monitoring', defaultMessage: 'Monitoring' },
 }) satisfies Record<AuditCode, MessageDescriptor>;
 
 /** A target that goes by no name. */

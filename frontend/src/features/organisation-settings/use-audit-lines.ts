@@ -1,11 +1,21 @@
-import type { AuditChange, AuditField, AuditRef, AuditTarget, AuditValue } from '@parley/contracts';
+import type {
+  AuditChange,
+  AuditCode,
+  AuditField,
+  AuditModel,
+  AuditRef,
+  AuditTarget,
+  AuditValue,
+} from '@parley/contracts';
 import type { Permission } from '@parley/contracts/permissions';
 import { useMemo } from 'react';
+import { defineMessages } from 'react-intl';
 import { useFormats } from '../../lib/formats.ts';
 import { usePermissionNames } from '../../lib/permission-catalogue.ts';
 import { useRoleName } from '../../lib/role-names.ts';
 import { useText } from '../../lib/text.ts';
 import { auditCodes, auditFields, auditNouns, unknownRefs } from './audit-words.ts';
+import { useWebhookWords } from './webhook-words.ts';
 
 type Kind = AuditValue['kind'];
 type Of<Wanted extends Kind> = Extract<AuditValue, { kind: Wanted }>;
@@ -18,6 +28,18 @@ export type AuditDifference = {
   readonly added: readonly string[];
 };
 
+const modelTexts = defineMessages({
+  context: {
+    id: 'organisation.audit.value.modelContext',
+    defaultMessage:
+      '{images, select, yes {{model} (context length: {tokens}, accepts images)} no {{model} (context length: {tokens}, doesn’t accept images)} other {{model} (context length: {tokens})}}',
+  },
+  images: {
+    id: 'organisation.audit.value.modelImages',
+    defaultMessage: '{images, select, yes {{model} (accepts images)} other {{model} (doesn’t accept images)}}',
+  },
+});
+
 /** The one way in which each kind of value is written. */
 function useWriters(): Writers {
   const { t, intl } = useText();
@@ -27,6 +49,14 @@ function useWriters(): Writers {
   return useMemo(() => {
     const nameOf = ({ of, id, name }: AuditRef): string =>
       name ?? (of === 'role' && !id.startsWith('rol_') ? roleName({ id: id as never, name }) : t(unknownRefs[of]));
+    const modelText = ({ name, tokens, images: accepts }: AuditModel): string => {
+      // Code, whose order no script around it changes.
+      const model = `\u2066${name}\u2069`;
+      const images = accepts === null ? 'unknown' : accepts ? 'yes' : 'no';
+      if (tokens === null && accepts === null) return name;
+      if (tokens === null) return t(modelTexts.images, { model, images });
+      return t(modelTexts.context, { model, tokens: number(tokens), images });
+    };
     return {
       money: ({ amount, unit, currency }) => [
         currency === null ? number(amount / 1e6) : (unit === 'micro' ? price : money)(amount, currency),
@@ -41,6 +71,7 @@ function useWriters(): Writers {
       unlimited: () => [t({ id: 'organisation.audit.value.unlimited', defaultMessage: 'No limit' })],
       text: ({ text }) => [text],
       texts: ({ texts }) => texts,
+      models: ({ models }) => models.map(modelText),
       code: ({ code }) => [code in auditCodes ? t(auditCodes[code]) : code],
       flag: ({ isOn }) => [
         isOn
@@ -60,15 +91,23 @@ function useWriters(): Writers {
 export function useAuditLines() {
   const { t, intl } = useText();
   const writers = useWriters();
+  const { typeNames } = useWebhookWords();
   return useMemo(() => {
     const none = t({ id: 'organisation.audit.value.none', defaultMessage: 'None' });
-    const wordsOf = (value: AuditValue | null | undefined): readonly string[] => {
+    const write = (field: AuditField, value: AuditValue): readonly string[] => {
+      if (field === 'eventTypes' && value.kind === 'texts') return typeNames(value.texts);
+      // Entries made before these fields were codes.
+      if ((field === 'service' || field === 'source') && value.kind === 'text')
+        return writers.code({ kind: 'code', code: value.text as AuditCode });
+      return (writers[value.kind] as (value: AuditValue) => readonly string[])(value);
+    };
+    const wordsOf = (field: AuditField, value: AuditValue | null | undefined): readonly string[] => {
       if (value === undefined) return [];
-      const words = value === null ? [] : (writers[value.kind] as (value: AuditValue) => readonly string[])(value);
+      const words = value === null ? [] : write(field, value);
       return words.length > 0 ? words : [none];
     };
     const differenceOf = ({ field, before, after }: AuditChange): AuditDifference => {
-      const [was, is] = [wordsOf(before), wordsOf(after)];
+      const [was, is] = [wordsOf(field, before), wordsOf(field, after)];
       const isSet = was.length > 1 || is.length > 1;
       return {
         field,
@@ -93,5 +132,5 @@ export function useAuditLines() {
           : t({ id: 'organisation.audit.line.value', defaultMessage: '{field}: {value}' }, { field, value });
       },
     };
-  }, [t, intl, writers]);
+  }, [t, intl, writers, typeNames]);
 }

@@ -1,5 +1,6 @@
 import type { Delivery, Webhook } from '@parley/contracts';
-import { defineMessages } from 'react-intl';
+import { useMemo } from 'react';
+import { defineMessages, type IntlShape } from 'react-intl';
 import { useText } from '../../lib/text.ts';
 import type { StatusKind } from '../../ui/status-shape.tsx';
 
@@ -76,18 +77,20 @@ const failureNames = defineMessages({
 /** Webhooks and their deliveries in words. */
 export function useWebhookWords() {
   const { t, intl } = useText();
+  return useMemo(() => wordsOf(t, intl), [t, intl]);
+}
+
+function wordsOf(t: ReturnType<typeof useText>['t'], intl: IntlShape) {
+  /** Names the groups of events, and single types as code. */
+  const typeNames = (types: readonly string[]): string[] => {
+    const { groups, others } = groupsOf(types);
+    // Code, whose order no script around it changes.
+    return [...groups.map((group) => t(groupNames[group])), ...others.map((type) => `\u2066${type}\u2069`)];
+  };
   return {
     groupName: (group: EventGroup) => t(groupNames[group]),
-    /** What it is told of; single types by their names. */
-    typesText: (types: readonly string[]) => {
-      const { groups, others } = groupsOf(types);
-      // Code, whose order no script around it changes.
-      const codes = others.map((type) => `\u2066${type}\u2069`);
-      return intl.formatList([...groups.map((group) => t(groupNames[group])), ...codes], {
-        type: 'unit',
-        style: 'short',
-      });
-    },
+    typeNames,
+    typesText: (types: readonly string[]) => intl.formatList(typeNames(types), { type: 'unit', style: 'short' }),
     stateOf: ({ state }: Webhook) => ({ kind: stateKinds[state], label: t(stateNames[state]) }),
     deliveryState: ({ state }: Delivery) => ({ kind: deliveryKinds[state], label: t(deliveryNames[state]) }),
     failureOf: ({ lastFailure, lastStatus }: Delivery) =>

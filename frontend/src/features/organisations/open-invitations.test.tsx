@@ -32,7 +32,7 @@ it('says that nobody can verify an address without a mail server, and leads a pl
   expect(link).toHaveAttribute('href', '/en/settings/org_admin?tab=mail');
 });
 
-it('leads nobody else there', async () => {
+it('leads nobody but a platform admin to the mail server', async () => {
   show({ sendsMail: false });
   expect(await screen.findByText(/without a mail server Parley can’t verify addresses/)).toBeInTheDocument();
   expect(screen.queryByRole('link')).toBeNull();

@@ -72,6 +72,8 @@ export const auditActs = {
   'payment.recorded': { byPlatform: true },
   'export.finished': {},
   'import.finished': {},
+  'import.stopped': {},
+  'import.failed': {},
   'member.signed-in': { isPersonal: true },
 } as const satisfies Record<string, { readonly byPlatform?: true; readonly isPersonal?: true }>;
 export type AuditAct = keyof typeof auditActs;

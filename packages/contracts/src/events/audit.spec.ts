@@ -47,17 +47,17 @@ function dataOf({ type, data }: EventDefinition): Json[] {
 }
 
 /**
- * The data with its own path in the place of each text that could be anything: where the contract accepts «note», somebody
- * may have typed it.
+ * Replaces each text of the data that could be anything with its own path, or with `word`: where the contract accepts
+ * «note», somebody may have typed it.
  */
-function marked({ data: schema }: EventDefinition, data: Json): Json {
+function marked({ data: schema }: EventDefinition, data: Json, word?: string): Json {
   let now = data;
   const visit = (value: unknown, keys: readonly string[]): void => {
     if (typeof value === 'object' && value !== null)
       for (const [key, one] of Object.entries(value)) visit(one, [...keys, key]);
     if (typeof value !== 'string' && value !== null) return;
     const path = keys.map((key) => (/^\d+$/.test(key) ? '[]' : key)).join('.');
-    const tried = withValue(now, keys, `«${path}»`) as Json;
+    const tried = withValue(now, keys, `«${word ?? path}»`) as Json;
     if (schema.safeParse(tried).success) now = tried;
   };
   visit(data, []);
@@ -70,13 +70,24 @@ function withValue(value: unknown, [key, ...rest]: readonly string[], text: stri
   return { ...(value as Json), [key]: withValue((value as Json)[key], rest, text) };
 }
 
+/** Returns the texts of the data that are neither codes nor ids: the contract accepts others of the same form. */
+function freeTexts({ data: schema }: EventDefinition, data: Json): string[] {
+  const visit = (value: unknown, keys: readonly string[]): string[] => {
+    if (typeof value === 'object' && value !== null)
+      return Object.entries(value).flatMap(([key, one]) => visit(one, [...keys, key]));
+    if (typeof value !== 'string') return [];
+    return schema.safeParse(withValue(data, keys, `x${value}`)).success ? [value] : [];
+  };
+  return visit(data, []);
+}
+
 /** Written out, so that a text that gets into the audit log is seen. */
 const texts: Record<string, string> = {
   'access.denied.v1': 'name route',
   'apikey.created.v1': 'name permissions.[]',
   'apikey.revoked.v1': 'name reason',
   'budget.changed.v1': 'scope.name',
-  'chatbot.changed.v1': 'name note',
+  'chatbot.changed.v1': 'name',
   'chatbot.gate-changed.v1': 'name',
   'connection.changed.v1': 'name',
   'generation.stop-requested.v1': 'model',
@@ -109,8 +120,32 @@ test('these texts of these events get into the audit log, and no other', () => {
 test('none of them is the title of a chat, the name of a file, a prompt or a message', () => {
   const names = Object.values(texts).flatMap((paths) => paths.split(/[ .]/));
   expect(
-    names.filter((name) => /title|file|document|prompt|message|question|answer|passage|content|^text$/i.test(name)),
+    names.filter((name) =>
+      /title|file|document|prompt|message|question|answer|passage|content|^text$|^note$/i.test(name),
+    ),
   ).toEqual([]);
+});
+
+/** Says whether a text is a model's key without the id of its provider. */
+const isPart = (text: string, of: Json): boolean => JSON.stringify(of).includes(`/${text}"`);
+
+test('a text of the audit log is a text of the data: codes have words, and nothing is put together', () => {
+  const others = auditedDefinitions.flatMap((definition) =>
+    dataOf(definition).flatMap((data) => {
+      // The same word everywhere, so that what a rule looks up by a name is found.
+      const said = marked(definition, data, 'word');
+      const known = freeTexts(definition, said);
+      return (actOf(definition, said)?.changes ?? []).flatMap(({ field, before, after }) =>
+        [before, after].flatMap((value) => {
+          const texts = value?.kind === 'text' ? [value.text] : value?.kind === 'texts' ? value.texts : [];
+          return texts
+            .filter((text) => !known.includes(text) && !isPart(text, said))
+            .map((text) => `${definition.type} ${field}: ${text}`);
+        }),
+      );
+    }),
+  );
+  expect([...new Set(others)]).toEqual([]);
 });
 
 test('every event says what the audit log says of it, or why it says nothing', () => {

@@ -58,6 +58,16 @@ export const auditCode = z.enum([
   'link',
   'given',
   'changed',
+  'chatgpt',
+  'claude',
+  'open-webui',
+  'librechat',
+  'parley',
+  'auth',
+  'org',
+  'chat',
+  'billing',
+  'monitoring',
 ]);
 export type AuditCode = z.infer<typeof auditCode>;
 
@@ -76,6 +86,13 @@ export const auditValue = z.discriminatedUnion('kind', [
   /** A name of something, an address, a host: never what people wrote to each other or to a model. */
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({ kind: z.literal('texts'), texts: z.array(z.string()) }),
+  /** Null is not known. In entries of earlier versions models are texts. */
+  z.object({
+    kind: z.literal('models'),
+    models: z.array(
+      z.object({ name: z.string(), tokens: z.number().int().nullable(), images: z.boolean().nullable() }),
+    ),
+  }),
   z.object({ kind: z.literal('code'), code: auditCode }),
   z.object({ kind: z.literal('flag'), isOn: z.boolean() }),
   z.object({ kind: z.literal('permissions'), permissions: z.array(z.string()) }),
@@ -85,6 +102,8 @@ export const auditValue = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('time'), at: z.string() }),
 ]);
 export type AuditValue = z.infer<typeof auditValue>;
+/** A model of a provider: how many tokens it reads at once, and whether it accepts images. */
+export type AuditModel = Extract<AuditValue, { kind: 'models' }>['models'][number];
 
 /** What can have changed. The page has a label for each. */
 export const auditField = z.enum([
@@ -168,7 +187,9 @@ export type AuditedAct = {
 
 /**
  * What the audit log says of an event; null where this one is no act of a person. It carries names of people, roles,
- * groups, chatbots, budgets, connections and providers, never chat titles, file names, prompts or message text.
+ * groups, chatbots, budgets, connections and providers; of models, organisations, API keys, invitations (email address,
+ * label, domain), hosts of webhooks and providers, numbers of invoices and routes; and the reason that a person gave for
+ * an act on others. Never chat titles, file names, prompts, message text, or notes on content.
  */
 export type AuditRule<Data> = { of(data: Data): AuditedAct | null }['of'];
 
@@ -189,6 +210,7 @@ export const auditValues = {
   /** Empty and absent is no value. */
   text: (text: string | null | undefined): AuditValue | null => (text ? { kind: 'text', text } : null),
   texts: (texts: readonly string[]): AuditValue => ({ kind: 'texts', texts: [...texts] }),
+  models: (models: readonly AuditModel[]): AuditValue => ({ kind: 'models', models: [...models] }),
   count: (count: number): AuditValue => ({ kind: 'count', count }),
   /** Null is no limit. */
   limit: (count: number | null): AuditValue => (count === null ? { kind: 'unlimited' } : { kind: 'count', count }),

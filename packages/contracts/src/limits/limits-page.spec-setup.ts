@@ -33,11 +33,18 @@ const running = (): string =>
 
 const waiting = (): string => {
   const { requests, uploads } = runningLimits;
-  const [most, seconds] = [number(waitingLimits.most), waitingLimits.forMs / 1_000];
-  return [
-    `A person’s requests beyond ${requests.person} and files beyond ${uploads.person} wait in the BFF until one of theirs has ended: up to ${most} requests and ${most} files in each process, for up to ${seconds} s. Beyond that the answer is 429. A file also waits while the organisation has ${number(uploads.organisation)}.`,
-    'Questions of programs, streams, open tabs and readers don’t wait: the answer is 429 at once.',
-  ].join('\n\n');
+  const most = number(waitingLimits.most);
+  const seconds = `${waitingLimits.forMs / 1_000} s`;
+  const rows: readonly (readonly string[])[] = [
+    [`A person’s requests beyond ${requests.person}`, most, seconds],
+    [
+      `A person’s files beyond ${uploads.person}, and files beyond ${number(uploads.organisation)} of an organisation`,
+      most,
+      seconds,
+    ],
+    ['Questions of programs, streams, open tabs and readers', '–', '–'],
+  ];
+  return table(['What', 'Waiting at the same time, by person and process of the BFF', 'For at most'], rows);
 };
 
 const shownStock = ({ unit, ceiling }: StockLimit): string => {

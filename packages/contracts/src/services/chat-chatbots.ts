@@ -229,7 +229,7 @@ export const chatbotChanged = defineEvent('chatbot.changed.v1', 'chat', {
   }),
   key: 'orgId',
   live: { room: 'organisation', resources: ['chatbots', 'chatbot-names', 'chatbot-drafts', 'tests', 'test-runs'] },
-  audit: ({ chatbotId: id, by, change, name, version, note }) =>
+  audit: ({ chatbotId: id, by, change, name, version }) =>
     change === 'draft'
       ? null
       : {
@@ -238,7 +238,6 @@ export const chatbotChanged = defineEvent('chatbot.changed.v1', 'chat', {
           target: { of: 'chatbot', id, name },
           changes:
             change === 'published' && version ? changesBetween(null, { version: auditValues.count(version) }) : [],
-          reason: note || null,
         },
   outside: ['chatbotId', 'change', 'version'],
 });

@@ -197,12 +197,12 @@ export const importFinished = defineEvent('import.finished.v1', 'chat', {
   identity: ['importId'],
   live: null,
   outside: ['importId', 'source', 'outcome', 'chats', 'messages', 'branches', 'files'],
-  audit: ({ userId: by, source, chats, messages, files }) => ({
-    act: 'import.finished',
+  audit: ({ userId: by, source, outcome, chats, messages, files }) => ({
+    act: outcome === 'done' ? 'import.finished' : `import.${outcome}`,
     by,
     target: { of: 'person', id: by, name: null },
     changes: [
-      { field: 'source', after: auditValues.text(source) },
+      { field: 'source', after: auditValues.code(source) },
       { field: 'chats', after: auditValues.count(chats) },
       { field: 'messages', after: auditValues.count(messages) },
       { field: 'files', after: auditValues.count(files) },

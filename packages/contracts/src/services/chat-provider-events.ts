@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { auditValues, changesBetween } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { orgId, providerId, userId } from '../ids.ts';
-import { modelContext, modelImages, providerKind, type ModelContext, type ModelImages } from './chat-models.ts';
+import { modelContext, modelImages, providerKind } from './chat-models.ts';
 
 /** Models or providers changed: pickers fetch again. */
 export const providersChanged = defineEvent('providers.changed.v1', 'chat', {
@@ -37,23 +37,24 @@ function configuredFields({
   contexts = [],
   images = [],
 }: NonNullable<z.infer<typeof configured>>) {
-  const { text, texts, code, flag } = auditValues;
+  const { text, code, flag } = auditValues;
   return {
     name: text(name),
     host: text(host),
-    models: texts(models.map((name) => withKnown(name, contexts, images))),
+    models: auditValues.models(
+      models.map((model) => {
+        const accepts = images.find((one) => one.model === model)?.accepts;
+        return {
+          name: model,
+          tokens: contexts.find((one) => one.model === model)?.tokens ?? null,
+          images: accepts === undefined ? null : accepts === 'yes',
+        };
+      }),
+    ),
     providerKind: kind ? code(kind) : null,
     reasoning: thinks === undefined ? null : flag(thinks),
     embeddingModel: text(embeddingModel),
   };
-}
-
-/** With how much it reads at once and whether it accepts images, where that is known. */
-function withKnown(name: string, contexts: readonly ModelContext[], images: readonly ModelImages[]): string {
-  const tokens = contexts.find(({ model: of }) => of === name)?.tokens;
-  const accepts = images.find(({ model: of }) => of === name)?.accepts;
-  const known = [...(tokens ? [`${tokens}`] : []), ...(accepts ? [accepts === 'yes' ? 'images' : 'no images'] : [])];
-  return known.length > 0 ? `${name} (${known.join(', ')})` : name;
 }
 
 /** Somebody has added, changed or removed a model server: what it was before and is after, never its key. */

@@ -81,7 +81,7 @@ export const lettersReplayed = defineEvent('letters.replayed.v1', 'monitoring', 
     act: 'events.replayed',
     by,
     target: { of: 'organisation', id, name: null },
-    changes: changesBetween(null, { service: auditValues.text(service), eventCount: auditValues.count(ids.length) }),
+    changes: changesBetween(null, { service: auditValues.code(service), eventCount: auditValues.count(ids.length) }),
   }),
 });
 

@@ -16,17 +16,4 @@ export const faults = [
     find: '{ published: 1, subject: 1, sequence: 1 }',
     put: '{ published: 1, subject: 1, sequence: -1 }',
   },
-  {
-    breaks: 'A closed relay keeps its leases',
-    file: './shard-leases.ts',
-    find: 'await this.rows.updateMany({ owner: this.owner }, { $set: { leaseUntil: new Date(0) } });',
-    put: '',
-  },
-  {
-    breaks: "Closing the relay doesn't wait for what it publishes",
-    file: './outbox-relay.ts',
-    within: 'close',
-    find: 'await this.inHand;',
-    put: '',
-  },
 ];

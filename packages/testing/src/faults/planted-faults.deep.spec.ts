@@ -17,6 +17,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('each planted fault fits the code of today', () => {
   expect(faults.length).toBeGreaterThan(100);
+  // Only what tenancy, money, order and loss hold: StrykerJS flips conditions (ADR 0041).
+  expect(faults.length).toBeLessThanOrEqual(130);
   expect(misfits(faults)).toEqual([]);
 });
 

@@ -179,7 +179,7 @@ describe('a reservation', () => {
 
 describe('a limit is told', () => {
   const toldOf = (sheet: BudgetSheet) => sheet.budgets[0]?.told;
-  test('when it is reached, once each', () => {
+  test('a limit is told once, when it is reached', () => {
     const sheet = aSheet(aBudget({ softLimit: 80 }));
     const below = settle(sheet, used('a', 79)).sheet;
     const warned = settle(below, used('b', 1)).sheet;
@@ -191,11 +191,11 @@ describe('a limit is told', () => {
       ['soft', 'hard'],
     ]);
   });
-  test('the hard one also when it refuses', () => {
+  test('a hard limit is told when it refuses an answer', () => {
     expect(toldOf(reserve(aSheet(aBudget()), wanted('a', 101), now).sheet)).toEqual(['hard']);
   });
 
-  test('not where only what is held is in the way, as who is refused hears', () => {
+  test('a hard limit is not told where only held budget is in the way, and the refusal says so', () => {
     const { sheet } = reserve(aSheet(aBudget()), wanted('a', 60), now);
     const refused = reserve(sheet, wanted('b', 41), now);
     expect([toldOf(refused.sheet), refused.refusal?.isOnlyHeld]).toEqual([[], true]);

@@ -1,17 +1,5 @@
 export const faults = [
   {
-    breaks: 'The ledger of one answer lists all entries of the organisation',
-    file: './ledger-list.service.ts',
-    find: '...(generationId && { generationId })',
-    put: '...{}',
-  },
-  {
-    breaks: 'A repeated attempt is billed twice',
-    file: './ledger.service.ts',
-    find: 'if (await entries.exists({ generationId, attempt })) return;',
-    put: '',
-  },
-  {
     breaks: 'An attempt without a price costs nothing',
     file: './ledger.service.ts',
     find: 'costMicros: null',

@@ -1,16 +1,13 @@
 import {
   deleteConversation,
-  deleteMessage,
   dropDraft,
   getConversation,
   getDraft,
   listConversations,
-  listDeletedMessages,
   renameConversation,
   markManyConversations,
   markRead,
   restoreConversation,
-  restoreMessage,
   saveDraft,
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
@@ -21,7 +18,6 @@ import { ConversationLists } from './conversation-lists.ts';
 import { ConversationMarks } from './conversation-marks.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 import { ConversationsService } from './conversations.service.ts';
-import { MessageDeletionService } from './message-deletion.service.ts';
 import { MessagePaths } from './message-paths.ts';
 import { ImportedConversations } from './imported-conversations.ts';
 import { MessagePlaces } from './message-places.ts';
@@ -98,13 +94,6 @@ export const conversationsFeature = feature({
 export const conversationMarksFeature = feature({
   routes: { markMany: markManyConversations },
   handlers: ConversationMarks,
-  imports: [conversationsFeature],
-});
-
-/** Deleting parts of conversations. */
-export const messageDeletionFeature = feature({
-  routes: { list: listDeletedMessages, delete: deleteMessage, restore: restoreMessage },
-  handlers: MessageDeletionService,
   imports: [conversationsFeature],
 });
 

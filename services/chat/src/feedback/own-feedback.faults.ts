@@ -5,10 +5,4 @@ export const faults = [
     find: 'await this.access.read(viewer, conversationId);',
     put: '',
   },
-  {
-    breaks: 'A changed rating counts twice',
-    file: './own-feedback.service.ts',
-    find: 'known?.rating ?? null',
-    put: 'null',
-  },
 ];

@@ -2,7 +2,7 @@ import { auditAct, auditChange, auditEntryId, auditNoun, orgId, userId } from '@
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Of versions until 0.2.0, which kept states as their codes and ids; null in what later ones write. */
+/** Holds states as codes and ids, as versions until 0.3.0 kept them; null in what later ones write. */
 const earlierState = z.record(z.string(), z.unknown()).nullable();
 
 export const auditRows = collection(
@@ -17,7 +17,7 @@ export const auditRows = collection(
     target: z.string(),
     /** Empty where nobody knows it, or there is none. */
     targetName: z.string(),
-    /** Absent, like the next one, in what versions until 0.2.0 have written. */
+    /** Absent, like the next one, in what versions until 0.3.0 have written. */
     of: auditNoun.optional(),
     changes: z.array(auditChange).optional(),
     before: earlierState,

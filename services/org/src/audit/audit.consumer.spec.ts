@@ -11,7 +11,7 @@ import { auditRows } from './audit.collection.ts';
 const setup = await orgSetup();
 const { appender, audit, mongo, outbox } = setup;
 
-/** A process of org: of 0.2.0 it appends under a random id, of this version what the event declares. */
+/** A process of org: of 0.3.0 it appends under a random id, of this version what the event declares. */
 async function aProcess(consumer: string, handle: (event: EventEnvelope, tx: Transaction) => Promise<void>) {
   let subscription: Subscription;
   const bus = {
@@ -64,8 +64,8 @@ async function aChange() {
 }
 
 test.each<[string, () => readonly Deliver[]]>([
-  ['by 0.2.0 and then by this version', () => [toEarlier, toThis]],
-  ['by this version and then by 0.2.0', () => [toThis, toEarlier]],
+  ['by 0.3.0 and then by this version', () => [toEarlier, toThis]],
+  ['by this version and then by 0.3.0', () => [toThis, toEarlier]],
   ['twice by this version', () => [toThis, toThis]],
 ])('during an update an event that is delivered %s is one entry', async (_how, deliveries) => {
   const { event, count } = await aChange();
@@ -73,7 +73,7 @@ test.each<[string, () => readonly Deliver[]]>([
   expect(await count()).toBe(1);
 });
 
-/** The names of 0.2.0. They never change: by them the inbox knows what was appended, and letters can be replayed. */
+/** The names of 0.3.0. They never change: by them the inbox knows what was appended, and letters can be replayed. */
 const kept: Record<string, string> = {
   'answer.curated.v1': 'audit-curated-answer',
   'apikey.created.v1': 'audit-key-created',
@@ -95,7 +95,7 @@ const kept: Record<string, string> = {
   'webhook.changed.v1': 'audit-webhook',
 };
 
-test('what 0.2.0 consumed keeps the names of its consumers', () => {
+test('the consumers of 0.3.0 keep their names', () => {
   expect(Object.fromEntries(auditConsumers)).toMatchObject(kept);
 });
 

@@ -5,7 +5,7 @@ import type { EventContext } from '@parley/platform/event-bus';
 import { AuditAppender } from './audit-appender.ts';
 
 /**
- * Under which names events were consumed by versions until 0.2.0. They are the ids of the inbox: what such a version has
+ * Under which names events were consumed by versions until 0.3.0. They are the ids of the inbox: what such a version has
  * appended, during an update too, is not appended again, and its parked events go on here.
  */
 const earlierConsumers: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ const setup = await orgSetup();
 const { audit, groups, mongo, people, roles } = setup;
 
 type Kept = Partial<Pick<AuditRow, 'target' | 'targetName' | 'before' | 'after'>> & { readonly act: AuditAct };
-/** Writes entries as 0.2.0 did and reads them. */
+/** Writes entries as 0.3.0 did and reads them. */
 async function read(kept: (orgId: OrgId, owner: UserId) => Promise<readonly Kept[]> | readonly Kept[]) {
   const { orgId, owner } = await founded(setup);
   const rows = await kept(orgId, owner.userId);
@@ -33,7 +33,7 @@ async function read(kept: (orgId: OrgId, owner: UserId) => Promise<readonly Kept
   return items.filter(({ act }) => act !== 'organisation.created').toReversed();
 }
 
-test('a budget of 0.2.0 is read as amounts; of its currency nothing was kept', async () => {
+test('a budget of 0.3.0 is read as amounts; of its currency nothing was kept', async () => {
   const limits = { unit: 'money', period: 'month', softLimit: null };
   const [money, tokens] = await read(() => [
     { act: 'budget.changed', before: { ...limits, hardLimit: 1_100_000 }, after: { ...limits, hardLimit: 5_100_000 } },

@@ -21,7 +21,7 @@ const spent: Read = (amount: number | null, { unit }) => {
 };
 const paid: Read = (amount: number, { currency }) => auditValues.money(amount, String(currency));
 
-/** How versions until 0.2.0 called fields, and what they kept in them. What is not named here says nothing to people. */
+/** How versions until 0.3.0 called fields, and what they kept in them. What is not named here says nothing to people. */
 const fields: Readonly<Record<string, readonly [AuditField, Read]>> = {
   name: ['name', text],
   locale: ['language', auditValues.language],
@@ -50,7 +50,7 @@ const fields: Readonly<Record<string, readonly [AuditField, Read]>> = {
   key: ['key', code],
   types: ['eventTypes', texts],
   isOn: ['isOn', flag],
-  service: ['service', text],
+  service: ['service', code],
   events: ['eventCount', (ids: readonly string[]) => count(ids.length)],
   version: ['version', count],
   testsToPass: ['testsToPass', (least: number | null) => (least === null ? null : count(least))],
@@ -81,7 +81,7 @@ const nouns: Readonly<Partial<Record<string, AuditNoun>>> = {
   [idPrefixes.curatedAnswer]: 'curated-answer',
 };
 
-/** Reads an entry that a version until 0.2.0 has written; names that it lacks are still to be found. */
+/** Reads an entry that a version until 0.3.0 has written; names that it lacks are still to be found. */
 export function readEarlier({ act, target: id, targetName, before, after }: AuditRow): Named {
   const of = act === 'access.denied' ? 'route' : ((id.includes('/') ? null : nouns[id.slice(0, 3)]) ?? 'model');
   const name = targetName === id && of !== 'route' && of !== 'model' ? null : targetName || null;

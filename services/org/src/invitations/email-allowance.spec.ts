@@ -88,7 +88,7 @@ describe('in an hour', () => {
     expect(strangers).toEqual([20, 20, full]);
   });
 
-  test('at once as much as one after the other', async () => {
+  test('calls at once send as many invitation emails as calls one after the other', async () => {
     const { owner } = await founded(setup);
     const outcomes = await Promise.all([1, 2, 3].map(() => invite(owner, 9, { network })));
     expect(outcomes.map(String).toSorted()).toEqual(['9', '9', full]);

@@ -5,16 +5,4 @@ export const faults = [
     find: "{ _id, round, status: 'pending' }",
     put: "{ _id, status: 'pending' }",
   },
-  {
-    breaks: 'Two processes send the same invitation',
-    file: './invitation-mailer.ts',
-    find: '{ _id, mailEventId, mailDueAt }',
-    put: '{ _id }',
-  },
-  {
-    breaks: 'Thousands of invitations are mailed while people wait',
-    file: './invitation-mailer.ts',
-    find: 'await untilIdle({ mostMs: waitsMs, signal: this.stopping.signal })',
-    put: 'await Promise.resolve()',
-  },
 ];

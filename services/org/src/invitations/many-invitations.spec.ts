@@ -40,7 +40,7 @@ test('calls at once that are refused invite nobody', async () => {
   expect(await room(owner)).toEqual({ used: 150, held: 150, counted: 150, left: 0 });
 });
 
-test('so do those for which there are too few seats', async () => {
+test('calls at once for which there are too few seats invite nobody', async () => {
   const { orgId, owner } = await founded(setup);
   await letSendMany(setup, orgId);
   await mongo

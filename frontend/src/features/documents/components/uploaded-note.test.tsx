@@ -12,7 +12,7 @@ it('leads from what was uploaded to a new chat', () => {
   expect(screen.getByRole('link', { name: 'Ask about these documents' })).toHaveAttribute('href', '/en/chat');
 });
 
-it('says it of one, too', () => {
+it('asks about this document where one was uploaded', () => {
   show(1);
   expect(screen.getByRole('link', { name: 'Ask about this document' })).toBeInTheDocument();
 });

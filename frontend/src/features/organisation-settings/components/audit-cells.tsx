@@ -63,20 +63,30 @@ export function AuditCells({ entry, acts, isOpen, onToggle, onActor, onTarget }:
         <Target entry={entry} onTarget={onTarget} />
       </td>
       <td className={classes.result}>
-        <span className={table.state}>
-          <StatusShape kind={act === 'access.denied' ? 'off' : 'ok'} />
-          {act === 'access.denied'
-            ? t(
-                {
-                  id: 'organisation.audit.refused',
-                  defaultMessage: '{count, plural, one {Refused} other {Refused # times}}',
-                },
-                { count },
-              )
-            : t({ id: 'organisation.audit.done', defaultMessage: 'Done' })}
-        </span>
+        <Result act={act} count={count} />
       </td>
     </>
+  );
+}
+
+function Result({ act, count }: Pick<AuditEntry, 'act' | 'count'>) {
+  const { t } = useText();
+  const kind = act === 'access.denied' ? 'off' : act === 'import.failed' ? 'bad' : 'ok';
+  return (
+    <span className={table.state}>
+      <StatusShape kind={kind} />
+      {kind === 'off'
+        ? t(
+            {
+              id: 'organisation.audit.refused',
+              defaultMessage: '{count, plural, one {Refused} other {Refused # times}}',
+            },
+            { count },
+          )
+        : kind === 'bad'
+          ? t({ id: 'organisation.audit.failedResult', defaultMessage: 'Failed' })
+          : t({ id: 'organisation.audit.done', defaultMessage: 'Done' })}
+    </span>
   );
 }
 

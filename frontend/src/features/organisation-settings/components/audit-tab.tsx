@@ -30,8 +30,11 @@ export function AuditTab() {
   const { filters, setFilters } = list;
   const columns = useColumns();
   const { targetOf } = useAuditLines();
+  // A filter of a link, or one without entries, goes by no name.
+  const actorNamed = (actor: AuditEntry['actor'] | undefined) =>
+    actor?.name ?? t({ id: 'organisation.audit.chosenPerson', defaultMessage: 'Selected person' });
   const targetNamed = (target: AuditEntry['target'] | undefined) =>
-    target ? targetOf(target) : (filters.target ?? '');
+    target ? targetOf(target) : t({ id: 'organisation.audit.chosenTarget', defaultMessage: 'Selected item' });
   const [openId, setOpenId] = useState<AuditEntry['id'] | null>(null);
   /** The server filters by one of them. */
   const only = (part: Partial<typeof filters>) => setFilters({ act: null, actor: null, target: null, ...part });
@@ -65,7 +68,7 @@ export function AuditTab() {
               />
               {filters.actor ? (
                 <OnlyChip onRemove={() => only({})}>
-                  {list.items?.find(({ actor }) => actor.userId === filters.actor)?.actor.name ?? filters.actor}
+                  {actorNamed(list.items?.find(({ actor }) => actor.userId === filters.actor)?.actor)}
                 </OnlyChip>
               ) : null}
               {filters.target ? (

@@ -11,10 +11,4 @@ export const faults = [
     find: 'if (await this.deliverUntilTaken(records)) this.advance(last.offset);',
     put: 'this.advance(last.offset); await this.deliverUntilTaken(records);',
   },
-  {
-    breaks: "The last offset isn't stored on close",
-    file: './topic-reader.ts',
-    find: 'await this.savePosition();',
-    put: '',
-  },
 ];

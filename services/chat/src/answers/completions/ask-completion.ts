@@ -4,6 +4,7 @@ import {
   imagesIn,
   Problem,
   type ChatbotId,
+  type CompletionId,
   type CompletionRequest,
   type createCompletion,
   type MessageFile,
@@ -18,6 +19,8 @@ import { wishesOf } from './completion-wishes.ts';
 import { CompletionsRepository } from './completions.repository.ts';
 
 type Input = InputOf<typeof createCompletion>;
+/** A completion's generation: it is of one from the beginning. */
+export type AskedCompletion = Generation & { readonly completionId: CompletionId };
 
 /** Asks what a program has sent, and keeps its images as files of the asker as long as the question. */
 @Injectable()
@@ -31,7 +34,7 @@ export class AskCompletion {
   ) {}
 
   /** `gone` ends the decoding of images. What fails lets go of all that were stored. */
-  async ask({ scope, principal, body, request }: Input, gone: AbortSignal): Promise<Generation> {
+  async ask({ scope, principal, body, request }: Input, gone: AbortSignal): Promise<AskedCompletion> {
     const viewer = { scope, principal };
     const answerer = await this.answerers.onModel(
       scope,
@@ -59,7 +62,7 @@ export class AskCompletion {
     { scope, principal, body }: Pick<Input, 'scope' | 'principal' | 'body'>,
     answerer: Answerer,
     images: readonly MessageFile[],
-  ): Promise<Generation> {
+  ): Promise<AskedCompletion> {
     const wishes = wishesOf(body, images);
     const { userId } = principal;
     const completionId = newId('completion');
@@ -77,7 +80,7 @@ export class AskCompletion {
       },
     });
     if (!generation) throw new Error('A new completion was asked before.');
-    return generation;
+    return { ...generation, completionId };
   }
 }
 

@@ -42,20 +42,20 @@ describe('when to come back', () => {
     expect(askAll(count, 40, takesMs)).toBe(count);
   });
 
-  test('grows with those who wait, up to what clients take notice of', () => {
+  test('the wait grows with those who wait, up to what clients take notice of', () => {
     const seconds = Array.from({ length: 300 }, () => comeBack.secondsFor('one person', 40));
     expect([seconds[0], seconds[1], seconds[20], seconds.at(-1)]).toEqual([15, 16, 30, 60]);
     expect(seconds).toEqual(seconds.toSorted((one, other) => one - other));
     expect(comeBack.secondsFor('another person', 40)).toBe(15);
   });
 
-  test('forgets those whose time has come', () => {
+  test('the wait no longer counts programs whose time to come back has passed', () => {
     for (let count = 0; count < 20; count += 1) comeBack.secondsFor('one person', 40);
     now = 60_000;
     expect(comeBack.secondsFor('one person', 40)).toBe(15);
   });
 
-  test('is sooner after short answers, and never less than five seconds', () => {
+  test('the wait is shorter after short answers, and never less than five seconds', () => {
     for (let count = 0; count < 100; count += 1) comeBack.noteEnd(250);
     expect(comeBack.secondsFor('one person', 40)).toBe(5);
   });

@@ -19,7 +19,7 @@ import { Platform, toProblem, traceIdOf, unlessAway, type InputOf, type Member }
 import { ChatbotsService, type UsableChatbot } from '../../assistants/chatbots/index.ts';
 import type { Generation } from '../generations/index.ts';
 import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';
-import { AskCompletion, notFound } from './ask-completion.ts';
+import { AskCompletion, notFound, type AskedCompletion } from './ask-completion.ts';
 import { ComeBack } from './come-back.ts';
 import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from './completion-texts.ts';
 
@@ -75,7 +75,7 @@ export class CompletionsService {
     if (response.closed) leave();
     else response.once('close', leave);
     const generation = await this.askInTime(input, gone.signal);
-    const head = { id: generation.completionId!, created: secondsOf(generation.queuedAt), model: body.model };
+    const head = { id: generation.completionId, created: secondsOf(generation.queuedAt), model: body.model };
     const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });
     // Also where nobody asks for the next piece any more.
     response.once('close', () => void pieces.return(undefined).catch(() => undefined));
@@ -123,7 +123,7 @@ export class CompletionsService {
   }
 
   /** What is stored after its caller was told that the store is away is stopped. */
-  private async askInTime(input: Input, gone: AbortSignal): Promise<Generation> {
+  private async askInTime(input: Input, gone: AbortSignal): Promise<AskedCompletion> {
     const asking = this.asking.ask(input, gone);
     try {
       return await unlessAway(this.mongo, asking);

@@ -75,7 +75,7 @@ describe('a question with images', () => {
     ]);
   });
 
-  test('may have no words', async () => {
+  test('a question with an image may have no words', async () => {
     const { messages } = await sentBy('openai-compatible', asking('', image('a.png')));
     expect((messages as { content: unknown[] }[])[1]!.content).toHaveLength(1);
     expect((await sentBy('anthropic', asking('', image('a.png'))))['messages']).toMatchObject([
@@ -83,7 +83,7 @@ describe('a question with images', () => {
     ]);
   });
 
-  test('has a note in place of an image that is gone', async () => {
+  test('a question has a note in place of an image that is gone', async () => {
     const { messages } = await sentBy(
       'openai-compatible',
       asking(

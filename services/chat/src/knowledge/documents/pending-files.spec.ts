@@ -66,7 +66,7 @@ test('an upload with the id of another organisation leaves no file', async () =>
   expect(await state(stranger)).toEqual(nothing);
 });
 
-test('so does a synced file whose sync has ended meanwhile', async () => {
+test('a synced file whose sync has ended meanwhile leaves no file', async () => {
   const { scope } = aViewer();
   const found = { address: 'https://wiki.example/a', name: 'A', mediaType: 'text/plain' as const };
   const source = { _id: newId('connection'), name: 'Wiki', run: 1 };

@@ -125,7 +125,7 @@ describe('exports of a person', () => {
     });
   });
 
-  test('are theirs alone', async () => {
+  test('only their person finds, downloads and deletes exports', async () => {
     const viewer = aViewer();
     const { id } = await exported(viewer);
     for (const stranger of [aViewer(viewer.scope.orgId), aViewer()]) {
@@ -135,7 +135,7 @@ describe('exports of a person', () => {
     }
   });
 
-  test('go after seven days', async () => {
+  test('an export is deleted after seven days', async () => {
     const viewer = aViewer();
     const { id } = await exported(viewer);
     clock.advance(eraseAtOf(clock.now()).getTime() - clock.now().getTime() - 1);
@@ -147,7 +147,7 @@ describe('exports of a person', () => {
     expect([await list(viewer), await bench.used(viewer), blobsOf(viewer).length]).toEqual([[], 0, 0]);
   });
 
-  test('that are not ready are not downloaded', async () => {
+  test('an export that is not ready is not downloaded', async () => {
     const viewer = aViewer();
     const { id } = await create(viewer);
     await expect(download(viewer, id)).rejects.toMatchObject({ code: 'chat.export-running' });

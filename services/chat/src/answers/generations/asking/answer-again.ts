@@ -57,14 +57,9 @@ export class AnswerAgain {
   async answer(viewer: Viewer, wish: Wish): Promise<ResponseOf<typeof answerAgain>> {
     const { scope } = viewer;
     const { conversationId } = wish;
-    const current = await this.access.read(viewer, conversationId);
+    await this.access.read(viewer, conversationId);
     const question = await this.messages.find(scope, { conversationId, id: wish.parentId });
     if (question?.role !== 'person' || question.isDiscarded) throw new Problem('chat.message-not-found');
-    const made = await this.messages.find(scope, { conversationId, id: wish.answerId });
-    if (made) {
-      const generation = await this.generations.find(scope, conversationId, wish.generationId);
-      return { answer: toMessage(made, generation), conversation: toConversation(current) };
-    }
     const continued = wish.continues === undefined ? null : await this.continued(scope, wish, wish.continues);
     const { answer, generation, conversation } = await this.asking.ask(viewer, {
       ...wish,

@@ -12,7 +12,6 @@ import {
 import { Clock } from '@parley/platform/clock';
 import { isDuplicateKey, type Transaction } from '@parley/platform/mongo';
 import { callContext, Work } from '@parley/platform/work';
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   ConversationAccess,
   MessagesRepository,
@@ -26,15 +25,12 @@ import {
 import type { Ask, ChatAsk } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { GenerationsRepository } from '../rows/generations.repository.ts';
-import { Answerers, type Answerer } from './answerers.ts';
+import { Answerers } from './answerers.ts';
 import { GenerationQueue } from './generation-queue.ts';
-import { HeadStart } from './head-start.ts';
+import { HeadStart, type Chosen } from './head-start.ts';
 import { askerOf } from './new-answer.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
 import { StoreAnswer } from './store-answer.ts';
-
-/** How long the reply is delayed so that the request to the model gets out first, and so does a model that answers at once. */
-const modelsMs = 2;
 
 export type AskedIds = {
   readonly conversationId: ConversationId;
@@ -97,15 +93,13 @@ export class AskInChat {
     const { scope, principal } = viewer;
     const { generationId, text, continued } = wanted;
     const start = new HeadStart(this.queue, { orgId: scope.orgId, userId: principal.userId, generationId });
-    const choosing = this.answerers.choose(viewer, wanted);
-    choosing.catch(() => undefined);
+    const chosen = start.choose(this.answerers.choose(viewer, wanted), wanted.attach);
     const { conversationId, questionId } = wanted;
-    const files = wanted.attach && choosing.then(({ model }) => wanted.attach?.(model) ?? []);
-    files?.catch(() => undefined);
+    const { answerer, files } = chosen;
     const fresh = { text, before: start.before, ...(files && { files }) };
     const ask: Ask = { kind: 'chat', conversationId, questionId, asker: askerOf(viewer), continued, fresh };
-    const storing = this.work.run(principal, (tx) => this.store(viewer, { wanted, ask, choosing, files, start }, tx));
-    start.prepare(() => this.prepare.prepareFor(scope, choosing, ask));
+    const storing = this.work.run(principal, (tx) => this.store(viewer, { wanted, ask, chosen, start }, tx));
+    start.prepare(() => this.prepare.prepareFor(scope, answerer, ask));
     let asked: Asked;
     try {
       asked = await storing;
@@ -116,30 +110,22 @@ export class AskInChat {
       callContext.markRepeat();
       return repeated;
     }
-    if (start.handOver(asked.generation)) await wait(modelsMs);
+    await start.handOverFirst(asked.generation);
     return asked;
   }
 
   private async store(
     { scope }: Viewer,
-    parts: {
-      wanted: WantedAnswer;
-      ask: Ask;
-      choosing: Promise<Answerer>;
-      files: Promise<readonly MessageFile[]> | undefined;
-      start: HeadStart;
-    },
+    parts: { wanted: WantedAnswer; ask: Ask; chosen: Chosen; start: HeadStart },
     tx: Transaction,
   ): Promise<Asked> {
-    const { wanted, ask, choosing, files, start } = parts;
+    const { wanted, ask, chosen, start } = parts;
     const now = this.clock.now();
-    const { conversation, question, added, standing, before } = await wanted.decide(tx, {
-      now,
-      files: (await files) ?? [],
-    });
+    const files = (await chosen.files) ?? [];
+    const { conversation, question, added, standing, before } = await wanted.decide(tx, { now, files });
     const { answerId, generationId } = wanted;
     start.begin({ sequence: conversation.sequence - added.length - 1, leaf: before });
-    const answerer = await choosing;
+    const answerer = await chosen.answerer;
     const { lease } = start;
     const stored = await this.storing.store(
       { scope, conversation, added, standing, ask, answerId, generationId, answerer, lease, now },
@@ -169,12 +155,13 @@ export class AskInChat {
 
 const refusalsOfRepeats: readonly string[] = [
   'chat.generation-running',
+  'chat.too-many-versions',
   'chat.conversation-not-found',
   'chat.file-not-found',
   'chat.file-not-ready',
   'chat.file-unreadable',
 ];
 
-/** Something with one of these ids is there, or an answer is running: the call may have been made before. */
+/** Something with one of these ids is there, an answer is running, or it was the last one that has room: it may have been made before. */
 const mayBeRepeated = (error: unknown): boolean =>
   isDuplicateKey(error) || (error instanceof Problem && refusalsOfRepeats.includes(error.code));

@@ -122,6 +122,10 @@ describe('asking again', () => {
     const count = (await bench.recorded()).length;
     expect((await again(owner, asked, ids)).answer).toEqual(first.answer);
     expect(await bench.recorded()).toHaveLength(count);
+    await end(owner, first);
+    const [ended, told] = [await bench.find(owner, first), (await bench.recorded()).length];
+    expect((await again(owner, asked, ids)).answer.generation).toMatchObject({ id: ended._id, status: 'done' });
+    expect(await bench.recorded()).toHaveLength(told);
   });
 
   test('is for a question of the own conversation', async () => {

@@ -8,6 +8,7 @@ import { MemoryKv } from '@parley/platform/kv';
 import { eventually } from '@parley/testing';
 import type { Generation } from '../rows/generation.collection.ts';
 import { AnswerLimits } from './answer-limits.ts';
+import type { Answerer } from './answerers.ts';
 import { GenerationQueue, questionsWaiting, type SlotWish } from './generation-queue.ts';
 import { HeadStart } from './head-start.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
@@ -101,6 +102,49 @@ describe('without one', () => {
     expect(told).toMatchObject({ free: 0, rings: 0 });
     stop();
   });
+});
+
+describe('the choice of who answers', () => {
+  const answerer = { model: { key: 'prv_1/atlas' } } as Answerer;
+
+  test('is awaited with what is done with the files on its model', async () => {
+    const { start, stop } = headStart(1);
+    const asked: unknown[] = [];
+    const chosen = start.choose(Promise.resolve(answerer), async (model) => {
+      asked.push(model);
+      return [];
+    });
+    expect(await chosen.answerer).toBe(answerer);
+    expect(await chosen.files).toEqual([]);
+    expect(asked).toEqual([answerer.model]);
+    expect(start.choose(Promise.resolve(answerer)).files).toBeUndefined();
+    stop();
+  });
+
+  test('is refused where it is awaited, and nowhere else', async () => {
+    const { start, stop } = headStart(0);
+    const chosen = start.choose(Promise.reject(isMade), async () => []);
+    await new Promise(setImmediate);
+    await expect(chosen.answerer).rejects.toBe(isMade);
+    await expect(chosen.files).rejects.toBe(isMade);
+    const ofFiles = start.choose(Promise.resolve(answerer), () => Promise.reject(isMade));
+    await new Promise(setImmediate);
+    await expect(ofFiles.files).rejects.toBe(isMade);
+    stop();
+  });
+});
+
+test('the reply follows the request to the model, which leaves in a later turn', async () => {
+  const { start, stored, told, read, stop } = headStart(1);
+  start.prepare(read);
+  const order: string[] = [];
+  const handing = start.handOverFirst(stored).then(() => order.push('reply'));
+  for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+  order.push('request');
+  await handing;
+  expect(order).toEqual(['request', 'reply']);
+  expect(told.written).toEqual([[stored._id, prepared]]);
+  stop();
 });
 
 test('the sequence is told in the next turn: what the transaction writes leaves first', async () => {

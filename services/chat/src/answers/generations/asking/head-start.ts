@@ -1,13 +1,21 @@
-import type { GenerationId } from '@parley/contracts';
+import type { GenerationId, MessageFile, Model } from '@parley/contracts';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Before } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { Lease } from '../rows/generations.repository.ts';
+import type { Answerer } from './answerers.ts';
 import type { GenerationQueue, Slot, SlotWish } from './generation-queue.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
+/** Delays the reply so that the request to the model gets out first, and so does a model that answers at once. */
+const modelsMs = 2;
+
+/** Holds what the transaction awaits: who answers and, if the question has files, what is done with them on that model. */
+export type Chosen = { readonly answerer: Promise<Answerer>; readonly files?: Promise<readonly MessageFile[]> };
+
 /**
- * What starts before a question is stored, so that its answer begins sooner: the reservation of a slot and, where one is
- * free, the reading of what the answer needs. Exactly one of `handOver` and `release` ends it.
+ * Starts what an answer needs before its question is stored: it reserves a slot, chooses who answers and, if a slot is
+ * free, reads what the answer needs. Exactly one of `handOver`, `handOverFirst` and `release` ends it.
  */
 export class HeadStart {
   private readonly slot: Slot | null;
@@ -30,6 +38,13 @@ export class HeadStart {
   /** What the question follows; rejects if that is refused. */
   get before(): Promise<Before> {
     return this.began.promise;
+  }
+
+  /** Starts both at once. A refusal counts where it is awaited; if nothing awaits it, it is ignored. */
+  choose(answerer: Promise<Answerer>, attach?: (model: Model) => Promise<readonly MessageFile[]>): Chosen {
+    const files = attach && answerer.then(({ model }) => attach(model));
+    for (const early of [answerer, files]) early?.catch(() => undefined);
+    return { answerer, ...(files && { files }) };
   }
 
   /**
@@ -55,6 +70,11 @@ export class HeadStart {
     }
     this.queue.ring();
     return false;
+  }
+
+  /** Calls `handOver` and resolves when the reply can follow the request to the model. */
+  async handOverFirst(stored: Generation): Promise<void> {
+    if (this.handOver(stored)) await wait(modelsMs);
   }
 
   /** Gives the slot back: nothing was stored. What is being read comes to nothing. */

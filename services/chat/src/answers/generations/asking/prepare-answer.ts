@@ -123,8 +123,11 @@ export class PrepareAnswer {
     return { chatbotId, content, client, upstream: generation.upstream ?? null, key, reading };
   }
 
-  private content(scope: OrganisationScope, { chatbot, trialId }: Generation): Promise<ChatbotContent> {
-    return trialId ? this.apart.of('trial').content(scope, trialId) : this.chatbots.content(scope, chatbot ?? null);
+  private content(scope: OrganisationScope, generation: Generation): Promise<ChatbotContent> {
+    const ask = askOf(generation);
+    return ask.kind === 'trial'
+      ? this.apart.of('trial').content(scope, ask.trialId)
+      : this.chatbots.content(scope, generation.chatbot ?? null);
   }
 
   /**

@@ -100,16 +100,16 @@ describe('what is no image, or not for us', () => {
     expect(await decode(file)).toEqual(unreadable);
   });
 
-  test('TIFF, which the library could read', async () => {
+  test('TIFF, which the library could read, is unreadable', async () => {
     expect(await decode(await plain(20, 20).tiff().toBuffer())).toEqual(unreadable);
   });
 
-  test('a JPEG and a PNG that break off', async () => {
+  test('a JPEG and a PNG that break off are unreadable', async () => {
     for (const file of [await plain(400, 400).jpeg().toBuffer(), await noise(200)])
       expect(await decode(file.subarray(0, Math.floor(file.length / 2)))).toEqual(unreadable);
   });
 
-  test('what takes too long', async () => {
+  test('an image whose decoding takes too long is unreadable', async () => {
     expect(await decode(await plain(20, 20).png().toBuffer(), 1)).toEqual(unreadable);
   });
 

@@ -31,7 +31,7 @@ const shape = (nodes: readonly ChatNode[]): string[] =>
     ({ sourceId, parentId, text }) => `${parentId ?? ''}>${sourceId}:${text.replaceAll('\n\n', '+')}`,
   );
 
-describe('alternating', () => {
+describe('the tree of an imported chat alternates questions and answers', () => {
   test('children of hidden and empty nodes move up', () => {
     expect(shape([hidden('s', null), q('q', 's'), hidden('t', 'q'), a('e', 't', { text: '' }), a('a', 'e')])).toEqual([
       '>q:q',

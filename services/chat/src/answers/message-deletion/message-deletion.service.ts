@@ -15,15 +15,22 @@ import { Clock } from '@parley/platform/clock';
 import type { Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { keepDeletedMs } from '../keep-deleted.ts';
-import { addressOf, ConversationAccess, visibleTo, type Viewer } from './access.ts';
-import type { StoredConversation } from './conversation.collection.ts';
-import { ConversationsRepository } from './conversations.repository.ts';
-import { ConversationsService } from './conversations.service.ts';
-import { isDeleted, MessagePaths, type Located } from './message-paths.ts';
-import type { MessageRow } from './message.collection.ts';
-import { MessagesRepository } from './messages.repository.ts';
-import { OpenPaths } from './open-paths.ts';
+import {
+  addressOf,
+  ConversationAccess,
+  ConversationsRepository,
+  ConversationsService,
+  isDeleted,
+  MessagePaths,
+  MessagesRepository,
+  OpenPaths,
+  visibleTo,
+  type Located,
+  type MessageRow,
+  type StoredConversation,
+  type Viewer,
+} from '../../conversations/index.ts';
+import { keepDeletedMs } from '../../keep-deleted.ts';
 
 const mostListed = 100;
 const shownCharacters = 300;

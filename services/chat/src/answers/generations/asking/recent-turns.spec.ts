@@ -1,37 +1,24 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Accepted, ConversationId } from '@parley/contracts';
-import { eventually } from '@parley/testing';
-import { chatBench } from '../../chat-bench.spec-setup.ts';
-import type { Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
-import type { PreparedAnswer } from './asking/prepare-answer.ts';
-import { whole, workersOf } from './workers/worker-bench.spec-setup.ts';
+import { chatBench } from '../../../chat-bench.spec-setup.ts';
+import type { Viewer } from '../../../conversations/index.ts';
+import { aViewer } from '../../../viewer.spec-setup.ts';
+import type { PreparedAnswer } from './prepare-answer.ts';
 
 const bench = await chatBench();
-beforeAll(async () => {
-  // Workers go by the time of the machine.
-  bench.clock.advance(Date.now() - bench.clock.now().getTime());
-  await bench.ready();
-});
-const { aWorker, workers } = workersOf(bench);
+beforeAll(bench.ready);
 let leave = (): void => {};
-afterEach(async () => {
-  leave();
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-});
+afterEach(() => leave());
 
-/** Asks, and has a worker answer it that reads ahead where it is alone. */
-async function answered(viewer: Viewer, isAlone: boolean): Promise<Accepted> {
+/** Asks, ends the answer, and reads ahead what the next question needs. */
+async function answered(viewer: Viewer): Promise<Accepted> {
   const asked = await bench.ask(viewer, { text: 'How many?' });
-  const worker = aWorker(whole, 5, { isAlone });
-  void worker.lookForQuestions();
-  const isOver = async () => (await bench.find(viewer, asked)).status === 'done' && worker.activeCount === 0;
-  await eventually(isOver, 'it is answered');
-  await worker.stop();
+  const ended = await bench.end(viewer, asked, 'Whole.');
+  await bench.prepare.readAhead(await bench.find(viewer, asked), ended!);
   return asked;
 }
 
-/** What the model is told when the next question is asked of a worker that has a place. */
+/** Asks the next question of a worker that has a slot, and returns the texts that the model is sent. */
 async function toldOf(viewer: Viewer, conversationId: ConversationId): Promise<string[]> {
   const given = Promise.withResolvers<PreparedAnswer>();
   leave = bench.queue.addWorker(() => ({
@@ -44,34 +31,39 @@ async function toldOf(viewer: Viewer, conversationId: ConversationId): Promise<s
   return (await given.promise).turns.map(({ text }) => text);
 }
 
-/** So that is told which rows were read before it. */
+/** Shows which rows were read before it. */
 const rewrite = (conversationId: ConversationId) =>
   bench.mongo.connection
     .collection('messages')
     .updateMany({ conversationId, role: 'assistant' }, { $set: { text: 'Read now.' } });
 
-test.each([
-  { isAlone: true, told: 'Whole.', what: 'what was read when the answer ended' },
-  { isAlone: false, told: 'Read now.', what: 'what is read now, where another process may have got it' },
-])('the next question is told $what', async ({ isAlone, told }) => {
+test('the model is told what was read ahead when the answer ended', async () => {
   const viewer = aViewer();
-  const { conversation } = await answered(viewer, isAlone);
+  const { conversation } = await answered(viewer);
   await rewrite(conversation.id);
-  expect(await toldOf(viewer, conversation.id)).toEqual(['How many?', told, 'Why?']);
+  expect(await toldOf(viewer, conversation.id)).toEqual(['How many?', 'Whole.', 'Why?']);
 });
 
-test('whatever has changed since, what was read before is not told', async () => {
+test('the model is told what is stored where nothing was read ahead', async () => {
   const viewer = aViewer();
-  const { conversation } = await answered(viewer, true);
+  const asked = await bench.ask(viewer, { text: 'How many?' });
+  await bench.end(viewer, asked, 'Whole.');
+  await rewrite(asked.conversation.id);
+  expect(await toldOf(viewer, asked.conversation.id)).toEqual(['How many?', 'Read now.', 'Why?']);
+});
+
+test('the model is not told what was read ahead before the conversation changed', async () => {
+  const viewer = aViewer();
+  const { conversation } = await answered(viewer);
   const body = { title: 'Herons', version: 1 };
   await bench.keeping.rename({ ...viewer, params: { conversationId: conversation.id }, body } as never);
   await rewrite(conversation.id);
   expect(await toldOf(viewer, conversation.id)).toEqual(['How many?', 'Read now.', 'Why?']);
 });
 
-test('another version of the answer is told', async () => {
+test('another version of the answer is told instead of the one that was read ahead', async () => {
   const viewer = aViewer();
-  const asked = await answered(viewer, true);
+  const asked = await answered(viewer);
   const ids = { answerId: 'msg_01M7Z6X0BT7J6QPJC5FQE3HR01', generationId: 'gen_01M7Z6X0BT7J6QPJC5FQE3HR01' } as never;
   const wish = { conversationId: asked.conversation.id, parentId: asked.message.id, ...(ids as object) };
   const { answer } = await bench.answering.answer(viewer, wish as never);
@@ -81,7 +73,7 @@ test('another version of the answer is told', async () => {
 
 test('a question that cannot be stored is prepared for nobody', async () => {
   const viewer = aViewer();
-  const { conversation } = await answered(viewer, true);
+  const { conversation } = await answered(viewer);
   await bench.ask(viewer, { conversationId: conversation.id, text: 'Still open?' });
   await expect(toldOf(viewer, conversation.id)).rejects.toMatchObject({ code: 'chat.generation-running' });
 });
