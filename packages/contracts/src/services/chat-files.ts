@@ -73,8 +73,8 @@ const distinct = 'must not name a file twice';
 export const fileIds = z.array(fileId).max(mostFiles).refine(areDistinct, distinct);
 
 /**
- * My files that a question has. `auto` uses a file whole while its tokens are at most a quarter of the model's context,
- * and `whole` becomes `searched` above that. An image is `image` whatever is asked.
+ * My files that a question has. `auto` uses files whole, in their order, as long as their tokens together are at most a
+ * quarter of the model's context; above that `whole` becomes `searched`, too. An image is `image` whatever is asked.
  */
 export const askedFiles = z
   .array(waitingFile.pick({ id: true, use: true }))

@@ -33,16 +33,20 @@ export class FileUses {
     return (await this.ready({ scope, principal }, asked)).map(({ row, use }) => toMessageFile(row, usedAs(row, use)));
   }
 
-  /** As `waiting`, with what is done with each: a file that is too long for the model is searched. */
+  /**
+   * As `waiting`, with what is done with each: in their order they are read in full as long as there is room for all of
+   * them together, the others are searched.
+   */
   async resolve(
     { scope, principal }: Viewer,
     { asked, model }: { readonly asked: readonly AskedFile[]; readonly model: Pick<Model, 'key' | 'context'> },
   ): Promise<MessageFile[]> {
-    const most = wholeTokens(model.context?.tokens ?? assumedContextTokens);
+    let room = wholeTokens(model.context?.tokens ?? assumedContextTokens);
     return (await this.ready({ scope, principal }, asked)).map(({ row, use }) => {
       if (isImage(row)) return toMessageFile(row, 'image');
-      const fits = row.tokens !== null && row.tokens <= most;
-      return toMessageFile(row, use !== 'searched' && fits ? 'whole' : 'searched');
+      if (use === 'searched' || row.tokens === null || row.tokens > room) return toMessageFile(row, 'searched');
+      room -= row.tokens;
+      return toMessageFile(row, 'whole');
     });
   }
 

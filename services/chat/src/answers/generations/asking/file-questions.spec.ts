@@ -45,6 +45,20 @@ describe('a question with files', () => {
     expect(message.files![0]).toMatchObject({ name: 'Plan.txt', mediaType: 'text/plain', bytes: 14 });
   });
 
+  test('has one quarter of the context for all of its files, in their order', async () => {
+    const viewer = aViewer();
+    // Some 1,200 tokens each, at 8,000.
+    const half = 'herons '.repeat(514);
+    const ids = [
+      await readyFile(viewer, [half]),
+      await readyFile(viewer, [half]),
+      await readyFile(viewer, ['Otters.']),
+      await readyFile(viewer, [half]),
+    ];
+    const { message } = await bench.ask(viewer, { files: ids.map((id) => ({ id, use: 'auto' })) });
+    expect(uses(message.files).map(([, use]) => use)).toEqual(['whole', 'searched', 'whole', 'searched']);
+  });
+
   test('can have no words, and the chat is called like its file then', async () => {
     const viewer = aViewer();
     const id = await readyFile(viewer, ['Herons.'], 'Herons of the north.pdf');
