@@ -77,8 +77,9 @@ describe('the files of a draft', () => {
       files: [1, 2, 3].map((n) => ({ id: fileId(n), use: 'auto' })),
     });
     expect(sent(sendRoute)[0]).not.toHaveProperty('attached');
-    // Refused: it waits in the talk, with its files.
-    expect(await screen.findByRole('button', { name: /^plan-1\.pdf/ })).toBeTruthy();
+    // Refused: it waits in the talk, with its files and how they are used.
+    const refused = await screen.findByRole('button', { name: /^plan-1\.pdf/ });
+    expect(refused.closest('li')).toHaveTextContent(/Read in full, 1,200 tokens$/);
   });
 
   it('cost what is said before the question is sent, with its text, and each of them for itself', async () => {
@@ -157,6 +158,29 @@ describe('the files of a draft', () => {
     await waitFor(() => expect(screen.queryByText('plan-1.pdf')).toBeNull());
     await waitFor(() => expect(sent('PUT /api/chat/drafts/:where').at(-1)).toMatchObject({ files: [fileId(2)] }));
   });
+});
+
+it('the files of a question say how each was used, as those of the composer do', async () => {
+  const file = (n: number) => ({ id: fileId(n), name: `plan-${n}.pdf`, mediaType: 'application/pdf', bytes: 1 }) as const;
+  const files = [
+    { ...file(1), use: 'whole', tokens: 3_120, pages: 4 },
+    { ...file(2), use: 'searched', tokens: 900_000, pages: 412 },
+    // Of 0.3.0.
+    { ...file(3), use: 'whole' },
+    { ...file(4), use: 'searched' },
+  ] as const;
+  await show([], {
+    'GET /api/chat/conversations/:conversationId/path': () =>
+      samplePath([{ ...sampleQuestion, files: [...files] }, sampleAnswer()]),
+  });
+  const textOf = async (n: number) => {
+    const button = await screen.findByRole('button', { name: new RegExp(`^plan-${n}\\.pdf`) });
+    return button.closest('li')!.textContent;
+  };
+  expect(await textOf(1)).toMatch(/Read in full, 3,120 tokens$/);
+  expect(await textOf(2)).toMatch(/Searched, 412 pages$/);
+  expect(await textOf(3)).toMatch(/Read in full$/);
+  expect(await textOf(4)).toMatch(/Searched$/);
 });
 
 it('a question shows its files, and keeps them when it is edited', async () => {

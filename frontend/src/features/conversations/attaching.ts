@@ -1,11 +1,11 @@
-import type { AskedFile, ChatFile, FileId, Message } from '@parley/contracts';
+import type { AskedFile, ChatFile, FileId, MessageFile } from '@parley/contracts';
 import { useState, useSyncExternalStore } from 'react';
 import type { QuestionFiles } from './composing.ts';
 import type { Where } from './drafts.ts';
 import { useDrafts } from './drafts-context.tsx';
 import type { Upload } from './uploads.ts';
 
-export type FileUse = NonNullable<Message['files']>[number]['use'];
+export type FileUse = MessageFile['use'];
 /** A file of a draft. */
 export type Attached = {
   readonly id: FileId;
@@ -63,7 +63,15 @@ export function useAttachingOf(where: Where) {
 /** The files as the question takes them along. */
 export const questionFiles = ({ asked, attached }: Pick<Attaching, 'asked' | 'attached'>): QuestionFiles => ({
   asked,
-  attached: attached.flatMap(({ file, use }) =>
-    file ? [{ id: file.id, name: file.name, mediaType: file.mediaType, bytes: file.bytes, use }] : [],
-  ),
+  attached: attached.flatMap(({ file, use }) => (file ? [asSent(file, use)] : [])),
+});
+
+const asSent = ({ id, name, mediaType, bytes, tokens, pages }: ChatFile, use: FileUse): MessageFile => ({
+  id,
+  name,
+  mediaType,
+  bytes,
+  use,
+  ...(tokens !== null && { tokens }),
+  ...(pages !== null && { pages }),
 });

@@ -60,6 +60,9 @@ export const messageFile = z.strictObject({
   mediaType: fileMediaType,
   bytes: z.number().int(),
   use: fileUse,
+  /** As `chatFile` has them. Absent where there are none, and of what 0.3.0 has sent. */
+  tokens: z.number().int().optional(),
+  pages: z.number().int().optional(),
 });
 export type MessageFile = z.infer<typeof messageFile>;
 

@@ -6,6 +6,7 @@ import { useText } from '../../../lib/text.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import type { FileUse as Use } from '../attaching.ts';
 import { useInputCost } from '../estimate.ts';
+import { useFileWords } from '../use-file-words.ts';
 import classes from './files.module.css';
 
 type Props = { file: ChatFile; use: Use; mostTokens: number; model: Model | null; onUse: (use: Use) => void };
@@ -15,17 +16,7 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
   const { t } = useText();
   const { number } = useFormats();
   const adds = useAdds(model, tokens);
-  const whole = t(
-    { id: 'files.use.whole', defaultMessage: 'Read in full, {tokens} tokens' },
-    { tokens: number(tokens ?? 0) },
-  );
-  const searched =
-    pages === null
-      ? t({ id: 'files.use.searched', defaultMessage: 'Searched' })
-      : t(
-          { id: 'files.use.searchedPages', defaultMessage: 'Searched, {pages, plural, one {# page} other {# pages}}' },
-          { pages },
-        );
+  const wordsOf = useFileWords();
   const isTooLong = tokens === null || tokens > mostTokens;
   const Icon = use === 'whole' ? ScrollText : Search;
   return (
@@ -33,7 +24,7 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
       <Menu.Target>
         <UnstyledButton className={classes.use} title={use === 'whole' ? adds : undefined}>
           <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-          {use === 'whole' ? whole : searched}
+          {wordsOf({ use, tokens, pages })}
           <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
         </UnstyledButton>
       </Menu.Target>

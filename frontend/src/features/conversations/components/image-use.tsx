@@ -4,6 +4,7 @@ import { useText } from '../../../lib/text.ts';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { imageSupportOf } from '../images.ts';
 import { useModelName } from '../model-name.ts';
+import { useFileWords } from '../use-file-words.ts';
 import { useAdds } from './file-use.tsx';
 import classes from './files.module.css';
 
@@ -15,13 +16,14 @@ export function ImageUse({ model, tokens }: Props & { tokens: number | null }) {
   const nameOf = useModelName();
   const isSeen = imageSupportOf(model) !== 'no';
   const adds = useAdds(model, tokens);
+  const wordsOf = useFileWords();
   const Icon = isSeen ? Eye : EyeOff;
   return (
     <span className={classes.chip} title={adds}>
       <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
       <span>
         {isSeen || !model
-          ? t({ id: 'files.use.image', defaultMessage: 'Seen as image' })
+          ? wordsOf({ use: 'image' })
           : t(
               { id: 'files.use.unseen', defaultMessage: 'Not seen: {model} doesn’t accept images' },
               { model: nameOf(model) },

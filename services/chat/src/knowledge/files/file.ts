@@ -78,9 +78,17 @@ export const toFile = (row: FileRow): ChatFile => ({
 
 /** As a message names it. */
 export const toMessageFile = <Use extends string>(
-  { _id: id, name, mediaType, bytes }: FileRow,
+  { _id: id, name, mediaType, bytes, tokens, pages }: FileRow,
   use: Use,
-): Omit<MessageFile, 'use'> & { readonly use: Use } => ({ id, name, mediaType, bytes, use });
+): Omit<MessageFile, 'use'> & { readonly use: Use } => ({
+  id,
+  name,
+  mediaType,
+  bytes,
+  use,
+  ...(tokens !== null && { tokens }),
+  ...(pages !== null && { pages }),
+});
 
 /** The whole text of a file, with its headings: what a model reads of it. */
 export function wholeText(passages: readonly Passage[]): string {

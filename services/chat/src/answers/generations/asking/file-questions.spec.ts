@@ -42,7 +42,8 @@ describe('a question with files', () => {
       [chosen, 'searched'],
       [searched, 'searched'],
     ]);
-    expect(message.files![0]).toMatchObject({ name: 'Plan.txt', mediaType: 'text/plain', bytes: 14 });
+    expect(message.files![0]).toMatchObject({ name: 'Plan.txt', mediaType: 'text/plain', bytes: 14, tokens: 3 });
+    expect(message.files![0]).not.toHaveProperty('pages');
   });
 
   test('has one quarter of the context for all of its files, in their order', async () => {
