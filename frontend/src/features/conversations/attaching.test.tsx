@@ -161,7 +161,8 @@ describe('the files of a draft', () => {
 });
 
 it('the files of a question say how each was used, as those of the composer do', async () => {
-  const file = (n: number) => ({ id: fileId(n), name: `plan-${n}.pdf`, mediaType: 'application/pdf', bytes: 1 }) as const;
+  const file = (n: number) =>
+    ({ id: fileId(n), name: `plan-${n}.pdf`, mediaType: 'application/pdf', bytes: 1 }) as const;
   const files = [
     { ...file(1), use: 'whole', tokens: 3_120, pages: 4 },
     { ...file(2), use: 'searched', tokens: 900_000, pages: 412 },

@@ -14,6 +14,8 @@ export type Attached = {
   readonly use: FileUse;
   /** Estimated, that it adds to each question; null: none, or they aren't known. */
   readonly tokens: number | null;
+  /** An image that the model isn't sent, because the files before it take all the room. */
+  readonly isLeftOut: boolean;
   /** Of an image, as it was chosen on this page. */
   readonly preview: Blob | null;
 };

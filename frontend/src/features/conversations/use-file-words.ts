@@ -15,10 +15,7 @@ export function useFileWords(): (file: Used) => string {
     if (use === 'image') return t({ id: 'files.use.image', defaultMessage: 'Seen as image' });
     if (use === 'whole')
       return typeof tokens === 'number'
-        ? t(
-            { id: 'files.use.whole', defaultMessage: 'Read in full, {tokens} tokens' },
-            { tokens: number(tokens) },
-          )
+        ? t({ id: 'files.use.whole', defaultMessage: 'Read in full, {tokens} tokens' }, { tokens: number(tokens) })
         : t({ id: 'files.sent.whole', defaultMessage: 'Read in full' });
     return typeof pages === 'number'
       ? t(

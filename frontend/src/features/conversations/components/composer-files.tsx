@@ -107,7 +107,13 @@ type StateProps = Pick<Attaching, 'mostTokens'> &
   Pick<FileCommands, 'retry' | 'use'> &
   Pick<CardsProps, 'model'> & { attached: Attached };
 
-function FileState({ attached: { id, file, use: used, tokens }, mostTokens, model, retry, use }: StateProps) {
+function FileState({
+  attached: { id, file, use: used, tokens, isLeftOut },
+  mostTokens,
+  model,
+  retry,
+  use,
+}: StateProps) {
   const { t } = useText();
   const reasonOf = useAttachedReasons();
   if (!file || file.status === 'stored')
@@ -126,7 +132,7 @@ function FileState({ attached: { id, file, use: used, tokens }, mostTokens, mode
     // Another file is what helps then: this one would fail again.
     return isFlaw ? <Failure reason={reason} /> : <Failure reason={reason} onRetry={() => retry(id)} />;
   }
-  if (used === 'image') return <ImageUse model={model} tokens={tokens} />;
+  if (used === 'image') return <ImageUse model={model} tokens={tokens} isLeftOut={isLeftOut} />;
   return <FileUse file={file} use={used} mostTokens={mostTokens} model={model} onUse={(next) => use(id, next)} />;
 }
 

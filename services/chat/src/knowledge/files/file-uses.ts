@@ -9,13 +9,16 @@ import {
   type UserId,
   type WaitingFile,
 } from '@parley/contracts';
+import { haveRoom } from '@parley/contracts/file-room';
+import { imageTokens } from '@parley/contracts/image-tokens';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { Viewer } from '../../conversations/index.ts';
 import type { FileRow } from './file.collection.ts';
 import { isImage, keepUnusedMs, toMessageFile } from './file.ts';
 import { FilesRepository } from './files.repository.ts';
-import { wholeTokens } from './whole-tokens.ts';
+
+type Reader = Pick<Model, 'context' | 'images'>;
 
 /** Attaches files to what refers to them, and says when something lets go. */
 @Injectable()
@@ -35,19 +38,22 @@ export class FileUses {
 
   /**
    * As `waiting`, with what is done with each: in their order they are read in full as long as there is room for all of
-   * them together, the others are searched.
+   * them together and their images, the others are searched.
    */
   async resolve(
     { scope, principal }: Viewer,
-    { asked, model }: { readonly asked: readonly AskedFile[]; readonly model: Pick<Model, 'key' | 'context'> },
+    { asked, model }: { readonly asked: readonly AskedFile[]; readonly model: Reader },
   ): Promise<MessageFile[]> {
-    let room = wholeTokens(model.context?.tokens ?? assumedContextTokens);
-    return (await this.ready({ scope, principal }, asked)).map(({ row, use }) => {
-      if (isImage(row)) return toMessageFile(row, 'image');
-      if (use === 'searched' || row.tokens === null || row.tokens > room) return toMessageFile(row, 'searched');
-      room -= row.tokens;
-      return toMessageFile(row, 'whole');
-    });
+    const ready = await this.ready({ scope, principal }, asked);
+    const fits = haveRoom(
+      ready.map(({ row, use }) =>
+        isImage(row)
+          ? { as: 'image', tokens: tokensOfImage(row, model) }
+          : { as: use === 'searched' ? null : 'whole', tokens: row.tokens },
+      ),
+      model.context?.tokens ?? assumedContextTokens,
+    );
+    return ready.map(({ row }, at) => toMessageFile(row, isImage(row) ? 'image' : fits[at] ? 'whole' : 'searched'));
   }
 
   /** In the transaction in which something of their owner refers to them. */
@@ -103,3 +109,7 @@ function usedAs(row: FileRow, asked: WaitingFile['use']): WaitingFile['use'] {
   if (isImage(row)) return 'image';
   return asked === 'image' ? 'auto' : asked;
 }
+
+/** What an image takes that the model sees; null where it sees none. */
+const tokensOfImage = ({ image }: FileRow, { images }: Reader): number | null =>
+  image && images && images.accepts !== 'no' ? imageTokens(images.rule, image) : null;

@@ -60,6 +60,30 @@ describe('a question with files', () => {
     expect(uses(message.files).map(([, use]) => use)).toEqual(['whole', 'searched', 'whole', 'searched']);
   });
 
+  test('has half of the context for its images and the files that are read in full', async () => {
+    const viewer = aViewer();
+    const { scope } = viewer;
+    const imageOf = async (): Promise<FileId> => {
+      const { id } = await bench.upload(viewer, { name: 'Panel.png' });
+      const held = (await fileRows.claim(scope, (await fileRows.find(scope, id))!, new Date()))!;
+      const end = { status: 'ready', failure: null, image: { width: 1_568, height: 1_045 } } as const;
+      await work.run(job('tests'), (tx) => fileRows.finish(scope, held, end, tx));
+      return id;
+    };
+    const [first, second] = [await imageOf(), await imageOf()];
+    const text = await readyFile(viewer, ['herons '.repeat(514)]);
+    const useOf = async (ids: readonly FileId[], accepts: 'yes' | 'no' = 'yes') => {
+      const images = { accepts, rule: 'openai-compatible' } as const;
+      const model = { context: { tokens: 8_000, isAssumed: true }, images };
+      const files = await bench.uses.resolve(viewer, { asked: ids.map((id) => ({ id, use: 'auto' })), model });
+      return files.map(({ use }) => use);
+    };
+    // An image takes 1,536 tokens, the text 1,200.
+    expect(await useOf([first, text, second])).toEqual(['image', 'whole', 'image']);
+    expect(await useOf([first, second, text])).toEqual(['image', 'image', 'searched']);
+    expect(await useOf([first, second, text], 'no')).toEqual(['image', 'image', 'whole']);
+  });
+
   test('can have no words, and the chat is called like its file then', async () => {
     const viewer = aViewer();
     const id = await readyFile(viewer, ['Herons.'], 'Herons of the north.pdf');
