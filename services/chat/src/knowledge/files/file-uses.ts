@@ -76,6 +76,14 @@ export class FileUses {
     return held;
   }
 
+  /** Call in the transaction that copies messages. Holds anybody's files and returns those that are still there. */
+  async holdThere(scope: OrganisationScope, ids: readonly FileId[], tx: Transaction): Promise<ReadonlySet<FileId>> {
+    if (ids.length === 0) return new Set();
+    const there = (await this.files.findMany(scope, [...new Set(ids)], tx)).map(({ _id }) => _id);
+    await this.files.touch(scope, { ids: there }, tx);
+    return new Set(there);
+  }
+
   /** In the transaction in which something refers to them no longer: they are erased soon unless something else does. */
   async letGo(scope: OrganisationScope, ids: readonly FileId[], tx: Transaction): Promise<void> {
     await this.files.setCheckAt(scope, [...new Set(ids)], this.clock.now(), tx);
@@ -110,6 +118,6 @@ function usedAs(row: FileRow, asked: WaitingFile['use']): WaitingFile['use'] {
   return asked === 'image' ? 'auto' : asked;
 }
 
-/** What an image takes that the model sees; null where it sees none. */
+/** Returns the tokens of an image; null for a model that doesn't accept images. */
 const tokensOfImage = ({ image }: FileRow, { images }: Reader): number | null =>
   image && images && images.accepts !== 'no' ? imageTokens(images.rule, image) : null;
