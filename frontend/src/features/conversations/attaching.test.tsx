@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChatFile, FileId } from '@parley/contracts';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { FakeSocket, installFakeSocket } from '../../testing/fake-socket.ts';
@@ -106,6 +106,27 @@ describe('the files of a draft', () => {
     });
     expect(await screen.findByText('15% of context')).toBeTruthy();
     expect(screen.queryByText(/≈/)).toBeNull();
+  });
+
+  it('are attached when they are pasted with their names as text, unlike a picture of a text', async () => {
+    await show([]);
+    await screen.findByRole('button', { name: 'Attach files' });
+    const paste = (text: string, ...names: string[]) =>
+      fireEvent.paste(screen.getByRole('textbox', { name: 'Message' }), {
+        clipboardData: {
+          files: names.map((name) => new File(['x'], name)),
+          types: ['text/plain', 'Files'],
+          getData: () => text,
+        },
+      });
+    // The event is not prevented: the text is pasted.
+    expect(paste('40 cars', 'image.png')).toBe(true);
+    expect(paste('a.zip', 'a.zip', 'b.zip')).toBe(true);
+    expect(screen.queryByRole('list', { name: 'Attached files' })).toBeNull();
+    expect(paste('a.zip\nb.zip', 'a.zip', 'b.zip')).toBe(false);
+    expect(await cards()).toHaveLength(2);
+    expect(paste('/home/ines/c.zip\r\n', 'c.zip')).toBe(false);
+    expect(await cards()).toHaveLength(3);
   });
 
   it('are attached when someone drops them on the page, or say why they can’t be', async () => {
