@@ -168,16 +168,22 @@ describe('the files of a draft', () => {
 
   it('that cannot be read say why, and are read again or removed', async () => {
     const failed = chatFile(1, { status: 'failed', failure: 'took-too-long', tokens: null, pages: null });
+    const endless = chatFile(3, { ...failed, id: fileId(3), name: 'endless.pdf', failure: 'too-many-passages' });
+    const heavy = chatFile(4, { ...failed, id: fileId(4), name: 'heavy.pdf', failure: 'took-too-much-memory' });
     const locked = chatFile(2, { ...failed, id: fileId(2), name: 'locked.pdf', failure: 'encrypted' });
-    const { sent } = await show([failed, locked], { 'POST /api/chat/files/:fileId/retry': () => failed });
-    const [card, other] = await cards();
+    const { sent } = await show([failed, locked, endless, heavy], { 'POST /api/chat/files/:fileId/retry': () => failed });
+    const [card, other, third, fourth] = await cards();
+    for (const one of [third, fourth]) {
+      expect(within(one!).getByRole('alert')).toHaveTextContent(/Split/);
+      expect(within(one!).queryByRole('button', { name: 'Try again' })).toBeNull();
+    }
     expect(within(other!).getByText('It is protected by a password. Upload a copy without one.')).toBeTruthy();
     expect(within(other!).queryByRole('button', { name: 'Try again' })).toBeNull();
     await userEvent.click(within(card!).getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(sent('POST /api/chat/files/:fileId/retry')).toHaveLength(1));
     await userEvent.click(within(card!).getByRole('button', { name: 'Remove plan-1.pdf' }));
     await waitFor(() => expect(screen.queryByText('plan-1.pdf')).toBeNull());
-    await waitFor(() => expect(sent('PUT /api/chat/drafts/:where').at(-1)).toMatchObject({ files: [fileId(2)] }));
+    await waitFor(() => expect(sent('PUT /api/chat/drafts/:where').at(-1)).toMatchObject({ files: [fileId(2), fileId(3), fileId(4)] }));
   });
 });
 

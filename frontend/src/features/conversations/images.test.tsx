@@ -136,12 +136,23 @@ describe('images that are chosen', () => {
       files: [
         photo(1, { ...failed, failure: 'image-too-large' }),
         photo(2, { ...failed, failure: 'image-unreadable' }),
+        photo(3, { ...failed, failure: 'took-too-much-memory' }),
       ],
     });
-    const [large, broken] = await cards();
+    const [large, broken, heavy] = await cards();
+    expect(within(heavy!).getByRole('alert')).toHaveTextContent(/^Reading this image took too much memory/);
     expect(within(large!).getByRole('alert')).toHaveTextContent(/more than 100 megapixels/);
     expect(within(broken!).getByRole('alert')).toHaveTextContent(/^This image can’t be read/);
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+});
+
+describe('an image that took too long', () => {
+  it('can be read once more', async () => {
+    await show({ files: [photo(1, { status: 'failed', image: null, failure: 'took-too-long' })] });
+    const [card] = await cards();
+    expect(within(card!).getByRole('alert')).toHaveTextContent(/^Reading this image took longer than 30 seconds/);
+    expect(within(card!).getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 });
 

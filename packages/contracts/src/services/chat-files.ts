@@ -19,7 +19,7 @@ const fileMediaType = z.enum([...Object.values(documentEndings), ...Object.value
 /** Why an image can't be used; the browser words it. */
 export const imageFailure = z.enum([
   'image-too-large', // more than 100 megapixels
-  'image-unreadable', // no PNG, JPEG, WebP, GIF or AVIF whatever its name says, not whole, or takes too long
+  'image-unreadable', // no PNG, JPEG, WebP, GIF or AVIF whatever its name says, or not whole
 ]);
 export const fileFailure = z.enum([...documentFailure.options, ...imageFailure.options]);
 export type FileFailure = z.infer<typeof fileFailure>;

@@ -128,7 +128,7 @@ function FileState({
       <State kind="running">{t({ id: 'files.state.reading', defaultMessage: 'Reading' })}</State>
     );
   if (file.status === 'failed') {
-    const { reason, isFlaw } = reasonOf(file.failure ?? 'internal');
+    const { reason, isFlaw } = reasonOf(file);
     // Another file is what helps then: this one would fail again.
     return isFlaw ? <Failure reason={reason} /> : <Failure reason={reason} onRetry={() => retry(id)} />;
   }
