@@ -108,6 +108,29 @@ describe('the files of a draft', () => {
     expect(screen.queryByText(/≈/)).toBeNull();
   });
 
+  it('say that the context length is assumed where it is not known', async () => {
+    const files = [chatFile(1), chatFile(2, { tokens: 900_000 })];
+    await show(files);
+    const assumed = 'The context length of this model isn’t known: 8,000 tokens are assumed.';
+    expect((await screen.findByText('15% of context')).getAttribute('title')).toMatch(new RegExp(` ${assumed}$`));
+    const [short, long] = await cards();
+    await userEvent.click(within(short!).getByRole('button', { name: /^Read in full/ }));
+    expect(await screen.findByRole('menuitem', { name: /^Read in full/ })).not.toHaveTextContent(assumed);
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(within(long!).getByRole('button', { name: /^Searched/ }));
+    expect(await screen.findByRole('menuitem', { name: /Too long for this model/ })).toHaveTextContent(assumed);
+  });
+
+  it('do not say so where it is known', async () => {
+    const known = { ...model, context: { tokens: 8_000, isAssumed: false } };
+    await show([chatFile(1), chatFile(2, { tokens: 900_000 })], {
+      'GET /api/chat/models': () => ({ items: [known], documentCount: 0, indexedAt: null }),
+    });
+    expect((await screen.findByText('15% of context')).getAttribute('title')).not.toMatch(/assumed/);
+    await userEvent.click(within((await cards())[1]!).getByRole('button', { name: /^Searched/ }));
+    expect(await screen.findByRole('menuitem', { name: /Too long for this model/ })).not.toHaveTextContent('assumed');
+  });
+
   it('are attached when they are pasted with their names as text, unlike a picture of a text', async () => {
     await show([]);
     await screen.findByRole('button', { name: 'Attach files' });

@@ -1,4 +1,4 @@
-import type { MessageFile } from '@parley/contracts';
+import type { MessageFile, Model } from '@parley/contracts';
 import { useFormats } from '../../lib/formats.ts';
 import { useText } from '../../lib/text.ts';
 
@@ -24,4 +24,20 @@ export function useFileWords(): (file: Used) => string {
         )
       : t({ id: 'files.use.searched', defaultMessage: 'Searched' });
   };
+}
+
+/** Says that a model's context length is assumed; null where it is known. */
+export function useAssumedContext(): (model: Pick<Model, 'context'> | null) => string | null {
+  const { t } = useText();
+  const { number } = useFormats();
+  return (model) =>
+    model?.context?.isAssumed
+      ? t(
+          {
+            id: 'files.use.assumed',
+            defaultMessage: 'The context length of this model isn’t known: {tokens} tokens are assumed.',
+          },
+          { tokens: number(model.context.tokens) },
+        )
+      : null;
 }

@@ -6,7 +6,7 @@ import { useText } from '../../../lib/text.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import type { FileUse as Use } from '../attaching.ts';
 import { useInputCost } from '../estimate.ts';
-import { useFileWords } from '../use-file-words.ts';
+import { useAssumedContext, useFileWords } from '../use-file-words.ts';
 import classes from './files.module.css';
 
 type Props = { file: ChatFile; use: Use; mostTokens: number; model: Model | null; onUse: (use: Use) => void };
@@ -16,6 +16,7 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
   const { t } = useText();
   const { number } = useFormats();
   const adds = useAdds(model, tokens);
+  const assumed = useAssumedContext()(model);
   const wordsOf = useFileWords();
   const isTooLong = tokens === null || tokens > mostTokens;
   const Icon = use === 'whole' ? ScrollText : Search;
@@ -49,6 +50,7 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
                   )
               : t({ id: 'files.use.wholeMeans', defaultMessage: 'All of it goes to the model with each question.' })}
             {isTooLong || !adds ? null : <span className={classes.adds}>{adds}</span>}
+            {isTooLong && assumed ? <span className={classes.adds}>{assumed}</span> : null}
           </span>
         </Menu.Item>
         <Menu.Item

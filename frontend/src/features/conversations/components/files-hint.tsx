@@ -2,6 +2,7 @@ import type { Model } from '@parley/contracts';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useText } from '../../../lib/text.ts';
 import { tokensOf, useInputCost } from '../estimate.ts';
+import { useAssumedContext } from '../use-file-words.ts';
 
 type Props = {
   model: Model | null;
@@ -36,7 +37,8 @@ function Estimate({ model, tokens, text, isSecond }: Props) {
         defaultMessage:
           'Estimated for this question: its text, its images and the files that are read in full. The answer and earlier messages are not included.',
       })
-    : t({ id: 'files.hint.files', defaultMessage: 'Taken by images and by files that are read in full' });
+    : t({ id: 'files.hint.files', defaultMessage: 'Taken by images and by files that are read in full.' });
+  const assumed = useAssumedContext()(model);
   const parts = [cost, context].filter((part) => part !== null).join(' · ');
-  return <span title={about}>{isSecond ? ` · ${parts}` : parts}</span>;
+  return <span title={[about, assumed].filter((words) => words !== null).join(' ')}>{isSecond ? ` · ${parts}` : parts}</span>;
 }
