@@ -1,16 +1,25 @@
-/** So many tokens of whole files a model is sent at most: a quarter of what it can read. */
+/** Returns how many tokens of whole files a model is sent at most: a quarter of its context. */
 export const wholeTokens = (contextTokens: number): number => Math.floor(contextTokens / 4);
 
+/** Limits the passages of one file, and those that a question searches on its path: the newest questions come first. */
+export const mostFilePassages = 5_000;
+/** Limits the passages that an answer has of all searched files together. */
+export const passagesOfFiles = 8;
+/** Readers end a passage before that; only some of tables are longer. */
+const passageCharacters = 900;
+/** Estimates the tokens of these passages, at most. */
+export const passageTokens = Math.ceil((passagesOfFiles * passageCharacters) / 3);
+
 type Wanted = {
-  /** Null: it is searched. */
+  /** Null for a file that is searched. */
   readonly as: 'whole' | 'image' | null;
   /** Estimated, of an image by the rule of the model's provider; null where they aren't known. */
   readonly tokens: number | null;
 };
 
 /**
- * Which files of a question the model is sent, in their order as long as there is room: whole ones take a quarter of its
- * context at most, with images half of it.
+ * Returns which files of a question have room, in their order: whole ones take a quarter of the model's context at most,
+ * with images half of it.
  */
 export function haveRoom(files: readonly Wanted[], contextTokens: number): boolean[] {
   let whole = wholeTokens(contextTokens);

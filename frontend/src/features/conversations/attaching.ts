@@ -30,7 +30,7 @@ export type Attaching = {
   readonly asked: readonly AskedFile[];
   /** How many are images. */
   readonly images: number;
-  /** Estimated, that they add to each question. */
+  /** Estimated, that they add to each question: at most, for passages that are found. */
   readonly tokens: number;
   /** The most tokens of files that the model reads in full; 0: it searches all files. */
   readonly mostTokens: number;
@@ -68,7 +68,7 @@ export const questionFiles = ({ asked, attached }: Pick<Attaching, 'asked' | 'at
   attached: attached.flatMap(({ file, use }) => (file ? [asSent(file, use)] : [])),
 });
 
-const asSent = ({ id, name, mediaType, bytes, tokens, pages }: ChatFile, use: FileUse): MessageFile => ({
+const asSent = ({ id, name, mediaType, bytes, tokens, pages, passageCount }: ChatFile, use: FileUse): MessageFile => ({
   id,
   name,
   mediaType,
@@ -76,4 +76,5 @@ const asSent = ({ id, name, mediaType, bytes, tokens, pages }: ChatFile, use: Fi
   use,
   ...(tokens !== null && { tokens }),
   ...(pages !== null && { pages }),
+  ...(passageCount > 0 && { passageCount }),
 });

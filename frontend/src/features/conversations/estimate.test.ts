@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { ModelKey } from '@parley/contracts';
-import { addedBy, inputMicros, tokensOf } from './estimate.ts';
+import { addedBy, inputMicros, tokensOf, tokensOfPassages } from './estimate.ts';
 
 it('a text has a third of its bytes as tokens', () => {
   expect(['', 'abc', 'abcd', 'ääää', '漢字'].map(tokensOf)).toEqual([0, 1, 2, 3, 2]);
@@ -33,4 +33,15 @@ it('images take half of the context at most, with the files that are read in ful
   expect(addedBy([image, text(1_500), image], modelOf(8_000))).toEqual([1_536, 1_500, null]);
   expect(addedBy([image, image, text(1_500)], modelOf(8_000))).toEqual([1_536, 1_536, null]);
   expect(addedBy([image, text(1_500)], modelOf(8_000, 'no'))).toEqual([null, 1_500]);
+});
+
+it('passages of searched files add their limit once, or less where the files have less', () => {
+  const model = modelOf(8_000);
+  const of = (...tokens: (number | null)[]) =>
+    tokensOfPassages(
+      tokens.map((own) => ({ tokens: own })),
+      model,
+    );
+  expect([of(), of(100), of(100, 50), of(90_000, 90_000), of(null)]).toEqual([0, 100, 150, 2_400, 2_400]);
+  expect(tokensOfPassages([{ tokens: 90_000 }], { context: null })).toBe(0);
 });

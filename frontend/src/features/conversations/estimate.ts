@@ -1,5 +1,5 @@
 import type { ChatFile, Model } from '@parley/contracts';
-import { haveRoom, wholeTokens } from '@parley/contracts/file-room';
+import { haveRoom, passageTokens, wholeTokens } from '@parley/contracts/file-room';
 import { imageTokens } from '@parley/contracts/image-tokens';
 import { useFormats } from '../../lib/formats.ts';
 import { imageSupportOf } from './images.ts';
@@ -14,8 +14,8 @@ export const mostTokensOf = (model: Pick<Model, 'context'> | null): number =>
 type Sent = { readonly file: Pick<ChatFile, 'tokens' | 'image'> | null | undefined; readonly isSearched: boolean };
 
 /**
- * What each file of a question adds to it, as the server decides: in their order as long as there is room. Null: nothing,
- * for it is searched, or an image that the model isn't sent.
+ * Returns the tokens that each file adds to a question, as the server decides: in their order as long as there is room.
+ * Returns null for a file that is searched, and for an image that the model isn't sent.
  */
 export function addedBy(files: readonly Sent[], model: Pick<Model, 'context' | 'images' | 'key'> | null) {
   const wanted = files.map(({ file, isSearched }) =>
@@ -27,12 +27,24 @@ export function addedBy(files: readonly Sent[], model: Pick<Model, 'context' | '
   return wanted.map(({ tokens }, at) => (fits[at] ? tokens : null));
 }
 
-/** What an image takes, if it is sent; null of a model that doesn't accept images. */
+/** Returns the tokens of an image, if it is sent; null for a model that doesn't accept images. */
 export const tokensOfImage = (
   { image }: Pick<ChatFile, 'image'>,
   model: Pick<Model, 'images' | 'key'> | null,
 ): number | null =>
   image && model?.images && imageSupportOf(model) !== 'no' ? imageTokens(model.images.rule, image) : null;
+
+/** Returns the most tokens that passages of searched files add together; 0 for a model without a context length. */
+export function tokensOfPassages(
+  files: readonly { readonly tokens: ChatFile['tokens'] }[],
+  model: Pick<Model, 'context'> | null,
+): number {
+  if (!model?.context) return 0;
+  return Math.min(
+    passageTokens,
+    files.reduce((sum, { tokens }) => sum + (tokens ?? passageTokens), 0),
+  );
+}
 
 const perPrice = 1_000_000n;
 /** In micro-units, rounded up: what has a price is never nothing. */

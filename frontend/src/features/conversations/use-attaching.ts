@@ -12,7 +12,7 @@ import type { Attached, Attaching, FileUse } from './attaching.ts';
 import { useAttachingWords } from './use-attaching-words.ts';
 import type { Drafts, Where } from './drafts.ts';
 import { useDrafts } from './drafts-context.tsx';
-import { addedBy, mostTokensOf, tokensOfImage } from './estimate.ts';
+import { addedBy, mostTokensOf, tokensOfImage, tokensOfPassages } from './estimate.ts';
 import { isImageName } from './images.ts';
 import { mostFiles } from './question-limits.ts';
 import { Uploads, type Upload } from './uploads.ts';
@@ -62,7 +62,8 @@ export function useAttaching(where: Where, model: Model | null): Attaching {
     waiting: count('waiting', 'sending', 'stored', 'reading'),
     failed: count('failed', 'refused'),
   });
-  const tokens = attached.reduce((sum, one) => sum + (one.tokens ?? 0), 0);
+  const searched = attached.flatMap(({ file, use }) => (file?.status === 'ready' && use === 'searched' ? file : []));
+  const tokens = attached.reduce((sum, one) => sum + (one.tokens ?? 0), tokensOfPassages(searched, model));
   const images = attached.filter(isImage).length + own.filter(isImageUpload).length;
   // The composer is told only where something of it has changed.
   return useMemo(

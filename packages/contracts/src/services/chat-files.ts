@@ -63,6 +63,7 @@ export const messageFile = z.strictObject({
   /** As `chatFile` has them. Absent where there are none, and of what 0.3.0 has sent. */
   tokens: z.number().int().optional(),
   pages: z.number().int().optional(),
+  passageCount: z.number().int().optional(),
 });
 export type MessageFile = z.infer<typeof messageFile>;
 

@@ -41,7 +41,7 @@ function Attach({ where, model, place, onAttaching }: Props) {
     <>
       {count > 0 ? <DropZone count={count} /> : null}
       {attaching.attached.length + attaching.uploads.length > 0 ? (
-        <ComposerFiles attaching={attaching} commands={commands} model={model} />
+        <ComposerFiles where={where} attaching={attaching} commands={commands} model={model} />
       ) : null}
       {place ? createPortal(<AttachButton onFiles={commands.add} />, place) : null}
     </>

@@ -10,26 +10,30 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import type { Attached, Attaching } from '../attaching.ts';
+import type { Where } from '../drafts.ts';
 import type { Upload, UploadRefusal } from '../uploads.ts';
 import type { FileCommands } from '../use-attaching.ts';
 import { useAttachedReasons } from '../use-attached-reasons.ts';
 import { FileThumb } from './file-thumb.tsx';
 import { FileUse } from './file-use.tsx';
 import { ImagesNote, ImageUse } from './image-use.tsx';
+import { PassagesNote } from './passages-note.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import classes from './files.module.css';
 
 /** The files of the message that is being written, each with its state or how it is used. */
-export function ComposerFiles(props: CardsProps) {
+export function ComposerFiles(props: Props) {
   return (
     <LateTexts part="unread">
       <Cards {...props} />
+      <PassagesNote where={props.where} attached={props.attaching.attached} />
       {props.attaching.images > 0 ? <ImagesNote model={props.model} /> : null}
     </LateTexts>
   );
 }
 
 type CardsProps = { attaching: Attaching; commands: FileCommands; model: Model | null };
+type Props = CardsProps & { where: Where };
 
 function Cards({ attaching: { attached, uploads, mostTokens }, commands: { remove, retry, use }, model }: CardsProps) {
   const { t } = useText();

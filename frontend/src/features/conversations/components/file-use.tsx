@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ChatFile, Model } from '@parley/contracts';
+import { passageTokens } from '@parley/contracts/file-room';
 import { Check, ChevronDown, ScrollText, Search } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
@@ -16,6 +17,7 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
   const { t } = useText();
   const { number } = useFormats();
   const adds = useAdds(model, tokens);
+  const addsPassages = useAddsPassages(model);
   const assumed = useAssumedContext()(model);
   const wordsOf = useFileWords();
   const isTooLong = tokens === null || tokens > mostTokens;
@@ -23,7 +25,7 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
   return (
     <Menu position="bottom-start" width={300}>
       <Menu.Target>
-        <UnstyledButton className={classes.use} title={use === 'whole' ? adds : undefined}>
+        <UnstyledButton className={classes.use} title={use === 'whole' ? adds : addsPassages}>
           <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
           {wordsOf({ use, tokens, pages })}
           <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
@@ -64,11 +66,37 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
               id: 'files.use.searchedMeans',
               defaultMessage: 'Only the passages that fit the question go to the model.',
             })}
+            {addsPassages ? <span className={classes.adds}>{addsPassages}</span> : null}
           </span>
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Says what all searched files add to each question; returns undefined for a model without a context length. */
+function useAddsPassages(model: Model | null): string | undefined {
+  const { t } = useText();
+  const { number } = useFormats();
+  const amount = useInputCost()(model, passageTokens);
+  if (!model?.context) return undefined;
+  const tokens = number(passageTokens);
+  return amount === null
+    ? t(
+        {
+          id: 'files.use.addsPassages',
+          defaultMessage: 'Searched files together add up to about {tokens} tokens of passages to each question.',
+        },
+        { tokens },
+      )
+    : t(
+        {
+          id: 'files.use.addsPassagesFor',
+          defaultMessage:
+            'Searched files together add up to about {tokens} tokens of passages ({amount}) to each question.',
+        },
+        { tokens, amount },
+      );
 }
 
 /** What it costs with each question; undefined where that is not known. */

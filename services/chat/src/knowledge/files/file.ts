@@ -6,8 +6,6 @@ import type { FileRow } from './file.collection.ts';
 const hourMs = 3_600_000;
 /** A file that nothing refers to stays so long. */
 export const keepUnusedMs = 24 * hourMs;
-/** Of one file, and of all files of a path that are searched. */
-export const mostFilePassages = 5_000;
 
 /** Where a file is kept. */
 export const blobKey = ({ _id, orgId }: Pick<FileRow, '_id' | 'orgId'>): string =>
@@ -78,7 +76,7 @@ export const toFile = (row: FileRow): ChatFile => ({
 
 /** As a message names it. */
 export const toMessageFile = <Use extends string>(
-  { _id: id, name, mediaType, bytes, tokens, pages }: FileRow,
+  { _id: id, name, mediaType, bytes, tokens, pages, passageCount }: FileRow,
   use: Use,
 ): Omit<MessageFile, 'use'> & { readonly use: Use } => ({
   id,
@@ -88,6 +86,7 @@ export const toMessageFile = <Use extends string>(
   use,
   ...(tokens !== null && { tokens }),
   ...(pages !== null && { pages }),
+  ...(passageCount > 0 && { passageCount }),
 });
 
 /** The whole text of a file, with its headings: what a model reads of it. */
