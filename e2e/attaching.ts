@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
-import { pageOf, pdfOf, xlsxOf } from '@parley/testing/files';
+import { pageOf, pdfOf, redPng, xlsxOf } from '@parley/testing/files';
 import type { JSHandle, Page } from 'playwright-core';
 import { seriousFaults } from './axe.ts';
 import type { Account } from './edition.ts';
@@ -25,15 +25,7 @@ const sizes = {
   }),
 };
 
-/** 64 x 48 pixels of one color. */
-export const redImage = {
-  name: 'Red.png',
-  mimeType: 'image/png',
-  buffer: Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAEAAAAAwCAMAAACWlYwtAAAAA1BMVEXAMCDS/b2hAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAGklEQVRIx+3BgQAAAADDoPlTX+AIVQEAAHwDDDAAAcvAQmMAAAAASUVORK5CYII=',
-    'base64',
-  ),
-};
+export const redImage = { name: 'Red.png', mimeType: 'image/png', buffer: redPng };
 
 /** Says what the account's organisation stores, in bytes. */
 async function storageOf({ url, account }: Scene): Promise<() => Promise<number>> {
@@ -45,7 +37,7 @@ async function storageOf({ url, account }: Scene): Promise<() => Promise<number>
 
 type Dropped = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
 
-/** What someone drags who holds these files over the page. */
+/** Returns the data of a drag with these files. */
 const dragged = (page: Page, files: readonly Dropped[]): Promise<JSHandle> =>
   page.evaluateHandle(
     (given) => {

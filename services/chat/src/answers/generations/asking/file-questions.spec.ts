@@ -175,6 +175,34 @@ describe('an answer', () => {
     expect(prepared.passages[0]).toMatchObject({ number: 1, text: long[0], fileId: id });
   });
 
+  test('names a file that was erased before it was prepared, and has nothing of it', async () => {
+    const viewer = aViewer();
+    const { scope } = viewer;
+    const [whole, searched] = [await readyFile(viewer, ['Forty otters.']), await readyFile(viewer, ['Fifty otters.'])];
+    const files = [
+      { id: whole, use: 'whole' },
+      { id: searched, use: 'searched' },
+    ] as const;
+    const asked = await bench.ask(viewer, { text: 'How many otters?', files: [...files] });
+    for (const id of [whole, searched]) {
+      const row = (await fileRows.find(scope, id))!;
+      await work.run(job('tests'), (tx) => fileRows.beginErasing(scope, row, tx));
+      await bench.filePassages.remove(scope, id);
+    }
+    const told = await attachFiles({ files: bench.search, images: bench.seen }, scope, {
+      turns: [{ role: 'person', text: 'How many otters?', attached: asked.message.files! }],
+      before: [],
+      reading: { contextTokens: 8_000, images: null },
+      mostTokens: 2_000,
+    });
+    expect(told.turns[0]!.files).toEqual([
+      { name: 'Plan.txt', text: null },
+      { name: 'Plan.txt', text: null },
+    ]);
+    const prepared = await preparedOf(viewer, asked);
+    expect([prepared.passages, prepared.citations]).toEqual([[], []]);
+  });
+
   test('of the built-in assistant quotes from files, whole ones too, where there is no document', async () => {
     const viewer = aViewer();
     const id = await readyFile(viewer, ['Forty otters swim at night.', 'Herons wait.']);
