@@ -18,7 +18,7 @@ const citedPage = 700;
 const imageCount = 20;
 const [width, height] = [4_000, 3_000];
 /** As a page does. */
-const uploadsAtOnce = 3;
+const uploadsAtOnce = 2;
 const largestSide = 1_568;
 
 export async function benchFiles(interruption: Promise<never>): Promise<void> {

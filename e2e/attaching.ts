@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
-import { pageOf, pdfOf, xlsxOf } from '@parley/testing/files';
-import type { Page } from 'playwright-core';
+import { pageOf, pdfOf, redPng, xlsxOf } from '@parley/testing/files';
+import type { JSHandle, Page } from 'playwright-core';
 import { seriousFaults } from './axe.ts';
 import type { Account } from './edition.ts';
 import type { SlowModel } from './slow-model.ts';
@@ -25,15 +25,7 @@ const sizes = {
   }),
 };
 
-/** 64 x 48 pixels of one color. */
-export const redImage = {
-  name: 'Red.png',
-  mimeType: 'image/png',
-  buffer: Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAEAAAAAwCAMAAACWlYwtAAAAA1BMVEXAMCDS/b2hAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAGklEQVRIx+3BgQAAAADDoPlTX+AIVQEAAHwDDDAAAcvAQmMAAAAASUVORK5CYII=',
-    'base64',
-  ),
-};
+export const redImage = { name: 'Red.png', mimeType: 'image/png', buffer: redPng };
 
 /** Says what the account's organisation stores, in bytes. */
 async function storageOf({ url, account }: Scene): Promise<() => Promise<number>> {
@@ -43,26 +35,52 @@ async function storageOf({ url, account }: Scene): Promise<() => Promise<number>
   return async () => (await client.call('GET /api/chat/connections')).storage!.usedBytes;
 }
 
+type Dropped = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
+
+/** Returns the data of a drag with these files. */
+const dragged = (page: Page, files: readonly Dropped[]): Promise<JSHandle> =>
+  page.evaluateHandle(
+    (given) => {
+      type Transfer = { readonly items: { add(file: unknown): void } };
+      const { DataTransfer } = globalThis as never as { DataTransfer: new () => Transfer };
+      const transfer = new DataTransfer();
+      for (const { name, type, base64 } of given) {
+        const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+        transfer.items.add(new File([bytes], name, { type }));
+      }
+      return transfer;
+    },
+    files.map(({ name, mimeType, buffer }) => ({ name, type: mimeType, base64: buffer.toString('base64') })),
+  );
+
 /**
- * Attaches files to a question, opens what the answer cites, edits the question and deletes the chats; signed in already.
- * What it returns is a test for later: the space of what was deleted is free after a minute at most.
+ * Drops files on a chat, opens what its answer cites, edits the question, asks a model without images and deletes the chat;
+ * signed in already. What it returns is a test for later: the space of what was deleted is free after a minute at most.
  */
 export function defineAttaching(scene: () => Scene): () => Promise<void> {
-  const chats: string[] = [];
   let bytesBefore = 0;
+  let chat = '';
   const question = (page: Page) => page.getByRole('article').nth(0);
   const answer = (page: Page) => page.getByRole('article').nth(1);
   const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-  test('attached files are read, say how they are used, and stay in the draft', async () => {
+  test('files that are dropped are read, say how they are used, and stay in the draft', async () => {
     const { page, url } = scene();
     bytesBefore = await (await storageOf(scene()))();
     await page.goto(`${url}/en/chat`);
-    await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    await page.locator('input[type=file]').setInputFiles([plan, sizes]);
+    await page.getByRole('button', { name: 'Attach files' }).waitFor();
+    const target = page.getByRole('textbox', { name: 'Message' });
+    const dataTransfer = await dragged(page, [plan, sizes, redImage]);
+    await target.dispatchEvent('dragenter', { dataTransfer });
+    await target.dispatchEvent('dragover', { dataTransfer });
+    await page.getByText('Drop 3 files to attach').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await target.dispatchEvent('drop', { dataTransfer });
+    await page.getByText('Drop 3 files to attach').waitFor({ state: 'hidden' });
     await card(page, 'Sizes.xlsx')
       .getByRole('button', { name: /^Read in full, \d+ tokens$/ })
       .waitFor();
+    await card(page, 'Red.png').getByText('Seen as image').waitFor();
     await card(page, 'Plan.pdf')
       .getByRole('button', { name: /^Read in full, \d+ tokens$/ })
       .click();
@@ -74,13 +92,14 @@ export function defineAttaching(scene: () => Scene): () => Promise<void> {
     await card(page, 'Plan.pdf').getByRole('button', { name: 'Searched, 2 pages' }).waitFor();
   });
 
-  test('the answer cites a page of one, and the citation opens the passage', async () => {
+  test('the model sees the image; the answer cites a page, and the citation opens it', async () => {
     const { page, model } = scene();
     await page.getByRole('textbox', { name: 'Message' }).fill('When does the car park open?');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/en\/chat\/cnv_/);
-    chats.push(page.url());
+    chat = page.url();
     await eventually(() => model.asked === 1, 'the model should be asked');
+    expect(model.images).toEqual([expect.stringMatching(/^data:image\/jpeg;base64,/)]);
     model.answerAll('At seven. [1]');
     await answer(page).getByRole('button', { name: 'Source 1' }).click();
     await page.locator('mark').getByText('The car park opens at seven.').waitFor();
@@ -89,42 +108,15 @@ export function defineAttaching(scene: () => Scene): () => Promise<void> {
     await page.locator('figure[data-page="2"] span[class*="cited"]').first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Open file' }).waitFor();
-    for (const name of ['Plan.pdf', 'Sizes.xlsx'])
-      await question(page)
-        .getByRole('button', { name: new RegExp(`^${name}`) })
-        .waitFor();
+    await question(page)
+      .getByText(/^Read in full, \d+ tokens$/)
+      .waitFor();
+    await question(page).getByText('Searched, 2 pages').waitFor();
     expect(await seriousFaults(page)).toEqual([]);
   });
 
-  test('another version of the question has the same files, and one of them is saved', async () => {
-    const { page, model } = scene();
-    await question(page).hover();
-    await question(page).getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('textbox', { name: 'Your question' }).fill('How many cars fit in?');
-    await page.getByRole('button', { name: 'Send as new version' }).click();
-    await eventually(() => model.asked === 1, 'the model should be asked');
-    model.answerAll('Forty.');
-    await answer(page).getByText('Forty.').waitFor();
-    const saving = page.waitForEvent('download');
-    await question(page)
-      .getByRole('button', { name: /^Sizes\.xlsx/ })
-      .click();
-    expect((await saving).suggestedFilename()).toBe('Sizes.xlsx');
-  });
-  test('an image is seen by a model, and shown in the chat', async () => {
-    const { page, model, url } = scene();
-    await page.goto(`${url}/en/chat`);
-    await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    await page.locator('input[type=file]').setInputFiles([redImage]);
-    await card(page, 'Red.png').getByText('Seen as image').waitFor();
-    await page.getByRole('textbox', { name: 'Message' }).fill('Which color is it?');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/en\/chat\/cnv_/);
-    chats.push(page.url());
-    await eventually(() => model.asked === 1, 'the model should be asked');
-    expect(model.images).toEqual([expect.stringMatching(/^data:image\/jpeg;base64,/)]);
-    model.answerAll('Red.');
-    await answer(page).getByText('Red.').waitFor();
+  test('the image is shown in the chat, and large', async () => {
+    const { page } = scene();
     const shown = question(page).getByRole('img', { name: 'Red.png' });
     await eventually(
       async () => (await shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)) === 64,
@@ -137,8 +129,26 @@ export function defineAttaching(scene: () => Scene): () => Promise<void> {
     expect(await seriousFaults(page)).toEqual([]);
   });
 
-  test('a model without image support answers too', async () => {
+  test('another version of the question has the same files, and one of them is saved', async () => {
+    const { page, model } = scene();
+    await question(page).hover();
+    await question(page).getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Your question' }).fill('How many cars fit in?');
+    await page.getByRole('button', { name: 'Send as new version' }).click();
+    await eventually(() => model.asked === 1, 'the model should be asked');
+    expect(model.images).toHaveLength(1);
+    model.answerAll('Forty.');
+    await answer(page).getByText('Forty.').waitFor();
+    const saving = page.waitForEvent('download');
+    await question(page)
+      .getByRole('button', { name: /^Sizes\.xlsx/ })
+      .click();
+    expect((await saving).suggestedFilename()).toBe('Sizes.xlsx');
+  });
+
+  test('a model without image support answers too, and the question says that it saw none', async () => {
     const { page } = scene();
+    await question(page).getByText('Seen as image').waitFor();
     await answer(page).hover();
     await answer(page).getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Ask again with…' }).click();
@@ -146,18 +156,16 @@ export function defineAttaching(scene: () => Scene): () => Promise<void> {
     await builtIn.getByText('Doesn’t accept images').waitFor();
     await builtIn.click();
     await answer(page).getByText('2 / 2').waitFor();
+    await question(page).getByText('Not seen').waitFor();
   });
 
-  test('the chats are deleted, and their space is to be freed at once', async () => {
+  test('the chat is deleted, and its space is to be freed at once', async () => {
     const { page, url } = scene();
     expect(await (await storageOf(scene()))()).toBeGreaterThan(bytesBefore);
-    for (const chat of chats) {
-      await page.goto(chat);
-      await page.getByRole('button', { name: 'Chat actions' }).click();
-      await page.getByRole('menuitem', { name: 'Delete chat' }).click();
-      await page.waitForURL((to) => !chat.endsWith(to.pathname));
-      await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    }
+    await page.getByRole('button', { name: 'Chat actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete chat' }).click();
+    await page.waitForURL((to) => !chat.endsWith(to.pathname));
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
     await page.goto(`${url}/en/settings?tab=deleted`);
     const free = page.getByRole('button', { name: /^Free now: / });
     await free.first().waitFor();

@@ -23,13 +23,15 @@ const report = pdfOf(
 /**
  * Kills while a file is uploaded, read and asked about: with the bytes stored and nothing else, with all passages stored
  * and the file not ready (a soak also when its reading was told, and with the file ready and nobody told), with the question
- * about it half stored, and in mid-answer. The file is there once, with each passage once, and its answer is whole.
+ * about it half stored, and in mid-answer. The file is there once, with each passage once, counts once for the storage, and
+ * its answer is whole.
  */
 export async function killWithFiles(run: KilledProduct): Promise<void> {
   const id = newId('file');
   const upload = () => run.client.attach(id, 'Berths.pdf', new Uint8Array(report));
   const stored = async (): Promise<ChatFile | undefined> =>
     (await run.client.call('GET /api/chat/files', { query: { ids: id } })).items[0];
+  const storedBefore = await usedBy(run);
   await run.killIn('person|before|1', upload);
   const readings: readonly Point[] = run.points(`${reading}|before|2`, `${reading}|after|1`, `${reading}|after|2`);
   for (const [at, point] of readings.entries()) {
@@ -51,7 +53,7 @@ export async function killWithFiles(run: KilledProduct): Promise<void> {
   );
   run.same('passages', file.passageCount, pages);
   await askAbout(run, file);
-  await judge(run, file);
+  await judge(run, file, storedBefore);
 }
 
 async function askAbout(run: KilledProduct, { id }: ChatFile): Promise<void> {
@@ -79,12 +81,18 @@ async function askAbout(run: KilledProduct, { id }: ChatFile): Promise<void> {
   run.same('the answer about it', [read?.serial, read?.isWhole], [serial, true]);
 }
 
-/** What is downloaded and stored. */
-async function judge(run: KilledProduct, file: ChatFile): Promise<void> {
+const usedBy = async ({ client }: KilledProduct): Promise<number> =>
+  (await client.call('GET /api/chat/connections')).storage!.usedBytes;
+
+/** Compares the download, the stored rows and the storage quota with the upload. */
+async function judge(run: KilledProduct, file: ChatFile, storedBefore: number): Promise<void> {
   const response = await run.client.raw('GET', `/api/chat/files/${file.id}/content`);
   run.same('the file', Buffer.from(await response.arrayBuffer()).equals(report), true);
+  const used = (await usedBy(run)) - storedBefore;
   await run.product.stop();
-  run.same('what is stored', await rowsOf(run, file), { files: 1, passages: pages, questions: 1 });
+  const { bytes, ...rows } = await rowsOf(run, file);
+  run.same('what is stored', rows, { files: 1, passages: pages, questions: 1 });
+  run.same('the storage that it takes', used, bytes);
   await run.start();
 }
 
@@ -95,6 +103,11 @@ const rowsOf = (run: KilledProduct, { id }: ChatFile) =>
       files: await connection.collection('chat_files').countDocuments({ _id: id as never }),
       passages: await connection.collection('chat_file_passages').countDocuments({ fileId: id }),
       questions: await connection.collection('messages').countDocuments({ 'files.id': id }),
+      bytes: bytesOf(await connection.collection('chat_files').findOne({ _id: id as never })),
     }),
     'parley_chat',
   );
+
+/** As they count for the storage. */
+const bytesOf = (row: Readonly<Record<string, unknown>> | null): number =>
+  ['bytes', 'textBytes', 'vectorBytes'].reduce((sum, field) => sum + Number(row?.[field] ?? 0), 0);

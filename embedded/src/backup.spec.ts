@@ -3,6 +3,7 @@ import type { Message } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
+import { redPng } from '@parley/testing/files';
 import {
   chmodSync,
   createReadStream,
@@ -57,8 +58,19 @@ describe('backup and restore', () => {
         apiKey: 'sk-sealed-key-123456',
       },
     });
+    const imageId = newId('file');
+    await owner.attach(imageId, 'Red.png', new Uint8Array(redPng));
+    await eventually(
+      async () =>
+        expect((await owner.call('GET /api/chat/files', { query: { ids: imageId } })).items[0]?.status).toBe('ready'),
+      'the image should be read',
+    );
+    const seenBy = async (client: ParleyClient) =>
+      Buffer.from(await (await client.raw('GET', `/api/chat/files/${imageId}/image`)).arrayBuffer());
+    const seen = await seenBy(owner);
+    expect(seen.subarray(0, 3).toString('hex')).toBe('ffd8ff');
     const conversationId = newId('conversation');
-    await owner.send(conversationId, 'Where is the spare key?');
+    await owner.send(conversationId, 'Where is the spare key?', { files: [{ id: imageId, use: 'auto' }] });
     await eventually(
       async () => expect((await owner.messages(conversationId)).items[1]?.generation?.status).toBe('done'),
       'the answer should be there',
@@ -78,6 +90,10 @@ describe('backup and restore', () => {
       'Where is the spare key?',
       'ok',
     ]);
+    expect((await again.messages(conversationId)).items[0]?.files).toMatchObject([{ id: imageId, use: 'image' }]);
+    expect((await seenBy(again)).equals(seen)).toBe(true);
+    const download = await again.raw('GET', `/api/chat/files/${imageId}/content`);
+    expect(Buffer.from(await download.arrayBuffer()).equals(redPng)).toBe(true);
     const searchable = async () => (await again.call('GET /api/chat/documents')).counts.searchable;
     await eventually(
       async () => expect(await searchable()).toBe(1),

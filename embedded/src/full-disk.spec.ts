@@ -54,6 +54,8 @@ else
       const person = await newPerson(parley.url, { organisation: 'Full' });
       await person.upload('kept.md', 'This was written before.');
       const gone = await person.upload('gone.md', 'This is deleted.');
+      const [keptId, newFileId] = [newId('file'), newId('file')];
+      await person.attach(keptId, 'kept.txt', 'This was attached before.');
       const conversation = newId('conversation');
       await person.send(conversation, 'Is this kept?');
       expect(note()).toBeNull();
@@ -67,11 +69,18 @@ else
       // More than is left, so that a write that just gave some room back changes nothing.
       await expect(person.upload('new.md', 'This is not. '.repeat(30_000))).rejects.toMatchObject(full);
 
+      await expect(person.attach(newFileId, 'new.txt', 'This is not. '.repeat(30_000))).rejects.toMatchObject(full);
+
       const again = new ParleyClient(parley.url);
       await again.signIn(person.me?.email ?? '', password);
       again.orgId = person.orgId;
       const { items } = await again.call('GET /api/chat/documents');
       expect(items.map(({ name }) => name)).toEqual(['gone.md', 'kept.md']);
+      const ids = [keptId, newFileId].join();
+      const files = (await again.call('GET /api/chat/files', { query: { ids } })).items;
+      expect(files.map(({ name }) => name)).toEqual(['kept.txt']);
+      const kept = await again.raw('GET', `/api/chat/files/${keptId}/content`);
+      expect(await kept.text()).toBe('This was attached before.');
       expect(note()).toContain('full');
       await again.call('DELETE /api/chat/documents/:documentId', { params: { documentId: gone.id } });
       await again.call('DELETE /api/chat/conversations/:conversationId', { params: { conversationId: conversation } });
@@ -81,6 +90,7 @@ else
 
       rmSync(others);
       await eventually(() => person.upload('new.md', 'Now it is.'), 'writes should go on');
+      await eventually(() => person.attach(newFileId, 'new.txt', 'Now it is.'), 'files should be stored again');
       await eventually(() => note() === null, 'readiness should say nothing any more');
     }, 60_000);
   });

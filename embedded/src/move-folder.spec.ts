@@ -4,10 +4,12 @@ import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
 import { FolderBlobs } from '@parley/platform/blobs';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
+import { redPng } from '@parley/testing/files';
 import mongoose from 'mongoose';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openDataFolder } from './data-folder.ts';
 import { openStoppedStore } from './open-stopped-store.ts';
@@ -21,13 +23,22 @@ const day = 24 * 3_600;
 let store: EmbeddedMongo;
 let destination: MoveDestination;
 let moved: MovedPart[];
+let orgId = '';
+const imageId = newId('file');
 
 beforeAll(async () => {
   const running = await startTestParley({}, { folder });
   const owner = await newPerson(running.url, { organisation: 'Movers' });
   await owner.upload('vpn.md', '# VPN\n\nRestart the gateway in pairs.');
   const conversation = newId('conversation');
-  await owner.send(conversation, 'How do I restart the gateway?');
+  orgId = owner.orgId!;
+  await owner.attach(imageId, 'Red.png', new Uint8Array(redPng));
+  await eventually(
+    async () =>
+      expect((await owner.call('GET /api/chat/files', { query: { ids: imageId } })).items[0]?.status).toBe('ready'),
+    'the image should be read',
+  );
+  await owner.send(conversation, 'How do I restart the gateway?', { files: [{ id: imageId, use: 'auto' }] });
   await eventually(
     async () => expect((await owner.messages(conversation)).items.at(-1)?.generation?.status).toBe('done'),
     'the answer should end',
@@ -118,10 +129,23 @@ describe('moving a data folder', () => {
       part('parley_org.organisations')?.count,
       part('parley_chat.messages')?.count,
       part('parley_chat.documents')?.count,
-    ]).toEqual([1, 1, 2, 1]);
-    expect(part('uploads (1), bytes')?.count).toBeGreaterThan(20);
+      part('parley_chat.chat_files')?.count,
+    ]).toEqual([1, 1, 2, 1, 1]);
+    // The document, and the image as it was and as models see it.
+    expect(part('uploads (3), bytes')?.count).toBeGreaterThan(20);
     for (const { checksum } of moved) expect(checksum).toMatch(/^[0-9a-f]{64}$/);
     expect(moved.map(({ name }) => name.split('.')[0])).not.toContain('parley_events');
+  });
+
+  test('brings an image of a chat as it was and as models see it', async () => {
+    const key = `files/${orgId}/${imageId}`.toLowerCase();
+    const [file, seen] = [await destination.blobs.get(key), await destination.blobs.get(`${key}-seen`)];
+    expect((await buffer(file!)).equals(redPng)).toBe(true);
+    const row = await withDatabase(store, 'parley_chat', (chat) =>
+      chat.collection('chat_files').findOne({ _id: imageId as never }),
+    );
+    expect(row).toMatchObject({ status: 'ready', image: { width: 64, height: 48 }, bytes: redPng.length });
+    expect(await buffer(seen!)).toHaveLength(row!['textBytes']);
   });
 
   test('keeps dates and numbers what they were', async () => {

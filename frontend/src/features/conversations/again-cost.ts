@@ -5,7 +5,7 @@ import type { ConversationStreamState } from '../../lib/conversation-stream-stat
 import { api } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { areWhole, mostTokensOf, tokensOf, tokensOfImage, useInputCost } from './estimate.ts';
+import { addedBy, tokensOf, useInputCost } from './estimate.ts';
 import { conversationKey } from './messages.ts';
 
 /**
@@ -33,14 +33,11 @@ export function useAgainCost({ conversationId, parentId }: Message): (model: Mod
   const isKnown = question !== undefined && files.every((file) => file !== undefined);
   return (model) => {
     if (!model || !isKnown) return null;
-    const whole = areWhole(
-      files.map(({ tokens }) => ({ tokens, isSearched: false })),
-      mostTokensOf(model),
+    const added = addedBy(
+      files.map((file) => ({ file, isSearched: false })),
+      model,
     );
-    const ofFiles = files.reduce(
-      (sum, file, at) => sum + (whole[at] ? (file.tokens ?? 0) : (tokensOfImage(file, model) ?? 0)),
-      0,
-    );
+    const ofFiles = added.reduce<number>((sum, tokens) => sum + (tokens ?? 0), 0);
     return costOf(model, tokensOf(question.text) + ofFiles);
   };
 }

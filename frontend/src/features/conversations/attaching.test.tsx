@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChatFile, FileId } from '@parley/contracts';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { FakeSocket, installFakeSocket } from '../../testing/fake-socket.ts';
@@ -69,7 +69,8 @@ describe('the files of a draft', () => {
     expect(within(first!).getByRole('button', { name: 'Read in full, 1,200 tokens' })).toBeTruthy();
     expect(within(second!).getByRole('button', { name: 'Searched, 26 pages' })).toBeTruthy();
     expect(within(third!).getByRole('button', { name: 'Searched' })).toBeTruthy();
-    expect(await screen.findByText('15% of context')).toBeTruthy();
+    // 1,200 tokens of the first, and 2,400 of passages of both others together.
+    expect(await screen.findByText('45% of context')).toBeTruthy();
     await userEvent.click(send());
     await waitFor(() => expect(sent(sendRoute)).toHaveLength(1));
     expect(sent(sendRoute)[0]).toMatchObject({
@@ -77,8 +78,9 @@ describe('the files of a draft', () => {
       files: [1, 2, 3].map((n) => ({ id: fileId(n), use: 'auto' })),
     });
     expect(sent(sendRoute)[0]).not.toHaveProperty('attached');
-    // Refused: it waits in the talk, with its files.
-    expect(await screen.findByRole('button', { name: /^plan-1\.pdf/ })).toBeTruthy();
+    // Refused: it waits in the talk, with its files and how they are used.
+    const refused = await screen.findByRole('button', { name: /^plan-1\.pdf/ });
+    expect(refused.closest('li')).toHaveTextContent(/Read in full, 1,200 tokens$/);
   });
 
   it('cost what is said before the question is sent, with its text, and each of them for itself', async () => {
@@ -86,17 +88,19 @@ describe('the files of a draft', () => {
     await show([chatFile(1), chatFile(2)], {
       'GET /api/chat/models': () => ({ items: [{ ...model, price }], documentCount: 0, indexedAt: null }),
     });
-    expect(await screen.findByText('≈ €0.024 · 15% of context')).toBeTruthy();
+    expect(await screen.findByText('≈ €0.048 · 30% of context')).toBeTruthy();
     await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'ä'.repeat(75));
-    const hint = await screen.findByText('≈ €0.025 · 15% of context');
+    const hint = await screen.findByText('≈ €0.049 · 30% of context');
     expect(hint.getAttribute('title')).toContain('The answer and earlier messages are not included.');
     const [whole, searched] = (await cards()).map((card) =>
       within(card).getByRole('button', { name: /Read|Searched/ }),
     );
     expect(whole!.getAttribute('title')).toBe('Adds ≈ €0.024 to each question.');
-    expect(searched!.getAttribute('title')).toBeNull();
+    const passages = 'Searched files together add up to about 2,400 tokens of passages (≈ €0.048) to each question.';
+    expect(searched!.getAttribute('title')).toBe(passages);
     await userEvent.click(whole!);
     expect(await screen.findByRole('menuitem', { name: /Adds ≈ €0\.024 to each question\./ })).toBeTruthy();
+    expect(screen.getByRole('menuitem', { name: /^Search it/ })).toHaveTextContent(passages);
   });
 
   it('cost nothing that is known where the model has no price', async () => {
@@ -105,24 +109,6 @@ describe('the files of a draft', () => {
     });
     expect(await screen.findByText('15% of context')).toBeTruthy();
     expect(screen.queryByText(/≈/)).toBeNull();
-  });
-
-  it('are attached when someone drops them on the page, or say why they can’t be', async () => {
-    await show([]);
-    await screen.findByRole('button', { name: 'Attach files' });
-    const zip = new File(['x'], 'plans.zip');
-    const dragged = (type: string) => {
-      const event = new Event(type, { bubbles: true, cancelable: true });
-      Object.assign(event, { dataTransfer: { types: ['Files'], items: [zip], files: [zip] } });
-      act(() => void document.body.dispatchEvent(event));
-      return event;
-    };
-    dragged('dragenter');
-    expect(await screen.findByText('Drop 1 file to attach')).toBeTruthy();
-    // Else the browser would show the file in place of the chat.
-    expect(dragged('drop').defaultPrevented).toBe(true);
-    expect(await screen.findByText(/^This kind of file can’t be used/)).toBeTruthy();
-    expect(screen.queryByText('Drop 1 file to attach')).toBeNull();
   });
 
   it('can be used otherwise, or removed', async () => {
@@ -146,17 +132,133 @@ describe('the files of a draft', () => {
 
   it('that cannot be read say why, and are read again or removed', async () => {
     const failed = chatFile(1, { status: 'failed', failure: 'took-too-long', tokens: null, pages: null });
+    const endless = chatFile(3, { ...failed, id: fileId(3), name: 'endless.pdf', failure: 'too-many-passages' });
+    const heavy = chatFile(4, { ...failed, id: fileId(4), name: 'heavy.pdf', failure: 'took-too-much-memory' });
     const locked = chatFile(2, { ...failed, id: fileId(2), name: 'locked.pdf', failure: 'encrypted' });
-    const { sent } = await show([failed, locked], { 'POST /api/chat/files/:fileId/retry': () => failed });
-    const [card, other] = await cards();
+    const { sent } = await show([failed, locked, endless, heavy], {
+      'POST /api/chat/files/:fileId/retry': () => failed,
+    });
+    const [card, other, third, fourth] = await cards();
+    for (const one of [third, fourth]) {
+      expect(within(one!).getByRole('alert')).toHaveTextContent(/Split/);
+      expect(within(one!).queryByRole('button', { name: 'Try again' })).toBeNull();
+    }
     expect(within(other!).getByText('It is protected by a password. Upload a copy without one.')).toBeTruthy();
     expect(within(other!).queryByRole('button', { name: 'Try again' })).toBeNull();
     await userEvent.click(within(card!).getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(sent('POST /api/chat/files/:fileId/retry')).toHaveLength(1));
     await userEvent.click(within(card!).getByRole('button', { name: 'Remove plan-1.pdf' }));
     await waitFor(() => expect(screen.queryByText('plan-1.pdf')).toBeNull());
-    await waitFor(() => expect(sent('PUT /api/chat/drafts/:where').at(-1)).toMatchObject({ files: [fileId(2)] }));
+    await waitFor(() =>
+      expect(sent('PUT /api/chat/drafts/:where').at(-1)).toMatchObject({ files: [fileId(2), fileId(3), fileId(4)] }),
+    );
   });
+});
+
+describe('files of a draft', () => {
+  it('say that the context length is assumed where it is not known', async () => {
+    const files = [chatFile(1), chatFile(2, { tokens: 900_000 })];
+    await show(files);
+    const assumed = 'The context length of this model isn’t known: 8,000 tokens are assumed.';
+    expect((await screen.findByText('45% of context')).getAttribute('title')).toMatch(new RegExp(` ${assumed}$`));
+    const [short, long] = await cards();
+    await userEvent.click(within(short!).getByRole('button', { name: /^Read in full/ }));
+    expect(await screen.findByRole('menuitem', { name: /^Read in full/ })).not.toHaveTextContent(assumed);
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(within(long!).getByRole('button', { name: /^Searched/ }));
+    expect(await screen.findByRole('menuitem', { name: /Too long for this model/ })).toHaveTextContent(assumed);
+  });
+
+  it('do not say so where it is known', async () => {
+    const known = { ...model, context: { tokens: 8_000, isAssumed: false } };
+    await show([chatFile(1), chatFile(2, { tokens: 900_000 })], {
+      'GET /api/chat/models': () => ({ items: [known], documentCount: 0, indexedAt: null }),
+    });
+    expect((await screen.findByText('45% of context')).getAttribute('title')).not.toMatch(/assumed/);
+    await userEvent.click(within((await cards())[1]!).getByRole('button', { name: /^Searched/ }));
+    expect(await screen.findByRole('menuitem', { name: /Too long for this model/ })).not.toHaveTextContent('assumed');
+  });
+
+  it('say that some passages are left out, with those of earlier questions of the chat', async () => {
+    const earlier = { name: 'old.pdf', mediaType: 'application/pdf', bytes: 1, use: 'searched' } as const;
+    const path = (passageCount: number) => ({
+      'GET /api/chat/conversations/:conversationId/path': () =>
+        samplePath([{ ...sampleQuestion, files: [{ ...earlier, id: fileId(9), passageCount }] }, sampleAnswer()]),
+    });
+    const files = [chatFile(1, { tokens: 900_000, passageCount: 3_000 })];
+    await show(files, path(2_001));
+    expect(await screen.findByText(/^The searched files of this chat have more than 5,000 passages/)).toBeTruthy();
+  });
+
+  it('say nothing of passages while all are searched', async () => {
+    const files = [chatFile(1, { tokens: 900_000, passageCount: 5_000 }), chatFile(2, { tokens: 10, passageCount: 1 })];
+    await show(files);
+    await cards();
+    expect(screen.queryByText(/more than 5,000 passages/)).toBeNull();
+  });
+
+  it('are attached when someone drops them on the page, or say why they can’t be', async () => {
+    await show([]);
+    await screen.findByRole('button', { name: 'Attach files' });
+    const zip = new File(['x'], 'plans.zip');
+    const dragged = (type: string) => {
+      const event = new Event(type, { bubbles: true, cancelable: true });
+      Object.assign(event, { dataTransfer: { types: ['Files'], items: [zip], files: [zip] } });
+      act(() => void document.body.dispatchEvent(event));
+      return event;
+    };
+    dragged('dragenter');
+    expect(await screen.findByText('Drop 1 file to attach')).toBeTruthy();
+    // Else the browser would show the file in place of the chat.
+    expect(dragged('drop').defaultPrevented).toBe(true);
+    expect(await screen.findByText(/^This kind of file can’t be used/)).toBeTruthy();
+    expect(screen.queryByText('Drop 1 file to attach')).toBeNull();
+  });
+
+  it('are attached when they are pasted with their names as text, unlike a picture of a text', async () => {
+    await show([]);
+    await screen.findByRole('button', { name: 'Attach files' });
+    const paste = (text: string, ...names: string[]) =>
+      fireEvent.paste(screen.getByRole('textbox', { name: 'Message' }), {
+        clipboardData: {
+          files: names.map((name) => new File(['x'], name)),
+          types: ['text/plain', 'Files'],
+          getData: () => text,
+        },
+      });
+    // The event is not prevented: the text is pasted.
+    expect(paste('40 cars', 'image.png')).toBe(true);
+    expect(paste('a.zip', 'a.zip', 'b.zip')).toBe(true);
+    expect(screen.queryByRole('list', { name: 'Attached files' })).toBeNull();
+    expect(paste('a.zip\nb.zip', 'a.zip', 'b.zip')).toBe(false);
+    expect(await cards()).toHaveLength(2);
+    expect(paste('/home/ines/c.zip\r\n', 'c.zip')).toBe(false);
+    expect(await cards()).toHaveLength(3);
+  });
+});
+
+it('the files of a question say how each was used, as those of the composer do', async () => {
+  const file = (n: number) =>
+    ({ id: fileId(n), name: `plan-${n}.pdf`, mediaType: 'application/pdf', bytes: 1 }) as const;
+  const files = [
+    { ...file(1), use: 'whole', tokens: 3_120, pages: 4 },
+    { ...file(2), use: 'searched', tokens: 900_000, pages: 412 },
+    // Of 0.3.0.
+    { ...file(3), use: 'whole' },
+    { ...file(4), use: 'searched' },
+  ] as const;
+  await show([], {
+    'GET /api/chat/conversations/:conversationId/path': () =>
+      samplePath([{ ...sampleQuestion, files: [...files] }, sampleAnswer()]),
+  });
+  const textOf = async (n: number) => {
+    const button = await screen.findByRole('button', { name: new RegExp(`^plan-${n}\\.pdf`) });
+    return button.closest('li')!.textContent;
+  };
+  expect(await textOf(1)).toMatch(/Read in full, 3,120 tokens$/);
+  expect(await textOf(2)).toMatch(/Searched, 412 pages$/);
+  expect(await textOf(3)).toMatch(/Read in full$/);
+  expect(await textOf(4)).toMatch(/Searched$/);
 });
 
 it('a question shows its files, and keeps them when it is edited', async () => {

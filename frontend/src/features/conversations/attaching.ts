@@ -1,11 +1,11 @@
-import type { AskedFile, ChatFile, FileId, Message } from '@parley/contracts';
+import type { AskedFile, ChatFile, FileId, MessageFile } from '@parley/contracts';
 import { useState, useSyncExternalStore } from 'react';
 import type { QuestionFiles } from './composing.ts';
 import type { Where } from './drafts.ts';
 import { useDrafts } from './drafts-context.tsx';
 import type { Upload } from './uploads.ts';
 
-export type FileUse = NonNullable<Message['files']>[number]['use'];
+export type FileUse = MessageFile['use'];
 /** A file of a draft. */
 export type Attached = {
   readonly id: FileId;
@@ -14,6 +14,8 @@ export type Attached = {
   readonly use: FileUse;
   /** Estimated, that it adds to each question; null: none, or they aren't known. */
   readonly tokens: number | null;
+  /** An image that the model isn't sent, because the files before it take all the room. */
+  readonly isLeftOut: boolean;
   /** Of an image, as it was chosen on this page. */
   readonly preview: Blob | null;
 };
@@ -28,7 +30,7 @@ export type Attaching = {
   readonly asked: readonly AskedFile[];
   /** How many are images. */
   readonly images: number;
-  /** Estimated, that they add to each question. */
+  /** Estimated, that they add to each question: at most, for passages that are found. */
   readonly tokens: number;
   /** The most tokens of files that the model reads in full; 0: it searches all files. */
   readonly mostTokens: number;
@@ -63,7 +65,16 @@ export function useAttachingOf(where: Where) {
 /** The files as the question takes them along. */
 export const questionFiles = ({ asked, attached }: Pick<Attaching, 'asked' | 'attached'>): QuestionFiles => ({
   asked,
-  attached: attached.flatMap(({ file, use }) =>
-    file ? [{ id: file.id, name: file.name, mediaType: file.mediaType, bytes: file.bytes, use }] : [],
-  ),
+  attached: attached.flatMap(({ file, use }) => (file ? [asSent(file, use)] : [])),
+});
+
+const asSent = ({ id, name, mediaType, bytes, tokens, pages, passageCount }: ChatFile, use: FileUse): MessageFile => ({
+  id,
+  name,
+  mediaType,
+  bytes,
+  use,
+  ...(tokens !== null && { tokens }),
+  ...(pages !== null && { pages }),
+  ...(passageCount > 0 && { passageCount }),
 });

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { areWhole, inputMicros, tokensOf } from './estimate.ts';
+import type { ModelKey } from '@parley/contracts';
+import { addedBy, inputMicros, tokensOf, tokensOfPassages } from './estimate.ts';
 
 it('a text has a third of its bytes as tokens', () => {
   expect(['', 'abc', 'abcd', 'ääää', '漢字'].map(tokensOf)).toEqual([0, 1, 2, 3, 2]);
@@ -12,7 +13,35 @@ it('input costs whole micro-units, more than nothing where it has a price, and n
   expect(at(100_000_000_000, 1_234_567)).toBe(123_456_700_000);
 });
 
+const text = (tokens: number | null, isSearched = false) => ({ file: { tokens, image: null }, isSearched });
+/** Of 1,536 tokens. */
+const image = { file: { tokens: null, image: { width: 1_568, height: 1_045 } }, isSearched: false };
+const modelOf = (tokens: number, accepts: 'yes' | 'no' = 'yes') => ({
+  key: 'prv_1/atlas' as ModelKey,
+  context: { tokens, isAssumed: true },
+  images: { accepts, rule: 'openai-compatible' } as const,
+});
+
 it('files are read in full in their order, as long as there is room', () => {
-  const files = [1_500, 1_000, null, 400, 100].map((tokens) => ({ tokens, isSearched: tokens === 100 }));
-  expect(areWhole(files, 2_000)).toEqual([true, false, false, true, false]);
+  const files = [text(1_500), text(1_000), text(null), text(400), text(100, true)];
+  expect(addedBy(files, modelOf(8_000))).toEqual([1_500, null, null, 400, null]);
+  expect(addedBy(files, null)).toEqual([null, null, null, null, null]);
+});
+
+it('images take half of the context at most, with the files that are read in full', () => {
+  expect(addedBy(Array(20).fill(image), modelOf(8_000))).toEqual([1_536, 1_536, ...Array(18).fill(null)]);
+  expect(addedBy([image, text(1_500), image], modelOf(8_000))).toEqual([1_536, 1_500, null]);
+  expect(addedBy([image, image, text(1_500)], modelOf(8_000))).toEqual([1_536, 1_536, null]);
+  expect(addedBy([image, text(1_500)], modelOf(8_000, 'no'))).toEqual([null, 1_500]);
+});
+
+it('passages of searched files add their limit once, or less where the files have less', () => {
+  const model = modelOf(8_000);
+  const of = (...tokens: (number | null)[]) =>
+    tokensOfPassages(
+      tokens.map((own) => ({ tokens: own })),
+      model,
+    );
+  expect([of(), of(100), of(100, 50), of(90_000, 90_000), of(null)]).toEqual([0, 100, 150, 2_400, 2_400]);
+  expect(tokensOfPassages([{ tokens: 90_000 }], { context: null })).toBe(0);
 });

@@ -1,4 +1,5 @@
 import type { ChatFile, Model } from '@parley/contracts';
+import { haveRoom, passageTokens, wholeTokens } from '@parley/contracts/file-room';
 import { imageTokens } from '@parley/contracts/image-tokens';
 import { useFormats } from '../../lib/formats.ts';
 import { imageSupportOf } from './images.ts';
@@ -8,27 +9,42 @@ export const tokensOf = (text: string): number => Math.ceil(new TextEncoder().en
 
 /** The most tokens of files that a model reads in full; 0: it searches all files. */
 export const mostTokensOf = (model: Pick<Model, 'context'> | null): number =>
-  model?.context ? Math.floor(model.context.tokens / 4) : 0;
+  model?.context ? wholeTokens(model.context.tokens) : 0;
 
-/** Which of these files a model reads in full: in their order, as long as there is room. */
-export function areWhole(
-  files: readonly { readonly tokens: ChatFile['tokens']; readonly isSearched: boolean }[],
-  mostTokens: number,
-): boolean[] {
-  let room = mostTokens;
-  return files.map(({ tokens, isSearched }) => {
-    const isWhole = !isSearched && tokens !== null && tokens <= room;
-    if (isWhole) room -= tokens;
-    return isWhole;
-  });
+type Sent = { readonly file: Pick<ChatFile, 'tokens' | 'image'> | null | undefined; readonly isSearched: boolean };
+
+/**
+ * Returns the tokens that each file adds to a question, as the server decides: in their order as long as there is room.
+ * Returns null for a file that is searched, and for an image that the model isn't sent.
+ */
+export function addedBy(files: readonly Sent[], model: Pick<Model, 'context' | 'images' | 'key'> | null) {
+  const wanted = files.map(({ file, isSearched }) =>
+    file?.image
+      ? { as: 'image' as const, tokens: tokensOfImage(file, model) }
+      : { as: isSearched ? null : ('whole' as const), tokens: file?.tokens ?? null },
+  );
+  const fits = haveRoom(wanted, model?.context?.tokens ?? 0);
+  return wanted.map(({ tokens }, at) => (fits[at] ? tokens : null));
 }
 
-/** That an image adds to each question; null of a model that doesn't accept images. */
+/** Returns the tokens of an image, if it is sent; null for a model that doesn't accept images. */
 export const tokensOfImage = (
   { image }: Pick<ChatFile, 'image'>,
   model: Pick<Model, 'images' | 'key'> | null,
 ): number | null =>
   image && model?.images && imageSupportOf(model) !== 'no' ? imageTokens(model.images.rule, image) : null;
+
+/** Returns the most tokens that passages of searched files add together; 0 for a model without a context length. */
+export function tokensOfPassages(
+  files: readonly { readonly tokens: ChatFile['tokens'] }[],
+  model: Pick<Model, 'context'> | null,
+): number {
+  if (!model?.context) return 0;
+  return Math.min(
+    passageTokens,
+    files.reduce((sum, { tokens }) => sum + (tokens ?? passageTokens), 0),
+  );
+}
 
 const perPrice = 1_000_000n;
 /** In micro-units, rounded up: what has a price is never nothing. */

@@ -136,12 +136,23 @@ describe('images that are chosen', () => {
       files: [
         photo(1, { ...failed, failure: 'image-too-large' }),
         photo(2, { ...failed, failure: 'image-unreadable' }),
+        photo(3, { ...failed, failure: 'took-too-much-memory' }),
       ],
     });
-    const [large, broken] = await cards();
+    const [large, broken, heavy] = await cards();
+    expect(within(heavy!).getByRole('alert')).toHaveTextContent(/^Reading this image took too much memory/);
     expect(within(large!).getByRole('alert')).toHaveTextContent(/more than 100 megapixels/);
     expect(within(broken!).getByRole('alert')).toHaveTextContent(/^This image can’t be read/);
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+});
+
+describe('an image that took too long', () => {
+  it('can be read once more', async () => {
+    await show({ files: [photo(1, { status: 'failed', image: null, failure: 'took-too-long' })] });
+    const [card] = await cards();
+    expect(within(card!).getByRole('alert')).toHaveTextContent(/^Reading this image took longer than 30 seconds/);
+    expect(within(card!).getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 });
 
@@ -176,6 +187,17 @@ describe('images of a draft', () => {
   it('are not seen by the built-in assistant, and it is said where nothing is known of a model', async () => {
     await show({ files: [photo(1)], models: [{ ...sampleModel, images: null }] });
     expect(await screen.findByText('Not seen: Built-in assistant doesn’t accept images')).toBeTruthy();
+  });
+
+  it('beyond half of the context are not seen, and not counted', async () => {
+    const models = [{ ...modelOf('atlas', 'yes', true), context: { tokens: 8_000, isAssumed: true } }];
+    await show({ files: Array.from({ length: 20 }, (_unused, at) => photo(at + 1)), models });
+    const uses = (await cards()).map((card) => within(card).getByText(/^(Seen|Not seen)/).textContent);
+    expect(uses).toEqual([
+      ...Array<string>(2).fill('Seen as image'),
+      ...Array<string>(18).fill('Not seen: no room for it'),
+    ]);
+    expect(screen.getByText('50% of context')).toBeTruthy();
   });
 
   it('may be seen by a model of which nothing is known', async () => {

@@ -12,7 +12,7 @@ import type { Attached, Attaching, FileUse } from './attaching.ts';
 import { useAttachingWords } from './use-attaching-words.ts';
 import type { Drafts, Where } from './drafts.ts';
 import { useDrafts } from './drafts-context.tsx';
-import { areWhole, mostTokensOf, tokensOfImage } from './estimate.ts';
+import { addedBy, mostTokensOf, tokensOfImage, tokensOfPassages } from './estimate.ts';
 import { isImageName } from './images.ts';
 import { mostFiles } from './question-limits.ts';
 import { Uploads, type Upload } from './uploads.ts';
@@ -53,8 +53,8 @@ export function useAttaching(where: Where, model: Model | null): Attaching {
       file: fileOf(id),
       preview: uploads.previews.get(id) ?? null,
     }));
-    return withUse(known, { mostTokens, model });
-  }, [asked, files, model, mostTokens, uploads]);
+    return withUse(known, model);
+  }, [asked, files, model, uploads]);
   const count = (...states: readonly string[]) =>
     own.filter(({ state }) => states.includes(state)).length +
     attached.filter(({ file }) => states.includes(file?.status ?? 'waiting')).length;
@@ -62,7 +62,8 @@ export function useAttaching(where: Where, model: Model | null): Attaching {
     waiting: count('waiting', 'sending', 'stored', 'reading'),
     failed: count('failed', 'refused'),
   });
-  const tokens = attached.reduce((sum, one) => sum + (one.tokens ?? 0), 0);
+  const searched = attached.flatMap(({ file, use }) => (file?.status === 'ready' && use === 'searched' ? file : []));
+  const tokens = attached.reduce((sum, one) => sum + (one.tokens ?? 0), tokensOfPassages(searched, model));
   const images = attached.filter(isImage).length + own.filter(isImageUpload).length;
   // The composer is told only where something of it has changed.
   return useMemo(
@@ -90,22 +91,22 @@ function useFiles(ids: readonly FileId[]): readonly ChatFile[] {
 
 const isBeingRead = ({ status }: ChatFile): boolean => status === 'stored' || status === 'reading';
 
-type Reader = { readonly mostTokens: number; readonly model: Model | null };
-
-/** As the server decides: whole as long as there is room, in their order; an image is always seen as one. */
+/** As the server decides; an image is always one. */
 function withUse(
-  files: readonly (Omit<Attached, 'use' | 'tokens'> & Pick<AskedFile, 'use'>)[],
-  { mostTokens, model }: Reader,
+  files: readonly (Omit<Attached, 'use' | 'tokens' | 'isLeftOut'> & Pick<AskedFile, 'use'>)[],
+  model: Model | null,
 ): readonly Attached[] {
-  const whole = areWhole(
-    files.map(({ file, use }) => ({ tokens: file?.tokens ?? null, isSearched: use === 'searched' })),
-    mostTokens,
+  const added = addedBy(
+    files.map(({ file, use }) => ({ file, isSearched: use === 'searched' })),
+    model,
   );
   return files.map(({ use: _wanted, ...attached }, at) => {
     const { file } = attached;
-    if (file && isImageName(file.name)) return { ...attached, use: 'image', tokens: tokensOfImage(file, model) };
-    const isWhole = whole[at] === true;
-    return { ...attached, use: isWhole ? 'whole' : 'searched', tokens: isWhole ? (file?.tokens ?? null) : null };
+    const tokens = added[at] ?? null;
+    if (!file || !isImageName(file.name))
+      return { ...attached, tokens, use: tokens === null ? 'searched' : 'whole', isLeftOut: false };
+    const isLeftOut = tokens === null && Boolean(model?.context) && tokensOfImage(file, model) !== null;
+    return { ...attached, tokens, use: 'image', isLeftOut };
   });
 }
 

@@ -171,3 +171,12 @@ describe('the form of a provider', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });
+
+it('the row of a provider says of how many models the context length is assumed', async () => {
+  const models = ['a', 'b', 'c'];
+  const contexts = [{ model: 'a', tokens: 32_000 }];
+  const known = { ...provider, id: `prv_${'2'.repeat(26)}` as ProviderId, name: 'Known', models: ['a'], contexts };
+  show({ 'GET /api/chat/providers': () => ({ items: [{ ...provider, models, contexts }, known], nextCursor: null }) });
+  expect(await screen.findByText('2 with assumed context')).toBeInTheDocument();
+  expect(screen.getAllByText(/with assumed context$/)).toHaveLength(1);
+});

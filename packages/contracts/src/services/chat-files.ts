@@ -19,7 +19,7 @@ const fileMediaType = z.enum([...Object.values(documentEndings), ...Object.value
 /** Why an image can't be used; the browser words it. */
 export const imageFailure = z.enum([
   'image-too-large', // more than 100 megapixels
-  'image-unreadable', // no PNG, JPEG, WebP, GIF or AVIF whatever its name says, not whole, or takes too long
+  'image-unreadable', // no PNG, JPEG, WebP, GIF or AVIF whatever its name says, or not whole
 ]);
 export const fileFailure = z.enum([...documentFailure.options, ...imageFailure.options]);
 export type FileFailure = z.infer<typeof fileFailure>;
@@ -60,6 +60,10 @@ export const messageFile = z.strictObject({
   mediaType: fileMediaType,
   bytes: z.number().int(),
   use: fileUse,
+  /** As `chatFile` has them. Absent where there are none, and of what 0.3.0 has sent. */
+  tokens: z.number().int().optional(),
+  pages: z.number().int().optional(),
+  passageCount: z.number().int().optional(),
 });
 export type MessageFile = z.infer<typeof messageFile>;
 
@@ -73,8 +77,8 @@ const distinct = 'must not name a file twice';
 export const fileIds = z.array(fileId).max(mostFiles).refine(areDistinct, distinct);
 
 /**
- * My files that a question has. `auto` uses a file whole while its tokens are at most a quarter of the model's context,
- * and `whole` becomes `searched` above that. An image is `image` whatever is asked.
+ * My files that a question has. `auto` uses files whole, in their order, as long as their tokens together are at most a
+ * quarter of the model's context; above that `whole` becomes `searched`, too. An image is `image` whatever is asked.
  */
 export const askedFiles = z
   .array(waitingFile.pick({ id: true, use: true }))

@@ -1,2 +1,3 @@
+export * from './image.ts';
 export * from './office.ts';
 export * from './pdf.ts';

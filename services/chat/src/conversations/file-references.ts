@@ -51,12 +51,13 @@ export class FileReferences {
     return this.messages.within(scope).exists({ conversationId, 'files.id': { $gt: '' } });
   }
 
-  /** The questions with files on the path to a message, from the start of the conversation, in no order. */
+  /** The questions with files on the path to a message, from the start of the conversation, newest first. */
   async ofPath(scope: OrganisationScope, conversationId: ConversationId, leaf: Standing): Promise<FilesOfMessage[]> {
     const $or = rangesOfPath(leaf).map((place) => ({ place }));
     const where = { conversationId, 'files.id': { $gt: '' }, $or };
-    const rows = await this.messages.within(scope).find(where, { fields: ['files'] });
-    return rows.map(({ _id: messageId, files = [] }) => ({ messageId, files }));
+    const rows = await this.messages.within(scope).find(where, { fields: ['files', 'position'] });
+    const newestFirst = rows.toSorted((one, other) => other.position - one.position);
+    return newestFirst.map(({ _id: messageId, files = [] }) => ({ messageId, files }));
   }
 
   /** The files of the drafts of a conversation. */

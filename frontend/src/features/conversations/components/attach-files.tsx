@@ -41,7 +41,7 @@ function Attach({ where, model, place, onAttaching }: Props) {
     <>
       {count > 0 ? <DropZone count={count} /> : null}
       {attaching.attached.length + attaching.uploads.length > 0 ? (
-        <ComposerFiles attaching={attaching} commands={commands} model={model} />
+        <ComposerFiles where={where} attaching={attaching} commands={commands} model={model} />
       ) : null}
       {place ? createPortal(<AttachButton onFiles={commands.add} />, place) : null}
     </>
@@ -69,6 +69,15 @@ function DropZone({ count }: { count: number }) {
   );
 }
 
+/** Programs that copy text add a picture of it. File managers add the names or paths of the files as text. */
+function areFiles(data: DataTransfer): boolean {
+  if (data.files.length === 0) return false;
+  if (!data.types.includes('text/plain')) return true;
+  const lines = data.getData('text/plain').trim().split(/\r?\n/);
+  const names = lines.map((line) => line.slice(Math.max(line.lastIndexOf('/'), line.lastIndexOf('\\')) + 1));
+  return names.join('\n') === [...data.files].map(({ name }) => name).join('\n');
+}
+
 /** Files that are pasted into the composer around this place. */
 function usePasted(place: HTMLElement | null, onFiles: Add): void {
   const { t } = useText();
@@ -77,8 +86,7 @@ function usePasted(place: HTMLElement | null, onFiles: Add): void {
     const composer = place?.closest<HTMLElement>('[data-composer]');
     const paste = (event: ClipboardEvent) => {
       const { clipboardData: data } = event;
-      // Programs that copy text add a picture of it.
-      if (!data || data.files.length === 0 || data.types.includes('text/plain')) return;
+      if (!data || !areFiles(data)) return;
       event.preventDefault();
       onFiles([...data.files].map((file) => namedByTime(file, word, new Date())));
     };

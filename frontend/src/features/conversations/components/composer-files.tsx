@@ -10,26 +10,30 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import type { Attached, Attaching } from '../attaching.ts';
+import type { Where } from '../drafts.ts';
 import type { Upload, UploadRefusal } from '../uploads.ts';
 import type { FileCommands } from '../use-attaching.ts';
 import { useAttachedReasons } from '../use-attached-reasons.ts';
 import { FileThumb } from './file-thumb.tsx';
 import { FileUse } from './file-use.tsx';
 import { ImagesNote, ImageUse } from './image-use.tsx';
+import { PassagesNote } from './passages-note.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import classes from './files.module.css';
 
 /** The files of the message that is being written, each with its state or how it is used. */
-export function ComposerFiles(props: CardsProps) {
+export function ComposerFiles(props: Props) {
   return (
     <LateTexts part="unread">
       <Cards {...props} />
+      <PassagesNote where={props.where} attached={props.attaching.attached} />
       {props.attaching.images > 0 ? <ImagesNote model={props.model} /> : null}
     </LateTexts>
   );
 }
 
 type CardsProps = { attaching: Attaching; commands: FileCommands; model: Model | null };
+type Props = CardsProps & { where: Where };
 
 function Cards({ attaching: { attached, uploads, mostTokens }, commands: { remove, retry, use }, model }: CardsProps) {
   const { t } = useText();
@@ -107,7 +111,13 @@ type StateProps = Pick<Attaching, 'mostTokens'> &
   Pick<FileCommands, 'retry' | 'use'> &
   Pick<CardsProps, 'model'> & { attached: Attached };
 
-function FileState({ attached: { id, file, use: used, tokens }, mostTokens, model, retry, use }: StateProps) {
+function FileState({
+  attached: { id, file, use: used, tokens, isLeftOut },
+  mostTokens,
+  model,
+  retry,
+  use,
+}: StateProps) {
   const { t } = useText();
   const reasonOf = useAttachedReasons();
   if (!file || file.status === 'stored')
@@ -122,11 +132,11 @@ function FileState({ attached: { id, file, use: used, tokens }, mostTokens, mode
       <State kind="running">{t({ id: 'files.state.reading', defaultMessage: 'Reading' })}</State>
     );
   if (file.status === 'failed') {
-    const { reason, isFlaw } = reasonOf(file.failure ?? 'internal');
+    const { reason, isFlaw } = reasonOf(file);
     // Another file is what helps then: this one would fail again.
     return isFlaw ? <Failure reason={reason} /> : <Failure reason={reason} onRetry={() => retry(id)} />;
   }
-  if (used === 'image') return <ImageUse model={model} tokens={tokens} />;
+  if (used === 'image') return <ImageUse model={model} tokens={tokens} isLeftOut={isLeftOut} />;
   return <FileUse file={file} use={used} mostTokens={mostTokens} model={model} onUse={(next) => use(id, next)} />;
 }
 

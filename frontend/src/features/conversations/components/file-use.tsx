@@ -1,11 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ChatFile, Model } from '@parley/contracts';
+import { passageTokens } from '@parley/contracts/file-room';
 import { Check, ChevronDown, ScrollText, Search } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import type { FileUse as Use } from '../attaching.ts';
 import { useInputCost } from '../estimate.ts';
+import { useAssumedContext, useFileWords } from '../use-file-words.ts';
 import classes from './files.module.css';
 
 type Props = { file: ChatFile; use: Use; mostTokens: number; model: Model | null; onUse: (use: Use) => void };
@@ -15,25 +17,17 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
   const { t } = useText();
   const { number } = useFormats();
   const adds = useAdds(model, tokens);
-  const whole = t(
-    { id: 'files.use.whole', defaultMessage: 'Read in full, {tokens} tokens' },
-    { tokens: number(tokens ?? 0) },
-  );
-  const searched =
-    pages === null
-      ? t({ id: 'files.use.searched', defaultMessage: 'Searched' })
-      : t(
-          { id: 'files.use.searchedPages', defaultMessage: 'Searched, {pages, plural, one {# page} other {# pages}}' },
-          { pages },
-        );
+  const addsPassages = useAddsPassages(model);
+  const assumed = useAssumedContext()(model);
+  const wordsOf = useFileWords();
   const isTooLong = tokens === null || tokens > mostTokens;
   const Icon = use === 'whole' ? ScrollText : Search;
   return (
     <Menu position="bottom-start" width={300}>
       <Menu.Target>
-        <UnstyledButton className={classes.use} title={use === 'whole' ? adds : undefined}>
+        <UnstyledButton className={classes.use} title={use === 'whole' ? adds : addsPassages}>
           <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-          {use === 'whole' ? whole : searched}
+          {wordsOf({ use, tokens, pages })}
           <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
         </UnstyledButton>
       </Menu.Target>
@@ -58,6 +52,7 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
                   )
               : t({ id: 'files.use.wholeMeans', defaultMessage: 'All of it goes to the model with each question.' })}
             {isTooLong || !adds ? null : <span className={classes.adds}>{adds}</span>}
+            {isTooLong && assumed ? <span className={classes.adds}>{assumed}</span> : null}
           </span>
         </Menu.Item>
         <Menu.Item
@@ -71,11 +66,37 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
               id: 'files.use.searchedMeans',
               defaultMessage: 'Only the passages that fit the question go to the model.',
             })}
+            {addsPassages ? <span className={classes.adds}>{addsPassages}</span> : null}
           </span>
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Says what all searched files add to each question; returns undefined for a model without a context length. */
+function useAddsPassages(model: Model | null): string | undefined {
+  const { t } = useText();
+  const { number } = useFormats();
+  const amount = useInputCost()(model, passageTokens);
+  if (!model?.context) return undefined;
+  const tokens = number(passageTokens);
+  return amount === null
+    ? t(
+        {
+          id: 'files.use.addsPassages',
+          defaultMessage: 'Searched files together add up to about {tokens} tokens of passages to each question.',
+        },
+        { tokens },
+      )
+    : t(
+        {
+          id: 'files.use.addsPassagesFor',
+          defaultMessage:
+            'Searched files together add up to about {tokens} tokens of passages ({amount}) to each question.',
+        },
+        { tokens, amount },
+      );
 }
 
 /** What it costs with each question; undefined where that is not known. */

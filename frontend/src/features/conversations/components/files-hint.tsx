@@ -2,10 +2,11 @@ import type { Model } from '@parley/contracts';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useText } from '../../../lib/text.ts';
 import { tokensOf, useInputCost } from '../estimate.ts';
+import { useAssumedContext } from '../use-file-words.ts';
 
 type Props = {
   model: Model | null;
-  /** Of images, and of files that are read in full. */
+  /** Includes images, files that are read in full, and passages of searched files. */
   tokens: number;
   text: string;
   /** Something stands before it in the line. */
@@ -34,9 +35,15 @@ function Estimate({ model, tokens, text, isSecond }: Props) {
     ? t({
         id: 'files.hint.covers',
         defaultMessage:
-          'Estimated for this question: its text, its images and the files that are read in full. The answer and earlier messages are not included.',
+          'Estimated for this question: its text, its images, the files that are read in full and passages of searched files. The answer and earlier messages are not included.',
       })
-    : t({ id: 'files.hint.files', defaultMessage: 'Taken by images and by files that are read in full' });
+    : t({
+        id: 'files.hint.files',
+        defaultMessage: 'Taken by images, by files that are read in full and by passages of searched files.',
+      });
+  const assumed = useAssumedContext()(model);
   const parts = [cost, context].filter((part) => part !== null).join(' · ');
-  return <span title={about}>{isSecond ? ` · ${parts}` : parts}</span>;
+  return (
+    <span title={[about, assumed].filter((words) => words !== null).join(' ')}>{isSecond ? ` · ${parts}` : parts}</span>
+  );
 }

@@ -2,30 +2,35 @@ import type { Model } from '@parley/contracts';
 import { Eye, EyeOff } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
 import { StatusShape } from '../../../ui/status-shape.tsx';
+import type { Attached } from '../attaching.ts';
 import { imageSupportOf } from '../images.ts';
 import { useModelName } from '../model-name.ts';
+import { useFileWords } from '../use-file-words.ts';
 import { useAdds } from './file-use.tsx';
 import classes from './files.module.css';
 
 type Props = { model: Model | null };
 
 /** How the model uses an image: there is nothing to choose. */
-export function ImageUse({ model, tokens }: Props & { tokens: number | null }) {
+export function ImageUse({ model, tokens, isLeftOut }: Props & Pick<Attached, 'tokens' | 'isLeftOut'>) {
   const { t } = useText();
   const nameOf = useModelName();
-  const isSeen = imageSupportOf(model) !== 'no';
   const adds = useAdds(model, tokens);
-  const Icon = isSeen ? Eye : EyeOff;
+  const wordsOf = useFileWords();
+  const isBlind = model !== null && imageSupportOf(model) === 'no';
+  const Icon = isBlind || isLeftOut ? EyeOff : Eye;
   return (
     <span className={classes.chip} title={adds}>
       <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
       <span>
-        {isSeen || !model
-          ? t({ id: 'files.use.image', defaultMessage: 'Seen as image' })
-          : t(
+        {isBlind
+          ? t(
               { id: 'files.use.unseen', defaultMessage: 'Not seen: {model} doesn’t accept images' },
               { model: nameOf(model) },
-            )}
+            )
+          : isLeftOut
+            ? t({ id: 'files.use.leftOut', defaultMessage: 'Not seen: no room for it' })
+            : wordsOf({ use: 'image' })}
       </span>
     </span>
   );

@@ -7,6 +7,7 @@ import { LateTexts } from '../../../lib/late-texts.tsx';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
 import { imageSupportOf } from '../images.ts';
+import { useFileWords } from '../use-file-words.ts';
 import { useModels } from '../use-models.ts';
 import { useSaveFile } from '../use-save-file.ts';
 import { FileIcon } from './file-icon.tsx';
@@ -92,23 +93,18 @@ function SavedFile({ file }: { file: MessageFile }) {
 }
 
 /** How it was used. A model that doesn't accept images was only told of them. */
-function Used({ file: { use }, answeredBy }: { file: MessageFile } & Pick<Props, 'answeredBy'>) {
+function Used({ file, answeredBy }: { file: MessageFile } & Pick<Props, 'answeredBy'>) {
   const { t } = useText();
   const { data } = useModels();
   const model = data?.items.find(({ key }) => key === answeredBy);
+  const wordsOf = useFileWords();
+  const { use } = file;
   const isUnseen = use === 'image' && model !== undefined && imageSupportOf(model) === 'no';
   const Icon = isUnseen ? EyeOff : { image: Eye, whole: ScrollText, searched: Search }[use];
-  const words = {
-    image: isUnseen
-      ? t({ id: 'files.sent.unseen', defaultMessage: 'Not seen' })
-      : t({ id: 'files.sent.image', defaultMessage: 'Seen as image' }),
-    whole: t({ id: 'files.sent.whole', defaultMessage: 'Read in full' }),
-    searched: t({ id: 'files.sent.searched', defaultMessage: 'Searched' }),
-  };
   return (
     <span className={classes.chip}>
       <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-      <span>{words[use]}</span>
+      <span>{isUnseen ? t({ id: 'files.sent.unseen', defaultMessage: 'Not seen' }) : wordsOf(file)}</span>
     </span>
   );
 }

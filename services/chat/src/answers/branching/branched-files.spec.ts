@@ -5,11 +5,13 @@ import { filesBench } from '../../files-bench.spec-setup.ts';
 import { ReadingPlaces } from '../../conversations/index.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
 import { BranchingService } from './branching.service.ts';
+import { MessageCopies } from './message-copies.ts';
 
 const bench = await filesBench();
-const { conversations, access, messages, generations, paths, open, work, clock, mongo } = bench;
+const { conversations, access, messages, generations, paths, open, work, clock, mongo, uses } = bench;
 const reading = new ReadingPlaces(mongo);
-const service = new BranchingService(conversations, access, messages, generations, paths, open, reading, work, clock);
+const copies = new MessageCopies(messages, generations, uses, work);
+const service = new BranchingService(conversations, access, paths, open, reading, copies, work, clock);
 beforeAll(bench.ready);
 
 test('a copy has the same files, which stay when the source is gone', async () => {
@@ -28,4 +30,29 @@ test('a copy has the same files, which stay when the source is gone', async () =
   });
   await bench.eraser.eraseAll();
   expect(await bench.left(viewer, id)).toEqual({ row: true, passages: 1, file: true });
+});
+
+/** Files that begin to be erased after their message was read and before it is copied. */
+test('a copy leaves out files whose erasing has begun meanwhile', async () => {
+  const viewer = aViewer();
+  const [gone, kept] = [await bench.readyFile(viewer, ['Herons.']), await bench.readyFile(viewer, ['Storks.'])];
+  const asked = await bench.ask(viewer, { files: [gone, kept].map((id) => ({ id, use: 'searched' as const })) });
+  await bench.end(viewer, asked);
+  const erasing = Object.assign(Object.create(messages) as typeof messages, {
+    findMany: async (...given: Parameters<typeof messages.findMany>) => {
+      const found = await messages.findMany(...given);
+      const row = (await bench.fileRows.find(viewer.scope, gone))!;
+      await work.run(viewer.principal, (tx) => bench.fileRows.beginErasing(viewer.scope, row, tx));
+      return found;
+    },
+  });
+  const copying = new MessageCopies(erasing, generations, uses, work);
+  const between = new BranchingService(conversations, access, paths, open, reading, copying, work, clock);
+  const body = { id: newId('conversation'), messageId: asked.answer.id, copies: 'path' };
+  const { version } = (await bench.fileRows.find(viewer.scope, kept))!;
+  await between.branch({ ...viewer, params: { conversationId: asked.conversation.id }, body } as never);
+  const [copy] = await messages.page(viewer.scope, body.id, { before: undefined, limit: 2 });
+  expect(copy!.files!.map(({ id }) => id)).toEqual([kept]);
+  // So no erasing begins that has not seen the copy.
+  expect((await bench.fileRows.find(viewer.scope, kept))!.version).toBeGreaterThan(version);
 });

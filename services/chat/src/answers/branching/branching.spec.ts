@@ -5,10 +5,13 @@ import { treeBench } from '../../tree-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
 import { BranchingService } from './branching.service.ts';
+import { MessageCopies } from './message-copies.ts';
 
 const bench = await treeBench();
-const { conversations, access, messages, generations, paths, open, reading, work, clock, keeping, listing } = bench;
-const service = new BranchingService(conversations, access, messages, generations, paths, open, reading, work, clock);
+const { conversations, access, messages, generations, paths, open, reading, work, clock, keeping, listing, uses } =
+  bench;
+const copies = new MessageCopies(messages, generations, uses, work);
+const service = new BranchingService(conversations, access, paths, open, reading, copies, work, clock);
 beforeAll(bench.ready);
 
 type Asked = { readonly text: string; readonly parentId?: MessageId | null; readonly conversationId?: ConversationId };

@@ -33,7 +33,7 @@ test('a question with a file waits with it, and has it when it is asked', async 
   const conversation = (await bench.conversations.find(viewer.scope, id))!;
   expect(await bench.aStarter().startNext(conversation)).toBe('started');
   const [question] = await bench.messages.findMany(viewer.scope, id, [body.messageId]);
-  expect(question!.files).toEqual([{ ...file, use: 'whole' }]);
+  expect(question!.files).toEqual([{ ...file, use: 'whole', tokens: 2, passageCount: 1 }]);
   expect(await isReferred(viewer, fileId)).toBe(true);
 });
 

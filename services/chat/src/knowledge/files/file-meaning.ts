@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChunkId, FileId } from '@parley/contracts';
+import { mostFilePassages } from '@parley/contracts/file-room';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
@@ -10,7 +11,6 @@ import type { FileEmbeddingRow } from './file-embedding.collection.ts';
 import type { FileRow } from './file.collection.ts';
 import { FilesRepository } from './files.repository.ts';
 import { FileVectors } from './file-vectors.ts';
-import { mostFilePassages } from './file.ts';
 
 const nothingSeen: ReadonlySet<number> = new Set();
 /** The vectors of files have no connection. */
@@ -45,7 +45,10 @@ export class FileMeaning {
       const [model, known] = await Promise.all([this.models.of(scope, 'questions'), this.vectors.find(scope, ids)]);
       if (!model && known.length === 0) return null;
       await this.wantMissing(scope, { ids, known, of: model?.key ?? null });
-      const ready = known.filter(({ of, next }) => of === model?.key && next > 0);
+      const place = new Map(ids.map((id, at) => [id, at]));
+      const ready = known
+        .filter(({ of, next }) => of === model?.key && next > 0)
+        .toSorted((one, other) => place.get(one._id)! - place.get(other._id)!);
       if (!model || ready.length === 0 || question === '') return null;
       const asked = await this.meaning.vectorFor(scope, { text: question, asker, model });
       if (!asked) return null;

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { mostFilePassages } from '@parley/contracts/file-room';
 import type { DocumentProgress } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { jobScope } from '@parley/platform/mongo';
@@ -20,7 +21,7 @@ import { textBytesOf } from '../retrieval/index.ts';
 import { tokensOf } from '../../assistants/models/index.ts';
 import type { FileRow } from './file.collection.ts';
 import { FilePassages } from './file-passages.ts';
-import { blobKey, isImage, mostFilePassages, pagesOf, wholeText } from './file.ts';
+import { blobKey, isImage, pagesOf, wholeText } from './file.ts';
 import { FilesRepository, type End } from './files.repository.ts';
 import { ImageReader } from './images/image-reader.ts';
 import { recordFile } from './files.service.ts';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChunkId, FileId, MessageFile } from '@parley/contracts';
+import { mostFilePassages } from '@parley/contracts/file-room';
 import { derivedId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { giveWay } from '@parley/platform/sweep';
@@ -9,7 +10,7 @@ import { byStem, fuse, inverseFrequency, lengthIn, relevance, timesIn, type Foun
 import { tokensOf } from '../../assistants/models/index.ts';
 import { FileMeaning, type Close } from './file-meaning.ts';
 import { FilePassages, type Counted } from './file-passages.ts';
-import { mostFilePassages, wholeText } from './file.ts';
+import { wholeText } from './file.ts';
 
 const mostWords = 24;
 /** What scores less than this part of the best is beside the question. */
@@ -47,17 +48,18 @@ export class FileSearch {
 
   /**
    * The best passages of these files for a question, best first. How rare a word is counts among these files only. Of
-   * files with more passages together than a path can have the first ones are searched.
+   * files with more passages together than a path can have those of the first files are searched: callers name the newest
+   * first.
    */
   async find(scope: OrganisationScope, { files, question, most, asker }: Wanted): Promise<FilePassage[]> {
     if (files.length === 0 || most === 0) return [];
-    const all: Counted[] = [];
-    for (const { id } of files)
-      if (all.length < mostFilePassages) all.push(...(await this.passages.countsOf(scope, id)));
-    const searched = all.slice(0, mostFilePassages);
+    const { ids, searched } = await firstPassages(
+      files.map(({ id }) => id),
+      { most: mostFilePassages, countsOf: (id) => this.passages.countsOf(scope, id) },
+    );
     const [byWords, byMeaning] = await Promise.all([
       rank(searched, question),
-      this.meaning.nearest(scope, { ids: files.map(({ id }) => id), question, asker, most: mostListed }),
+      this.meaning.nearest(scope, { ids, question, asker, most: mostListed }),
     ]);
     const isSearched = new Set(searched.map(({ id }) => id));
     const best = together(byWords, byMeaning?.filter(({ id }) => isSearched.has(id)) ?? null).slice(0, most);
@@ -75,6 +77,20 @@ export class FileSearch {
       return { ...passage, chunkId, documentId, documentName: nameOf.get(fileId) ?? '', fileId, ...judged };
     });
   }
+}
+
+type Reading = { readonly most: number; readonly countsOf: (id: FileId) => Promise<readonly Counted[]> };
+
+/** Reads passages of these files in their order until there are `most`. Returns them with the files that they are of. */
+export async function firstPassages(wanted: readonly FileId[], { most, countsOf }: Reading) {
+  const searched: Counted[] = [];
+  const ids: FileId[] = [];
+  for (const id of wanted) {
+    if (searched.length >= most) break;
+    ids.push(id);
+    searched.push(...(await countsOf(id)).slice(0, most - searched.length));
+  }
+  return { ids, searched };
 }
 
 type Ranked = { readonly id: ChunkId; readonly score: number; readonly coverage: number };

@@ -9,13 +9,16 @@ import {
   type UserId,
   type WaitingFile,
 } from '@parley/contracts';
+import { haveRoom } from '@parley/contracts/file-room';
+import { imageTokens } from '@parley/contracts/image-tokens';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { Viewer } from '../../conversations/index.ts';
 import type { FileRow } from './file.collection.ts';
 import { isImage, keepUnusedMs, toMessageFile } from './file.ts';
 import { FilesRepository } from './files.repository.ts';
-import { wholeTokens } from './whole-tokens.ts';
+
+type Reader = Pick<Model, 'context' | 'images'>;
 
 /** Attaches files to what refers to them, and says when something lets go. */
 @Injectable()
@@ -33,17 +36,24 @@ export class FileUses {
     return (await this.ready({ scope, principal }, asked)).map(({ row, use }) => toMessageFile(row, usedAs(row, use)));
   }
 
-  /** As `waiting`, with what is done with each: a file that is too long for the model is searched. */
+  /**
+   * As `waiting`, with what is done with each: in their order they are read in full as long as there is room for all of
+   * them together and their images, the others are searched.
+   */
   async resolve(
     { scope, principal }: Viewer,
-    { asked, model }: { readonly asked: readonly AskedFile[]; readonly model: Pick<Model, 'key' | 'context'> },
+    { asked, model }: { readonly asked: readonly AskedFile[]; readonly model: Reader },
   ): Promise<MessageFile[]> {
-    const most = wholeTokens(model.context?.tokens ?? assumedContextTokens);
-    return (await this.ready({ scope, principal }, asked)).map(({ row, use }) => {
-      if (isImage(row)) return toMessageFile(row, 'image');
-      const fits = row.tokens !== null && row.tokens <= most;
-      return toMessageFile(row, use !== 'searched' && fits ? 'whole' : 'searched');
-    });
+    const ready = await this.ready({ scope, principal }, asked);
+    const fits = haveRoom(
+      ready.map(({ row, use }) =>
+        isImage(row)
+          ? { as: 'image', tokens: tokensOfImage(row, model) }
+          : { as: use === 'searched' ? null : 'whole', tokens: row.tokens },
+      ),
+      model.context?.tokens ?? assumedContextTokens,
+    );
+    return ready.map(({ row }, at) => toMessageFile(row, isImage(row) ? 'image' : fits[at] ? 'whole' : 'searched'));
   }
 
   /** In the transaction in which something of their owner refers to them. */
@@ -64,6 +74,14 @@ export class FileUses {
     const held = ids.filter((id) => own.has(id));
     await this.files.touch(scope, { ids: held, userId }, tx);
     return held;
+  }
+
+  /** Call in the transaction that copies messages. Holds anybody's files and returns those that are still there. */
+  async holdThere(scope: OrganisationScope, ids: readonly FileId[], tx: Transaction): Promise<ReadonlySet<FileId>> {
+    if (ids.length === 0) return new Set();
+    const there = (await this.files.findMany(scope, [...new Set(ids)], tx)).map(({ _id }) => _id);
+    await this.files.touch(scope, { ids: there }, tx);
+    return new Set(there);
   }
 
   /** In the transaction in which something refers to them no longer: they are erased soon unless something else does. */
@@ -99,3 +117,7 @@ function usedAs(row: FileRow, asked: WaitingFile['use']): WaitingFile['use'] {
   if (isImage(row)) return 'image';
   return asked === 'image' ? 'auto' : asked;
 }
+
+/** Returns the tokens of an image; null for a model that doesn't accept images. */
+const tokensOfImage = ({ image }: FileRow, { images }: Reader): number | null =>
+  image && images && images.accepts !== 'no' ? imageTokens(images.rule, image) : null;

@@ -6,8 +6,6 @@ import type { FileRow } from './file.collection.ts';
 const hourMs = 3_600_000;
 /** A file that nothing refers to stays so long. */
 export const keepUnusedMs = 24 * hourMs;
-/** Of one file, and of all files of a path that are searched. */
-export const mostFilePassages = 5_000;
 
 /** Where a file is kept. */
 export const blobKey = ({ _id, orgId }: Pick<FileRow, '_id' | 'orgId'>): string =>
@@ -78,9 +76,18 @@ export const toFile = (row: FileRow): ChatFile => ({
 
 /** As a message names it. */
 export const toMessageFile = <Use extends string>(
-  { _id: id, name, mediaType, bytes }: FileRow,
+  { _id: id, name, mediaType, bytes, tokens, pages, passageCount }: FileRow,
   use: Use,
-): Omit<MessageFile, 'use'> & { readonly use: Use } => ({ id, name, mediaType, bytes, use });
+): Omit<MessageFile, 'use'> & { readonly use: Use } => ({
+  id,
+  name,
+  mediaType,
+  bytes,
+  use,
+  ...(tokens !== null && { tokens }),
+  ...(pages !== null && { pages }),
+  ...(passageCount > 0 && { passageCount }),
+});
 
 /** The whole text of a file, with its headings: what a model reads of it. */
 export function wholeText(passages: readonly Passage[]): string {

@@ -45,8 +45,8 @@ export class FilesRepository {
   }
 
   /** Those of these that are there, anybody's of the organisation. */
-  findMany(scope: OrganisationScope, ids: readonly FileId[]): Promise<FileRow[]> {
-    return this.files.within(scope).find({ _id: { $in: ids }, isErasing: false });
+  findMany(scope: OrganisationScope, ids: readonly FileId[], tx?: Transaction): Promise<FileRow[]> {
+    return this.files.within(scope, tx).find({ _id: { $in: ids }, isErasing: false });
   }
 
   /**

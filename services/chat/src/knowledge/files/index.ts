@@ -41,7 +41,6 @@ export { StoredFiles } from './stored-files.ts';
 export { storageStock } from './storage-stock.ts';
 export { ImportedFiles, type GivenFile, type NotStored } from './imported-files.ts';
 export { FileUses } from './file-uses.ts';
-export { wholeTokens } from './whole-tokens.ts';
 
 /**
  * Files of chats: uploaded by a person, read by the readers of documents, and kept while a question or a draft has them.

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatbotId, MessageFile, UserId } from '@parley/contracts';
+import { passagesOfFiles } from '@parley/contracts/file-room';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { CuratedAnswerFinder, type CuratedPassage } from '../../../knowledge/curated-answers/index.ts';
 import { PassageSearch } from '../../../knowledge/embeddings/index.ts';
@@ -15,14 +16,11 @@ type Wanted = {
   readonly within: Within;
   /** So many of documents. */
   readonly most: number;
-  /** Files of the chat that are searched beside. */
+  /** Files of the chat that are searched beside, of the newest questions first. */
   readonly files: readonly MessageFile[];
   /** Nobody judges them any more: only those that answer the question. */
   readonly isQuoted: boolean;
 };
-
-/** Passages of files of the chat: some 7,000 characters. */
-const mostOfFiles = 8;
 
 /** What an answer is made of: a curated answer first, then passages of documents and of files of the chat. */
 @Injectable()
@@ -42,7 +40,7 @@ export class AnswerPassages {
     const [curated, found, ofFiles] = await Promise.all([
       this.curated.find(scope, chatbotId, question),
       most === 0 ? [] : this.documents.find(scope, within, { text: searched, asker, most }),
-      this.files.find(scope, { files, question: searched, most: mostOfFiles, asker }),
+      this.files.find(scope, { files, question: searched, most: passagesOfFiles, asker }),
     ]);
     const all = [...found, ...ofFiles];
     const passages = isQuoted ? all.filter(answers) : all;

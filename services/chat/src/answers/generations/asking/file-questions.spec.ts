@@ -42,7 +42,46 @@ describe('a question with files', () => {
       [chosen, 'searched'],
       [searched, 'searched'],
     ]);
-    expect(message.files![0]).toMatchObject({ name: 'Plan.txt', mediaType: 'text/plain', bytes: 14 });
+    expect(message.files![0]).toMatchObject({ name: 'Plan.txt', mediaType: 'text/plain', bytes: 14, tokens: 3 });
+    expect(message.files![0]).not.toHaveProperty('pages');
+  });
+
+  test('has one quarter of the context for all of its files, in their order', async () => {
+    const viewer = aViewer();
+    // Some 1,200 tokens each, at 8,000.
+    const half = 'herons '.repeat(514);
+    const ids = [
+      await readyFile(viewer, [half]),
+      await readyFile(viewer, [half]),
+      await readyFile(viewer, ['Otters.']),
+      await readyFile(viewer, [half]),
+    ];
+    const { message } = await bench.ask(viewer, { files: ids.map((id) => ({ id, use: 'auto' })) });
+    expect(uses(message.files).map(([, use]) => use)).toEqual(['whole', 'searched', 'whole', 'searched']);
+  });
+
+  test('has half of the context for its images and the files that are read in full', async () => {
+    const viewer = aViewer();
+    const { scope } = viewer;
+    const imageOf = async (): Promise<FileId> => {
+      const { id } = await bench.upload(viewer, { name: 'Panel.png' });
+      const held = (await fileRows.claim(scope, (await fileRows.find(scope, id))!, new Date()))!;
+      const end = { status: 'ready', failure: null, image: { width: 1_568, height: 1_045 } } as const;
+      await work.run(job('tests'), (tx) => fileRows.finish(scope, held, end, tx));
+      return id;
+    };
+    const [first, second] = [await imageOf(), await imageOf()];
+    const text = await readyFile(viewer, ['herons '.repeat(514)]);
+    const useOf = async (ids: readonly FileId[], accepts: 'yes' | 'no' = 'yes') => {
+      const images = { accepts, rule: 'openai-compatible' } as const;
+      const model = { context: { tokens: 8_000, isAssumed: true }, images };
+      const files = await bench.uses.resolve(viewer, { asked: ids.map((id) => ({ id, use: 'auto' })), model });
+      return files.map(({ use }) => use);
+    };
+    // An image takes 1,536 tokens, the text 1,200.
+    expect(await useOf([first, text, second])).toEqual(['image', 'whole', 'image']);
+    expect(await useOf([first, second, text])).toEqual(['image', 'image', 'searched']);
+    expect(await useOf([first, second, text], 'no')).toEqual(['image', 'image', 'whole']);
   });
 
   test('can have no words, and the chat is called like its file then', async () => {
@@ -134,6 +173,34 @@ describe('an answer', () => {
     const id = await longFile(viewer);
     const prepared = await preparedOf(viewer, await bench.ask(viewer, { text: '', files: [{ id, use: 'auto' }] }));
     expect(prepared.passages[0]).toMatchObject({ number: 1, text: long[0], fileId: id });
+  });
+
+  test('names a file that was erased before it was prepared, and has nothing of it', async () => {
+    const viewer = aViewer();
+    const { scope } = viewer;
+    const [whole, searched] = [await readyFile(viewer, ['Forty otters.']), await readyFile(viewer, ['Fifty otters.'])];
+    const files = [
+      { id: whole, use: 'whole' },
+      { id: searched, use: 'searched' },
+    ] as const;
+    const asked = await bench.ask(viewer, { text: 'How many otters?', files: [...files] });
+    for (const id of [whole, searched]) {
+      const row = (await fileRows.find(scope, id))!;
+      await work.run(job('tests'), (tx) => fileRows.beginErasing(scope, row, tx));
+      await bench.filePassages.remove(scope, id);
+    }
+    const told = await attachFiles({ files: bench.search, images: bench.seen }, scope, {
+      turns: [{ role: 'person', text: 'How many otters?', attached: asked.message.files! }],
+      before: [],
+      reading: { contextTokens: 8_000, images: null },
+      mostTokens: 2_000,
+    });
+    expect(told.turns[0]!.files).toEqual([
+      { name: 'Plan.txt', text: null },
+      { name: 'Plan.txt', text: null },
+    ]);
+    const prepared = await preparedOf(viewer, asked);
+    expect([prepared.passages, prepared.citations]).toEqual([[], []]);
   });
 
   test('of the built-in assistant quotes from files, whole ones too, where there is no document', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { wholeTokens } from '@parley/contracts/file-room';
 import { withValues, type InstructionValues } from '@parley/contracts/chatbot-instructions';
 import {
   Problem,
@@ -14,7 +15,6 @@ import { HardLimits, isBounded } from '../../../assistants/budgets/index.ts';
 import type { Standing, TurnRow } from '../../../conversations/index.ts';
 import { ReadableConnections } from '../../../knowledge/connections/index.ts';
 import { DocumentsService } from '../../../knowledge/documents/index.ts';
-import { wholeTokens } from '../../../knowledge/files/index.ts';
 import {
   ModelsService,
   NothingFound,

@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { docxOf, lyingAbout, nothingOf, paragraph, pptxOf, wordTable, xlsxOf } from '@parley/testing/files';
+import {
+  docxOf,
+  lyingAbout,
+  nothingOf,
+  packedParts,
+  paragraph,
+  pptxOf,
+  wordTable,
+  xlsxOf,
+} from '@parley/testing/files';
 import { splitDocument } from './split-document.ts';
 import { mostUnpackedBytes } from './unpack.ts';
 
@@ -122,6 +131,7 @@ describe('an Office file says', () => {
     ['that it wants a password', sealed, 'xlsx', 'encrypted'],
     ['that it was cut off', good.subarray(0, good.length - 60), 'docx', 'damaged'],
     ['that it is none', Buffer.from('One.'), 'pptx', 'damaged'],
+    ['that it is a plain ZIP', packedParts({ 'notes.txt': 'One.' }), 'docx', 'damaged'],
     ['that it is another', docxOf(paragraph('One.')), 'pptx', 'damaged'],
     ['that it has no text', docxOf(''), 'docx', 'no-text'],
   ] as const)('%s', async (_says, file, type, failure) => {

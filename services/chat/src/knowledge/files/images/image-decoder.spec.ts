@@ -109,8 +109,8 @@ describe('what is no image, or not for us', () => {
       expect(await decode(file.subarray(0, Math.floor(file.length / 2)))).toEqual(unreadable);
   });
 
-  test('an image whose decoding takes too long is unreadable', async () => {
-    expect(await decode(await plain(20, 20).png().toBuffer(), 1)).toEqual(unreadable);
+  test('an image whose decoding takes too long is refused for that', async () => {
+    expect(await decode(await plain(20, 20).png().toBuffer(), 1)).toEqual({ failure: 'took-too-long' });
   });
 
   test('a file that breaks off is not decoded as if it were whole', async () => {

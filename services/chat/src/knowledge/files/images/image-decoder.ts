@@ -29,12 +29,12 @@ export type NoImage = Stopped | { readonly failure: 'image-too-large' | 'image-u
 /**
  * The image as JPEG: upright, on white, in sRGB, of a GIF the first frame, at most 1,568 pixels on its longer side, and with
  * nothing else that the file held. `image-too-large` by what its header says, before anything is decoded;
- * `took-too-much-memory` where that is not enough to tell; `image-unreadable` for what is no PNG, JPEG, WebP, GIF or AVIF, is not whole, or takes too long. Decoding is machine code
- * that reads what anybody sends, so it runs in a process of its own (`runConfined`).
+ * `took-too-much-memory` where that is not enough to tell; `took-too-long`; `image-unreadable` for what is no
+ * PNG, JPEG, WebP, GIF or AVIF, or is not whole. Decoding is machine code that reads what anybody sends, so it runs in a process of its own (`runConfined`).
  */
 export async function decodeImage(content: Readable, run: Run): Promise<SeenImage | NoImage> {
   const ended = await runConfined(content, decoder, run);
-  if ('failure' in ended) return ended.failure === 'took-too-long' ? { failure: 'image-unreadable' } : ended;
+  if ('failure' in ended) return ended;
   if (ended.code === tooLarge) return { failure: 'image-too-large' };
   if (ended.code === unreadable) return { failure: 'image-unreadable' };
   const size = ended.code === 0 ? jpegSize(ended.output) : null;

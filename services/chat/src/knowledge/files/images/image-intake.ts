@@ -125,6 +125,10 @@ function problemOf({ failure }: NoImage, nth: number): Problem {
     return new Problem('chat.image-too-large', {
       detail: `Image ${nth} of the request has more than 100 megapixels, or needs too much memory. Make it smaller.`,
     });
+  if (failure === 'took-too-long')
+    return new Problem('chat.file-unreadable', {
+      detail: `Image ${nth} of the request took too long to read. Try again later, or make it smaller.`,
+    });
   return new Problem('chat.file-unreadable', {
     detail: `Image ${nth} of the request is no whole PNG, JPEG, WebP, GIF or AVIF. Check it and send it again.`,
   });
