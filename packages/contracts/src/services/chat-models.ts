@@ -174,6 +174,7 @@ export const generationFailure = z.enum([
   'provider-rate-limited', // 429; `failureDetail` ends with the seconds to wait, where the server says them
   'provider-overloaded', // 503 or 529: it has too much to do
   'context-too-long', // conversation and passages are more than the model can read
+  'images-refused', // the images of the question, by a model of which it isn't known whether it accepts images
   'provider-error', // 5xx, an error inside the stream, or something in it that is no answer
   'provider-unreachable', // no connection, or an address that may not be called
   'provider-unknown-host', // the host's name leads nowhere; `failureDetail` is that name

@@ -37,6 +37,18 @@ test('a question with a file waits with it, and has it when it is asked', async 
   expect(await isReferred(viewer, fileId)).toBe(true);
 });
 
+test('an answer that is wanted with a note of the images is asked for so when its turn comes', async () => {
+  const { viewer, id, message, answer } = await busy();
+  const wish = { kind: 'again', parentId: message.id, images: 'note', ...ids() } as const;
+  await add(viewer, id, wish);
+  expect((await read(viewer, id)).items).toMatchObject([{ kind: 'again', images: 'note' }]);
+  await endRunning(viewer, id);
+  const conversation = (await bench.conversations.find(viewer.scope, id))!;
+  expect(await bench.aStarter().startNext(conversation)).toBe('started');
+  const generations = await bench.generations.findMany(viewer.scope, [wish.generationId, answer.generation!.id]);
+  expect(generations.map(({ images }) => images).toSorted()).toEqual(['note', undefined]);
+});
+
 test('a question whose file is not ready, or not there, is not let in', async () => {
   const { viewer, id, answer } = await busy();
   const body = { kind: 'question', messageId: newId('message'), parentId: answer.id, text: 'x', ...ids() } as const;

@@ -1,4 +1,5 @@
 import {
+  asNote,
   chatbotId,
   conversationId,
   generationId,
@@ -27,6 +28,8 @@ export const queuedQuestionRows = collection(
     /** Absent where it has none. */
     files: z.array(waitingFile).optional(),
     continues: messageId.nullable(),
+    /** Of `again`: see `asNote`. Absent: images are sent. */
+    images: asNote.optional(),
     answerId: messageId,
     generationId,
     chatbotId: chatbotId.nullable(),

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { FileId, ImageSupport, MessageFile, ProviderKind } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import { filesBench } from '../../../files-bench.spec-setup.ts';
 import type { StoredImage } from '../../../knowledge/files/index.ts';
 import { aViewer } from '../../../viewer.spec-setup.ts';
+import { askOf } from '../rows/ask.ts';
 import { attachFiles } from './answer-files.ts';
 import type { PathTurn } from './path-turns.ts';
 
@@ -85,6 +87,26 @@ describe('images of questions', () => {
   test('of what fell out of the history are not looked up', async () => {
     const told = await seenIn([question('1', 'a'), question('x'.repeat(24_000), 'b')], { contextTokens: 8_000 });
     expect([told.seen, told.asked]).toEqual([[[], ['b']], ['b']]);
+  });
+
+  test('are told of where the answer is asked for with a note, also by what goes on from that answer', async () => {
+    const viewer = aViewer();
+    const asked = await bench.ask(viewer);
+    await bench.end(viewer, asked, { status: 'failed', text: '', failure: 'images-refused', images: 'refused' });
+    const place = { conversationId: asked.conversation.id, parentId: asked.message.id };
+    const ids = () => ({ answerId: newId('message'), generationId: newId('generation') });
+    const again = async (wish: object) => {
+      const { answer } = await bench.answering.answer(viewer, { ...place, ...ids(), ...wish });
+      const [generation] = await bench.generations.findMany(viewer.scope, [answer.generation!.id]);
+      return { answer, generation: generation!, ask: askOf(generation!) };
+    };
+    const noted = await again({ images: 'note' });
+    expect([noted.ask, noted.answer.generation]).toMatchObject([{ images: 'note' }, { images: 'note' }]);
+    await bench.end(viewer, { answer: noted.answer }, { status: 'stopped', text: 'I can’t', images: 'note' });
+    const further = await again({ continues: noted.answer.id });
+    expect(further.ask).toMatchObject({ images: 'note', continued: { text: 'I can’t' } });
+    await bench.end(viewer, { answer: further.answer });
+    expect((await again({})).ask).not.toHaveProperty('images');
   });
 
   test('that are stored are read when they are sent; a model without images is told their names', async () => {

@@ -55,7 +55,7 @@ export type Decided = {
   readonly before: Parent | null;
 };
 export type WantedAnswer = AskedIds &
-  Pick<ChatAsk, 'continued'> &
+  Pick<ChatAsk, 'continued' | 'images'> &
   Pick<BodyOf<typeof sendMessage>, 'text' | 'chatbotId' | 'model'> & {
     /** Takes the conversation for this answer, or refuses with a problem. */
     readonly decide: (tx: Transaction, asked: { now: Date; files: readonly MessageFile[] }) => Promise<Decided>;
@@ -90,7 +90,7 @@ export class AskInChat {
   /** Repeating it with the same ids returns the same and writes nothing. */
   async ask(viewer: Viewer, wanted: WantedAnswer): Promise<Asked> {
     const { scope, principal } = viewer;
-    const { generationId, text, continued } = wanted;
+    const { generationId, text, continued, images } = wanted;
     const start = new HeadStart(this.queue, { orgId: scope.orgId, userId: principal.userId, generationId });
     const choosing = this.answerers.choose(viewer, wanted);
     choosing.catch(() => undefined);
@@ -98,7 +98,7 @@ export class AskInChat {
     const files = wanted.attach && choosing.then(({ model }) => wanted.attach?.(model) ?? []);
     files?.catch(() => undefined);
     const fresh = { text, before: start.before, ...(files && { files }) };
-    const ask: Ask = { kind: 'chat', conversationId, questionId, asker: askerOf(viewer), continued, fresh };
+    const ask: Ask = { kind: 'chat', conversationId, questionId, asker: askerOf(viewer), continued, images, fresh };
     const storing = this.work.run(principal, (tx) => this.store(viewer, { wanted, ask, choosing, files, start }, tx));
     start.prepare(() => this.prepare.prepareFor(scope, choosing, ask));
     let asked: Asked;

@@ -57,6 +57,8 @@ export type PreparedAnswer = {
   readonly contextTokens: number;
   /** A hard limit counts it: budget is held before the model is asked. */
   readonly isBounded: boolean;
+  /** It isn't known whether the model accepts images: that it refuses those of the question ends the answer. */
+  readonly triesImages: boolean;
 };
 
 /** Null is the built-in assistant, which costs nothing. */
@@ -156,8 +158,13 @@ export class PrepareAnswer {
       ]);
     const { knowledge, temperature } = content;
     const { contextTokens } = reading;
+    const images = ask.kind === 'chat' && ask.images === 'note' ? null : reading.images;
     const mostTokens = upstream === null ? 0 : wholeTokens(contextTokens);
-    const { turns, searched } = await attachFiles(this.found, scope, { ...wishes, reading, mostTokens });
+    const { turns, searched } = await attachFiles(this.found, scope, {
+      ...wishes,
+      reading: { contextTokens, images },
+      mostTokens,
+    });
     const found = await this.found.find(scope, {
       chatbotId,
       asker: ask.asker,
@@ -190,6 +197,7 @@ export class PrepareAnswer {
       citations,
       documentCount,
       contextTokens,
+      triesImages: images?.accepts === 'unknown',
       isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...ask.asker, model: key, chatbotId }),
     };
   }

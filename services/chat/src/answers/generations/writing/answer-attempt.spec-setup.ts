@@ -13,7 +13,8 @@ export const source = (number: number) => ({ number, documentName: `Source ${num
 
 const reservations = { reserve: async () => 4_096 };
 
-type Wished = Pick<PreparedAnswer, 'maxOutputTokens' | 'stops'> & Partial<Pick<PreparedAnswer, 'turns'>>;
+type Wished = Pick<PreparedAnswer, 'maxOutputTokens' | 'stops'> &
+  Partial<Pick<PreparedAnswer, 'turns' | 'triesImages'>>;
 export const nothingWished: Wished = { maxOutputTokens: null, stops: [] };
 
 export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes = nothingWished) {

@@ -16,6 +16,7 @@ import type { Generation } from '../rows/generation.collection.ts';
 import { charactersOf, estimateTokens, type FinalStatus } from '../rows/generation.ts';
 import type { Kept, Progress } from '../rows/generations.repository.ts';
 import { beginningOf, fitTo } from '../rows/continuation.ts';
+import { SentRequest } from './sent-request.ts';
 import { SlotGate } from './slot-gate.ts';
 import { StopWords } from './stop-words.ts';
 import { usedCitations } from '../asking/citations.ts';
@@ -53,6 +54,7 @@ export class AnswerAttempt {
   private readonly beginning: string;
   private readonly thinking = new Thinking();
   private prepared: PreparedAnswer | null = null;
+  private readonly sent = new SentRequest();
   private usage: Usage | null = null;
   private firstTokenAt: Date | null = null;
   private interruption: Interruption | null = null;
@@ -137,7 +139,7 @@ export class AnswerAttempt {
     this.prepared = await preparing;
     if (this.generation.stopRequested) this.interrupt('stopped');
     this.controller.signal.throwIfAborted();
-    const { client, isBounded, citations: _citations, ...prepared } = this.prepared;
+    const { client, isBounded, triesImages, citations: _citations, ...prepared } = this.prepared;
     this.stops = new StopWords(prepared.stops);
     const wanted: ModelRequest = {
       ...prepared,
@@ -146,19 +148,20 @@ export class AnswerAttempt {
       signal: this.controller.signal,
     };
     // The model is not asked before what it can cost is held.
-    const request = isBounded ? await this.budget.take(wanted) : wanted;
+    const request = this.sent.send(isBounded ? await this.budget.take(wanted) : wanted);
     this.lastWordAt = performance.now();
     this.mayTell = true;
     this.tell();
     await answerAnyway(client, request, {
+      triesImages,
       onPart: (part) => {
         this.controller.signal.throwIfAborted();
         if (part.kind !== 'usage') this.lastWordAt = performance.now();
         this.gate.take(part);
       },
-      onRefused: (turns) => {
+      onNotes: (turns, why) => {
         this.controller.signal.throwIfAborted();
-        if (this.prepared) this.prepared = { ...this.prepared, turns };
+        this.sent.sendNotes(turns, why);
         this.lastWordAt = performance.now();
       },
     });
@@ -222,13 +225,14 @@ export class AnswerAttempt {
       ...this.endAs('failed'),
       failure: failure?.reason ?? 'internal',
       failureDetail: failure?.detail ?? null,
+      ...(failure?.reason === 'images-refused' && { images: 'refused' as const }),
     };
     const isShort = failure?.reason === 'output-limit' && this.budget.hasCut(this.usage?.outputTokens ?? null);
     return isShort ? { ...ended, limitedBy: 'budget' } : ended;
   }
 
   private endAs(status: FinalStatus): AnswerEnd {
-    const turns = this.prepared?.turns ?? [];
+    const { turns, images } = this.sent;
     const asked = turns.reduce(
       (sum, turn) => sum + estimateTokens(turn.text),
       estimateTokens(this.beginning) + imageTokensOf(turns),
@@ -249,6 +253,7 @@ export class AnswerAttempt {
       failure: null,
       failureDetail: null,
       firstTokenAt: this.firstTokenAt,
+      ...(images && { images }),
       ...(kindOf(this.generation) === 'trial' && { found: foundOf(this.prepared) }),
     };
   }
