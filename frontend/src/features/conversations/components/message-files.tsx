@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import type { MessageFile, ModelKey } from '@parley/contracts';
+import type { Message, MessageFile, ModelKey } from '@parley/contracts';
 import { Download, Eye, EyeOff, ScrollText, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
@@ -19,6 +19,8 @@ type Props = {
   files: readonly MessageFile[];
   /** What has answered the question; null: nothing yet. */
   answeredBy: ModelKey | null;
+  /** How its images were given, as far as the answer says it. */
+  given?: NonNullable<Message['generation']>['images'];
 };
 
 /** The files of a question above its text, and how they were used: images first. */
@@ -30,7 +32,7 @@ export function MessageFiles(props: Props) {
   );
 }
 
-function Files({ files, answeredBy }: Props) {
+function Files({ files, ...answer }: Props) {
   const images = files.filter(({ use }) => use === 'image');
   const others = files.filter(({ use }) => use !== 'image');
   const [shown, setShown] = useState<number | null>(null);
@@ -52,13 +54,13 @@ function Files({ files, answeredBy }: Props) {
                 setShown(at);
               }}
             />
-            <Used file={file} answeredBy={answeredBy} />
+            <Used file={file} {...answer} />
           </li>
         ))}
         {others.map((file) => (
           <li key={file.id} className={classes.file}>
             <SavedFile file={file} />
-            <Used file={file} answeredBy={answeredBy} />
+            <Used file={file} {...answer} />
           </li>
         ))}
       </ul>
@@ -91,17 +93,24 @@ function SavedFile({ file }: { file: MessageFile }) {
   );
 }
 
-/** How it was used. A model that doesn't accept images was only told of them. */
-function Used({ file: { use }, answeredBy }: { file: MessageFile } & Pick<Props, 'answeredBy'>) {
+/**
+ * How it was used. A model that doesn't accept images was only told of them; of an answer that doesn't say it yet, what
+ * the model accepts now decides.
+ */
+function Used({ file: { use }, answeredBy, given: said }: { file: MessageFile } & Omit<Props, 'files'>) {
   const { t } = useText();
   const { data } = useModels();
   const model = data?.items.find(({ key }) => key === answeredBy);
-  const isUnseen = use === 'image' && model !== undefined && imageSupportOf(model) === 'no';
+  const given = said ?? (model !== undefined && imageSupportOf(model) === 'no' ? 'note' : null);
+  const isUnseen = use === 'image' && given !== null;
   const Icon = isUnseen ? EyeOff : { image: Eye, whole: ScrollText, searched: Search }[use];
   const words = {
-    image: isUnseen
-      ? t({ id: 'files.sent.unseen', defaultMessage: 'Not seen' })
-      : t({ id: 'files.sent.image', defaultMessage: 'Seen as image' }),
+    image:
+      given === 'refused'
+        ? t({ id: 'files.sent.refused', defaultMessage: 'Refused by the model' })
+        : given === 'note'
+          ? t({ id: 'files.sent.unseen', defaultMessage: 'Given as a note' })
+          : t({ id: 'files.sent.image', defaultMessage: 'Seen as image' }),
     whole: t({ id: 'files.sent.whole', defaultMessage: 'Read in full' }),
     searched: t({ id: 'files.sent.searched', defaultMessage: 'Searched' }),
   };
