@@ -56,7 +56,7 @@ import { EmbeddingCalls } from './knowledge/embeddings/embedding-calls.ts';
 import { EmbeddingsRepository } from './knowledge/embeddings/embeddings.repository.ts';
 import { MeaningSearch } from './knowledge/embeddings/meaning-search.ts';
 import { PassageSearch } from './knowledge/embeddings/index.ts';
-import { EmbeddingModels, ModelsService } from './assistants/models/index.ts';
+import { EmbeddingModels, ModelsService, type Reading } from './assistants/models/index.ts';
 import type { Outbound } from './assistants/models/outbound.ts';
 import { ProvidersRepository } from './assistants/models/providers.repository.ts';
 import type { ProvidersService } from './assistants/models/providers.service.ts';
@@ -143,17 +143,19 @@ export async function chatBench() {
   const apartQuestions = new ApartQuestions();
   const trials = new TrialsRepository(mongo, apartQuestions);
   const completions = new CompletionsRepository(mongo, apartQuestions, references, uses);
-  const prepare = new PrepareAnswer(
-    models,
-    new RecentTurns(paths, references),
-    generations,
-    new AnswerPassages(finder, new PassageSearch(retrieval, meaning), new FileSearch(filePassages, wordsOnly), seen),
-    documents,
-    readable,
-    limits,
-    chatbotRows,
-    apartQuestions,
-  );
+  const preparing = (asked: ModelsService) =>
+    new PrepareAnswer(
+      asked,
+      new RecentTurns(paths, references),
+      generations,
+      new AnswerPassages(finder, new PassageSearch(retrieval, meaning), new FileSearch(filePassages, wordsOnly), seen),
+      documents,
+      readable,
+      limits,
+      chatbotRows,
+      apartQuestions,
+    );
+  const prepare = preparing(models);
   const places = new MessagePlaces(conversations, messages, paths, work);
   const storing = new StoreAnswer(messages, generations, answerLimits, reading);
   const asking = new AskInChat(access, messages, generations, answerers, queue, prepare, storing, work, clock);
@@ -193,6 +195,9 @@ export async function chatBench() {
     models,
     limits,
     prepare,
+    /** What `prepare` is for a model that reads so much. */
+    prepareFor: (reading: Reading) =>
+      preparing({ client: async () => ({}), reading: async () => reading } as unknown as ModelsService),
     queue,
     sending,
     trials,

@@ -40,7 +40,14 @@ async function seenIn(turns: PathTurn[], given: Given = {}, before: MessageFile[
   };
   const files = { whole: async (_scope: unknown, id: FileId) => ({ text: `text of ${id}`, tokens: 400 }) };
   const reading = { contextTokens, images: { accepts, rule } };
-  const told = await attachFiles({ files, images }, aViewer().scope, { turns, before, reading, mostTokens: 1_000 });
+  const told = await attachFiles({ files, images }, aViewer().scope, {
+    turns,
+    before,
+    reading,
+    mostTokens: 1_000,
+    told: { instructions: '', onlyFromDocuments: false, beginning: '', maxOutputTokens: null },
+    mayFind: false,
+  });
   const seen = told.turns.map(({ images: own = [] }) =>
     own.filter(({ read }) => read !== null).map(({ name }) => name.replace('.png', '')),
   );

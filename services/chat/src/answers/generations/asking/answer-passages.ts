@@ -21,6 +21,8 @@ type Wanted = {
   readonly isQuoted: boolean;
 };
 
+export type FoundForAnswer = CuratedPassage | FoundPassage | FilePassage;
+
 /** Passages of files of the chat: some 7,000 characters. */
 const mostOfFiles = 8;
 
@@ -37,7 +39,7 @@ export class AnswerPassages {
   async find(
     scope: OrganisationScope,
     { chatbotId, asker: { userId, groupIds }, question, searched, within, most, files, isQuoted }: Wanted,
-  ): Promise<(CuratedPassage | FoundPassage | FilePassage)[]> {
+  ): Promise<FoundForAnswer[]> {
     const asker = { userId, groupIds: groupIds ?? [], chatbotId };
     const [curated, found, ofFiles] = await Promise.all([
       this.curated.find(scope, chatbotId, question),
