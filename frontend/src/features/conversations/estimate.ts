@@ -27,8 +27,7 @@ export function areWhole(
 export const tokensOfImage = (
   { image }: Pick<ChatFile, 'image'>,
   model: Pick<Model, 'images' | 'key'> | null,
-): number | null =>
-  image && model?.images && imageSupportOf(model) !== 'no' ? imageTokens(model.images.rule, image) : null;
+): number | null => (image && model?.images && imageSupportOf(model) !== 'no' ? imageTokens(image) : null);
 
 const perPrice = 1_000_000n;
 /** In micro-units, rounded up: what has a price is never nothing. */

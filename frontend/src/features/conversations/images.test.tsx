@@ -35,7 +35,7 @@ const modelOf = (label: string, accepts: 'yes' | 'no' | 'unknown', isDefault = f
   providerName: 'Lindmoor models',
   isDefault,
   context: { tokens: 20_000, isAssumed: false },
-  images: { accepts, rule: 'anthropic' },
+  images: { accepts },
 });
 const sent = (n: number, more: Partial<MessageFile> = {}): MessageFile => ({
   id: fileId(n),
@@ -157,8 +157,8 @@ describe('images of a draft', () => {
     const api = await show({ files: [photo(1)] });
     const [card] = await cards();
     expect(within(card!).getByText('Seen as image')).toBeTruthy();
-    expect(within(card!).getByText('2.1 MB · 2,000 tokens')).toBeTruthy();
-    expect(screen.getByText('10% of context')).toBeTruthy();
+    expect(within(card!).getByText('2.1 MB · 3,700 tokens')).toBeTruthy();
+    expect(screen.getByText('19% of context')).toBeTruthy();
     expect(within(card!).queryByRole('button', { name: /Seen/ })).toBeNull();
     await waitFor(() => expect(card!.querySelector('img')?.src).toMatch(/^blob:/));
     const [call] = api.calls.filter(({ route }) => route === 'GET /api/chat/files/:fileId/image');

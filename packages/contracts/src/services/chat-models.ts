@@ -41,11 +41,8 @@ export const model = z.strictObject({
    * from processes of 0.2.0.
    */
   price: modelPrice.nullable().optional(),
-  /**
-   * `rule`: whose published rule says how many tokens an image takes (`imageTokens`). Null for the built-in assistant,
-   * which sees none; absent from processes of 0.2.0.
-   */
-  images: z.strictObject({ accepts: imageSupport, rule: providerKind }).nullable().optional(),
+  /** Null for the built-in assistant, which sees none; absent from processes of 0.2.0. */
+  images: z.strictObject({ accepts: imageSupport }).nullable().optional(),
 });
 export type Model = z.infer<typeof model>;
 

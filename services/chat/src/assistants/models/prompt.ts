@@ -152,8 +152,8 @@ export function messagesOf(request: ModelRequest): Message[] {
 }
 
 /**
- * An upper bound without knowing how the model cuts words: no token is shorter than a byte of UTF-8. Images count by the
- * rule of the model's provider.
+ * An upper bound without knowing how the model cuts words: no token is shorter than a byte of UTF-8. Images count by
+ * one rule for all models.
  */
 export const inputTokensAtMost = (request: ModelRequest): number =>
   messagesOf(request).reduce(

@@ -176,7 +176,7 @@ class Room {
 
   /** The image, or only its name where it doesn't fit or there is none to see. */
   see({ name }: MessageFile, image: StoredImage | undefined): TurnImage {
-    const tokens = image && this.reading.images ? imageTokens(this.reading.images.rule, image) : 0;
+    const tokens = image ? imageTokens(image) : 0;
     const isTooLarge = tokens > this.imageTokens || !this.hasRoom(tokens);
     if (!image || isTooLarge || image.bytes > this.bytes) return { name, tokens: 0, read: null };
     this.imageTokens -= tokens;

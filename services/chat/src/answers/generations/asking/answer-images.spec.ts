@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { FileId, ImageSupport, MessageFile, ProviderKind } from '@parley/contracts';
+import type { FileId, ImageSupport, MessageFile } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import { filesBench } from '../../../files-bench.spec-setup.ts';
@@ -22,14 +22,13 @@ const question = (text: string, ...images: string[]): PathTurn => ({
 const jpeg = Buffer.from('a JPEG');
 type Given = {
   readonly accepts?: ImageSupport;
-  readonly rule?: ProviderKind;
   readonly contextTokens?: number;
   readonly size?: Omit<StoredImage, 'read'>;
 };
 
 /** The names of the images of each turn that the model sees; `asked` are those that were looked up. */
 async function seenIn(turns: PathTurn[], given: Given = {}, before: MessageFile[] = []) {
-  const { accepts = 'yes', rule = 'anthropic', contextTokens = 200_000 } = given;
+  const { accepts = 'yes', contextTokens = 200_000 } = given;
   const { size = { width: 150, height: 100, bytes: 5_000 } } = given;
   const asked: FileId[] = [];
   const images = {
@@ -39,7 +38,7 @@ async function seenIn(turns: PathTurn[], given: Given = {}, before: MessageFile[
     },
   };
   const files = { whole: async (_scope: unknown, id: FileId) => ({ text: `text of ${id}`, tokens: 400 }) };
-  const reading = { contextTokens, images: { accepts, rule } };
+  const reading = { contextTokens, images: { accepts } };
   const told = await attachFiles({ files, images }, aViewer().scope, {
     turns,
     before,
@@ -60,7 +59,7 @@ describe('images of questions', () => {
   test('are seen once, in the newest question that has them, and never searched', async () => {
     const told = await seenIn([question('1', 'a', 'b'), question('2', 'b')], {}, [named('z')]);
     expect([told.seen, told.searched]).toEqual([[['a'], ['b']], []]);
-    expect(told.turns[1]!.images).toMatchObject([{ name: 'b.png', tokens: 20 }]);
+    expect(told.turns[1]!.images).toMatchObject([{ name: 'b.png', tokens: 1_120 }]);
   });
 
   test.each([
@@ -84,11 +83,12 @@ describe('images of questions', () => {
     expect(told.seen).toEqual([['a'], ['c', 'd']]);
   });
 
-  test('take half of the context at most, by the rule of the provider', async () => {
+  test('take half of the context at most', async () => {
+    // 3,779 tokens each.
     const size = { width: 1_568, height: 1_568, bytes: 5_000 };
     const turns = () => [question('1', 'a', 'b'), question('2', 'c')];
-    expect((await seenIn(turns(), { size, contextTokens: 10_000 })).seen).toEqual([[], ['c']]);
-    expect((await seenIn(turns(), { size, contextTokens: 10_000, rule: 'google' })).seen).toEqual([['a'], ['c']]);
+    expect((await seenIn(turns(), { size, contextTokens: 8_000 })).seen).toEqual([[], ['c']]);
+    expect((await seenIn(turns(), { size, contextTokens: 15_200 })).seen).toEqual([['a'], ['c']]);
   });
 
   test('of what fell out of the history are not looked up', async () => {
