@@ -33,7 +33,7 @@ export {
 export { NothingFound } from './nothing-found.ts';
 export { searchedOf } from './searched-of.ts';
 export {
-  imageTokensOf,
+  inputTokens,
   inputTokensAtMost,
   recentTurns,
   roomForTurns,

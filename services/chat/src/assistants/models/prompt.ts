@@ -99,7 +99,7 @@ export function turnsToContinue({
 /** Estimates the tokens of a text in any script, on the high side. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3);
 /** What the images of these turns take that are sent. */
-export const imageTokensOf = (turns: readonly ModelTurn[]): number =>
+const imageTokensOf = (turns: readonly ModelTurn[]): number =>
   turns.reduce((sum, { images = [] }) => images.reduce((all, { tokens }) => all + tokens, sum), 0);
 const tokensOfMessage = (text: string): number => tokensOf(text) + tokensAround;
 
@@ -151,13 +151,13 @@ export function messagesOf(request: ModelRequest): Message[] {
   return [{ role: 'system', content: systemPrompt({ ...request, turns: recent }) }, ...turns];
 }
 
-/**
- * An upper bound without knowing how the model cuts words: no token is shorter than a byte of UTF-8. Images count by
- * one rule for all models.
- */
-export const inputTokensAtMost = (request: ModelRequest): number =>
+/** The input tokens of a request: of each text as this says it, with its images by one rule for all models. */
+export const inputTokens = (request: ModelRequest, tokensOfText: (text: string) => number): number =>
   messagesOf(request).reduce(
-    (sum, { content, images = [] }) =>
-      images.reduce((all, { tokens }) => all + tokens, sum + Buffer.byteLength(content) + tokensAround),
-    tokensAround,
+    (sum, { content, images = [] }) => images.reduce((all, { tokens }) => all + tokens, sum + tokensOfText(content)),
+    0,
   );
+
+/** An upper bound without knowing how the model cuts words: no token is shorter than a byte of UTF-8. */
+export const inputTokensAtMost = (request: ModelRequest): number =>
+  tokensAround + inputTokens(request, (text) => Buffer.byteLength(text) + tokensAround);

@@ -1,13 +1,7 @@
 import { isCut, liveStreamOf, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
 import type { LiveStream } from '@parley/platform/live-stream';
 import { NoBudget, type Reservations, type Reserved } from '../../../assistants/budgets/index.ts';
-import {
-  answerAnyway,
-  imageTokensOf,
-  ModelFailure,
-  type ModelPart,
-  type ModelRequest,
-} from '../../../assistants/models/index.ts';
+import { answerAnyway, ModelFailure, type ModelPart, type ModelRequest } from '../../../assistants/models/index.ts';
 import { BudgetHold } from './budget-hold.ts';
 import { kindOf } from '../rows/ask.ts';
 import type { AnswerEnd } from '../rows/answer-end.ts';
@@ -232,30 +226,26 @@ export class AnswerAttempt {
   }
 
   private endAs(status: FinalStatus): AnswerEnd {
-    const { turns, images } = this.sent;
-    const asked = turns.reduce(
-      (sum, turn) => sum + estimateTokens(turn.text),
-      estimateTokens(this.beginning) + imageTokensOf(turns),
-    );
+    const { images } = this.sent;
     const thoughts = this.thinking.whole();
-    const written = (thoughts?.text ?? '') + this.text;
-    const estimated = {
-      inputTokens: written === '' ? 0 : asked,
-      outputTokens: estimateTokens(written),
-      estimated: true,
-    };
     return {
       status,
       text: this.whole(),
       citations: this.citations(),
       thoughts,
-      usage: this.usage ?? estimated,
+      usage: this.usage ?? this.estimated((thoughts?.text ?? '') + this.text),
       failure: null,
       failureDetail: null,
       firstTokenAt: this.firstTokenAt,
       ...(images && { images }),
       ...(kindOf(this.generation) === 'trial' && { found: foundOf(this.prepared) }),
     };
+  }
+
+  /** Nothing was written: nothing was used. */
+  private estimated(written: string): Usage {
+    const asked = this.generation.upstream ? this.sent.estimate() : this.sent.estimateConversation();
+    return { inputTokens: written === '' ? 0 : asked, outputTokens: estimateTokens(written), estimated: true };
   }
 
   private citations(): Citation[] {

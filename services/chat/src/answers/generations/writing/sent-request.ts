@@ -1,4 +1,5 @@
-import type { ModelRequest, ModelTurn } from '../../../assistants/models/index.ts';
+import { inputTokens, type ModelRequest, type ModelTurn } from '../../../assistants/models/index.ts';
+import { estimateTokens } from '../rows/generation.ts';
 import type { AnswerEnd } from '../rows/answer-end.ts';
 
 /** What an attempt has sent to its model, and how that was given the images of the question. */
@@ -17,14 +18,21 @@ export class SentRequest {
     this.refused = why;
   }
 
-  get turns(): readonly ModelTurn[] {
-    return this.request?.turns ?? [];
-  }
-
   /** How the model was given the images of the question; null where it saw one, or there is none. */
   get images(): NonNullable<AnswerEnd['images']> | null {
-    const own = this.turns.at(-1)?.images ?? [];
+    const own = this.request?.turns.at(-1)?.images ?? [];
     if (own.length === 0 || own.some(({ read }) => read !== null)) return null;
     return this.refused ?? 'note';
+  }
+
+  /** Counts the input where the provider reports none: all that was sent, as the reservation does, each text by its characters. */
+  estimate(): number {
+    return this.request ? inputTokens(this.request, estimateTokens) : 0;
+  }
+
+  /** Of the built-in assistant, which reads no prompt but the conversation and what it goes on from. */
+  estimateConversation(): number {
+    const { turns = [], beginning = '' } = this.request ?? {};
+    return turns.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(beginning));
   }
 }
