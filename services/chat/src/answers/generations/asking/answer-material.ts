@@ -27,7 +27,7 @@ type Wanted = {
     readonly maxOutputTokens: number | null;
   };
   readonly within: Within;
-  /** So many passages of documents. */
+  /** Passages of documents are at most so many. */
   readonly most: number;
   readonly instructions: string;
 };
