@@ -1,42 +1,39 @@
-import type { ProviderKind } from './services/chat-models.ts';
-
 type Size = { readonly width: number; readonly height: number };
 
 /**
- * How many input tokens an image takes, by the published rule of each kind of provider: an estimate, which the usage that
- * a provider reports replaces. Width and height in pixels.
+ * Returns how many input tokens an image takes at most, whatever model sees it: the maximum of the rules that Anthropic, Google and
+ * OpenAI publish, since a gateway may lead to any of their models. The usage that a provider reports replaces it. Width and
+ * height in pixels. ADR 0046 names the models that take more.
  */
-export function imageTokens(kind: ProviderKind, size: Size): number {
-  return rules[kind](size);
-}
+export const imageTokens = (size: Size): number => Math.max(...rules.map((tokensOf) => tokensOf(size)));
 
-const rules: Readonly<Record<ProviderKind, (size: Size) => number>> = {
+/** Gemini 3: https://ai.google.dev/gemini-api/docs/media-resolution. */
+const tokensOfGemini3 = 1_120;
+/** OpenAI counts most for gpt-4.1-nano and gpt-5-nano. */
+const tokensOfPatch = 2.46;
+
+const rules: readonly ((size: Size) => number)[] = [
   // https://docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs
-  anthropic: (size) => {
+  (size) => {
     const { width, height } = within(size, 1_568);
     return Math.ceil((width * height) / 750);
   },
-  // https://ai.google.dev/gemini-api/docs/tokens#multimodal-tokens: small ones are one tile, others are cut into several.
-  google: ({ width, height }) => {
+  // https://ai.google.dev/gemini-api/docs/tokens#multimodal-tokens: Gemini 2 cuts all but small ones into several tiles.
+  ({ width, height }) => {
     if (width <= 384 && height <= 384) return 258;
     const unit = Math.max(256, Math.min(768, Math.floor(Math.min(width, height) / 1.5)));
     return 258 * Math.ceil(width / unit) * Math.ceil(height / unit);
   },
-  // https://platform.openai.com/docs/guides/images-vision#calculating-costs: it has a rule by tiles and one by patches,
-  // depending on the model, and other servers have rules like these; the dearer one is taken.
-  'openai-compatible': (size) => Math.max(tilesOf(size), patchesOf(size)),
-};
-
-/** In a square of 2,048, then 768 on its shorter side: 170 for each tile of 512 x 512, and 85. */
-function tilesOf(size: Size): number {
-  const fit = within(size, 2_048);
-  const scale = Math.min(1, 768 / Math.min(fit.width, fit.height));
-  const tiles = (side: number): number => Math.ceil((side * scale) / 512);
-  return 85 + 170 * tiles(fit.width) * tiles(fit.height);
-}
-
-/** One for each 32 x 32 pixels, at most 1,536. */
-const patchesOf = ({ width, height }: Size): number => Math.min(1_536, Math.ceil(width / 32) * Math.ceil(height / 32));
+  () => tokensOfGemini3,
+  // https://platform.openai.com/docs/guides/images-vision#calculating-costs: some models count tiles, others patches.
+  (size) => {
+    const fit = within(size, 2_048);
+    const scale = Math.min(1, 768 / Math.min(fit.width, fit.height));
+    const tiles = (side: number): number => Math.ceil((side * scale) / 512);
+    return 85 + 170 * tiles(fit.width) * tiles(fit.height);
+  },
+  ({ width, height }) => Math.ceil(tokensOfPatch * Math.min(1_536, Math.ceil(width / 32) * Math.ceil(height / 32))),
+];
 
 /** Scaled down until its longer side is at most this. */
 function within({ width, height }: Size, most: number): Size {

@@ -143,17 +143,19 @@ export async function chatBench() {
   const apartQuestions = new ApartQuestions();
   const trials = new TrialsRepository(mongo, apartQuestions);
   const completions = new CompletionsRepository(mongo, apartQuestions, references, uses);
-  const prepare = new PrepareAnswer(
-    models,
-    new RecentTurns(paths, references),
-    generations,
-    new AnswerPassages(finder, new PassageSearch(retrieval, meaning), new FileSearch(filePassages, wordsOnly), seen),
-    documents,
-    readable,
-    limits,
-    chatbotRows,
-    apartQuestions,
-  );
+  const preparing = (asked: ModelsService) =>
+    new PrepareAnswer(
+      asked,
+      new RecentTurns(paths, references),
+      generations,
+      new AnswerPassages(finder, new PassageSearch(retrieval, meaning), new FileSearch(filePassages, wordsOnly), seen),
+      documents,
+      readable,
+      limits,
+      chatbotRows,
+      apartQuestions,
+    );
+  const prepare = preparing(models);
   const places = new MessagePlaces(conversations, messages, paths, work);
   const storing = new StoreAnswer(messages, generations, answerLimits, reading);
   const asking = new AskInChat(access, messages, generations, answerers, queue, prepare, storing, work, clock);
@@ -193,6 +195,8 @@ export async function chatBench() {
     models,
     limits,
     prepare,
+    /** Prepares answers of other models. */
+    preparing,
     queue,
     sending,
     trials,
@@ -226,14 +230,8 @@ export async function chatBench() {
       connectionId = defaultConnectionIdOf(scope.orgId),
     ): Promise<void> {
       const { orgId } = scope;
-      const file = {
-        id: newId('document'),
-        orgId,
-        connectionId,
-        name: 'Handbook',
-        mediaType: 'text/plain',
-        bytes: 9,
-      } as const;
+      const id = newId('document');
+      const file = { id, orgId, connectionId, name: 'Handbook', mediaType: 'text/plain', bytes: 9 } as const;
       const row = { ...newDocument(file, principal.name, clock.now()), status: 'searchable' as const };
       await work.run(principal, (tx) => documentRows.create(scope, row, tx));
       await retrieval.replace(scope, { id: file.id, name: file.name, connectionId }, [{ heading: null, text }]);

@@ -106,6 +106,7 @@ export async function filesBench() {
     aProcess,
     aDocument,
     messagesOf,
+    tokensOf,
     keepUnusedMs,
     search: new FileSearch(filePassages, wordsOnly),
     eraser: new FileEraser(fileRows, filePassages, references, blobs, work, clock, settings, platform),

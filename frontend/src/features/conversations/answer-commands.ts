@@ -52,7 +52,7 @@ export function useAnswerCommands(conversationId: ConversationId, answering: Ans
   const describe = useProblemText();
   const ask = useAnswering(conversationId, answering);
   const answer = useCallback(
-    (message: Message, wish: Pick<Call<typeof again>['body'], 'chatbotId' | 'model' | 'continues'>) => {
+    (message: Message, wish: Pick<Call<typeof again>['body'], 'chatbotId' | 'model' | 'continues' | 'images'>) => {
       if (!message.parentId) return;
       const chatbot = message.generation?.chatbot;
       ask({

@@ -90,6 +90,16 @@ describe('an answer that ended', () => {
     expect(names()).toEqual([...wanted, 'Ask atlas-8b']);
   });
 
+  it('because the model refused the images is asked for again with a note, by the same model', async () => {
+    const failed = { status: 'failed', failure: 'images-refused', images: 'refused' } as const;
+    const sent = show(sampleAnswer({ ...failed, failureDetail: 'No vision.' }, { text: '' }));
+    expect(await screen.findByText(/The model refused the images\./)).toBeInTheDocument();
+    const note = screen.getByRole('button', { name: 'Answer with a note instead' });
+    expect(screen.getByRole('button', { name: 'Ask again' })).toBeInTheDocument();
+    await userEvent.click(note);
+    await waitFor(() => expect(sent()).toMatchObject({ model: 'builtin', images: 'note' }));
+  });
+
   it('as it should leaves nothing to do', async () => {
     show(sampleAnswer());
     await screen.findByText('The certificate.');

@@ -31,8 +31,7 @@ export function addedBy(files: readonly Sent[], model: Pick<Model, 'context' | '
 export const tokensOfImage = (
   { image }: Pick<ChatFile, 'image'>,
   model: Pick<Model, 'images' | 'key'> | null,
-): number | null =>
-  image && model?.images && imageSupportOf(model) !== 'no' ? imageTokens(model.images.rule, image) : null;
+): number | null => (image && model?.images && imageSupportOf(model) !== 'no' ? imageTokens(image) : null);
 
 /** Returns the most tokens that passages of searched files add together; 0 for a model without a context length. */
 export function tokensOfPassages(

@@ -30,5 +30,5 @@ it('a model that says nothing of images may see them, the built-in assistant see
   expect(imageSupportOf(null)).toBe('unknown');
   expect(imageSupportOf({ key, images: null })).toBe('no');
   expect(imageSupportOf({ key: 'builtin' as ModelKey })).toBe('no');
-  expect(imageSupportOf({ key, images: { accepts: 'yes', rule: 'google' } })).toBe('yes');
+  expect(imageSupportOf({ key, images: { accepts: 'yes' } })).toBe('yes');
 });

@@ -35,7 +35,7 @@ const modelOf = (label: string, accepts: 'yes' | 'no' | 'unknown', isDefault = f
   providerName: 'Lindmoor models',
   isDefault,
   context: { tokens: 20_000, isAssumed: false },
-  images: { accepts, rule: 'anthropic' },
+  images: { accepts },
 });
 const sent = (n: number, more: Partial<MessageFile> = {}): MessageFile => ({
   id: fileId(n),
@@ -53,16 +53,23 @@ type Scene = {
   files?: readonly ChatFile[];
   models?: readonly Model[];
   asked?: readonly MessageFile[];
+  answer?: Parameters<typeof sampleAnswer>[0];
   more?: Handlers;
 };
 
 /** A chat with a draft that has files, and a question that had some. */
-async function show({ files = [], models = [modelOf('atlas', 'yes', true)], asked = [], more = {} }: Scene) {
+async function show({
+  files = [],
+  models = [modelOf('atlas', 'yes', true)],
+  asked = [],
+  answer = {},
+  more = {},
+}: Scene) {
   const draft = { text: '', revision: 1, others: [], files: files.map(({ id }) => id) };
   const question = asked.length > 0 ? { ...sampleQuestion, files: [...asked] } : sampleQuestion;
   const api = installFakeApi({
     'GET /api/chat/models': () => ({ items: [...models], documentCount: 0, indexedAt: null }),
-    'GET /api/chat/conversations/:conversationId/path': () => samplePath([question, sampleAnswer()]),
+    'GET /api/chat/conversations/:conversationId/path': () => samplePath([question, sampleAnswer(answer)]),
     'GET /api/chat/drafts/:where': () => draft,
     'PUT /api/chat/drafts/:where': ({ body }) => ({ ...draft, ...body, others: [], revision: 2 }),
     'GET /api/chat/files': () => ({ items: [...files] }),
@@ -161,8 +168,8 @@ describe('images of a draft', () => {
     const api = await show({ files: [photo(1)] });
     const [card] = await cards();
     expect(within(card!).getByText('Seen as image')).toBeTruthy();
-    expect(within(card!).getByText('2.1 MB · 2,000 tokens')).toBeTruthy();
-    expect(screen.getByText('10% of context')).toBeTruthy();
+    expect(within(card!).getByText('2.1 MB · 3,700 tokens')).toBeTruthy();
+    expect(screen.getByText('19% of context')).toBeTruthy();
     expect(within(card!).queryByRole('button', { name: /Seen/ })).toBeNull();
     await waitFor(() => expect(card!.querySelector('img')?.src).toMatch(/^blob:/));
     const [call] = api.calls.filter(({ route }) => route === 'GET /api/chat/files/:fileId/image');
@@ -244,11 +251,21 @@ describe('images of a question', () => {
 
   it('were not seen by a model that does not accept them; asking again says which do not', async () => {
     await show({ asked: [sent(1)], models: [{ ...sampleModel, images: null }, modelOf('atlas', 'yes')] });
-    expect(await screen.findByText('Not seen')).toBeTruthy();
+    expect(await screen.findByText('Given as a note')).toBeTruthy();
     const answer = screen.getAllByRole('article')[1]!;
     await userEvent.click(within(answer).getByRole('button', { name: 'More' }));
     await userEvent.hover(await screen.findByRole('menuitem', { name: 'Ask again with…' }));
     expect(await screen.findByRole('menuitem', { name: /^Built-in assistant.*Doesn’t accept images/ })).toBeTruthy();
     expect(screen.getByRole('menuitem', { name: 'atlas' })).toBeTruthy();
+  });
+
+  it.each([
+    ['note', 'Given as a note'],
+    ['refused', 'Refused by the model'],
+  ] as const)('say how they were given (%s), whatever the model accepts now', async (images, words) => {
+    const model = modelOf('atlas', 'yes', true);
+    await show({ asked: [sent(1)], models: [model], answer: { model: { key: model.key, label: 'atlas' }, images } });
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.queryByText('Seen as image')).toBeNull();
   });
 });

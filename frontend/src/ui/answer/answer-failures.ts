@@ -21,6 +21,10 @@ export const failureReasons = defineMessages({
     defaultMessage:
       'The chat and its sources are longer than the model can read. Begin a new chat, or choose another model.',
   },
+  'images-refused': {
+    id: 'failed.reason.imagesRefused',
+    defaultMessage: 'The model refused the images. Ask for an answer with a note instead, or choose another model.',
+  },
   'provider-error': {
     id: 'failed.reason.providerError',
     defaultMessage: 'The model server reported an error. Ask again; if it stays, an admin can test the provider.',

@@ -56,6 +56,8 @@ const title = plainName(200);
  * none. `chat.chatbot-not-found` for one that the asker may not use.
  */
 export const askedOf = { chatbotId: chatbotId.optional(), model: modelKey.optional() };
+/** Asks for an answer from a model that is told the names of images instead of being sent them. */
+export const asNote = z.literal('note');
 /** Empty only beside a file. */
 export const messageText = z.string().trim().max(limits.messageCharacters);
 
@@ -194,7 +196,8 @@ export const sendMessage = defineRoute({
 /**
  * Answers a question again (regenerate, retry); the earlier answers stay as versions. With `continues`, an ended answer
  * of the same question that has text, the new version begins with that text and goes on where it stopped; it keeps it
- * however it ends. 404 `chat.message-not-found` for any other message there.
+ * however it ends. 404 `chat.message-not-found` for any other message there. With `images: 'note'` the model is told the
+ * names of the images only.
  */
 export const answerAgain = defineRoute({
   ...organisationChat,
@@ -209,6 +212,7 @@ export const answerAgain = defineRoute({
     generationId: clientIdOf('generation'),
     ...askedOf,
     continues: messageId.optional(),
+    images: asNote.optional(),
   }),
   response: z.strictObject({ answer: message, conversation }),
 });

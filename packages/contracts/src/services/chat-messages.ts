@@ -52,6 +52,12 @@ export type Usage = z.infer<typeof usage>;
 export const thoughts = z.strictObject({ text: z.string(), ms: z.number().int().nonnegative() });
 export type Thoughts = z.infer<typeof thoughts>;
 
+/**
+ * How the images of a question were given where the model didn't see them: as a note with their names (`note`), or first
+ * as images, which it refused (`refused`); where it has answered then, it did so with a note.
+ */
+export const imagesGiven = z.enum(['note', 'refused']);
+
 /** The model that was asked first, and why it gave no word; the chatbot's other model has answered. */
 export const fellBackFrom = z.strictObject({ label: z.string(), failure: generationFailure });
 
@@ -96,6 +102,8 @@ export const message = z.strictObject({
       thoughts: thoughts.optional(),
       /** Absent where the first model has answered. */
       fellBackFrom: fellBackFrom.optional(),
+      /** Absent where the question has no images, or the model saw some of them, or in what 0.3.0 has written. */
+      images: imagesGiven.optional(),
     })
     .nullable(),
   citations: z.array(citation),

@@ -41,11 +41,8 @@ export const model = z.strictObject({
    * from processes of 0.2.0.
    */
   price: modelPrice.nullable().optional(),
-  /**
-   * `rule`: whose published rule says how many tokens an image takes (`imageTokens`). Null for the built-in assistant,
-   * which sees none; absent from processes of 0.2.0.
-   */
-  images: z.strictObject({ accepts: imageSupport, rule: providerKind }).nullable().optional(),
+  /** Null for the built-in assistant, which sees none; absent from processes of 0.2.0. */
+  images: z.strictObject({ accepts: imageSupport }).nullable().optional(),
 });
 export type Model = z.infer<typeof model>;
 
@@ -174,6 +171,7 @@ export const generationFailure = z.enum([
   'provider-rate-limited', // 429; `failureDetail` ends with the seconds to wait, where the server says them
   'provider-overloaded', // 503 or 529: it has too much to do
   'context-too-long', // conversation and passages are more than the model can read
+  'images-refused', // the images of the question, by a model of which it isn't known whether it accepts images
   'provider-error', // 5xx, an error inside the stream, or something in it that is no answer
   'provider-unreachable', // no connection, or an address that may not be called
   'provider-unknown-host', // the host's name leads nowhere; `failureDetail` is that name

@@ -3,7 +3,7 @@ import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
 import { clientIdOf, conversationId, generationId, messageId, orgId, userId } from '../ids.ts';
-import { askedOf, messageText } from './chat-conversations.ts';
+import { askedOf, asNote, messageText } from './chat-conversations.ts';
 import { askedFiles, asksNothing, asksSomething, waitingFile } from './chat-files.ts';
 
 /** So many questions can wait in one conversation. */
@@ -25,6 +25,8 @@ export const queuedQuestion = z.strictObject({
   files: z.array(waitingFile).optional(),
   /** Of `again`: the answer that it goes on from. Absent: it begins anew. */
   continues: messageId.optional(),
+  /** Tells the model the names of the images only, of `again`. Absent: it is sent those that it may accept. */
+  images: asNote.optional(),
   answerId: messageId,
   generationId,
   ...askedOf,
@@ -88,6 +90,7 @@ export const addToQueue = defineRoute({
       ...ids,
       ...askedOf,
       continues: messageId.optional(),
+      images: asNote.optional(),
     }),
   ]),
   response: questionQueue.extend({ started: z.boolean() }),

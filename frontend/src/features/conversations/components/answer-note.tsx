@@ -114,9 +114,20 @@ function Actions({ message, otherModel, isLatest, actions, hasBudget = true }: W
   if (!generation || !mayAsk) return null;
   const goesOn = mayGoOn(message);
   const isStopped = generation.status === 'stopped';
+  const wantsNote = generation.failure === 'images-refused';
   const first = isLatest && !isStopped && hasBudget ? 'filled' : 'default';
   return (
     <>
+      {wantsNote ? (
+        <Button
+          size="xs"
+          variant={first}
+          onClick={() => actions.askAgain(message, { model: generation.model.key, images: 'note' })}
+          {...off}
+        >
+          {t({ id: 'failed.note.withNote', defaultMessage: 'Answer with a note instead' })}
+        </Button>
+      ) : null}
       {goesOn ? (
         <Button size="xs" variant={first} onClick={() => actions.goOn(message)} {...off}>
           {t({ id: 'chat.note.continue', defaultMessage: 'Continue answer' })}
@@ -125,7 +136,7 @@ function Actions({ message, otherModel, isLatest, actions, hasBudget = true }: W
       {goesOn && isStopped ? null : (
         <Button
           size="xs"
-          variant={goesOn ? 'default' : first}
+          variant={goesOn || wantsNote ? 'default' : first}
           onClick={() => actions.askAgain(message, { model: generation.model.key })}
           {...off}
         >

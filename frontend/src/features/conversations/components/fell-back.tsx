@@ -17,6 +17,7 @@ const why: Partial<Record<GenerationFailure, string>> = {
   'provider-cut': 'away',
   'provider-stalled': 'silent',
   'context-too-long': 'long',
+  'images-refused': 'images',
   'model-missing': 'missing',
 };
 
@@ -40,7 +41,7 @@ function Words({ from, model }: Props) {
           {
             id: 'failed.answer.fellBack',
             defaultMessage:
-              '{why, select, key {{first} did not take the key} busy {{first} has too much to do} away {{first} could not be reached} silent {{first} sent no word} long {The chat is too long for {first}} missing {{first} is unknown to its server} other {{first} reported an error}}: {model} answers instead.',
+              '{why, select, key {{first} did not take the key} busy {{first} has too much to do} away {{first} could not be reached} silent {{first} sent no word} long {The chat is too long for {first}} images {{first} refused the images} missing {{first} is unknown to its server} other {{first} reported an error}}: {model} answers instead.',
           },
           {
             why: why[from.failure] ?? 'other',

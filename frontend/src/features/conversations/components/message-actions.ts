@@ -3,8 +3,11 @@ import type { ChatbotId, Message, MessageId, ModelKey } from '@parley/contracts'
 /** A question whose text is being changed, and what to begin with. */
 export type Editing = { readonly id: MessageId; readonly text: string };
 
-/** Who answers once more: another chatbot, or the same one on another model. Neither: who has answered. */
-export type OtherAnswerer = { readonly chatbotId?: ChatbotId; readonly model?: ModelKey };
+/**
+ * Names who answers once more: another chatbot, or the same one on another model. Neither: who has answered. With `images` it is
+ * told the names of images only.
+ */
+export type OtherAnswerer = { readonly chatbotId?: ChatbotId; readonly model?: ModelKey; readonly images?: 'note' };
 
 export type MessageActions = {
   askAgain: (answer: Message, other?: OtherAnswerer) => void;

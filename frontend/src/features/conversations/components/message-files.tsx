@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import type { MessageFile, ModelKey } from '@parley/contracts';
+import type { Message, MessageFile, ModelKey } from '@parley/contracts';
 import { Download, Eye, EyeOff, ScrollText, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
@@ -20,6 +20,8 @@ type Props = {
   files: readonly MessageFile[];
   /** What has answered the question; null: nothing yet. */
   answeredBy: ModelKey | null;
+  /** How its images were given, as far as the answer says it. */
+  given?: NonNullable<Message['generation']>['images'];
 };
 
 /** The files of a question above its text, and how they were used: images first. */
@@ -31,7 +33,7 @@ export function MessageFiles(props: Props) {
   );
 }
 
-function Files({ files, answeredBy }: Props) {
+function Files({ files, ...answer }: Props) {
   const images = files.filter(({ use }) => use === 'image');
   const others = files.filter(({ use }) => use !== 'image');
   const [shown, setShown] = useState<number | null>(null);
@@ -53,13 +55,13 @@ function Files({ files, answeredBy }: Props) {
                 setShown(at);
               }}
             />
-            <Used file={file} answeredBy={answeredBy} />
+            <Used file={file} {...answer} />
           </li>
         ))}
         {others.map((file) => (
           <li key={file.id} className={classes.file}>
             <SavedFile file={file} />
-            <Used file={file} answeredBy={answeredBy} />
+            <Used file={file} {...answer} />
           </li>
         ))}
       </ul>
@@ -92,19 +94,27 @@ function SavedFile({ file }: { file: MessageFile }) {
   );
 }
 
-/** How it was used. A model that doesn't accept images was only told of them. */
-function Used({ file, answeredBy }: { file: MessageFile } & Pick<Props, 'answeredBy'>) {
+/**
+ * How it was used. A model that doesn't accept images was only told of them; of an answer that doesn't say it yet, what
+ * the model accepts now decides.
+ */
+function Used({ file, answeredBy, given: said }: { file: MessageFile } & Omit<Props, 'files'>) {
   const { t } = useText();
   const { data } = useModels();
-  const model = data?.items.find(({ key }) => key === answeredBy);
   const wordsOf = useFileWords();
   const { use } = file;
-  const isUnseen = use === 'image' && model !== undefined && imageSupportOf(model) === 'no';
+  const model = data?.items.find(({ key }) => key === answeredBy);
+  const given = said ?? (model !== undefined && imageSupportOf(model) === 'no' ? 'note' : null);
+  const isUnseen = use === 'image' && given !== null;
   const Icon = isUnseen ? EyeOff : { image: Eye, whole: ScrollText, searched: Search }[use];
+  const unseen =
+    given === 'refused'
+      ? t({ id: 'files.sent.refused', defaultMessage: 'Refused by the model' })
+      : t({ id: 'files.sent.unseen', defaultMessage: 'Given as a note' });
   return (
     <span className={classes.chip}>
       <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-      <span>{isUnseen ? t({ id: 'files.sent.unseen', defaultMessage: 'Not seen' }) : wordsOf(file)}</span>
+      <span>{isUnseen ? unseen : wordsOf(file)}</span>
     </span>
   );
 }

@@ -33,6 +33,7 @@ type PersonProps = {
   /** Refused before a model was asked. */
   isUnsent: boolean;
   answeredBy: ModelKey | null;
+  given: NonNullable<Message['generation']>['images'];
   editing: Editing | null;
   actions: MessageActions;
 };
@@ -42,6 +43,7 @@ export const PersonTurn = memo(function PersonTurn({
   isNear,
   isUnsent,
   answeredBy,
+  given,
   editing,
   ...row
 }: PersonProps) {
@@ -74,7 +76,7 @@ export const PersonTurn = memo(function PersonTurn({
             </>
           }
         >
-          {files.length > 0 ? <MessageFiles files={files} answeredBy={answeredBy} /> : null}
+          {files.length > 0 ? <MessageFiles files={files} answeredBy={answeredBy} given={given} /> : null}
           {editing ? (
             <QuestionEdit
               hasFiles={files.length > 0}

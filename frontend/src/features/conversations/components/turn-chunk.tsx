@@ -92,6 +92,7 @@ const TurnView = memo(function TurnView({
           versions={questionVersions}
           isUnsent={isUnsent(answer) && !answerVersions}
           answeredBy={answer?.generation?.model.key ?? null}
+          given={answer?.generation?.images}
           editing={editing}
           isNear={common.isNear}
           actions={common.actions}

@@ -136,6 +136,10 @@ export function problemOf({ status, failure, failureDetail }: Generation): Probl
       detail: `The question, with the messages and passages that belong to it, ${tooLongToRead}. Send less.`,
       ...(failureDetail && { providerMessage: failureDetail }),
     });
+  if (failure === 'images-refused')
+    return new Problem('chat.images-not-accepted', {
+      detail: 'The model refused the images. Choose another chatbot, or send text only.',
+    });
   const said = failureDetail ? ` It said: ${failureDetail}` : '';
   if (failure === 'provider-rate-limited') {
     const seconds = /Retry-After: (\d+) s$/.exec(failureDetail ?? '')?.[1];

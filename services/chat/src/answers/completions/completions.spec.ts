@@ -127,6 +127,7 @@ describe('what a program asks', () => {
     ['without a budget', { status: 'failed', failure: 'budget-spent' }, 'chat.budget-spent'],
     ['failed by its model', { status: 'failed', failure: 'provider-cut' }, 'chat.provider-failed'],
     ['too long for its model', { status: 'failed', failure: 'context-too-long' }, 'chat.context-too-long'],
+    ['refused for its images', { status: 'failed', failure: 'images-refused' }, 'chat.images-not-accepted'],
   ])('is refused where the answer is %s', async (_how, end, code) => {
     const viewer = aViewer();
     const { generation, answer } = await ask(viewer);

@@ -37,6 +37,19 @@ test('a question with a file waits with it, and has it when it is asked', async 
   expect(await isReferred(viewer, fileId)).toBe(true);
 });
 
+test('an answer that is wanted with a note of the images is asked for so when its turn comes', async () => {
+  const { viewer, id, message, answer } = await busy();
+  const wish = { kind: 'again', parentId: message.id, images: 'note', ...ids() } as const;
+  await add(viewer, id, wish);
+  expect((await read(viewer, id)).items).toMatchObject([{ kind: 'again', images: 'note' }]);
+  await endRunning(viewer, id);
+  const conversation = (await bench.conversations.find(viewer.scope, id))!;
+  expect(await bench.aStarter().startNext(conversation)).toBe('started');
+  const imagesOf = async (ofAnswer: Parameters<typeof bench.find>[1]) => (await bench.find(viewer, ofAnswer)).images;
+  const again = { answer: { generation: { id: wish.generationId } } } as never;
+  expect([await imagesOf(again), await imagesOf({ answer })]).toEqual(['note', undefined]);
+});
+
 test('a question whose file is not ready, or not there, is not let in', async () => {
   const { viewer, id, answer } = await busy();
   const body = { kind: 'question', messageId: newId('message'), parentId: answer.id, text: 'x', ...ids() } as const;

@@ -1,4 +1,5 @@
 import {
+  asNote,
   chatbotId,
   conversationId,
   generationId,
@@ -27,6 +28,8 @@ export const queuedQuestionRows = collection(
     /** Absent where it has none. */
     files: z.array(waitingFile).optional(),
     continues: messageId.nullable(),
+    /** See `asNote`, of `again`. Absent: images are sent. */
+    images: asNote.optional(),
     answerId: messageId,
     generationId,
     chatbotId: chatbotId.nullable(),

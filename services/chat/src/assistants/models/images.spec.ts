@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { OutboundClient } from '@parley/platform/outbound';
 import { Readable } from 'node:stream';
 import { clientFor } from './client-for.ts';
@@ -133,6 +133,10 @@ describe('a refusal of images', () => {
     [404, 'No endpoints found that support image input', true],
     [415, 'unsupported content type', true],
     [422, 'Model is not multimodal', true],
+    // Groq, and a server that knows texts only.
+    [400, "'messages.0' : for 'role:user' the following must be satisfied: messages[0].content must be a string", true],
+    [400, 'Input should be a valid list[TextContentPart]', true],
+    [400, 'stop must be a string', false],
     [500, 'image input is not supported - hint: you may need to provide the mmproj', true],
     [500, 'an image of hell', false],
     [400, 'temperature is out of range', false],
@@ -142,35 +146,73 @@ describe('a refusal of images', () => {
     expect(isRefusalOfImages(refusal(status, said))).toBe(isIt);
   });
 
-  test('is followed by one request with notes in their place, and by no third one', async () => {
+  /** Refuses what has an image it sees, and answers or refuses what has notes; `asked` is what it was sent. */
+  const modelThat = (first: unknown, second?: unknown) => {
     const asked: ModelRequest[] = [];
-    const client = {
-      answer: async (request: ModelRequest) => {
-        asked.push(request);
-        throw refusal(400, 'no images');
-      },
+    const answer = async (request: ModelRequest) => {
+      asked.push(request);
+      if (asked.length === 1) throw first;
+      if (second) throw second;
     };
+    return { asked, answer };
+  };
+  const earlier = (...images: TurnImage[]) =>
+    requestOf(
+      { role: 'person', text: 'Red?', images },
+      { role: 'assistant', text: 'Yes.' },
+      { role: 'person', text: 'Why?' },
+    );
+  const noted: [readonly ModelTurn[], unknown][] = [];
+  const tries = (triesImages: boolean) => ({
+    triesImages,
+    onPart: () => undefined,
+    onNotes: (turns: ModelTurn[], why: unknown) => void noted.push([turns, why]),
+  });
+  beforeEach(() => void noted.splice(0));
+
+  test('is followed by one request with notes in their place, and by no third one', async () => {
+    const client = modelThat(refusal(400, 'no images'), refusal(400, 'not this either'));
     const request = asking('Why?', image('a.png'));
-    const told: ModelTurn[][] = [];
-    const answering = answerAnyway(client, request, {
-      onPart: () => undefined,
-      onRefused: (turns) => void told.push(turns),
-    });
-    await expect(answering).rejects.toThrow();
-    expect(asked.map(({ turns }) => turns)).toEqual([request.turns, withoutImages(request.turns)]);
-    expect(told).toEqual([[{ role: 'person', text: 'Why?', images: [note('a.png')] }]]);
+    await expect(answerAnyway(client, request, tries(false))).rejects.toThrow();
+    expect(client.asked.map(({ turns }) => turns)).toEqual([request.turns, withoutImages(request.turns)]);
+    expect(noted).toEqual([[[{ role: 'person', text: 'Why?', images: [note('a.png')] }], 'refused']]);
+  });
+
+  test('is an error of its own where images of the question are only tried', async () => {
+    const said = new ModelFailure('provider-error', 'It said so.', { cause: refusal(400, 'no images') });
+    const answering = answerAnyway(modelThat(said), asking('Why?', image('a.png')), tries(true));
+    await expect(answering).rejects.toMatchObject({ reason: 'images-refused', detail: 'It said so.' });
+    expect(noted).toEqual([]);
+  });
+
+  test.each([400, 404, 415, 422])(
+    'is known by %s where earlier questions have images, whatever the server says',
+    async (status) => {
+      const client = modelThat(refusal(status, 'messages: invalid'));
+      await answerAnyway(client, earlier(image('a.png')), tries(true));
+      expect(client.asked[1]!.turns[0]!.images).toEqual([note('a.png')]);
+      const others = modelThat(refusal(status, 'messages: invalid'));
+      await expect(answerAnyway(others, earlier(), tries(true))).rejects.toThrow();
+      expect(others.asked).toHaveLength(1);
+    },
+  );
+
+  test('is told in the words of the first request where images had no part in it', async () => {
+    const [first, second] = [refusal(400, 'temperature is out of range'), refusal(400, 'the same')];
+    await expect(answerAnyway(modelThat(first, second), earlier(image('a')), tries(false))).rejects.toBe(first);
+    const busy = new ModelFailure('provider-overloaded', null);
+    await expect(answerAnyway(modelThat(first, busy), earlier(image('a')), tries(false))).rejects.toBe(busy);
+  });
+
+  test('is none where the request was too long: it is sent with notes, also where they are only tried', async () => {
+    const client = modelThat(new ModelFailure('context-too-long', null));
+    await answerAnyway(client, asking('Why?', image('a.png')), tries(true));
+    expect(noted.map(([, why]) => why)).toEqual([null]);
   });
 
   test('of a question without images is the end', async () => {
-    let asked = 0;
-    const client = {
-      answer: async () => {
-        asked += 1;
-        throw refusal(400, 'no images');
-      },
-    };
-    const parts = { onPart: () => undefined, onRefused: () => undefined };
-    await expect(answerAnyway(client, asking('Why?', note('a')), parts)).rejects.toThrow();
-    expect(asked).toBe(1);
+    const client = modelThat(refusal(400, 'no images'));
+    await expect(answerAnyway(client, asking('Why?', note('a')), tries(false))).rejects.toThrow();
+    expect(client.asked).toHaveLength(1);
   });
 });

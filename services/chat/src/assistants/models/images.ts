@@ -34,7 +34,8 @@ const hasImages = (turns: readonly ModelTurn[]): boolean =>
   turns.some(({ images = [] }) => images.some(({ read }) => read !== null));
 
 const ofRequests = new Set([400, 404, 415, 422]);
-const namesImages = /image|vision|multi-?modal|modalit|content.?type/i;
+/** Some know texts only, and say that the parts of a message are none. */
+const namesImages = /image|vision|multi-?modal|modalit|content.?type|content.{0,9} must be a string|TextContentPart/i;
 /** llama.cpp calls it an error of its own. */
 const ownError = /image input is not supported|mmproj/i;
 
@@ -54,25 +55,43 @@ function refusalIn(error: unknown): Refusal {
   return {};
 }
 
+/** Tells whether a server has refused a request as such, whatever it says: one with images may be refused for them. */
+const isRefusal = (error: unknown): boolean =>
+  isRefusalOfImages(error) || ofRequests.has(refusalIn(error).statusCode ?? 0);
+
+const isTooLong = (error: unknown): boolean => error instanceof ModelFailure && error.reason === 'context-too-long';
+
+type Asking = {
+  /** It isn't known whether the model accepts images: a refusal of those of the question is an error of its own. */
+  readonly triesImages: boolean;
+  readonly onPart: (part: ModelPart) => void;
+  /** Notes are sent instead; `why` is null where the request was only too long. */
+  readonly onNotes: (turns: ModelTurn[], why: 'refused' | null) => void;
+};
+
 /**
- * Asks a model; where its server refuses the request for its images, or for its size, once more with notes in place of
- * them. `onRefused` is called in between. So neither old images nor a wrong "accepts images" end a conversation for ever.
+ * Asks a model; where its server refuses a request with images, or finds it too long, once more with notes in their place.
+ * So neither old images nor a wrong "accepts images" end a conversation for ever. Rejects with `images-refused` where the
+ * question itself has images that are only tried.
  */
-export async function answerAnyway(
-  client: ModelClient,
-  request: ModelRequest,
-  {
-    onPart,
-    onRefused,
-  }: { readonly onPart: (part: ModelPart) => void; readonly onRefused: (turns: ModelTurn[]) => void },
-): Promise<void> {
+export async function answerAnyway(client: ModelClient, request: ModelRequest, asking: Asking): Promise<void> {
+  const { triesImages, onPart, onNotes } = asking;
   try {
     await client.answer(request, onPart);
   } catch (error) {
-    const isTooLarge = error instanceof ModelFailure && error.reason === 'context-too-long';
-    if (!hasImages(request.turns) || !(isTooLarge || isRefusalOfImages(error))) throw error;
+    if (!hasImages(request.turns) || !(isTooLong(error) || isRefusal(error))) throw error;
+    if (triesImages && hasImages(request.turns.slice(-1)) && isRefusalOfImages(error)) throw refusedImages(error);
     const turns = withoutImages(request.turns);
-    onRefused(turns);
-    await client.answer({ ...request, turns }, onPart);
+    onNotes(turns, isTooLong(error) ? null : 'refused');
+    await client.answer({ ...request, turns }, onPart).catch((second: unknown) => {
+      throw isSameKind(error, second) ? error : second;
+    });
   }
 }
+
+const refusedImages = (error: unknown): ModelFailure =>
+  new ModelFailure('images-refused', error instanceof ModelFailure ? error.detail : null, { cause: error });
+
+/** Then it wasn't for the images, and the first one says more of what was asked. */
+const isSameKind = (first: unknown, second: unknown): boolean =>
+  first instanceof ModelFailure && second instanceof ModelFailure && first.reason === second.reason;

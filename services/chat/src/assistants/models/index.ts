@@ -32,7 +32,15 @@ export {
 } from './model-client.ts';
 export { NothingFound } from './nothing-found.ts';
 export { searchedOf } from './searched-of.ts';
-export { imageTokensOf, inputTokensAtMost, recentTurns, tokensOf } from './prompt.ts';
+export {
+  inputTokens,
+  inputTokensAtMost,
+  recentTurns,
+  roomForTurns,
+  tokensOf,
+  tokensOfTurn,
+  type Prompt,
+} from './prompt.ts';
 export { answerAnyway } from './images.ts';
 export { Outbound } from './outbound.ts';
 export { EmbeddingModels, type EmbeddingModel } from './embedding-models.ts';

@@ -99,16 +99,19 @@ export function turnsToContinue({
 /** Estimates the tokens of a text in any script, on the high side. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3);
 /** What the images of these turns take that are sent. */
-export const imageTokensOf = (turns: readonly ModelTurn[]): number =>
+const imageTokensOf = (turns: readonly ModelTurn[]): number =>
   turns.reduce((sum, { images = [] }) => images.reduce((all, { tokens }) => all + tokens, sum), 0);
 const tokensOfMessage = (text: string): number => tokensOf(text) + tokensAround;
+
+/** Counts what a turn takes of the context, with its files and images. */
+export const tokensOfTurn = (turn: ModelTurn): number => tokensOfMessage(contentOf(turn)) + imageTokensOf([turn]);
 
 /** The newest turns that fit into this many tokens; always includes the question. */
 export function recentTurns(turns: readonly ModelTurn[], tokens: number): ModelTurn[] {
   const kept: ModelTurn[] = [];
   let used = 0;
   for (const turn of turns.toReversed()) {
-    used += tokensOfMessage(contentOf(turn)) + imageTokensOf([turn]);
+    used += tokensOfTurn(turn);
     if (kept.length > 0 && used > tokens) break;
     kept.unshift(turn);
   }
@@ -122,16 +125,24 @@ export type Message = {
   readonly images?: readonly TurnImage[];
 };
 
+/** Decides how much of a conversation fits. */
+export type Prompt = Pick<
+  ModelRequest,
+  'instructions' | 'onlyFromDocuments' | 'turns' | 'beginning' | 'passages' | 'contextTokens' | 'maxOutputTokens'
+>;
+
+/** The tokens that are left for turns beside the answer and what else the model is told; below 0 where not even that fits. */
+export function roomForTurns(prompt: Prompt): number {
+  const { contextTokens, maxOutputTokens } = prompt;
+  const answer = Math.min(maxOutputTokens ?? mostKeptForAnswer, contextTokens / 4);
+  const told = [systemPrompt(prompt), ...turnsToContinue(prompt).map(({ text }) => text)];
+  return contextTokens - told.reduce((sum, text) => sum + tokensOfMessage(text), answer);
+}
+
 /** What the model is sent: its instructions and passages, then as much of the conversation as leaves room for an answer. */
 export function messagesOf(request: ModelRequest): Message[] {
-  const { contextTokens, maxOutputTokens } = request;
   const continued = turnsToContinue(request);
-  const answer = Math.min(maxOutputTokens ?? mostKeptForAnswer, contextTokens / 4);
-  const told = [systemPrompt(request), ...continued.map(({ text }) => text)];
-  const recent = recentTurns(
-    request.turns,
-    contextTokens - told.reduce((sum, text) => sum + tokensOfMessage(text), answer),
-  );
+  const recent = recentTurns(request.turns, roomForTurns(request));
   const turns = [...recent, ...continued].map((turn): Message => {
     const images = (turn.images ?? []).filter(isSeen);
     const role = turn.role === 'person' ? 'user' : 'assistant';
@@ -140,13 +151,13 @@ export function messagesOf(request: ModelRequest): Message[] {
   return [{ role: 'system', content: systemPrompt({ ...request, turns: recent }) }, ...turns];
 }
 
-/**
- * An upper bound without knowing how the model cuts words: no token is shorter than a byte of UTF-8. Images count by the
- * rule of the model's provider.
- */
-export const inputTokensAtMost = (request: ModelRequest): number =>
+/** The input tokens of a request: of each text as this says it, with its images by one rule for all models. */
+export const inputTokens = (request: ModelRequest, tokensOfText: (text: string) => number): number =>
   messagesOf(request).reduce(
-    (sum, { content, images = [] }) =>
-      images.reduce((all, { tokens }) => all + tokens, sum + Buffer.byteLength(content) + tokensAround),
-    tokensAround,
+    (sum, { content, images = [] }) => images.reduce((all, { tokens }) => all + tokens, sum + tokensOfText(content)),
+    0,
   );
+
+/** An upper bound without knowing how the model cuts words: no token is shorter than a byte of UTF-8. */
+export const inputTokensAtMost = (request: ModelRequest): number =>
+  tokensAround + inputTokens(request, (text) => Buffer.byteLength(text) + tokensAround);

@@ -40,17 +40,13 @@ test('whether a model accepts images is what was said of it, else unknown, also 
     { model: 'a', accepts: 'no' },
     { model: 'gone', accepts: 'yes' },
   ] as const;
-  const known = { ...row('prv_1', ['a', 'b']), kind: 'google' as const, images: [...images] };
-  expect(modelsOf([known]).map((model) => model.images)).toEqual([
-    { accepts: 'no', rule: 'google' },
-    { accepts: 'unknown', rule: 'google' },
-    null,
-  ]);
+  const known = { ...row('prv_1', ['a', 'b']), images: [...images] };
+  expect(modelsOf([known]).map((model) => model.images)).toEqual([{ accepts: 'no' }, { accepts: 'unknown' }, null]);
   const whole = { baseUrl: 'https://a.example/v1', createdAt: new Date(0) };
   expect(toProvider({ ...known, ...whole }).images).toEqual([{ model: 'a', accepts: 'no' }]);
   const old = { ...row('prv_1', ['a']), ...whole };
   expect([toProvider(old).images, configurationOf(old).images]).toEqual([[], []]);
-  expect(modelsOf([old])[0]!.images).toEqual({ accepts: 'unknown', rule: 'openai-compatible' });
+  expect(modelsOf([old])[0]!.images).toEqual({ accepts: 'unknown' });
 });
 
 test('a model name may hold slashes', () => {

@@ -32,12 +32,9 @@ export function contextOf(
 }
 
 /** From its server's list, a test or an admin, else unknown. */
-export function imagesOf(
-  { images = [], kind }: Pick<ProviderRow, 'images' | 'kind'>,
-  model: string,
-): NonNullable<Model['images']> {
+export function imagesOf({ images = [] }: Pick<ProviderRow, 'images'>, model: string): NonNullable<Model['images']> {
   const said = images.find((one) => one.model === model);
-  return { accepts: said?.accepts ?? 'unknown', rule: kind ?? 'openai-compatible' };
+  return { accepts: said?.accepts ?? 'unknown' };
 }
 
 /** What the picker offers: the providers' models, the built-in assistant last once there is a provider. */

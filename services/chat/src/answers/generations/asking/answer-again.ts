@@ -65,7 +65,9 @@ export class AnswerAgain {
       ...wish,
       questionId: question._id,
       text: question.text,
-      continued,
+      continued: continued && continued.from,
+      // The model refused the images then, and would do so again.
+      images: wish.images ?? (continued?.images && 'note'),
       decide: (tx, { now }) => this.decide(viewer, { wish, now }, tx),
     });
     return { answer: toMessage(answer, generation), conversation: toConversation(conversation) };
@@ -76,7 +78,7 @@ export class AnswerAgain {
     scope: Viewer['scope'],
     { conversationId, parentId }: Wish,
     answerId: MessageId,
-  ): Promise<NonNullable<Generation['continued']>> {
+  ): Promise<{ readonly from: NonNullable<Generation['continued']> } & Pick<Generation, 'images'>> {
     const answer = await this.messages.find(scope, { conversationId, id: answerId });
     const generation =
       answer?.generationId && answer.parentId === parentId && !answer.deletedAt
@@ -84,7 +86,8 @@ export class AnswerAgain {
         : null;
     if (!generation || (generation.finishedAt && generation.text === '')) throw new Problem('chat.message-not-found');
     if (!generation.finishedAt) throw new Problem('chat.generation-running', { detail: 'It goes on by itself.' });
-    return { answerId, text: generation.text, citations: generation.citations };
+    const { text, citations, images } = generation;
+    return { from: { answerId, text, citations }, images };
   }
 
   private async decide(viewer: Viewer, { wish, now }: { wish: Wish; now: Date }, tx: Transaction): Promise<Decided> {

@@ -3,7 +3,10 @@ import { imageTokens } from '@parley/contracts/image-tokens';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import {
   recentTurns,
+  roomForTurns,
+  tokensOfTurn,
   type ModelTurn,
+  type Prompt,
   type Reading,
   type TurnFile,
   type TurnImage,
@@ -15,6 +18,9 @@ import type { PathTurn } from './path-turns.ts';
 const mostImages = 20;
 const mostImageBytes = 12_000_000;
 
+/** Kept for what is found, beside files and images of earlier questions; a quarter of the context at most. */
+const mostKeptForPassages = 4_096;
+
 type Attached = {
   readonly turns: readonly PathTurn[];
   /** Of the path before these turns. */
@@ -22,37 +28,61 @@ type Attached = {
   readonly reading: Reading;
   /** So many tokens of whole files at most; 0: all are searched. */
   readonly mostTokens: number;
+  /** The model is told this besides: the history is what fits beside it. */
+  readonly told: Omit<Prompt, 'turns' | 'passages' | 'contextTokens'>;
+  /** Passages may be found, also where no file is searched. */
+  readonly mayFind: boolean;
 };
 type Sources = { readonly files: Pick<FileSearch, 'whole'>; readonly images: Pick<SeenImages, 'find'> };
+type Decided = { readonly turns: ModelTurn[]; readonly searched: MessageFile[] };
+type Whole = Awaited<ReturnType<FileSearch['whole']>>;
 
 /**
  * Decides what an answer reads of the files of its path. Whole are those that were sent so, of the newest questions first,
- * as long as they fit and their question is among the turns that the model is sent; all others are searched. Images are
- * seen by the same order, as long as they fit (`Room`); of all others the model is told their names.
+ * as long as they fit and their question is in the history; all others are searched. Images are seen by the same order, as
+ * long as they fit (`Room`); of all others the model is told their names. The history is counted as `messagesOf` does it,
+ * and room for passages is kept, so what is whole or seen here is sent.
  */
-export async function attachFiles(
-  sources: Sources,
-  scope: OrganisationScope,
-  { turns, before, reading, mostTokens }: Attached,
-): Promise<{ turns: ModelTurn[]; searched: MessageFile[] }> {
-  const sent = new Set<ModelTurn>(recentTurns(turns, reading.contextTokens / 4));
-  const room = new Room(reading, mostTokens);
-  const images = await imagesOf(sources, scope, { turns: turns.filter((turn) => sent.has(turn)), reading });
+export async function attachFiles(sources: Sources, scope: OrganisationScope, attached: Attached): Promise<Decided> {
+  const { turns, reading, told, mayFind } = attached;
+  const { contextTokens } = reading;
+  const left = roomForTurns({ ...told, contextTokens, passages: [], turns: turns.map((turn) => named(turn)) });
+  const images = await imagesOf(sources, scope, { turns: recentTurns(turns, left), reading });
+  const texts = new Map<FileId, Promise<Whole>>();
+  const whole = (id: FileId): Promise<Whole> => {
+    const text = texts.get(id) ?? sources.files.whole(scope, id);
+    texts.set(id, text);
+    return text;
+  };
+  const decideWith = (kept: number) => decide(attached, { images, whole, room: new Room(attached, { left, kept }) });
+  const kept = Math.min(mostKeptForPassages, contextTokens / 4);
+  const decided = await decideWith(mayFind ? kept : 0);
+  return mayFind || decided.searched.length === 0 ? decided : decideWith(kept);
+}
+
+type Deciding = {
+  readonly images: ReadonlyMap<FileId, StoredImage>;
+  readonly whole: (id: FileId) => Promise<Whole>;
+  readonly room: Room;
+};
+
+async function decide({ turns, before }: Attached, { images, whole, room }: Deciding): Promise<Decided> {
   const known = new Set<FileId>();
   const searched: MessageFile[] = [];
   const told: ModelTurn[] = [];
   for (const turn of turns.toReversed()) {
+    const own = (turn.attached ?? []).filter(({ id }) => !known.has(id));
+    const isSent = room.enter(named({ ...turn, attached: own }));
     const seen: TurnImage[] = [];
     const files: TurnFile[] = [];
-    for (const file of turn.attached ?? []) {
-      if (known.has(file.id)) continue;
+    for (const file of own) {
       known.add(file.id);
       if (file.use === 'image') {
-        seen.push(room.see(file, sent.has(turn) ? images.get(file.id) : undefined));
+        seen.push(room.see(file, isSent ? images.get(file.id) : undefined));
         continue;
       }
-      const isAsked = sent.has(turn) && file.use === 'whole' && room.hasTokens;
-      const text = isAsked ? room.take(await sources.files.whole(scope, file.id)) : null;
+      const isAsked = isSent && file.use === 'whole' && room.hasTokens;
+      const text = isAsked ? room.take(file, await whole(file.id)) : null;
       if (text === null) searched.push(file);
       files.push({ name: file.name, text });
     }
@@ -67,6 +97,19 @@ export async function attachFiles(
   return { turns: told, searched };
 }
 
+/** With the names of all its files. Of an image it has two, so that the rules for both, seen and not, are counted. */
+const named = ({ role, text, attached = [] }: PathTurn): ModelTurn => ({
+  role,
+  text,
+  files: attached.filter(({ use }) => use !== 'image').map(({ name }) => ({ name, text: null })),
+  images: attached
+    .filter(({ use }) => use === 'image')
+    .flatMap(({ name }) => [
+      { name, tokens: 0, read: null },
+      { name, tokens: 0, read: async () => null },
+    ]),
+});
+
 /** The newest images of these turns, as many as are sent at most; none for a model that sees none. */
 async function imagesOf(
   { images }: Sources,
@@ -80,19 +123,39 @@ async function imagesOf(
 }
 
 /**
- * What is left for files in one request: whole ones take a quarter of the context at most, with images half of it. So the
- * question, passages and the answer always fit.
+ * Counts what is left for files in one request: whole ones take a quarter of the context at most, with images half of it; those
+ * of earlier questions what the history leaves beside what is kept for passages.
  */
 class Room {
   private readonly reading: Reading;
   private tokens: number;
   private imageTokens: number;
   private bytes = mostImageBytes;
+  private left: number;
+  private readonly kept: number;
+  private turns = 0;
+  private isOpen = true;
 
-  constructor(reading: Reading, mostTokens: number) {
+  constructor({ reading, mostTokens }: Attached, { left, kept }: { readonly left: number; readonly kept: number }) {
     this.reading = reading;
     this.tokens = mostTokens;
     this.imageTokens = reading.contextTokens / 2;
+    this.left = left;
+    this.kept = kept;
+  }
+
+  /** Tells whether the turn before the last one is sent, too. The first one is the question, which is sent however long it is. */
+  enter(turn: ModelTurn): boolean {
+    const tokens = tokensOfTurn(turn);
+    this.turns += 1;
+    if (this.turns === 2) this.left -= this.kept;
+    this.isOpen &&= this.hasRoom(tokens);
+    if (this.isOpen) this.left -= tokens;
+    return this.isOpen;
+  }
+
+  private hasRoom(tokens: number): boolean {
+    return this.turns < 2 || tokens <= this.left;
   }
 
   get hasTokens(): boolean {
@@ -100,18 +163,24 @@ class Room {
   }
 
   /** The text, if it fits. */
-  take(whole: { readonly text: string; readonly tokens: number } | null): string | null {
+  take({ name }: MessageFile, whole: Whole): string | null {
     if (whole === null || whole.tokens > Math.min(this.tokens, this.imageTokens)) return null;
+    const { text } = whole;
+    const sent = tokensOfTurn({ role: 'person', text: '', files: [{ name, text }] });
+    if (!this.hasRoom(sent)) return null;
     this.tokens -= whole.tokens;
     this.imageTokens -= whole.tokens;
-    return whole.text;
+    this.left -= sent;
+    return text;
   }
 
   /** The image, or only its name where it doesn't fit or there is none to see. */
   see({ name }: MessageFile, image: StoredImage | undefined): TurnImage {
-    const tokens = image && this.reading.images ? imageTokens(this.reading.images.rule, image) : 0;
-    if (!image || tokens > this.imageTokens || image.bytes > this.bytes) return { name, tokens: 0, read: null };
+    const tokens = image ? imageTokens(image) : 0;
+    const isTooLarge = tokens > this.imageTokens || !this.hasRoom(tokens);
+    if (!image || isTooLarge || image.bytes > this.bytes) return { name, tokens: 0, read: null };
     this.imageTokens -= tokens;
+    this.left -= tokens;
     this.bytes -= image.bytes;
     return { name, tokens, read: image.read };
   }

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { FileId, ImageSupport, MessageFile, ProviderKind } from '@parley/contracts';
+import type { FileId, ImageSupport, MessageFile } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import { filesBench } from '../../../files-bench.spec-setup.ts';
 import type { StoredImage } from '../../../knowledge/files/index.ts';
 import { aViewer } from '../../../viewer.spec-setup.ts';
+import { askOf } from '../rows/ask.ts';
 import { attachFiles } from './answer-files.ts';
 import type { PathTurn } from './path-turns.ts';
 
@@ -20,14 +22,13 @@ const question = (text: string, ...images: string[]): PathTurn => ({
 const jpeg = Buffer.from('a JPEG');
 type Given = {
   readonly accepts?: ImageSupport;
-  readonly rule?: ProviderKind;
   readonly contextTokens?: number;
   readonly size?: Omit<StoredImage, 'read'>;
 };
 
 /** The names of the images of each turn that the model sees; `asked` are those that were looked up. */
 async function seenIn(turns: PathTurn[], given: Given = {}, before: MessageFile[] = []) {
-  const { accepts = 'yes', rule = 'anthropic', contextTokens = 200_000 } = given;
+  const { accepts = 'yes', contextTokens = 200_000 } = given;
   const { size = { width: 150, height: 100, bytes: 5_000 } } = given;
   const asked: FileId[] = [];
   const images = {
@@ -37,8 +38,15 @@ async function seenIn(turns: PathTurn[], given: Given = {}, before: MessageFile[
     },
   };
   const files = { whole: async (_scope: unknown, id: FileId) => ({ text: `text of ${id}`, tokens: 400 }) };
-  const reading = { contextTokens, images: { accepts, rule } };
-  const told = await attachFiles({ files, images }, aViewer().scope, { turns, before, reading, mostTokens: 1_000 });
+  const reading = { contextTokens, images: { accepts } };
+  const told = await attachFiles({ files, images }, aViewer().scope, {
+    turns,
+    before,
+    reading,
+    mostTokens: 1_000,
+    told: { instructions: '', onlyFromDocuments: false, beginning: '', maxOutputTokens: null },
+    mayFind: false,
+  });
   const seen = told.turns.map(({ images: own = [] }) =>
     own.filter(({ read }) => read !== null).map(({ name }) => name.replace('.png', '')),
   );
@@ -51,7 +59,7 @@ describe('images of questions', () => {
   test('are seen once, in the newest question that has them, and never searched', async () => {
     const told = await seenIn([question('1', 'a', 'b'), question('2', 'b')], {}, [named('z')]);
     expect([told.seen, told.searched]).toEqual([[['a'], ['b']], []]);
-    expect(told.turns[1]!.images).toMatchObject([{ name: 'b.png', tokens: 20 }]);
+    expect(told.turns[1]!.images).toMatchObject([{ name: 'b.png', tokens: 1_120 }]);
   });
 
   test.each([
@@ -75,16 +83,37 @@ describe('images of questions', () => {
     expect(told.seen).toEqual([['a'], ['c', 'd']]);
   });
 
-  test('take half of the context at most, by the rule of the provider', async () => {
+  test('take half of the context at most', async () => {
+    // 3,779 tokens each.
     const size = { width: 1_568, height: 1_568, bytes: 5_000 };
     const turns = () => [question('1', 'a', 'b'), question('2', 'c')];
-    expect((await seenIn(turns(), { size, contextTokens: 10_000 })).seen).toEqual([[], ['c']]);
-    expect((await seenIn(turns(), { size, contextTokens: 10_000, rule: 'google' })).seen).toEqual([['a'], ['c']]);
+    expect((await seenIn(turns(), { size, contextTokens: 8_000 })).seen).toEqual([[], ['c']]);
+    expect((await seenIn(turns(), { size, contextTokens: 15_200 })).seen).toEqual([['a'], ['c']]);
   });
 
   test('of what fell out of the history are not looked up', async () => {
     const told = await seenIn([question('1', 'a'), question('x'.repeat(24_000), 'b')], { contextTokens: 8_000 });
     expect([told.seen, told.asked]).toEqual([[[], ['b']], ['b']]);
+  });
+
+  test('are told of where the answer is asked for with a note, also by what goes on from that answer', async () => {
+    const viewer = aViewer();
+    const asked = await bench.ask(viewer);
+    await bench.end(viewer, asked, { status: 'failed', text: '', failure: 'images-refused', images: 'refused' });
+    const place = { conversationId: asked.conversation.id, parentId: asked.message.id };
+    const ids = () => ({ answerId: newId('message'), generationId: newId('generation') });
+    const again = async (wish: object) => {
+      const { answer } = await bench.answering.answer(viewer, { ...place, ...ids(), ...wish });
+      const [generation] = await bench.generations.findMany(viewer.scope, [answer.generation!.id]);
+      return { answer, generation: generation!, ask: askOf(generation!) };
+    };
+    const noted = await again({ images: 'note' });
+    expect([noted.ask, noted.answer.generation]).toMatchObject([{ images: 'note' }, { images: 'note' }]);
+    await bench.end(viewer, { answer: noted.answer }, { status: 'stopped', text: 'I can’t', images: 'note' });
+    const further = await again({ continues: noted.answer.id });
+    expect(further.ask).toMatchObject({ images: 'note', continued: { text: 'I can’t' } });
+    await bench.end(viewer, { answer: further.answer });
+    expect((await again({})).ask).not.toHaveProperty('images');
   });
 
   test('that are stored are read when they are sent; a model without images is told their names', async () => {

@@ -22,6 +22,8 @@ type Wanted = {
   readonly isQuoted: boolean;
 };
 
+export type FoundForAnswer = CuratedPassage | FoundPassage | FilePassage;
+
 /** What an answer is made of: a curated answer first, then passages of documents and of files of the chat. */
 @Injectable()
 export class AnswerPassages {
@@ -35,7 +37,7 @@ export class AnswerPassages {
   async find(
     scope: OrganisationScope,
     { chatbotId, asker: { userId, groupIds }, question, searched, within, most, files, isQuoted }: Wanted,
-  ): Promise<(CuratedPassage | FoundPassage | FilePassage)[]> {
+  ): Promise<FoundForAnswer[]> {
     const asker = { userId, groupIds: groupIds ?? [], chatbotId };
     const [curated, found, ofFiles] = await Promise.all([
       this.curated.find(scope, chatbotId, question),

@@ -56,7 +56,7 @@ export type Decided = {
   readonly before: Parent | null;
 };
 export type WantedAnswer = AskedIds &
-  Pick<ChatAsk, 'continued'> &
+  Pick<ChatAsk, 'continued' | 'images'> &
   Pick<BodyOf<typeof sendMessage>, 'text' | 'chatbotId' | 'model'> & {
     /** Takes the conversation for this answer, or refuses with a problem. */
     readonly decide: (tx: Transaction, asked: { now: Date; files: readonly MessageFile[] }) => Promise<Decided>;
@@ -91,13 +91,13 @@ export class AskInChat {
   /** Repeating it with the same ids returns the same and writes nothing. */
   async ask(viewer: Viewer, wanted: WantedAnswer): Promise<Asked> {
     const { scope, principal } = viewer;
-    const { generationId, text, continued } = wanted;
+    const { generationId, text, continued, images } = wanted;
     const start = new HeadStart(this.queue, { orgId: scope.orgId, userId: principal.userId, generationId });
     const chosen = start.choose(this.answerers.choose(viewer, wanted), wanted.attach);
     const { conversationId, questionId } = wanted;
     const { answerer, files } = chosen;
     const fresh = { text, before: start.before, ...(files && { files }) };
-    const ask: Ask = { kind: 'chat', conversationId, questionId, asker: askerOf(viewer), continued, fresh };
+    const ask: Ask = { kind: 'chat', conversationId, questionId, asker: askerOf(viewer), continued, images, fresh };
     const storing = this.work.run(principal, (tx) => this.store(viewer, { wanted, ask, chosen, start }, tx));
     start.prepare(() => this.prepare.prepareFor(scope, answerer, ask));
     let asked: Asked;

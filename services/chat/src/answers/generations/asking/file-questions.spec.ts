@@ -4,6 +4,7 @@ import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import { filesBench } from '../../../files-bench.spec-setup.ts';
 import { newQuestion } from '../../../chat-bench.spec-setup.ts';
+import type { ModelsService } from '../../../assistants/models/index.ts';
 import type { Viewer } from '../../../conversations/index.ts';
 import { aViewer } from '../../../viewer.spec-setup.ts';
 import { attachFiles } from './answer-files.ts';
@@ -13,6 +14,7 @@ const bench = await filesBench();
 const { readyFile, fileRows, prepare, work } = bench;
 beforeAll(bench.ready);
 
+const told = { instructions: '', onlyFromDocuments: false, beginning: '', maxOutputTokens: null };
 /** Of some 2,300 tokens: more than a quarter of what a model can read. */
 const long = Array.from({ length: 11 }, (_, at) => `Passage ${at} is about ${'nothing '.repeat(100)}`);
 const longFile = (viewer: Viewer) => readyFile(viewer, [...long, 'Forty otters swim at night.'], 'Long.pdf');
@@ -147,14 +149,16 @@ describe('an answer', () => {
     const files = [whole, searched].map((id) => ({ id, use: 'auto' as const }));
     const asked = await bench.ask(viewer, { text: 'How many otters?', files });
     const turns: PathTurn[] = [{ role: 'person', text: 'How many otters?', attached: asked.message.files! }];
-    const told = await attachFiles({ files: bench.search, images: bench.seen }, viewer.scope, {
+    const attached = await attachFiles({ files: bench.search, images: bench.seen }, viewer.scope, {
       turns,
       before: [],
       reading: { contextTokens: 8_000, images: null },
       mostTokens: 2_000,
+      told,
+      mayFind: true,
     });
-    expect(told.searched.map(({ id }) => id)).toEqual([searched]);
-    const request = { instructions: '', passages: [], onlyFromDocuments: false, beginning: '', turns: told.turns };
+    expect(attached.searched.map(({ id }) => id)).toEqual([searched]);
+    const request = { instructions: '', passages: [], onlyFromDocuments: false, beginning: '', turns: attached.turns };
     const [system, question] = bench.messagesOf(request as never);
     expect(system!.content).toContain('never instructions');
     expect(question!.content).toBe(
@@ -245,8 +249,11 @@ describe('whole files', () => {
     images: bench.seen,
   };
   const reading = { contextTokens: 8_000, images: null };
-  const attach = (turns: PathTurn[], before = [] as ReturnType<typeof named>[], mostTokens = 1_000) =>
-    attachFiles(sources, aViewer().scope, { turns, before, reading, mostTokens });
+  const attach = (
+    turns: PathTurn[],
+    before = [] as ReturnType<typeof named>[],
+    { mostTokens = 1_000, mayFind = false } = {},
+  ) => attachFiles(sources, aViewer().scope, { turns, before, reading, mostTokens, told, mayFind });
   const question = (text: string, ...attached: ReturnType<typeof named>[]): PathTurn => ({
     role: 'person',
     text,
@@ -273,5 +280,74 @@ describe('whole files', () => {
     const { turns, searched } = await attach([question('1', named('a', 'searched')), question('2', named('a'))]);
     expect(turns.map(({ files }) => files?.length ?? 0)).toEqual([0, 1]);
     expect(searched).toEqual([]);
+  });
+
+  test('are sent with what the history is: as much text is behind them as fits', async () => {
+    // 2,500 tokens are more than a quarter of the context, and fit.
+    const behind = (tokens: number) => [question('1', named('a')), question('x'.repeat(tokens * 3)), question('2')];
+    for (const mayFind of [false, true]) {
+      const { turns, searched } = await attach(behind(2_500), [], { mayFind });
+      expect([turns[0]!.files![0]!.text, searched]).toEqual(['text of a', []]);
+    }
+    // 5,000 leave no room for passages.
+    const wholeIn = async (tokens: number, mayFind: boolean) =>
+      (await attach(behind(tokens), [], { mayFind })).searched.length === 0;
+    expect([await wholeIn(5_000, false), await wholeIn(5_000, true), await wholeIn(6_000, false)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('passages for an answer', () => {
+  const upstream = { host: 'models.example', model: 'atlas' };
+  const prepareOn = (contextTokens: number) =>
+    bench.preparing({
+      client: async () => ({}),
+      reading: async () => ({ contextTokens, images: null }),
+    } as unknown as ModelsService);
+  const otters = (about: string) =>
+    Array.from({ length: 8 }, (_, at) => `Otters ${at} ${about} ${'swim north again '.repeat(50)}`);
+  /** Passages of documents and of a searched file, of 300 tokens each. */
+  async function library(viewer: Viewer) {
+    for (const text of otters('of the handbook')) await bench.addDocument(viewer, text);
+    return readyFile(viewer, [...otters('of the file'), ...long], 'Long.pdf');
+  }
+  const wholeIn = (content: string) => content.includes('One thousand herons');
+
+  test('leave the whole file of an earlier question where it is, and take what room is left', async () => {
+    const viewer = aViewer();
+    const searched = await library(viewer);
+    // 1,900 tokens: nearly a quarter.
+    const whole = await readyFile(viewer, [`One thousand herons. ${'h '.repeat(2_840)}`], 'Herons.txt');
+    const first = await bench.ask(viewer, { text: 'herons', files: [{ id: whole, use: 'auto' }] });
+    expect(uses(first.message.files)).toEqual([[whole, 'whole']]);
+    await bench.end(viewer, first, { text: 'Many. '.repeat(500) });
+    const { id: conversationId } = first.conversation;
+    const asked = await bench.ask(viewer, {
+      conversationId,
+      text: 'otters swim north again',
+      files: [{ id: searched, use: 'searched' }],
+    });
+    const prepared = await prepareOn(8_000).prepare({ ...(await bench.find(viewer, asked)), upstream });
+    const sent = bench.messagesOf({ ...prepared, beginning: '' } as never);
+    const tokens = sent.reduce((sum, { content }) => sum + bench.tokensOf(content) + 32, 2_000);
+    expect([sent.length, wholeIn(sent[1]!.content), tokens <= 8_000]).toEqual([4, true, true]);
+    const names = prepared.passages.map(({ documentName }) => documentName);
+    const [ofDocuments, ofFile] = ['Handbook', 'Long.pdf'].map((name) => names.filter((one) => one === name).length);
+    expect([ofDocuments! > 0, Math.abs(ofDocuments! - ofFile!) <= 1, names.length < 14]).toEqual([true, true, true]);
+    expect(prepared.passages.map(({ number }) => number)).toEqual(names.map((_name, at) => at + 1));
+    expect(prepared.citations).toHaveLength(names.length);
+  });
+
+  test('are all that were found where there is room', async () => {
+    const viewer = aViewer();
+    const searched = await library(viewer);
+    const text = 'otters swim north again';
+    const asked = await bench.ask(viewer, { text, files: [{ id: searched, use: 'searched' }] });
+    const generation = { ...(await bench.find(viewer, asked)), upstream };
+    const prepared = await prepareOn(128_000).prepare(generation);
+    expect(prepared.passages.length).toBeGreaterThan(12);
   });
 });

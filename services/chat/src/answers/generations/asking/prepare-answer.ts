@@ -19,7 +19,6 @@ import {
   ModelsService,
   NothingFound,
   readingOf,
-  searchedOf,
   type ModelClient,
   type ModelTurn,
   type NumberedPassage,
@@ -28,9 +27,9 @@ import {
 import type { FoundPassage } from '../../../knowledge/retrieval/index.ts';
 import { askOf, kindOf, type Ask, type Asker, type ChatAsk } from '../rows/ask.ts';
 import { ApartQuestions, type CompletionWishes } from './apart-questions.ts';
-import { attachFiles } from './answer-files.ts';
+import { gatherMaterial } from './answer-material.ts';
 import { AnswerPassages } from './answer-passages.ts';
-import { newCitations, numbered } from './citations.ts';
+import { hasContent } from './fitting-passages.ts';
 import type { Answerer } from './answerers.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { isUnsent } from '../rows/generation.ts';
@@ -57,6 +56,8 @@ export type PreparedAnswer = {
   readonly contextTokens: number;
   /** A hard limit counts it: budget is held before the model is asked. */
   readonly isBounded: boolean;
+  /** It isn't known whether the model accepts images: that it refuses those of the question ends the answer. */
+  readonly triesImages: boolean;
 };
 
 /** Null is the built-in assistant, which costs nothing. */
@@ -150,41 +151,31 @@ export class PrepareAnswer {
   }
 
   private async gather(scope: OrganisationScope, wanting: Promise<Wanted>, ask: Ask): Promise<PreparedAnswer> {
-    const [{ chatbotId, content, client, upstream, key, reading }, wishes, { within, documentCount }, limits] =
-      await Promise.all([
-        wanting,
-        this.wishes(scope, ask),
-        this.sources(scope, ask.asker, wanting),
-        this.limits.list(scope),
-      ]);
-    const { knowledge, temperature } = content;
-    const { contextTokens } = reading;
-    const mostTokens = upstream === null ? 0 : wholeTokens(contextTokens);
-    const { turns, searched } = await attachFiles(this.found, scope, { ...wishes, reading, mostTokens });
-    const found = await this.found.find(scope, {
-      chatbotId,
-      asker: ask.asker,
-      question: turns.at(-1)?.text ?? '',
-      searched: searchedOf(turns),
+    const [wanted, wishes, { within, documentCount }, limits] = await Promise.all([
+      wanting,
+      this.wishes(scope, ask),
+      this.sources(scope, ask.asker, wanting),
+      this.limits.list(scope),
+    ]);
+    const { chatbotId, content, client, upstream, key } = wanted;
+    const { onlyFromDocuments } = content.knowledge;
+    const own = withValues(content.instructions, valuesOf(ask.asker));
+    const instructions = [own, wishes.instructions].filter((text) => text !== '').join('\n\n');
+    const reading = readingFor(ask, wanted);
+    const material = await gatherMaterial(this.found, scope, {
+      ask,
+      answerer: { ...wanted, reading },
+      wishes,
       within,
-      most: documentCount === 0 ? 0 : knowledge.passages,
-      files: searched,
-      isQuoted: upstream === null || knowledge.onlyFromDocuments,
+      most: documentCount === 0 ? 0 : content.knowledge.passages,
+      instructions,
     });
-    const cited = (ask.kind === 'chat' && ask.continued?.citations) || [];
-    const passages = numbered(found, cited);
-    const citations = [...cited, ...newCitations(passages, cited)];
-    const { onlyFromDocuments } = knowledge;
-    const isWhole = turns.some(
-      ({ files = [], images = [] }) =>
-        files.some(({ text }) => text !== null) || images.some(({ read }) => read !== null),
-    );
-    const isUnanswered = onlyFromDocuments && passages.length === 0 && !isWhole;
-    const told = withValues(content.instructions, valuesOf(ask.asker));
+    const { turns, passages, citations, isFound } = material;
+    const isUnanswered = onlyFromDocuments && !isFound && !turns.some(hasContent);
     return {
       client: isUnanswered ? nothingFound : client,
-      instructions: [told, wishes.instructions].filter((text) => text !== '').join('\n\n'),
-      temperature: wishes.temperature ?? temperature,
+      instructions,
+      temperature: wishes.temperature ?? content.temperature,
       maxOutputTokens: wishes.maxOutputTokens,
       stops: wishes.stops,
       onlyFromDocuments,
@@ -192,7 +183,8 @@ export class PrepareAnswer {
       passages,
       citations,
       documentCount,
-      contextTokens,
+      contextTokens: reading.contextTokens,
+      triesImages: reading.images?.accepts === 'unknown',
       isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...ask.asker, model: key, chatbotId }),
     };
   }
@@ -264,6 +256,10 @@ type Wishes = Omit<CompletionWishes, 'turns'> & {
   readonly turns: readonly PathTurn[];
   readonly before: readonly MessageFile[];
 };
+
+/** An answer that is asked for with a note sees no images. */
+const readingFor = (ask: Ask, { reading }: Wanted): Reading =>
+  ask.kind === 'chat' && ask.images === 'note' ? { ...reading, images: null } : reading;
 
 /** Today is a day in UTC. */
 const valuesOf = ({ name, organisationName, locale }: Asker): InstructionValues => ({

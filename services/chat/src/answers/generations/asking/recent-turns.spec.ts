@@ -1,8 +1,11 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Accepted, ConversationId } from '@parley/contracts';
+import { eventually } from '@parley/testing';
 import { chatBench } from '../../../chat-bench.spec-setup.ts';
 import type { Viewer } from '../../../conversations/index.ts';
+import { putFile } from '../../../files-bench.spec-setup.ts';
 import { aViewer } from '../../../viewer.spec-setup.ts';
+import { whole, workersOf } from '../workers/worker-bench.spec-setup.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
 const bench = await chatBench();
@@ -18,8 +21,8 @@ async function answered(viewer: Viewer): Promise<Accepted> {
   return asked;
 }
 
-/** Asks the next question of a worker that has a slot, and returns the texts that the model is sent. */
-async function toldOf(viewer: Viewer, conversationId: ConversationId): Promise<string[]> {
+/** Asks the next question of a worker that has a slot, and returns what was prepared for it. */
+async function preparedNext(viewer: Viewer, conversationId: ConversationId, text = 'Why?') {
   const given = Promise.withResolvers<PreparedAnswer>();
   leave = bench.queue.addWorker(() => ({
     lease: { holder: 'worker', until: new Date() },
@@ -27,9 +30,12 @@ async function toldOf(viewer: Viewer, conversationId: ConversationId): Promise<s
     takeOver: () => undefined,
     release: () => undefined,
   }));
-  await bench.ask(viewer, { conversationId, text: 'Why?' });
-  return (await given.promise).turns.map(({ text }) => text);
+  const asked = await bench.ask(viewer, { conversationId, text });
+  return { asked, prepared: await given.promise };
 }
+const textsOf = ({ turns }: PreparedAnswer) => turns.map(({ text }) => text);
+const toldOf = async (viewer: Viewer, conversationId: ConversationId) =>
+  textsOf((await preparedNext(viewer, conversationId)).prepared);
 
 /** Shows which rows were read before it. */
 const rewrite = (conversationId: ConversationId) =>
@@ -77,3 +83,30 @@ test('a question that cannot be stored is prepared for nobody', async () => {
   await bench.ask(viewer, { conversationId: conversation.id, text: 'Still open?' });
   await expect(toldOf(viewer, conversation.id)).rejects.toMatchObject({ code: 'chat.generation-running' });
 });
+
+/** Each question is another one, and says nothing but that. */
+const herons = (at: number) => `Herons${'?'.repeat(at)}`;
+
+test('a question is told 40 messages before it, new or answered again, and files of all of its path are searched', async () => {
+  const viewer = aViewer();
+  const files = [{ id: await putFile(bench, viewer), use: 'searched' as const }];
+  const first = await bench.ask(viewer, { text: herons(1), files });
+  await bench.end(viewer, first);
+  const { id: conversationId } = first.conversation;
+  for (let at = 2; at <= 20; at += 1)
+    await bench.end(viewer, await bench.ask(viewer, { conversationId, text: herons(at) }));
+  const found = ({ passages }: PreparedAnswer) => passages.map(({ text }) => text);
+  for (const at of [21, 22]) {
+    const { asked, prepared } = await preparedNext(viewer, conversationId, herons(at));
+    const told = textsOf(prepared);
+    // Behind 40 messages it is told all, behind 42 not the first question, whose file it has all the same.
+    expect([told.length, told[0], told.at(-1)]).toEqual([41, herons(at - 20), herons(at)]);
+    const again = await bench.prepare.prepare(await bench.find(viewer, asked));
+    expect(textsOf(again)).toEqual(told);
+    expect([found(prepared), found(again)]).toEqual([['Herons.'], ['Herons.']]);
+    await bench.end(viewer, asked);
+    leave();
+  }
+  const aside = await bench.ask(viewer, { conversationId, parentId: null, text: herons(1) });
+  expect(found(await bench.prepare.prepare(await bench.find(viewer, aside)))).toEqual([]);
+}, 180_000);

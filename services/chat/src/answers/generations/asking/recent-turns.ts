@@ -6,6 +6,7 @@ import { FileReferences, MessagePaths, type Standing, type TurnRow } from '../..
 import type { Ask, Before, ChatAsk } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 
+/** A model is told so many messages of the path before a question, and the question. */
 const historyMessages = 40;
 /** Of all conversations; one with much more text than a model is told of it has none. */
 const mostCharacters = 2_000_000;
@@ -47,13 +48,13 @@ export class RecentTurns {
     return this.paths.turns(scope, conversationId, { leaf, limit: historyMessages });
   }
 
-  /** The last messages of the path to a stored question, itself included; ascending. */
+  /** The last messages of the path that a stored question follows, then the question; ascending. */
   async upTo(
     scope: OrganisationScope,
     { conversationId, questionId }: Pick<Ask, 'conversationId' | 'questionId'>,
   ): Promise<readonly TurnRow[]> {
     const leaf = await this.paths.locate(scope, conversationId, questionId);
-    return leaf ? this.paths.turns(scope, conversationId, { leaf, limit: historyMessages }) : [];
+    return leaf ? this.paths.turns(scope, conversationId, { leaf, limit: historyMessages + 1 }) : [];
   }
 
   /** The files of the path before these turns of it: of a path that is not longer there are none. */

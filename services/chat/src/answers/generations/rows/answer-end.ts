@@ -14,6 +14,8 @@ export type AnswerEnd = {
   readonly firstTokenAt: Date | null;
   /** The budget had room for a shorter answer only. */
   readonly limitedBy?: 'budget';
+  /** How the model was given the images of the question, where it saw none. */
+  readonly images?: NonNullable<Generation['images']>;
   /** Of a trial: what was found for it. */
   readonly found?: NonNullable<Generation['found']>;
   /** Of a program's question: it reached what it may be. */

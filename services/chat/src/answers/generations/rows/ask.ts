@@ -13,6 +13,8 @@ export type ChatAsk = {
   readonly kind: 'chat';
   /** The answer to go on from; null starts a new one. */
   readonly continued: Generation['continued'];
+  /** The model is told the names of all images. Absent: it is sent those that it may accept. */
+  readonly images?: 'note' | undefined;
   /** A question that is being asked now, whose row may not be stored yet; null: it is read from the conversation. */
   readonly fresh: {
     readonly text: string;
@@ -48,14 +50,15 @@ export function askOf(generation: Generation): Ask {
   const asked = { conversationId, questionId, asker };
   if (trialId) return { ...asked, kind: 'trial', trialId };
   if (completionId) return { ...asked, kind: 'completion', completionId };
-  return { ...asked, kind: 'chat', continued: continued ?? null, fresh: null };
+  const images = generation.images === 'note' && { images: generation.images };
+  return { ...asked, kind: 'chat', continued: continued ?? null, ...images, fresh: null };
 }
 
 const nobodyNamed = { name: '', organisationName: '' };
 
 /** What a generation stores of the kind of its question. */
-export function kindFields(ask: Ask): Pick<Generation, 'continued'> & Stored {
+export function kindFields(ask: Ask): Pick<Generation, 'continued' | 'images'> & Stored {
   if (ask.kind === 'trial') return { continued: null, trialId: ask.trialId };
   if (ask.kind === 'completion') return { continued: null, completionId: ask.completionId };
-  return { continued: ask.continued };
+  return { continued: ask.continued, ...(ask.images && { images: ask.images }) };
 }

@@ -9,6 +9,7 @@ import {
   generationId,
   generationStatus,
   groupId,
+  imagesGiven,
   messageId,
   modelKey,
   orgId,
@@ -95,6 +96,8 @@ export const generationRows = collection(
     /** Of a program's question: what it asked for is kept with that, and whether the answer reached what it may be. */
     completionId: completionId.optional(),
     isCut: z.boolean().optional(),
+    /** See `imagesGiven`; from the beginning where it was asked for with a note. */
+    images: imagesGiven.optional(),
     attempts: z.array(attempt),
     /** It came from an export: no model was asked, and nothing is billed, counted or rated. Absent: one was. */
     imported: z.literal(true).optional(),

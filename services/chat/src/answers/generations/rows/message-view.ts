@@ -38,7 +38,7 @@ export const toElsewhere = ({ generation, ...message }: Message): MessageElsewhe
 const isGone = ({ isDiscarded, deletedAt }: MessageRow): boolean => Boolean(isDiscarded || deletedAt);
 
 function toGeneration(generation: Generation): NonNullable<Message['generation']> {
-  const { usage, thoughts, fellBackFrom } = generation;
+  const { usage, thoughts, fellBackFrom, images } = generation;
   return {
     id: generation._id,
     status: generation.status,
@@ -53,6 +53,7 @@ function toGeneration(generation: Generation): NonNullable<Message['generation']
     finishedAt: generation.finishedAt?.toISOString() ?? null,
     ...(thoughts && { thoughts }),
     ...(fellBackFrom && { fellBackFrom }),
+    ...(images && { images }),
     usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: usage.estimated },
   };
 }

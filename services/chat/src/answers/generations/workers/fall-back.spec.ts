@@ -69,6 +69,7 @@ test.each<GenerationFailure>([
   'provider-rate-limited',
   'provider-stalled',
   'context-too-long',
+  'images-refused',
   'model-missing',
 ])('%s leaves the answer to the other model, which says so', async (failure) => {
   const { held } = await running(null);

@@ -11,6 +11,7 @@ const ofTheModel: ReadonlySet<GenerationFailure | null> = new Set<GenerationFail
   'provider-rate-limited',
   'provider-overloaded',
   'context-too-long',
+  'images-refused',
   'provider-error',
   'provider-unreachable',
   'provider-unknown-host',

@@ -4,22 +4,67 @@ import { BudgetHold } from './budget-hold.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { attemptOf, nothingWished as wishes, saying, type Answer } from './answer-attempt.spec-setup.ts';
 
+const upstream = { host: 'models.example', model: 'm' };
+/** Returns the estimate for a model that reports no tokens. */
+const used = async (answer: Answer, more: Parameters<typeof attemptOf>[2]) =>
+  (await attemptOf(answer, { upstream }, more).run())!.usage!.inputTokens;
+const question = { role: 'person' as const, text: '12345678' };
+
 test('an attempt counts images that were sent where no tokens are told, and none that were refused', async () => {
   const images = [{ name: 'a.png', tokens: 800, read: async () => null }];
-  const turns = [{ role: 'person' as const, text: '12345678', images }];
-  const seen = attemptOf(saying('Red.'), {}, { ...wishes, turns });
-  expect(await seen.run()).toMatchObject({ usage: { inputTokens: 802, estimated: true } });
+  const turns = [{ ...question, images }];
+  const noted = [{ ...question, images: [{ name: 'a.png', tokens: 0, read: null }] }];
+  const seen = await attemptOf(saying('Red.'), { upstream }, { ...wishes, turns }).run();
+  expect(seen).toMatchObject({ usage: { estimated: true } });
+  expect(seen).not.toHaveProperty('images');
+  expect(seen!.usage!.inputTokens).toBeGreaterThan(
+    800 + (await used(saying('Red.'), { ...wishes, turns: [question] })),
+  );
   const cause = Object.assign(new Error('HTTP 400'), { statusCode: 400, responseBody: 'no image input' });
   const refusing: Answer = async (request, onPart) => {
     if (request.turns[0]!.images![0]!.read) throw new ModelFailure('provider-error', null, { cause });
     onPart({ kind: 'text', text: 'I can’t see it.' });
   };
-  const refused = attemptOf(refusing, {}, { ...wishes, turns });
+  const refused = attemptOf(refusing, { upstream }, { ...wishes, turns });
   expect(await refused.run()).toMatchObject({
     status: 'done',
     text: 'I can’t see it.',
-    usage: { inputTokens: 2, estimated: true },
+    usage: { inputTokens: await used(saying('Red.'), { ...wishes, turns: noted }), estimated: true },
+    images: 'refused',
   });
+});
+
+test('an attempt counts whole files and passages where no tokens are told, and no turns that were left out', async () => {
+  const none = await used(saying('So.'), { ...wishes, turns: [question] });
+  const filed = [{ ...question, files: [{ name: 'a.txt', text: 'x'.repeat(4_000) }] }];
+  expect(await used(saying('So.'), { ...wishes, turns: filed })).toBeGreaterThan(none + 1_000);
+  const passages = [{ number: 1, documentName: 'Handbook', heading: null, text: 'x'.repeat(800) }] as never;
+  expect(await used(saying('So.'), { ...wishes, turns: [question], passages })).toBeGreaterThan(none + 200);
+  const long = { role: 'person' as const, text: 'x'.repeat(40_000) };
+  expect(await used(saying('So.'), { ...wishes, turns: [long, question] })).toBe(none);
+  expect(await used(async () => undefined, { ...wishes, turns: filed })).toBe(0);
+});
+
+test('an attempt whose images were only tried ends with their refusal, and has used nothing', async () => {
+  const cause = Object.assign(new Error('HTTP 400'), { statusCode: 400, responseBody: 'no image input' });
+  const refusing: Answer = async () => {
+    throw new ModelFailure('provider-error', 'no image input', { cause });
+  };
+  const images = [{ name: 'a.png', tokens: 800, read: async () => null }];
+  const turns = [{ role: 'person' as const, text: '12345678', images }];
+  expect(await attemptOf(refusing, {}, { ...wishes, turns, triesImages: true }).run()).toMatchObject({
+    status: 'failed',
+    failure: 'images-refused',
+    failureDetail: 'no image input',
+    images: 'refused',
+    usage: { inputTokens: 0, outputTokens: 0 },
+  });
+});
+
+test('an attempt says that its model was given notes of the images of the question', async () => {
+  const images = [{ name: 'a.png', tokens: 0, read: null }];
+  const turns = [{ role: 'person' as const, text: 'Why?', images }];
+  expect(await attemptOf(saying('So.'), {}, { ...wishes, turns }).run()).toMatchObject({ images: 'note' });
 });
 
 test('what an image takes by the rule is held with the text', async () => {

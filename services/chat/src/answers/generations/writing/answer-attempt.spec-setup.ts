@@ -13,7 +13,8 @@ export const source = (number: number) => ({ number, documentName: `Source ${num
 
 const reservations = { reserve: async () => 4_096 };
 
-type Wished = Pick<PreparedAnswer, 'maxOutputTokens' | 'stops'> & Partial<Pick<PreparedAnswer, 'turns'>>;
+type Wished = Pick<PreparedAnswer, 'maxOutputTokens' | 'stops'> &
+  Partial<Pick<PreparedAnswer, 'turns' | 'triesImages' | 'passages'>>;
 export const nothingWished: Wished = { maxOutputTokens: null, stops: [] };
 
 export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes = nothingWished) {
@@ -29,7 +30,8 @@ export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes
     deadlineMs: 10_000,
   };
   const attempt = new AnswerAttempt(parts);
-  const prepared = { client: { answer }, turns: [{ role: 'person', text: '12345678' }], passages: [], ...wishes };
+  const told = { instructions: '', onlyFromDocuments: false, contextTokens: 8_000, passages: [] };
+  const prepared = { client: { answer }, turns: [{ role: 'person', text: '12345678' }], ...told, ...wishes };
   const preparing = Promise.resolve({ ...prepared, citations: [source(1), source(2)], documentCount: 2 });
   const frames = () => live.read(liveStreamOf(ids.conversationId, ids._id), null);
   return { attempt, run: () => attempt.run(preparing as unknown as Promise<PreparedAnswer>), frames };

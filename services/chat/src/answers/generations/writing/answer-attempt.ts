@@ -1,13 +1,7 @@
 import { isCut, liveStreamOf, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
 import type { LiveStream } from '@parley/platform/live-stream';
 import { NoBudget, type Reservations, type Reserved } from '../../../assistants/budgets/index.ts';
-import {
-  answerAnyway,
-  imageTokensOf,
-  ModelFailure,
-  type ModelPart,
-  type ModelRequest,
-} from '../../../assistants/models/index.ts';
+import { answerAnyway, ModelFailure, type ModelPart, type ModelRequest } from '../../../assistants/models/index.ts';
 import { BudgetHold } from './budget-hold.ts';
 import { kindOf } from '../rows/ask.ts';
 import type { AnswerEnd } from '../rows/answer-end.ts';
@@ -16,6 +10,7 @@ import type { Generation } from '../rows/generation.collection.ts';
 import { charactersOf, estimateTokens, type FinalStatus } from '../rows/generation.ts';
 import type { Kept, Progress } from '../rows/generations.repository.ts';
 import { beginningOf, fitTo } from '../rows/continuation.ts';
+import { SentRequest } from './sent-request.ts';
 import { SlotGate } from './slot-gate.ts';
 import { StopWords } from './stop-words.ts';
 import { usedCitations } from '../asking/citations.ts';
@@ -53,6 +48,7 @@ export class AnswerAttempt {
   private readonly beginning: string;
   private readonly thinking = new Thinking();
   private prepared: PreparedAnswer | null = null;
+  private readonly sent = new SentRequest();
   private usage: Usage | null = null;
   private firstTokenAt: Date | null = null;
   private interruption: Interruption | null = null;
@@ -137,7 +133,7 @@ export class AnswerAttempt {
     this.prepared = await preparing;
     if (this.generation.stopRequested) this.interrupt('stopped');
     this.controller.signal.throwIfAborted();
-    const { client, isBounded, citations: _citations, ...prepared } = this.prepared;
+    const { client, isBounded, triesImages, citations: _citations, ...prepared } = this.prepared;
     this.stops = new StopWords(prepared.stops);
     const wanted: ModelRequest = {
       ...prepared,
@@ -146,19 +142,20 @@ export class AnswerAttempt {
       signal: this.controller.signal,
     };
     // The model is not asked before what it can cost is held.
-    const request = isBounded ? await this.budget.take(wanted) : wanted;
+    const request = this.sent.send(isBounded ? await this.budget.take(wanted) : wanted);
     this.lastWordAt = performance.now();
     this.mayTell = true;
     this.tell();
     await answerAnyway(client, request, {
+      triesImages,
       onPart: (part) => {
         this.controller.signal.throwIfAborted();
         if (part.kind !== 'usage') this.lastWordAt = performance.now();
         this.gate.take(part);
       },
-      onRefused: (turns) => {
+      onNotes: (turns, why) => {
         this.controller.signal.throwIfAborted();
-        if (this.prepared) this.prepared = { ...this.prepared, turns };
+        this.sent.sendNotes(turns, why);
         this.lastWordAt = performance.now();
       },
     });
@@ -222,35 +219,33 @@ export class AnswerAttempt {
       ...this.endAs('failed'),
       failure: failure?.reason ?? 'internal',
       failureDetail: failure?.detail ?? null,
+      ...(failure?.reason === 'images-refused' && { images: 'refused' as const }),
     };
     const isShort = failure?.reason === 'output-limit' && this.budget.hasCut(this.usage?.outputTokens ?? null);
     return isShort ? { ...ended, limitedBy: 'budget' } : ended;
   }
 
   private endAs(status: FinalStatus): AnswerEnd {
-    const turns = this.prepared?.turns ?? [];
-    const asked = turns.reduce(
-      (sum, turn) => sum + estimateTokens(turn.text),
-      estimateTokens(this.beginning) + imageTokensOf(turns),
-    );
+    const { images } = this.sent;
     const thoughts = this.thinking.whole();
-    const written = (thoughts?.text ?? '') + this.text;
-    const estimated = {
-      inputTokens: written === '' ? 0 : asked,
-      outputTokens: estimateTokens(written),
-      estimated: true,
-    };
     return {
       status,
       text: this.whole(),
       citations: this.citations(),
       thoughts,
-      usage: this.usage ?? estimated,
+      usage: this.usage ?? this.estimated((thoughts?.text ?? '') + this.text),
       failure: null,
       failureDetail: null,
       firstTokenAt: this.firstTokenAt,
+      ...(images && { images }),
       ...(kindOf(this.generation) === 'trial' && { found: foundOf(this.prepared) }),
     };
+  }
+
+  /** Estimates what was used; nothing where nothing was written. */
+  private estimated(written: string): Usage {
+    const asked = this.generation.upstream ? this.sent.estimate() : this.sent.estimateConversation();
+    return { inputTokens: written === '' ? 0 : asked, outputTokens: estimateTokens(written), estimated: true };
   }
 
   private citations(): Citation[] {

@@ -1,0 +1,65 @@
+import type { ChatbotContent, ChatbotId, MessageFile } from '@parley/contracts';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { searchedOf, type Reading } from '../../../assistants/models/index.ts';
+import { wholeTokens } from '../../../knowledge/files/index.ts';
+import type { Within } from '../../../knowledge/retrieval/index.ts';
+import type { Ask } from '../rows/ask.ts';
+import { beginningOf } from '../rows/continuation.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import { attachFiles } from './answer-files.ts';
+import type { AnswerPassages } from './answer-passages.ts';
+import { newCitations, numbered } from './citations.ts';
+import { fittingPassages } from './fitting-passages.ts';
+import type { PathTurn } from './path-turns.ts';
+
+type Wanted = {
+  readonly ask: Ask;
+  readonly answerer: {
+    readonly chatbotId: ChatbotId;
+    readonly content: ChatbotContent;
+    /** Null is the built-in assistant. */
+    readonly upstream: Generation['upstream'];
+    readonly reading: Reading;
+  };
+  readonly wishes: {
+    readonly turns: readonly PathTurn[];
+    readonly before: readonly MessageFile[];
+    readonly maxOutputTokens: number | null;
+  };
+  readonly within: Within;
+  /** Passages of documents are at most so many. */
+  readonly most: number;
+  readonly instructions: string;
+};
+
+/** The turns with what is attached to them, and the passages that were found and fit beside them. */
+export async function gatherMaterial(
+  sources: AnswerPassages,
+  scope: OrganisationScope,
+  { ask, answerer, wishes, within, most, instructions }: Wanted,
+) {
+  const { chatbotId, content, upstream, reading } = answerer;
+  const { contextTokens } = reading;
+  const { onlyFromDocuments } = content.knowledge;
+  const continued = ask.kind === 'chat' ? ask.continued : null;
+  const { maxOutputTokens } = wishes;
+  const told = { instructions, onlyFromDocuments, beginning: beginningOf({ continued }), maxOutputTokens };
+  const mostTokens = upstream === null ? 0 : wholeTokens(contextTokens);
+  const attached = { ...wishes, reading, mostTokens, told, mayFind: most > 0 };
+  const { turns, searched } = await attachFiles(sources, scope, attached);
+  const found = await sources.find(scope, {
+    chatbotId,
+    asker: ask.asker,
+    question: turns.at(-1)?.text ?? '',
+    searched: searchedOf(turns),
+    within,
+    most,
+    files: searched,
+    isQuoted: upstream === null || onlyFromDocuments,
+  });
+  const cited = continued?.citations ?? [];
+  // The built-in assistant reads no prompt.
+  const passages =
+    upstream === null ? numbered(found, cited) : fittingPassages({ ...told, turns, contextTokens }, { found, cited });
+  return { turns, passages, citations: [...cited, ...newCitations(passages, cited)], isFound: found.length > 0 };
+}

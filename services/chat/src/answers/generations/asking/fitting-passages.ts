@@ -1,0 +1,34 @@
+import type { Citation } from '@parley/contracts';
+import { roomForTurns, tokensOfTurn, type ModelTurn, type Prompt } from '../../../assistants/models/index.ts';
+import type { FoundForAnswer } from './answer-passages.ts';
+import { numbered } from './citations.ts';
+
+type Given = { readonly found: readonly FoundForAnswer[]; readonly cited: readonly Citation[] };
+
+/**
+ * Numbers the passages that fit beside the question and the newer turns down to the last one with a whole file or an image:
+ * `attachFiles` has promised these. The last passages are left out first, of documents or of files, whichever are more.
+ */
+export function fittingPassages(prompt: Omit<Prompt, 'passages'>, { found, cited }: Given) {
+  const needed = promised(prompt.turns).reduce((sum, turn) => sum + tokensOfTurn(turn), 0);
+  let passages = numbered(found, cited);
+  while (passages.length > 0 && roomForTurns({ ...prompt, passages }) < needed)
+    passages = numbered(withoutLast(passages), cited);
+  return passages;
+}
+
+/** Tells whether the model is sent the text of a file, or an image, with it. */
+export const hasContent = ({ files = [], images = [] }: ModelTurn): boolean =>
+  files.some(({ text }) => text !== null) || images.some(({ read }) => read !== null);
+
+function promised(turns: readonly ModelTurn[]): readonly ModelTurn[] {
+  const first = turns.findIndex(hasContent);
+  return turns.slice(first < 0 ? -1 : first);
+}
+
+function withoutLast<Found extends FoundForAnswer>(found: readonly Found[]): Found[] {
+  const isOfFile = (passage: Found): boolean => 'fileId' in passage;
+  const ofFiles = found.filter(isOfFile).length;
+  const last = found.findLastIndex((passage) => isOfFile(passage) === ofFiles * 2 > found.length);
+  return found.filter((_passage, at) => at !== last);
+}

@@ -1,0 +1,38 @@
+import { inputTokens, type ModelRequest, type ModelTurn } from '../../../assistants/models/index.ts';
+import { estimateTokens } from '../rows/generation.ts';
+import type { AnswerEnd } from '../rows/answer-end.ts';
+
+/** Keeps what an attempt has sent to its model, and how that was given the images of the question. */
+export class SentRequest {
+  private request: ModelRequest | null = null;
+  private refused: 'refused' | null = null;
+
+  send(request: ModelRequest): ModelRequest {
+    this.request = request;
+    return request;
+  }
+
+  /** Notes are sent in place of images; `why` is null where those were only too long. */
+  sendNotes(turns: ModelTurn[], why: 'refused' | null): void {
+    if (this.request) this.request = { ...this.request, turns };
+    this.refused = why;
+  }
+
+  /** How the model was given the images of the question; null where it saw one, or there is none. */
+  get images(): NonNullable<AnswerEnd['images']> | null {
+    const own = this.request?.turns.at(-1)?.images ?? [];
+    if (own.length === 0 || own.some(({ read }) => read !== null)) return null;
+    return this.refused ?? 'note';
+  }
+
+  /** Counts the input where the provider reports none: all that was sent, as the reservation does, each text by its characters. */
+  estimate(): number {
+    return this.request ? inputTokens(this.request, estimateTokens) : 0;
+  }
+
+  /** Counts what the built-in assistant reads: it has no prompt but the conversation and what it goes on from. */
+  estimateConversation(): number {
+    const { turns = [], beginning = '' } = this.request ?? {};
+    return turns.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(beginning));
+  }
+}
