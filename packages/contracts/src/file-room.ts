@@ -13,7 +13,7 @@ export const passageTokens = Math.ceil((passagesOfFiles * passageCharacters) / 3
 type Wanted = {
   /** Null for a file that is searched. */
   readonly as: 'whole' | 'image' | null;
-  /** Estimated, of an image by the rule of the model's provider; null where they aren't known. */
+  /** Estimated, of an image by `imageTokens`; null where they aren't known. */
   readonly tokens: number | null;
 };
 

@@ -120,4 +120,4 @@ function usedAs(row: FileRow, asked: WaitingFile['use']): WaitingFile['use'] {
 
 /** Returns the tokens of an image; null for a model that doesn't accept images. */
 const tokensOfImage = ({ image }: FileRow, { images }: Reader): number | null =>
-  image && images && images.accepts !== 'no' ? imageTokens(images.rule, image) : null;
+  image && images && images.accepts !== 'no' ? imageTokens(image) : null;

@@ -1,7 +1,7 @@
 import type { ChatbotContent, ChatbotId, MessageFile } from '@parley/contracts';
+import { wholeTokens } from '@parley/contracts/file-room';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { searchedOf, type Reading } from '../../../assistants/models/index.ts';
-import { wholeTokens } from '../../../knowledge/files/index.ts';
 import type { Within } from '../../../knowledge/retrieval/index.ts';
 import type { Ask } from '../rows/ask.ts';
 import { beginningOf } from '../rows/continuation.ts';

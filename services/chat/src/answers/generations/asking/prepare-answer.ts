@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { wholeTokens } from '@parley/contracts/file-room';
 import { withValues, type InstructionValues } from '@parley/contracts/chatbot-instructions';
 import {
   Problem,

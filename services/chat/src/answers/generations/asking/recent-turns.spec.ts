@@ -1,11 +1,9 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Accepted, ConversationId } from '@parley/contracts';
-import { eventually } from '@parley/testing';
 import { chatBench } from '../../../chat-bench.spec-setup.ts';
 import type { Viewer } from '../../../conversations/index.ts';
 import { putFile } from '../../../files-bench.spec-setup.ts';
 import { aViewer } from '../../../viewer.spec-setup.ts';
-import { whole, workersOf } from '../workers/worker-bench.spec-setup.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
 const bench = await chatBench();
