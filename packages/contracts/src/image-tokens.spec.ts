@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { imageTokens } from './image-tokens.ts';
 
 describe('tokens of an image', () => {
-  // The tables of Anthropic, the examples of Google (tiles, and what Gemini 3 takes of any) and OpenAI (tiles of gpt-4o,
-  // patches of gpt-4.1-mini and gpt-4.1-nano), of models that see what Parley sends.
+  // These are figures that Anthropic, Google and OpenAI publish. Gemini 3 takes the same for each image.
   test.each([
     ['Anthropic', 951, 1_268, 1_608],
     ['Anthropic', 1_568, 1_568, 3_279],

@@ -1,7 +1,7 @@
 type Size = { readonly width: number; readonly height: number };
 
 /**
- * How many input tokens an image takes at most, whatever model sees it: the maximum of the rules that Anthropic, Google and
+ * Returns how many input tokens an image takes at most, whatever model sees it: the maximum of the rules that Anthropic, Google and
  * OpenAI publish, since a gateway may lead to any of their models. The usage that a provider reports replaces it. Width and
  * height in pixels. ADR 0046 names the models that take more.
  */
@@ -9,7 +9,7 @@ export const imageTokens = (size: Size): number => Math.max(...rules.map((tokens
 
 /** Gemini 3: https://ai.google.dev/gemini-api/docs/media-resolution. */
 const tokensOfGemini3 = 1_120;
-/** Of the most expensive model, gpt-4.1-nano; gpt-5-nano has had the same. */
+/** OpenAI counts most for gpt-4.1-nano and gpt-5-nano. */
 const tokensOfPatch = 2.46;
 
 const rules: readonly ((size: Size) => number)[] = [

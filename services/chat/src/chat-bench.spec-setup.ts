@@ -56,7 +56,7 @@ import { EmbeddingCalls } from './knowledge/embeddings/embedding-calls.ts';
 import { EmbeddingsRepository } from './knowledge/embeddings/embeddings.repository.ts';
 import { MeaningSearch } from './knowledge/embeddings/meaning-search.ts';
 import { PassageSearch } from './knowledge/embeddings/index.ts';
-import { EmbeddingModels, ModelsService, type Reading } from './assistants/models/index.ts';
+import { EmbeddingModels, ModelsService } from './assistants/models/index.ts';
 import type { Outbound } from './assistants/models/outbound.ts';
 import { ProvidersRepository } from './assistants/models/providers.repository.ts';
 import type { ProvidersService } from './assistants/models/providers.service.ts';
@@ -195,9 +195,8 @@ export async function chatBench() {
     models,
     limits,
     prepare,
-    /** What `prepare` is for a model that reads so much. */
-    prepareFor: (reading: Reading) =>
-      preparing({ client: async () => ({}), reading: async () => reading } as unknown as ModelsService),
+    /** Prepares answers of other models. */
+    preparing,
     queue,
     sending,
     trials,
@@ -231,14 +230,8 @@ export async function chatBench() {
       connectionId = defaultConnectionIdOf(scope.orgId),
     ): Promise<void> {
       const { orgId } = scope;
-      const file = {
-        id: newId('document'),
-        orgId,
-        connectionId,
-        name: 'Handbook',
-        mediaType: 'text/plain',
-        bytes: 9,
-      } as const;
+      const id = newId('document');
+      const file = { id, orgId, connectionId, name: 'Handbook', mediaType: 'text/plain', bytes: 9 } as const;
       const row = { ...newDocument(file, principal.name, clock.now()), status: 'searchable' as const };
       await work.run(principal, (tx) => documentRows.create(scope, row, tx));
       await retrieval.replace(scope, { id: file.id, name: file.name, connectionId }, [{ heading: null, text }]);

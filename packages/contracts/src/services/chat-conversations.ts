@@ -56,7 +56,7 @@ const title = plainName(200);
  * none. `chat.chatbot-not-found` for one that the asker may not use.
  */
 export const askedOf = { chatbotId: chatbotId.optional(), model: modelKey.optional() };
-/** Of an answer that is wanted once more: the model is told the names of images instead of being sent them. */
+/** Asks for an answer from a model that is told the names of images instead of being sent them. */
 export const asNote = z.literal('note');
 /** Empty only beside a file. */
 export const messageText = z.string().trim().max(limits.messageCharacters);

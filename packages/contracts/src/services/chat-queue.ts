@@ -25,7 +25,7 @@ export const queuedQuestion = z.strictObject({
   files: z.array(waitingFile).optional(),
   /** Of `again`: the answer that it goes on from. Absent: it begins anew. */
   continues: messageId.optional(),
-  /** Of `again`: the model is told the names of the images only. Absent: it is sent those that it may accept. */
+  /** Tells the model the names of the images only, of `again`. Absent: it is sent those that it may accept. */
   images: asNote.optional(),
   answerId: messageId,
   generationId,

@@ -4,7 +4,7 @@ import type { ChatbotId, Message, MessageId, ModelKey } from '@parley/contracts'
 export type Editing = { readonly id: MessageId; readonly text: string };
 
 /**
- * Who answers once more: another chatbot, or the same one on another model. Neither: who has answered. With `images` it is
+ * Names who answers once more: another chatbot, or the same one on another model. Neither: who has answered. With `images` it is
  * told the names of images only.
  */
 export type OtherAnswerer = { readonly chatbotId?: ChatbotId; readonly model?: ModelKey; readonly images?: 'note' };

@@ -32,7 +32,7 @@ async function answered(viewer: Viewer, isAlone: boolean): Promise<Accepted> {
   return asked;
 }
 
-/** What is prepared when the next question is asked of a worker that has a slot, and the question. */
+/** Asks the next question of a worker that has a slot, and returns what was prepared for it. */
 async function preparedNext(viewer: Viewer, conversationId: ConversationId, text = 'Why?') {
   const given = Promise.withResolvers<PreparedAnswer>();
   leave = bench.queue.addWorker(() => ({
@@ -115,4 +115,4 @@ test('a question is told 40 messages before it, new or answered again, and files
   }
   const aside = await bench.ask(viewer, { conversationId, parentId: null, text: herons(1) });
   expect(found(await bench.prepare.prepare(await bench.find(viewer, aside)))).toEqual([]);
-});
+}, 180_000);

@@ -28,7 +28,7 @@ export const queuedQuestionRows = collection(
     /** Absent where it has none. */
     files: z.array(waitingFile).optional(),
     continues: messageId.nullable(),
-    /** Of `again`: see `asNote`. Absent: images are sent. */
+    /** See `asNote`, of `again`. Absent: images are sent. */
     images: asNote.optional(),
     answerId: messageId,
     generationId,

@@ -178,23 +178,26 @@ describe('a refusal of images', () => {
     expect(noted).toEqual([[[{ role: 'person', text: 'Why?', images: [note('a.png')] }], 'refused']]);
   });
 
-  test('of images of the question that are only tried is an error of its own', async () => {
+  test('is an error of its own where images of the question are only tried', async () => {
     const said = new ModelFailure('provider-error', 'It said so.', { cause: refusal(400, 'no images') });
     const answering = answerAnyway(modelThat(said), asking('Why?', image('a.png')), tries(true));
     await expect(answering).rejects.toMatchObject({ reason: 'images-refused', detail: 'It said so.' });
     expect(noted).toEqual([]);
   });
 
-  test.each([400, 404, 415, 422])('of earlier questions is known by %s, whatever the server says', async (status) => {
-    const client = modelThat(refusal(status, 'messages: invalid'));
-    await answerAnyway(client, earlier(image('a.png')), tries(true));
-    expect(client.asked[1]!.turns[0]!.images).toEqual([note('a.png')]);
-    const others = modelThat(refusal(status, 'messages: invalid'));
-    await expect(answerAnyway(others, earlier(), tries(true))).rejects.toThrow();
-    expect(others.asked).toHaveLength(1);
-  });
+  test.each([400, 404, 415, 422])(
+    'is known by %s where earlier questions have images, whatever the server says',
+    async (status) => {
+      const client = modelThat(refusal(status, 'messages: invalid'));
+      await answerAnyway(client, earlier(image('a.png')), tries(true));
+      expect(client.asked[1]!.turns[0]!.images).toEqual([note('a.png')]);
+      const others = modelThat(refusal(status, 'messages: invalid'));
+      await expect(answerAnyway(others, earlier(), tries(true))).rejects.toThrow();
+      expect(others.asked).toHaveLength(1);
+    },
+  );
 
-  test('that images had no part in is told in the words of the first request', async () => {
+  test('is told in the words of the first request where images had no part in it', async () => {
     const [first, second] = [refusal(400, 'temperature is out of range'), refusal(400, 'the same')];
     await expect(answerAnyway(modelThat(first, second), earlier(image('a')), tries(false))).rejects.toBe(first);
     const busy = new ModelFailure('provider-overloaded', null);

@@ -55,7 +55,7 @@ function refusalIn(error: unknown): Refusal {
   return {};
 }
 
-/** Whether a server has refused a request as such, whatever it says: one with images may be refused for them. */
+/** Tells whether a server has refused a request as such, whatever it says: one with images may be refused for them. */
 const isRefusal = (error: unknown): boolean =>
   isRefusalOfImages(error) || ofRequests.has(refusalIn(error).statusCode ?? 0);
 

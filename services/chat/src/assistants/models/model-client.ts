@@ -5,7 +5,7 @@ export type TurnFile = { readonly name: string; readonly text: string | null };
 /** An image of a question. */
 export type TurnImage = {
   readonly name: string;
-  /** What it takes of the context (`imageTokens`); 0 unless it is sent. */
+  /** It takes so much of the context (`imageTokens`); 0 unless it is sent. */
   readonly tokens: number;
   /** Reads its bytes, each time it is called; null where it is gone. Null: the model is only told that there is one. */
   readonly read: (() => Promise<Uint8Array | null>) | null;

@@ -103,7 +103,7 @@ const imageTokensOf = (turns: readonly ModelTurn[]): number =>
   turns.reduce((sum, { images = [] }) => images.reduce((all, { tokens }) => all + tokens, sum), 0);
 const tokensOfMessage = (text: string): number => tokensOf(text) + tokensAround;
 
-/** What a turn takes of the context, with its files and images. */
+/** Counts what a turn takes of the context, with its files and images. */
 export const tokensOfTurn = (turn: ModelTurn): number => tokensOfMessage(contentOf(turn)) + imageTokensOf([turn]);
 
 /** The newest turns that fit into this many tokens; always includes the question. */
@@ -125,7 +125,7 @@ export type Message = {
   readonly images?: readonly TurnImage[];
 };
 
-/** What decides how much of a conversation fits. */
+/** Decides how much of a conversation fits. */
 export type Prompt = Pick<
   ModelRequest,
   'instructions' | 'onlyFromDocuments' | 'turns' | 'beginning' | 'passages' | 'contextTokens' | 'maxOutputTokens'

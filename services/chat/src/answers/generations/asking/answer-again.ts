@@ -71,7 +71,7 @@ export class AnswerAgain {
       questionId: question._id,
       text: question.text,
       continued: continued && continued.from,
-      // What goes on from an answer that was given a note isn't refused for the images now.
+      // The model refused the images then, and would do so again.
       images: wish.images ?? (continued?.images && 'note'),
       decide: (tx, { now }) => this.decide(viewer, { wish, now }, tx),
     });

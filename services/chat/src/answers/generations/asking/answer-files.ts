@@ -28,7 +28,7 @@ type Attached = {
   readonly reading: Reading;
   /** So many tokens of whole files at most; 0: all are searched. */
   readonly mostTokens: number;
-  /** What else the model is told: the history is what fits beside it. */
+  /** The model is told this besides: the history is what fits beside it. */
   readonly told: Omit<Prompt, 'turns' | 'passages' | 'contextTokens'>;
   /** Passages may be found, also where no file is searched. */
   readonly mayFind: boolean;
@@ -123,7 +123,7 @@ async function imagesOf(
 }
 
 /**
- * What is left for files in one request: whole ones take a quarter of the context at most, with images half of it; those
+ * Counts what is left for files in one request: whole ones take a quarter of the context at most, with images half of it; those
  * of earlier questions what the history leaves beside what is kept for passages.
  */
 class Room {
@@ -144,7 +144,7 @@ class Room {
     this.kept = kept;
   }
 
-  /** Whether the turn before the last one is sent, too. The first one is the question, which is sent however long it is. */
+  /** Tells whether the turn before the last one is sent, too. The first one is the question, which is sent however long it is. */
   enter(turn: ModelTurn): boolean {
     const tokens = tokensOfTurn(turn);
     this.turns += 1;

@@ -27,7 +27,7 @@ type Wanted = {
     readonly maxOutputTokens: number | null;
   };
   readonly within: Within;
-  /** So many passages of documents. */
+  /** Limits the passages of documents. */
   readonly most: number;
   readonly instructions: string;
 };

@@ -4,6 +4,7 @@ import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import { filesBench } from '../../../files-bench.spec-setup.ts';
 import { newQuestion } from '../../../chat-bench.spec-setup.ts';
+import type { ModelsService } from '../../../assistants/models/index.ts';
 import type { Viewer } from '../../../conversations/index.ts';
 import { aViewer } from '../../../viewer.spec-setup.ts';
 import { attachFiles } from './answer-files.ts';
@@ -232,9 +233,13 @@ describe('whole files', () => {
   });
 });
 
-describe('what is found for an answer', () => {
+describe('passages for an answer', () => {
   const upstream = { host: 'models.example', model: 'atlas' };
-  const prepareOn = bench.prepareFor({ contextTokens: 8_000, images: null });
+  const prepareOn = (contextTokens: number) =>
+    bench.preparing({
+      client: async () => ({}),
+      reading: async () => ({ contextTokens, images: null }),
+    } as unknown as ModelsService);
   const otters = (about: string) =>
     Array.from({ length: 8 }, (_, at) => `Otters ${at} ${about} ${'swim north again '.repeat(50)}`);
   /** Passages of documents and of a searched file, of 300 tokens each. */
@@ -244,7 +249,7 @@ describe('what is found for an answer', () => {
   }
   const wholeIn = (content: string) => content.includes('One thousand herons');
 
-  test('leaves the whole file of an earlier question where it is, and takes what room is left', async () => {
+  test('leave the whole file of an earlier question where it is, and take what room is left', async () => {
     const viewer = aViewer();
     const searched = await library(viewer);
     // 1,900 tokens: nearly a quarter.
@@ -258,7 +263,7 @@ describe('what is found for an answer', () => {
       text: 'otters swim north again',
       files: [{ id: searched, use: 'searched' }],
     });
-    const prepared = await prepareOn.prepare({ ...(await bench.find(viewer, asked)), upstream });
+    const prepared = await prepareOn(8_000).prepare({ ...(await bench.find(viewer, asked)), upstream });
     const sent = bench.messagesOf({ ...prepared, beginning: '' } as never);
     const tokens = sent.reduce((sum, { content }) => sum + bench.tokensOf(content) + 32, 2_000);
     expect([sent.length, wholeIn(sent[1]!.content), tokens <= 8_000]).toEqual([4, true, true]);
@@ -269,13 +274,13 @@ describe('what is found for an answer', () => {
     expect(prepared.citations).toHaveLength(names.length);
   });
 
-  test('is all of it where there is room', async () => {
+  test('are all that were found where there is room', async () => {
     const viewer = aViewer();
     const searched = await library(viewer);
     const text = 'otters swim north again';
     const asked = await bench.ask(viewer, { text, files: [{ id: searched, use: 'searched' }] });
     const generation = { ...(await bench.find(viewer, asked)), upstream };
-    const prepared = await bench.prepareFor({ contextTokens: 128_000, images: null }).prepare(generation);
+    const prepared = await prepareOn(128_000).prepare(generation);
     expect(prepared.passages.length).toBeGreaterThan(12);
   });
 });

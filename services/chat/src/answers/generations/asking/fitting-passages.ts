@@ -17,7 +17,7 @@ export function fittingPassages(prompt: Omit<Prompt, 'passages'>, { found, cited
   return passages;
 }
 
-/** Whether the model is sent the text of a file, or an image, with it. */
+/** Tells whether the model is sent the text of a file, or an image, with it. */
 export const hasContent = ({ files = [], images = [] }: ModelTurn): boolean =>
   files.some(({ text }) => text !== null) || images.some(({ read }) => read !== null);
 

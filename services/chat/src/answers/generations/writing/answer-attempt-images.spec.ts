@@ -5,7 +5,7 @@ import type { Generation } from '../rows/generation.collection.ts';
 import { attemptOf, nothingWished as wishes, saying, type Answer } from './answer-attempt.spec-setup.ts';
 
 const upstream = { host: 'models.example', model: 'm' };
-/** Of what is sent the estimate counts a quarter of the characters. */
+/** Returns the estimate for a model that reports no tokens. */
 const used = async (answer: Answer, more: Parameters<typeof attemptOf>[2]) =>
   (await attemptOf(answer, { upstream }, more).run())!.usage!.inputTokens;
 const question = { role: 'person' as const, text: '12345678' };

@@ -242,7 +242,7 @@ export class AnswerAttempt {
     };
   }
 
-  /** Nothing was written: nothing was used. */
+  /** Estimates what was used; nothing where nothing was written. */
   private estimated(written: string): Usage {
     const asked = this.generation.upstream ? this.sent.estimate() : this.sent.estimateConversation();
     return { inputTokens: written === '' ? 0 : asked, outputTokens: estimateTokens(written), estimated: true };

@@ -2,7 +2,7 @@ import { inputTokens, type ModelRequest, type ModelTurn } from '../../../assista
 import { estimateTokens } from '../rows/generation.ts';
 import type { AnswerEnd } from '../rows/answer-end.ts';
 
-/** What an attempt has sent to its model, and how that was given the images of the question. */
+/** Keeps what an attempt has sent to its model, and how that was given the images of the question. */
 export class SentRequest {
   private request: ModelRequest | null = null;
   private refused: 'refused' | null = null;
@@ -30,7 +30,7 @@ export class SentRequest {
     return this.request ? inputTokens(this.request, estimateTokens) : 0;
   }
 
-  /** Of the built-in assistant, which reads no prompt but the conversation and what it goes on from. */
+  /** Counts what the built-in assistant reads: it has no prompt but the conversation and what it goes on from. */
   estimateConversation(): number {
     const { turns = [], beginning = '' } = this.request ?? {};
     return turns.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(beginning));
