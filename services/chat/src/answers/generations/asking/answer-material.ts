@@ -27,7 +27,7 @@ type Wanted = {
     readonly maxOutputTokens: number | null;
   };
   readonly within: Within;
-  /** Passages of documents are at most so many. */
+  /** Limits the passages of documents. */
   readonly most: number;
   readonly instructions: string;
 };

@@ -6,7 +6,7 @@ import { FileReferences, MessagePaths, type Standing, type TurnRow } from '../..
 import type { Ask, Before, ChatAsk } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 
-/** A model is told so many messages of the path before a question, and the question. */
+/** Limits the messages of the path before a question; the question is told besides. */
 const historyMessages = 40;
 /** Of all conversations; one with much more text than a model is told of it has none. */
 const mostCharacters = 2_000_000;
