@@ -29,10 +29,10 @@ it('files are read in full in their order, as long as there is room', () => {
 });
 
 it('images take half of the context at most, with the files that are read in full', () => {
-  expect(addedBy(Array(20).fill(image), modelOf(8_000))).toEqual([1_536, 1_536, ...Array(18).fill(null)]);
-  expect(addedBy([image, text(1_500), image], modelOf(8_000))).toEqual([1_536, 1_500, null]);
-  expect(addedBy([image, image, text(1_500)], modelOf(8_000))).toEqual([1_536, 1_536, null]);
-  expect(addedBy([image, text(1_500)], modelOf(8_000, 'no'))).toEqual([null, 1_500]);
+  expect(addedBy(Array(20).fill(image), modelOf(16_000))).toEqual([3_779, 3_779, ...Array(18).fill(null)]);
+  expect(addedBy([image, text(1_500), image], modelOf(16_000))).toEqual([3_779, 1_500, null]);
+  expect(addedBy([image, image, text(1_500)], modelOf(16_000))).toEqual([3_779, 3_779, null]);
+  expect(addedBy([image, text(1_500)], modelOf(16_000, 'no'))).toEqual([null, 1_500]);
 });
 
 it('passages of searched files add their limit once, or less where the files have less', () => {

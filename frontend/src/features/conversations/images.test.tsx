@@ -197,14 +197,14 @@ describe('images of a draft', () => {
   });
 
   it('beyond half of the context are not seen, and not counted', async () => {
-    const models = [{ ...modelOf('atlas', 'yes', true), context: { tokens: 8_000, isAssumed: true } }];
+    const models = [{ ...modelOf('atlas', 'yes', true), context: { tokens: 16_000, isAssumed: true } }];
     await show({ files: Array.from({ length: 20 }, (_unused, at) => photo(at + 1)), models });
     const uses = (await cards()).map((card) => within(card).getByText(/^(Seen|Not seen)/).textContent);
     expect(uses).toEqual([
       ...Array<string>(2).fill('Seen as image'),
       ...Array<string>(18).fill('Not seen: no room for it'),
     ]);
-    expect(screen.getByText('50% of context')).toBeTruthy();
+    expect(screen.getByText('46% of context')).toBeTruthy();
   });
 
   it('may be seen by a model of which nothing is known', async () => {

@@ -69,12 +69,11 @@ describe('a question with files', () => {
     const [first, second] = [await imageOf(), await imageOf()];
     const text = await readyFile(viewer, ['herons '.repeat(514)]);
     const useOf = async (ids: readonly FileId[], accepts: 'yes' | 'no' = 'yes') => {
-      const images = { accepts, rule: 'openai-compatible' } as const;
-      const model = { context: { tokens: 8_000, isAssumed: true }, images };
+      const model = { context: { tokens: 16_000, isAssumed: true }, images: { accepts } };
       const files = await bench.uses.resolve(viewer, { asked: ids.map((id) => ({ id, use: 'auto' })), model });
       return files.map(({ use }) => use);
     };
-    // An image takes 1,536 tokens, the text 1,200.
+    // An image takes 3,779 tokens, the text 1,200.
     expect(await useOf([first, text, second])).toEqual(['image', 'whole', 'image']);
     expect(await useOf([first, second, text])).toEqual(['image', 'image', 'searched']);
     expect(await useOf([first, second, text], 'no')).toEqual(['image', 'image', 'whole']);
