@@ -33,10 +33,11 @@ export type Person = {
 /**
  * Chromium logs each of these, and a page recovers. A visitor's first request asks whether somebody is signed in: 401. The
  * others happen on a busy machine. A page moves on while its socket still connects. A server says 503 for a moment,
- * because it can't tell in time whether a session still holds. A connection is reset.
+ * because it can't tell in time whether a session still holds. A connection is reset. A style that was preloaded is used
+ * only after some seconds.
  */
 const excused =
-  /status of 40[14]|closed before the connection is established|status of 503|response code: 503|ERR_CONNECTION_RESET/;
+  /status of 40[14]|closed before the connection is established|status of 503|response code: 503|ERR_CONNECTION_RESET|preloaded using link preload but not used/;
 
 /** A browser of its own: cookies, storage, what its console complained about, and how it reached the live door. */
 export async function newBrowserFor(

@@ -13,7 +13,7 @@ const reader: Account = { name: 'Ines Vardale', email: 'ines@example.com', passw
 /** More than one page of 50 messages. */
 const questions = 60;
 const pageSize = 50;
-/** The open path of the branched chat has so many messages, and so many branches leave it. */
+/** Counts the messages on the open path of the branched chat. */
 const trunk = 1_000;
 const branches = 40;
 const perBranch = 50;

@@ -88,7 +88,10 @@ function useWithdraw({ place: { orgId, conversationId }, giveBack, change, tell 
       }
       if (!isProblem(error, 'platform.conflict')) return tell(error);
       toast({
-        text: t({ id: 'tray.row.asked', defaultMessage: 'It is being asked already. You can stop its answer.' }),
+        text: t({
+          id: 'tray.row.asked',
+          defaultMessage: 'Parley already answers this question. You can stop the answer.',
+        }),
       });
       return void client.invalidateQueries({ queryKey });
     }

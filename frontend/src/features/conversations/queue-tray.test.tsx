@@ -196,7 +196,7 @@ describe('what waits', () => {
     });
     await userEvent.type(screen.getByLabelText('Message'), 'Own words');
     await userEvent.click(within((await rows())[1]!).getByRole('button', { name: 'Withdraw' }));
-    await screen.findByText('It is being asked already. You can stop its answer.');
+    await screen.findByText('Parley already answers this question. You can stop the answer.');
     expect(screen.getByLabelText('Message')).toHaveValue('Own words');
   });
 
