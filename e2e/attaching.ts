@@ -156,7 +156,7 @@ export function defineAttaching(scene: () => Scene): () => Promise<void> {
     await builtIn.getByText('Doesn’t accept images').waitFor();
     await builtIn.click();
     await answer(page).getByText('2 / 2').waitFor();
-    await question(page).getByText('Not seen').waitFor();
+    await question(page).getByText('Given as a note').waitFor();
   });
 
   test('the chat is deleted, and its space is to be freed at once', async () => {

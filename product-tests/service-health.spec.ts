@@ -107,7 +107,7 @@ test('a platform admin sees what waits and failed, tries it, has it handled agai
         actor: { isPlatformAdmin: true },
         target: { id: owner.orgId, name: 'Fennick Clinics' },
         changes: [
-          { field: 'service', after: { kind: 'text', text: 'org' } },
+          { field: 'service', after: { kind: 'code', code: 'org' } },
           { field: 'eventCount', after: { kind: 'count', count: 1 } },
         ],
       },

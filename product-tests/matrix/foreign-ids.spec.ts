@@ -43,16 +43,26 @@ const withId = (request: RowRequest, id: string): RowRequest =>
     : { ...request, query: { ...request.query, id } };
 const prefixOf = (id: string): string => id.slice(0, 4);
 
+/** What kind of id each of them makes: a request of one can make other things, so it is made for this once only. */
+const kinds = new Map<string, string>();
+async function kindOf({ name, row }: Named): Promise<string> {
+  const kind = kinds.get(name) ?? prefixOf(idOf(await row.request(scene.world)));
+  kinds.set(name, kind);
+  return kind;
+}
+
 /** Another thing that the request names was not found before anything looked at the id: nothing was tried. */
 const undecided = [404, 422];
 
 /** The other organisation's owner creates what this request names, by each route that makes such things. */
 async function createElsewhere({ params }: RowRequest): Promise<string[]> {
   const tried: string[] = [];
-  for (const { name, route, row } of creates) {
-    const model = await row.request(scene.world);
-    const id = Object.values(params ?? {}).find((value) => prefixOf(value) === prefixOf(idOf(model)));
+  for (const create of creates) {
+    const { name, route, row } = create;
+    const kind = await kindOf(create);
+    const id = Object.values(params ?? {}).find((value) => prefixOf(value) === kind);
     if (id === undefined) continue;
+    const model = await row.request(scene.world);
     const statusOf = async (request: RowRequest) =>
       (await scene.call(scene.people.otherOwner, route, withId(request, id))).status;
     let status = await statusOf(model);
