@@ -29,6 +29,7 @@ function definePanels(size: 'wide' | 'small'): void {
     await product.letFirstAdminIn(admin.page, ines);
     await admin.page.getByRole('button', { name: 'Create organisation' }).waitFor();
     await admin.page.setViewportSize(sizes[size]);
+    await admin.page.emulateMedia({ reducedMotion: 'reduce' });
     places = await preparePanels(product);
   }, 180_000);
   afterAll(async () => {
