@@ -43,7 +43,7 @@ const withId = (request: RowRequest, id: string): RowRequest =>
     : { ...request, query: { ...request.query, id } };
 const prefixOf = (id: string): string => id.slice(0, 4);
 
-/** What kind of id each of them makes: a request of one can make other things, so it is made for this once only. */
+/** Keeps the kind of id that each of them makes. A request can make other things first, so this asks for one only once. */
 const kinds = new Map<string, string>();
 async function kindOf({ name, row }: Named): Promise<string> {
   const kind = kinds.get(name) ?? prefixOf(idOf(await row.request(scene.world)));

@@ -149,7 +149,7 @@ function fail(
   error: unknown,
   { incoming, response }: { readonly incoming: IncomingMessage; readonly response: ServerResponse | Socket },
 ): void {
-  // Nobody waits for it any more, and the upstream may close by then.
+  // The client has gone, and the upstream may close by then.
   if (response.destroyed) return;
   platform.logger.warn({ target, err: error }, 'an upstream did not answer');
   if (!('setHeader' in response)) return void response.destroy();
