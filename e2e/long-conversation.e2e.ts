@@ -70,8 +70,10 @@ function defineSuite(): void {
     await context.close();
   });
 
-  test('a chat of 3,000 messages with 40 branches keeps at most 150 in the page while its reader scrolls up', async () => {
+  test('a chat of 3,000 messages with 40 branches keeps at most 150 in the page of a slow device while its reader scrolls up', async () => {
     const { context, page, complaints } = await newBrowserFor(browser);
+    const device = await context.newCDPSession(page);
+    await device.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.goto(`${product.url}/en`);
     await signIn(page, reader);
     await page.getByRole('textbox', { name: 'Message' }).waitFor();

@@ -1,5 +1,6 @@
 import {
   createContext,
+  startTransition,
   useContext,
   useEffect,
   useRef,
@@ -47,12 +48,10 @@ class NearObserver {
   #tellNearest(): void {
     const distances = [...this.#waiting.values()].map((entry) => ({ entry, px: distanceToMiddle(entry) }));
     const nearest = distances.toSorted((one, other) => one.px - other.px)[0]?.entry;
-    if (nearest) {
-      this.#waiting.delete(nearest.target);
-      this.#tell(nearest);
-    }
+    if (nearest) this.#waiting.delete(nearest.target);
     this.#hasFrame = false;
     if (this.#waiting.size > 0) this.#askForFrame();
+    if (nearest) this.#tell(nearest);
   }
 
   #askForFrame(): void {
@@ -100,12 +99,15 @@ export function useNear<Entry extends HTMLElement>(startsNear: boolean): Near<En
     if (!observer || !ref.current) return undefined;
     return observer.observe(ref.current, ({ isIntersecting, target, boundingClientRect }) => {
       if (!isIntersecting && target.contains(document.activeElement)) return;
-      setPlace((before) =>
-        before.isNear === isIntersecting
-          ? before
-          : isIntersecting
-            ? { isNear: true }
-            : { isNear: false, height: boundingClientRect.height },
+      // Urgent updates, one after the other on a slow device, would look like a loop to React: it ends them at 50.
+      startTransition(() =>
+        setPlace((before) =>
+          before.isNear === isIntersecting
+            ? before
+            : isIntersecting
+              ? { isNear: true }
+              : { isNear: false, height: boundingClientRect.height },
+        ),
       );
     });
   }, [observer]);

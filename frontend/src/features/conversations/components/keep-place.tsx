@@ -10,8 +10,10 @@ type Place = { element: HTMLElement; top: number };
  */
 export class KeepPlace extends Component<Props> {
   override getSnapshotBeforeUpdate({ first }: Props): Place | null {
-    const element = first === undefined || first === this.props.first ? null : document.getElementById(first);
-    return element && { element, top: element.getBoundingClientRect().top };
+    const message = first === undefined || first === this.props.first ? null : document.getElementById(first);
+    // Its chunk stays in the page also where the message is left out of it.
+    const element = message?.parentElement;
+    return element ? { element, top: element.getBoundingClientRect().top } : null;
   }
 
   override componentDidUpdate(_props: Props, _state: unknown, place: Place | null): void {

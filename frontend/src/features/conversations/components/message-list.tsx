@@ -36,7 +36,10 @@ type Props = {
 const settlingMs = [0, 100, 300, 600];
 /** Chunks that are laid out at once: more than fit on a screen. */
 const firstShown = 14;
-/** In a longer talk, messages that are far from the screen are not in the page: it never holds more than 150. */
+/**
+ * In a longer talk, messages that are far from the screen are not in the page: it never holds more than 150. The first
+ * one always is: it is what keeps its place when older messages come.
+ */
 const mostWhole = 100;
 
 export function MessageList({
@@ -78,9 +81,9 @@ export function MessageList({
           aria-live="off"
           aria-label={t({ id: 'chat.list.label', defaultMessage: 'Messages' })}
         >
-          <ListEdge {...older} />
+          <ListEdge key={messages[0]?.id} {...older} />
           {state.branchedFrom && !state.hasOlder ? <BranchedFrom from={state.branchedFrom} /> : null}
-          <KeepPlace scroller={scroller} first={state.messages[0]?.id}>
+          <KeepPlace scroller={scroller} first={messages[0]?.id}>
             <NearProvider>
               {chunks.map((chunk, index) => (
                 <TurnChunk
@@ -94,7 +97,7 @@ export function MessageList({
                   models={models}
                   actions={staying}
                   startsNear={index >= chunks.length - firstShown}
-                  mayBeLeftOut={messages.length > mostWhole && !isOf(chunk, target)}
+                  mayBeLeftOut={messages.length > mostWhole && index > 0 && !isOf(chunk, target)}
                 />
               ))}
             </NearProvider>
