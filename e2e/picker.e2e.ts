@@ -52,7 +52,7 @@ function definePicker(): void {
       const choices = list.getByRole('menuitem');
       await eventually(async () => expect(await choices.count()).toBe(models.length + 1), 'all should be offered');
       expect(await isInside(page, list)).toBe(true);
-      const search = list.getByRole('textbox', { name: 'Search' });
+      const search = list.getByRole('searchbox', { name: 'Search' });
       for (const at of [0, Math.floor(models.length / 2), models.length]) {
         await choices.nth(at).scrollIntoViewIfNeeded();
         expect([at, await reaches(choices.nth(at)), await reaches(search)]).toEqual([at, 'in view', 'in view']);

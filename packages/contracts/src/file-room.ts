@@ -10,24 +10,51 @@ const passageCharacters = 900;
 /** Estimates the tokens of these passages, at most. */
 export const passageTokens = Math.ceil((passagesOfFiles * passageCharacters) / 3);
 
+/** Limits the images of one request, over all providers: Anthropic takes 32 MB in base64, Google 20 MB. */
+const mostImageBytes = 12_000_000;
+
 type Wanted = {
   /** Null for a file that is searched. */
   readonly as: 'whole' | 'image' | null;
   /** Estimated, of an image by `imageTokens`; null where they aren't known. */
   readonly tokens: number | null;
+  /** Of an image as models see it. */
+  readonly bytes?: number;
 };
 
 /**
- * Returns which files of a question have room, in their order: whole ones take a quarter of the model's context at most,
- * with images half of it.
+ * Counts the room for files in one request: whole ones take a quarter of the model's context at most, with images half of
+ * it, and images 12 MB.
  */
-export function haveRoom(files: readonly Wanted[], contextTokens: number): boolean[] {
-  let whole = wholeTokens(contextTokens);
-  let all = contextTokens / 2;
-  return files.map(({ as, tokens }) => {
-    if (as === null || tokens === null || tokens > all || (as === 'whole' && tokens > whole)) return false;
-    all -= tokens;
-    if (as === 'whole') whole -= tokens;
+export class FileRoom {
+  private whole: number;
+  private all: number;
+  private imageBytes = mostImageBytes;
+
+  /** `mostWhole`: tokens of whole files; less than a quarter of the context where some of it is taken. */
+  constructor(contextTokens: number, mostWhole = wholeTokens(contextTokens)) {
+    this.whole = mostWhole;
+    this.all = contextTokens / 2;
+  }
+
+  /** Tells whether any whole file may fit. */
+  get hasWhole(): boolean {
+    return this.whole > 0;
+  }
+
+  /** Takes the room of a file; returns false, and takes none, where it doesn't fit or is searched. */
+  take({ as, tokens, bytes = 0 }: Wanted): boolean {
+    if (as === null || tokens === null || tokens > this.all) return false;
+    if (as === 'whole' ? tokens > this.whole : bytes > this.imageBytes) return false;
+    this.all -= tokens;
+    if (as === 'whole') this.whole -= tokens;
+    else this.imageBytes -= bytes;
     return true;
-  });
+  }
+}
+
+/** Returns which files of a question have room, in their order. */
+export function haveRoom(files: readonly Wanted[], contextTokens: number): boolean[] {
+  const room = new FileRoom(contextTokens);
+  return files.map((file) => room.take(file));
 }

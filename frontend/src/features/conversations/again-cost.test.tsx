@@ -74,12 +74,12 @@ beforeEach(() => {
   socket.current = new FakeSocket();
 });
 
-it('asking again says what the question costs with each model, with what it reads in full', async () => {
+it('asking again says what the question costs with each model, with what it reads in full or finds at most', async () => {
   // The text has 5 tokens: "What changed?".
   expect(await others([stored])).toEqual([
     'Built-in assistant',
     'reads-it≈ €0.012',
-    'searches-it≈ €0.00002',
+    'searches-it≈ €0.0096',
     'unpriced',
   ]);
 });

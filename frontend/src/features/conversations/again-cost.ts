@@ -5,12 +5,12 @@ import type { ConversationStreamState } from '../../lib/conversation-stream-stat
 import { api } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { addedBy, tokensOf, useInputCost } from './estimate.ts';
+import { addedBy, tokensOf, tokensOfPassages, useInputCost } from './estimate.ts';
 import { conversationKey } from './messages.ts';
 
 /**
- * What the question of an answer costs at least with a model: its text, its images and its files that are read in full. Null where
- * that is not known, as of files that someone else attached.
+ * What the question of an answer costs with a model, without what came before: its text, its images, its files that are
+ * read in full, and what is found in the others at most. Null where that is not known, as of files of someone else.
  */
 export function useAgainCost({ conversationId, parentId }: Message): (model: Model | undefined) => string | null {
   const orgId = useTab().organisation.id;
@@ -22,22 +22,23 @@ export function useAgainCost({ conversationId, parentId }: Message): (model: Mod
       .getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId))
       ?.messages.find(({ id }) => id === parentId),
   );
-  const sent = (question?.files ?? []).filter(({ use }) => use !== 'searched').map(({ id }) => id);
-  const ids = sent.join(',');
+  const sent = question?.files ?? [];
+  const ids = sent.map(({ id }) => id).join(',');
   const { data } = useQuery({
     queryKey: resourceKey('files', orgId, ids),
     queryFn: ({ signal }) => api('GET /api/chat/files', { orgId, query: { ids }, signal }),
     enabled: sent.length > 0,
   });
-  const files = sent.map((id) => data?.items.find((file) => file.id === id));
-  const isKnown = question !== undefined && files.every((file) => file !== undefined);
+  const files = sent.map(({ id, use }) => ({
+    file: data?.items.find((file) => file.id === id),
+    isSearched: use === 'searched',
+  }));
+  const isKnown = question !== undefined && files.every(({ file }) => file !== undefined);
   return (model) => {
     if (!model || !isKnown) return null;
-    const added = addedBy(
-      files.map((file) => ({ file, isSearched: false })),
-      model,
-    );
-    const ofFiles = added.reduce<number>((sum, tokens) => sum + (tokens ?? 0), 0);
+    const added = addedBy(files, model);
+    const searched = files.flatMap(({ file }, at) => (file && !file.image && added[at] === null ? [file] : []));
+    const ofFiles = added.reduce<number>((sum, tokens) => sum + (tokens ?? 0), tokensOfPassages(searched, model));
     return costOf(model, tokensOf(question.text) + ofFiles);
   };
 }

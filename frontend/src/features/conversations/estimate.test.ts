@@ -15,7 +15,7 @@ it('input costs whole micro-units, more than nothing where it has a price, and n
 
 const text = (tokens: number | null, isSearched = false) => ({ file: { tokens, image: null }, isSearched });
 /** Of 1,536 tokens. */
-const image = { file: { tokens: null, image: { width: 1_568, height: 1_045 } }, isSearched: false };
+const image = { file: { tokens: null, image: { width: 1_568, height: 1_045, bytes: 900_000 } }, isSearched: false };
 const modelOf = (tokens: number, accepts: 'yes' | 'no' = 'yes') => ({
   key: 'prv_1/atlas' as ModelKey,
   context: { tokens, isAssumed: true },
@@ -33,6 +33,16 @@ it('images take half of the context at most, with the files that are read in ful
   expect(addedBy([image, text(1_500), image], modelOf(16_000))).toEqual([3_779, 1_500, null]);
   expect(addedBy([image, image, text(1_500)], modelOf(16_000))).toEqual([3_779, 3_779, null]);
   expect(addedBy([image, text(1_500)], modelOf(16_000, 'no'))).toEqual([null, 1_500]);
+});
+
+it('images take 12 MB of a request at most', () => {
+  const large = { ...image, file: { ...image.file, image: { width: 300, height: 200, bytes: 3_500_000 } } };
+  expect(addedBy(Array(4).fill(large), modelOf(128_000)).map((tokens) => tokens !== null)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 it('passages of searched files add their limit once, or less where the files have less', () => {

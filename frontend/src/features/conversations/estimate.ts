@@ -20,7 +20,7 @@ type Sent = { readonly file: Pick<ChatFile, 'tokens' | 'image'> | null | undefin
 export function addedBy(files: readonly Sent[], model: Pick<Model, 'context' | 'images' | 'key'> | null) {
   const wanted = files.map(({ file, isSearched }) =>
     file?.image
-      ? { as: 'image' as const, tokens: tokensOfImage(file, model) }
+      ? { as: 'image' as const, tokens: tokensOfImage(file, model), bytes: file.image.bytes }
       : { as: isSearched ? null : ('whole' as const), tokens: file?.tokens ?? null },
   );
   const fits = haveRoom(wanted, model?.context?.tokens ?? 0);

@@ -21,7 +21,7 @@ const photo = (n: number, more: Partial<ChatFile> = {}): ChatFile => ({
   failure: null,
   progress: null,
   tokens: null,
-  image: { width: 1_500, height: 1_000 },
+  image: { width: 1_500, height: 1_000, bytes: 900_000 },
   pages: null,
   passageCount: 0,
   createdAt: '2026-11-21T10:42:00.000Z',
@@ -267,5 +267,13 @@ describe('images of a question', () => {
     await show({ asked: [sent(1)], models: [model], answer: { model: { key: model.key, label: 'atlas' }, images } });
     expect(await screen.findByText(words)).toBeTruthy();
     expect(screen.queryByText('Seen as image')).toBeNull();
+  });
+
+  it('say it where they had no room beside others', async () => {
+    const model = modelOf('atlas', 'yes', true);
+    const answer = { model: { key: model.key, label: 'atlas' }, leftOut: [fileId(2)] };
+    await show({ asked: [sent(1), sent(2)], models: [model], answer });
+    expect(await screen.findAllByText('Seen as image')).toHaveLength(1);
+    expect(screen.getByText('Not seen: no room for it')).toBeTruthy();
   });
 });

@@ -5,13 +5,16 @@ import { useText } from '../../lib/text.ts';
 type Used = Pick<MessageFile, 'use'> & {
   readonly tokens?: number | null | undefined;
   readonly pages?: number | null | undefined;
+  /** An image that had no room. */
+  readonly isLeftOut?: boolean;
 };
 
 /** Says how a file is used, before and after it is sent. Tokens and pages are named where they are known. */
 export function useFileWords(): (file: Used) => string {
   const { t } = useText();
   const { number } = useFormats();
-  return ({ use, tokens, pages }) => {
+  return ({ use, tokens, pages, isLeftOut }) => {
+    if (isLeftOut) return t({ id: 'files.use.leftOut', defaultMessage: 'Not seen: no room for it' });
     if (use === 'image') return t({ id: 'files.use.image', defaultMessage: 'Seen as image' });
     if (use === 'whole')
       return typeof tokens === 'number'

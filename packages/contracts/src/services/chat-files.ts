@@ -24,6 +24,9 @@ export const imageFailure = z.enum([
 export const fileFailure = z.enum([...documentFailure.options, ...imageFailure.options]);
 export type FileFailure = z.infer<typeof fileFailure>;
 
+/** In pixels. */
+export const imageSize = z.strictObject({ width: z.number().int(), height: z.number().int() });
+
 /** A file that a person attached to a question or draft. It is no document: nobody else's answers draw on it. */
 export const chatFile = z.strictObject({
   id: fileId,
@@ -37,7 +40,7 @@ export const chatFile = z.strictObject({
   /** Estimated, of its whole text; null of an image, whose tokens depend on the model, and until it is ready. */
   tokens: z.number().int().nullable(),
   /** Of an image that is ready, as models see it: upright, at most 1,568 pixels on its longer side. Null otherwise. */
-  image: z.strictObject({ width: z.number().int(), height: z.number().int() }).nullable(),
+  image: imageSize.extend({ bytes: z.number().int() }).nullable(),
   /** Of a file that has pages; null otherwise, and until it is ready. */
   pages: z.number().int().nullable(),
   passageCount: z.number().int(),

@@ -104,6 +104,8 @@ export const message = z.strictObject({
       fellBackFrom: fellBackFrom.optional(),
       /** Absent where the question has no images, or the model saw some of them, or in what 0.3.0 has written. */
       images: imagesGiven.optional(),
+      /** Images of the question that had no room: the model saw others and was told the names of these. Absent: none. */
+      leftOut: z.array(fileId).optional(),
     })
     .nullable(),
   citations: z.array(citation),

@@ -28,9 +28,7 @@ export function ImageUse({ model, tokens, isLeftOut }: Props & Pick<Attached, 't
               { id: 'files.use.unseen', defaultMessage: 'Not seen: {model} doesn’t accept images' },
               { model: nameOf(model) },
             )
-          : isLeftOut
-            ? t({ id: 'files.use.leftOut', defaultMessage: 'Not seen: no room for it' })
-            : wordsOf({ use: 'image' })}
+          : wordsOf({ use: 'image', isLeftOut })}
       </span>
     </span>
   );

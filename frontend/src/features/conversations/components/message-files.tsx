@@ -21,8 +21,11 @@ type Props = {
   /** What has answered the question; null: nothing yet. */
   answeredBy: ModelKey | null;
   /** How its images were given, as far as the answer says it. */
-  given?: NonNullable<Message['generation']>['images'];
+  given?: Answering['images'];
+  /** Images that the model wasn't sent beside the others. */
+  leftOut?: Answering['leftOut'];
 };
+type Answering = NonNullable<Message['generation']>;
 
 /** The files of a question above its text, and how they were used: images first. */
 export function MessageFiles(props: Props) {
@@ -98,7 +101,7 @@ function SavedFile({ file }: { file: MessageFile }) {
  * How it was used. A model that doesn't accept images was only told of them; of an answer that doesn't say it yet, what
  * the model accepts now decides.
  */
-function Used({ file, answeredBy, given: said }: { file: MessageFile } & Omit<Props, 'files'>) {
+function Used({ file, answeredBy, given: said, leftOut }: { file: MessageFile } & Omit<Props, 'files'>) {
   const { t } = useText();
   const { data } = useModels();
   const wordsOf = useFileWords();
@@ -106,7 +109,8 @@ function Used({ file, answeredBy, given: said }: { file: MessageFile } & Omit<Pr
   const model = data?.items.find(({ key }) => key === answeredBy);
   const given = said ?? (model !== undefined && imageSupportOf(model) === 'no' ? 'note' : null);
   const isUnseen = use === 'image' && given !== null;
-  const Icon = isUnseen ? EyeOff : { image: Eye, whole: ScrollText, searched: Search }[use];
+  const isLeftOut = leftOut?.includes(file.id) === true;
+  const Icon = isUnseen || isLeftOut ? EyeOff : { image: Eye, whole: ScrollText, searched: Search }[use];
   const unseen =
     given === 'refused'
       ? t({ id: 'files.sent.refused', defaultMessage: 'Refused by the model' })
@@ -114,7 +118,7 @@ function Used({ file, answeredBy, given: said }: { file: MessageFile } & Omit<Pr
   return (
     <span className={classes.chip}>
       <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-      <span>{isUnseen ? unseen : wordsOf(file)}</span>
+      <span>{isUnseen ? unseen : wordsOf({ ...file, isLeftOut })}</span>
     </span>
   );
 }

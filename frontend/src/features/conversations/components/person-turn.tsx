@@ -34,6 +34,7 @@ type PersonProps = {
   isUnsent: boolean;
   answeredBy: ModelKey | null;
   given: NonNullable<Message['generation']>['images'];
+  leftOut: NonNullable<Message['generation']>['leftOut'];
   editing: Editing | null;
   actions: MessageActions;
 };
@@ -44,6 +45,7 @@ export const PersonTurn = memo(function PersonTurn({
   isUnsent,
   answeredBy,
   given,
+  leftOut,
   editing,
   ...row
 }: PersonProps) {
@@ -76,7 +78,9 @@ export const PersonTurn = memo(function PersonTurn({
             </>
           }
         >
-          {files.length > 0 ? <MessageFiles files={files} answeredBy={answeredBy} given={given} /> : null}
+          {files.length > 0 ? (
+            <MessageFiles files={files} answeredBy={answeredBy} given={given} leftOut={leftOut} />
+          ) : null}
           {editing ? (
             <QuestionEdit
               hasFiles={files.length > 0}

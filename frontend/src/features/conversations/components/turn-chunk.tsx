@@ -93,6 +93,7 @@ const TurnView = memo(function TurnView({
           isUnsent={isUnsent(answer) && !answerVersions}
           answeredBy={answer?.generation?.model.key ?? null}
           given={answer?.generation?.images}
+          leftOut={answer?.generation?.leftOut}
           editing={editing}
           isNear={common.isNear}
           actions={common.actions}

@@ -1,9 +1,10 @@
-import type { GenerationFailure, PassagePlace } from '@parley/contracts';
+import type { FileId, GenerationFailure, PassagePlace } from '@parley/contracts';
 
 /** A file of a question. `text` is all of it; null: what fits the question is among the passages. */
 export type TurnFile = { readonly name: string; readonly text: string | null };
 /** An image of a question. */
 export type TurnImage = {
+  readonly id?: FileId;
   readonly name: string;
   /** It takes so much of the context (`imageTokens`); 0 unless it is sent. */
   readonly tokens: number;

@@ -48,7 +48,7 @@ export class FileUses {
     const fits = haveRoom(
       ready.map(({ row, use }) =>
         isImage(row)
-          ? { as: 'image', tokens: tokensOfImage(row, model) }
+          ? { as: 'image', tokens: tokensOfImage(row, model), bytes: row.textBytes }
           : { as: use === 'searched' ? null : 'whole', tokens: row.tokens },
       ),
       model.context?.tokens ?? assumedContextTokens,

@@ -1,4 +1,4 @@
-import { chatFile, documentProgress, fileId, groupId, orgId, userId } from '@parley/contracts';
+import { chatFile, documentProgress, fileId, groupId, imageSize, orgId, userId } from '@parley/contracts';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -21,7 +21,7 @@ export const fileRows = collection(
     tokens: chatFile.shape.tokens,
     pages: chatFile.shape.pages,
     /** Absent of what was uploaded before there were images. */
-    image: chatFile.shape.image.optional(),
+    image: imageSize.nullable().optional(),
     passageCount: z.number().int(),
     /** Of the texts of its passages, or of an image as models see it, as they count for storage. */
     textBytes: z.number().int(),

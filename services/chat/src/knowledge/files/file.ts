@@ -68,7 +68,7 @@ export const toFile = (row: FileRow): ChatFile => ({
   progress: row.progress,
   tokens: row.tokens,
   pages: row.pages,
-  image: row.image ?? null,
+  image: row.image ? { ...row.image, bytes: row.textBytes } : null,
   passageCount: row.passageCount,
   createdAt: row.createdAt.toISOString(),
   version: row.version,

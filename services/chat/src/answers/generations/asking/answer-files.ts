@@ -1,4 +1,5 @@
 import type { FileId, MessageFile } from '@parley/contracts';
+import { FileRoom } from '@parley/contracts/file-room';
 import { imageTokens } from '@parley/contracts/image-tokens';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import {
@@ -14,9 +15,8 @@ import {
 import type { FileSearch, SeenImages, StoredImage } from '../../../knowledge/files/index.ts';
 import type { PathTurn } from './path-turns.ts';
 
-/** In one request, over all providers: Anthropic takes 32 MB in base64, Google 20 MB. */
+/** In one request, over all providers. */
 const mostImages = 20;
-const mostImageBytes = 12_000_000;
 
 /** Kept for what is found, beside files and images of earlier questions; a quarter of the context at most. */
 const mostKeptForPassages = 4_096;
@@ -81,7 +81,7 @@ async function decide({ turns, before }: Attached, { images, whole, room }: Deci
         seen.push(room.see(file, isSent ? images.get(file.id) : undefined));
         continue;
       }
-      const isAsked = isSent && file.use === 'whole' && room.hasTokens;
+      const isAsked = isSent && file.use === 'whole' && room.hasWhole;
       const text = isAsked ? room.take(file, await whole(file.id)) : null;
       if (text === null) searched.push(file);
       files.push({ name: file.name, text });
@@ -122,24 +122,16 @@ async function imagesOf(
   return images.find(scope, [...ids].slice(0, mostImages));
 }
 
-/**
- * Counts what is left for files in one request: whole ones take a quarter of the context at most, with images half of it; those
- * of earlier questions what the history leaves beside what is kept for passages.
- */
+/** Counts what is left for files, and for those of earlier questions what the history leaves beside what is kept for passages. */
 class Room {
-  private readonly reading: Reading;
-  private tokens: number;
-  private imageTokens: number;
-  private bytes = mostImageBytes;
+  private readonly files: FileRoom;
   private left: number;
   private readonly kept: number;
   private turns = 0;
   private isOpen = true;
 
   constructor({ reading, mostTokens }: Attached, { left, kept }: { readonly left: number; readonly kept: number }) {
-    this.reading = reading;
-    this.tokens = mostTokens;
-    this.imageTokens = reading.contextTokens / 2;
+    this.files = new FileRoom(reading.contextTokens, mostTokens);
     this.left = left;
     this.kept = kept;
   }
@@ -158,30 +150,26 @@ class Room {
     return this.turns < 2 || tokens <= this.left;
   }
 
-  get hasTokens(): boolean {
-    return this.tokens > 0;
+  get hasWhole(): boolean {
+    return this.files.hasWhole;
   }
 
   /** The text, if it fits. */
   take({ name }: MessageFile, whole: Whole): string | null {
-    if (whole === null || whole.tokens > Math.min(this.tokens, this.imageTokens)) return null;
-    const { text } = whole;
+    if (whole === null) return null;
+    const { text, tokens } = whole;
     const sent = tokensOfTurn({ role: 'person', text: '', files: [{ name, text }] });
-    if (!this.hasRoom(sent)) return null;
-    this.tokens -= whole.tokens;
-    this.imageTokens -= whole.tokens;
+    if (!this.hasRoom(sent) || !this.files.take({ as: 'whole', tokens })) return null;
     this.left -= sent;
     return text;
   }
 
   /** The image, or only its name where it doesn't fit or there is none to see. */
-  see({ name }: MessageFile, image: StoredImage | undefined): TurnImage {
+  see({ id, name }: MessageFile, image: StoredImage | undefined): TurnImage {
     const tokens = image ? imageTokens(image) : 0;
-    const isTooLarge = tokens > this.imageTokens || !this.hasRoom(tokens);
-    if (!image || isTooLarge || image.bytes > this.bytes) return { name, tokens: 0, read: null };
-    this.imageTokens -= tokens;
+    if (!image || !this.hasRoom(tokens) || !this.files.take({ as: 'image', tokens, bytes: image.bytes }))
+      return { id, name, tokens: 0, read: null };
     this.left -= tokens;
-    this.bytes -= image.bytes;
-    return { name, tokens, read: image.read };
+    return { id, name, tokens, read: image.read };
   }
 }

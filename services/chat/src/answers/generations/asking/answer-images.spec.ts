@@ -126,7 +126,7 @@ describe('images of questions', () => {
     expect(asked.message.files).toMatchObject([{ id, use: 'image', mediaType: 'image/png' }]);
     const prepared = await bench.prepare.prepare(await bench.find(viewer, asked));
     // The built-in assistant sees none.
-    expect(prepared.turns.at(-1)!.images).toEqual([{ name: 'Plan.png', tokens: 0, read: null }]);
+    expect(prepared.turns.at(-1)!.images).toMatchObject([{ name: 'Plan.png', tokens: 0, read: null }]);
     const found = (await bench.seen.find(viewer.scope, [id])).get(id)!;
     expect([found.width, found.bytes, await found.read()]).toEqual([30, 9, null]);
     bench.seen.kept.set(`files/${viewer.scope.orgId}/${id}-seen`.toLowerCase(), jpeg);

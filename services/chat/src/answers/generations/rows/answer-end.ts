@@ -16,6 +16,8 @@ export type AnswerEnd = {
   readonly limitedBy?: 'budget';
   /** How the model was given the images of the question, where it saw none. */
   readonly images?: NonNullable<Generation['images']>;
+  /** See `Message`. */
+  readonly leftOut?: NonNullable<Generation['leftOut']>;
   /** Of a trial: what was found for it. */
   readonly found?: NonNullable<Generation['found']>;
   /** Of a program's question: it reached what it may be. */

@@ -4,6 +4,7 @@ import {
   citation,
   conversationId,
   fellBackFrom,
+  fileId,
   foundPassage,
   generationFailure,
   generationId,
@@ -98,6 +99,8 @@ export const generationRows = collection(
     isCut: z.boolean().optional(),
     /** See `imagesGiven`; from the beginning where it was asked for with a note. */
     images: imagesGiven.optional(),
+    /** Images of the question that had no room beside others. Absent: none. */
+    leftOut: z.array(fileId).optional(),
     attempts: z.array(attempt),
     /** It came from an export: no model was asked, and nothing is billed, counted or rated. Absent: one was. */
     imported: z.literal(true).optional(),

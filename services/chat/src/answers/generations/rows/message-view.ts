@@ -38,7 +38,7 @@ export const toElsewhere = ({ generation, ...message }: Message): MessageElsewhe
 const isGone = ({ isDiscarded, deletedAt }: MessageRow): boolean => Boolean(isDiscarded || deletedAt);
 
 function toGeneration(generation: Generation): NonNullable<Message['generation']> {
-  const { usage, thoughts, fellBackFrom, images } = generation;
+  const { usage, thoughts, fellBackFrom, images, leftOut } = generation;
   return {
     id: generation._id,
     status: generation.status,
@@ -54,6 +54,7 @@ function toGeneration(generation: Generation): NonNullable<Message['generation']
     ...(thoughts && { thoughts }),
     ...(fellBackFrom && { fellBackFrom }),
     ...(images && { images }),
+    ...(leftOut && { leftOut }),
     usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: usage.estimated },
   };
 }

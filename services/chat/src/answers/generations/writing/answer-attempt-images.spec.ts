@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { newId } from '@parley/platform/ids';
 import { ModelFailure, type ModelRequest } from '../../../assistants/models/index.ts';
 import { BudgetHold } from './budget-hold.ts';
 import type { Generation } from '../rows/generation.collection.ts';
@@ -65,6 +66,15 @@ test('an attempt says that its model was given notes of the images of the questi
   const images = [{ name: 'a.png', tokens: 0, read: null }];
   const turns = [{ role: 'person' as const, text: 'Why?', images }];
   expect(await attemptOf(saying('So.'), {}, { ...wishes, turns }).run()).toMatchObject({ images: 'note' });
+});
+
+test('an attempt names the images that had no room beside others', async () => {
+  const ids = [newId('file'), newId('file')];
+  const images = ids.map((id, at) => ({ id, name: 'a.png', tokens: 0, read: at === 0 ? async () => null : null }));
+  const turns = [{ role: 'person' as const, text: 'Why?', images }];
+  const end = await attemptOf(saying('So.'), {}, { ...wishes, turns }).run();
+  expect(end).toMatchObject({ leftOut: [ids[1]] });
+  expect(end).not.toHaveProperty('images');
 });
 
 test('what an image takes by the rule is held with the text', async () => {

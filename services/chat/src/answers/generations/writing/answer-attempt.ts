@@ -226,7 +226,7 @@ export class AnswerAttempt {
   }
 
   private endAs(status: FinalStatus): AnswerEnd {
-    const { images } = this.sent;
+    const { images, leftOut } = this.sent;
     const thoughts = this.thinking.whole();
     return {
       status,
@@ -238,6 +238,7 @@ export class AnswerAttempt {
       failureDetail: null,
       firstTokenAt: this.firstTokenAt,
       ...(images && { images }),
+      ...(leftOut.length > 0 && { leftOut }),
       ...(kindOf(this.generation) === 'trial' && { found: foundOf(this.prepared) }),
     };
   }

@@ -1,4 +1,5 @@
-import { inputTokens, type ModelRequest, type ModelTurn } from '../../../assistants/models/index.ts';
+import type { FileId } from '@parley/contracts';
+import { inputTokens, type ModelRequest, type ModelTurn, type TurnImage } from '../../../assistants/models/index.ts';
 import { estimateTokens } from '../rows/generation.ts';
 import type { AnswerEnd } from '../rows/answer-end.ts';
 
@@ -20,9 +21,18 @@ export class SentRequest {
 
   /** How the model was given the images of the question; null where it saw one, or there is none. */
   get images(): NonNullable<AnswerEnd['images']> | null {
-    const own = this.request?.turns.at(-1)?.images ?? [];
-    if (own.length === 0 || own.some(({ read }) => read !== null)) return null;
+    if (this.own.length === 0 || this.own.some(isSeen)) return null;
     return this.refused ?? 'note';
+  }
+
+  /** Lists the images of the question that the model didn't see, where it saw others. */
+  get leftOut(): FileId[] {
+    if (!this.own.some(isSeen)) return [];
+    return this.own.flatMap((image) => (isSeen(image) || !image.id ? [] : [image.id]));
+  }
+
+  private get own(): readonly TurnImage[] {
+    return this.request?.turns.at(-1)?.images ?? [];
   }
 
   /** Counts the input where the provider reports none: all that was sent, as the reservation does, each text by its characters. */
@@ -36,3 +46,5 @@ export class SentRequest {
     return turns.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(beginning));
   }
 }
+
+const isSeen = ({ read }: TurnImage): boolean => read !== null;
