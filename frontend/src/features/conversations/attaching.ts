@@ -26,6 +26,8 @@ export type Attaching = {
   readonly isKnown: boolean;
   readonly attached: readonly Attached[];
   readonly uploads: readonly Upload[];
+  /** All of them in the order in which they were chosen. */
+  readonly cards: readonly (Attached | Upload)[];
   /** As a question has them. */
   readonly asked: readonly AskedFile[];
   /** How many are images. */
@@ -51,6 +53,7 @@ export function useAttachingOf(where: Where) {
     isKnown: asked.length === 0,
     attached: [],
     uploads: [],
+    cards: [],
     asked,
     images: 0,
     tokens: 0,

@@ -76,10 +76,12 @@ export class Drafts {
     this.#change(where, { ...draft, text, writer: draft.writer ?? this.#writer, sent: null });
   }
 
-  /** Adds a file that the server has. */
-  attach(where: Where, id: FileId): void {
+  /** Adds a file that the server has, in front of the first of these. */
+  attach(where: Where, id: FileId, later: readonly FileId[] = []): void {
     const { files } = this.read(where);
-    if (!files.some((file) => file.id === id)) this.#use(where, [...files, { id, use: 'auto' }]);
+    if (files.some((file) => file.id === id)) return;
+    const at = files.findIndex((file) => later.includes(file.id));
+    this.#use(where, files.toSpliced(at < 0 ? files.length : at, 0, { id, use: 'auto' }));
   }
 
   /** Adds files that a question had, with how they were used. */

@@ -55,6 +55,24 @@ describe('files', () => {
     expect(drafts.read(where).files).toEqual([{ id: sent[0]!.upload.id, use: 'auto' }]);
   });
 
+  it('are in the draft as they were chosen, whichever is stored first', async () => {
+    const { uploads, drafts, sent, settle } = page;
+    uploads.add(
+      where,
+      ['a.md', 'b.md', 'c.md'].map((name) => file(name)),
+    );
+    await settle(1);
+    await settle(2);
+    await settle(0);
+    const names = drafts
+      .read(where)
+      .files.map(({ id }) => sent.find(({ upload }) => upload.id === id)!.upload.file.name);
+    expect(names).toEqual(['a.md', 'b.md', 'c.md']);
+    expect(uploads.inOrder(sent.toReversed().map(({ upload }) => upload)).map(({ file: { name } }) => name)).toEqual(
+      names,
+    );
+  });
+
   it('that cannot be read, are too large or empty are refused before a byte is sent', () => {
     const { uploads, sent, states } = page;
     uploads.add(where, [file('a.zip'), file('b.md', 0)]);

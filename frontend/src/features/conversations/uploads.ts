@@ -36,7 +36,10 @@ const atOnce = 2;
 /** The page keeps the local images of at most this many files, to show them until the server's are ready. */
 const mostPreviews = 2 * mostFiles;
 
-/** Sends files, two at a time. They go on wherever one goes, and end with the page. */
+/**
+ * Sends files, two at a time; a draft has them in the order in which they were chosen, whichever is there first. They go on
+ * wherever one goes, and end with the page.
+ */
 export class Uploads {
   readonly #options: Options;
   readonly #watchers = new Set<() => void>();
@@ -45,6 +48,8 @@ export class Uploads {
   readonly stored = new Map<FileId, ChatFile>();
   /** Images as they were chosen, to be shown until the server has made its own of them. */
   readonly previews = new Map<FileId, Blob>();
+  /** As they were chosen on this page. */
+  readonly #chosen: FileId[] = [];
   #all: readonly Upload[] = [];
 
   constructor(options: Options) {
@@ -69,6 +74,7 @@ export class Uploads {
       const isImage = !refusal && isImageName(file.name);
       return { id: newId('file'), where, file, state, share: 0, isImage, ...(refusal && { refusal }) };
     });
+    this.#chosen.push(...added.map(({ id }) => id));
     for (const { id, file, isImage } of added) if (isImage) this.#preview(id, file);
     this.#set([...this.#all, ...added]);
     this.#next();
@@ -84,6 +90,15 @@ export class Uploads {
   retry(id: FileId): void {
     this.#change(id, { state: 'waiting', share: 0, error: undefined });
     this.#next();
+  }
+
+  /** In the order in which they were chosen; those of earlier pages come first. */
+  inOrder<One extends { readonly id: FileId }>(files: readonly One[]): One[] {
+    return files.toSorted((one, other) => this.#chosen.indexOf(one.id) - this.#chosen.indexOf(other.id));
+  }
+
+  #chosenAfter(id: FileId): FileId[] {
+    return this.#chosen.slice(this.#chosen.indexOf(id) + 1);
   }
 
   /** The oldest go first: theirs are on the server by then. */
@@ -108,7 +123,7 @@ export class Uploads {
     try {
       this.stored.set(id, await done);
       // One that was taken away meanwhile stays away.
-      if (this.#all.some((one) => one.id === id)) this.#options.drafts.attach(where, id);
+      if (this.#all.some((one) => one.id === id)) this.#options.drafts.attach(where, id, this.#chosenAfter(id));
       this.#set(this.#all.filter((one) => one.id !== id));
     } catch (error) {
       this.#change(id, { state: 'failed', error });

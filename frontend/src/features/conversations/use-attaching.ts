@@ -67,8 +67,20 @@ export function useAttaching(where: Where, model: Model | null): Attaching {
   const images = attached.filter(isImage).length + own.filter(isImageUpload).length;
   // The composer is told only where something of it has changed.
   return useMemo(
-    () => ({ isKnown: true, attached, uploads: own, asked, images, tokens, mostTokens, reason, hint, isFlawed }),
-    [asked, attached, hint, images, isFlawed, mostTokens, own, reason, tokens],
+    () => ({
+      isKnown: true,
+      attached,
+      uploads: own,
+      cards: uploads.inOrder([...attached, ...own]),
+      asked,
+      images,
+      tokens,
+      mostTokens,
+      reason,
+      hint,
+      isFlawed,
+    }),
+    [asked, attached, hint, images, isFlawed, mostTokens, own, reason, tokens, uploads],
   );
 }
 

@@ -35,32 +35,33 @@ export function ComposerFiles(props: Props) {
 type CardsProps = { attaching: Attaching; commands: FileCommands; model: Model | null };
 type Props = CardsProps & { where: Where };
 
-function Cards({ attaching: { attached, uploads, mostTokens }, commands: { remove, retry, use }, model }: CardsProps) {
+function Cards({ attaching: { cards, mostTokens }, commands: { remove, retry, use }, model }: CardsProps) {
   const { t } = useText();
   return (
     <ul className={classes.cards} aria-label={t({ id: 'files.list.label', defaultMessage: 'Attached files' })}>
-      {attached.map((one) => (
-        <Card
-          key={one.id}
-          name={one.file?.name ?? '…'}
-          thumb={<FileThumb name={one.file?.name ?? ''} {...one} />}
-          facts={one.file ? <Facts {...one.file} tokens={one.use === 'image' ? one.tokens : null} /> : null}
-          onRemove={() => remove(one.id)}
-        >
-          <FileState attached={one} mostTokens={mostTokens} model={model} retry={retry} use={use} />
-        </Card>
-      ))}
-      {uploads.map((upload) => (
-        <Card
-          key={upload.id}
-          name={upload.file.name}
-          thumb={<FileThumb name={upload.file.name} preview={upload.isImage ? upload.file : null} />}
-          facts={<Facts bytes={upload.file.size} pages={null} tokens={null} />}
-          onRemove={() => remove(upload.id)}
-        >
-          <UploadState upload={upload} retry={retry} />
-        </Card>
-      ))}
+      {cards.map((one) =>
+        'use' in one ? (
+          <Card
+            key={one.id}
+            name={one.file?.name ?? '…'}
+            thumb={<FileThumb name={one.file?.name ?? ''} {...one} />}
+            facts={one.file ? <Facts {...one.file} tokens={one.use === 'image' ? one.tokens : null} /> : null}
+            onRemove={() => remove(one.id)}
+          >
+            <FileState attached={one} mostTokens={mostTokens} model={model} retry={retry} use={use} />
+          </Card>
+        ) : (
+          <Card
+            key={one.id}
+            name={one.file.name}
+            thumb={<FileThumb name={one.file.name} preview={one.isImage ? one.file : null} />}
+            facts={<Facts bytes={one.file.size} pages={null} tokens={null} />}
+            onRemove={() => remove(one.id)}
+          >
+            <UploadState upload={one} retry={retry} />
+          </Card>
+        ),
+      )}
     </ul>
   );
 }
