@@ -18,7 +18,7 @@ type Wanted = {
   readonly as: 'whole' | 'image' | null;
   /** Estimated, of an image by `imageTokens`; null where they aren't known. */
   readonly tokens: number | null;
-  /** Of an image as models see it. */
+  /** Counts an image as models see it; 0 where absent. */
   readonly bytes?: number;
 };
 

@@ -9,8 +9,8 @@ import { addedBy, tokensOf, tokensOfPassages, useInputCost } from './estimate.ts
 import { conversationKey } from './messages.ts';
 
 /**
- * What the question of an answer costs with a model, without what came before: its text, its images, its files that are
- * read in full, and what is found in the others at most. Null where that is not known, as of files of someone else.
+ * Returns what the question of an answer costs with a model, without what came before: its text, its images, its files that
+ * are read in full, and what is found in the others at most. Null where that is not known, as of files of someone else.
  */
 export function useAgainCost({ conversationId, parentId }: Message): (model: Model | undefined) => string | null {
   const orgId = useTab().organisation.id;

@@ -37,8 +37,8 @@ const atOnce = 2;
 const mostPreviews = 2 * mostFiles;
 
 /**
- * Sends files, two at a time; a draft has them in the order in which they were chosen, whichever is there first. They go on
- * wherever one goes, and end with the page.
+ * Sends files, two at a time; whichever is there first, a draft has them in the order of choosing. They go on wherever one
+ * goes, and end with the page.
  */
 export class Uploads {
   readonly #options: Options;
@@ -92,7 +92,7 @@ export class Uploads {
     this.#next();
   }
 
-  /** In the order in which they were chosen; those of earlier pages come first. */
+  /** Sorts files by the order of choosing; those of earlier pages come first. */
   inOrder<One extends { readonly id: FileId }>(files: readonly One[]): One[] {
     return files.toSorted((one, other) => this.#chosen.indexOf(one.id) - this.#chosen.indexOf(other.id));
   }
