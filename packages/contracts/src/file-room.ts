@@ -42,12 +42,18 @@ export class FileRoom {
     return this.whole > 0;
   }
 
-  /** Takes the room of a file; returns false, and takes none, where it doesn't fit or is searched. */
-  take({ as, tokens, bytes = 0 }: Wanted): boolean {
+  /** Tells whether a file fits; one that is searched takes no room here. */
+  has({ as, tokens, bytes = 0 }: Wanted): boolean {
     if (as === null || tokens === null || tokens > this.all) return false;
-    if (as === 'whole' ? tokens > this.whole : bytes > this.imageBytes) return false;
-    this.all -= tokens;
-    if (as === 'whole') this.whole -= tokens;
+    return as === 'whole' ? tokens <= this.whole : bytes <= this.imageBytes;
+  }
+
+  /** Takes the room of a file; returns false, and takes none, where it doesn't fit. */
+  take(file: Wanted): boolean {
+    if (!this.has(file)) return false;
+    const { as, tokens, bytes = 0 } = file;
+    this.all -= tokens ?? 0;
+    if (as === 'whole') this.whole -= tokens ?? 0;
     else this.imageBytes -= bytes;
     return true;
   }

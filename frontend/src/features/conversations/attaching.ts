@@ -26,7 +26,7 @@ export type Attaching = {
   readonly isKnown: boolean;
   readonly attached: readonly Attached[];
   readonly uploads: readonly Upload[];
-  /** All of them, in the order of choosing. */
+  /** All of them, as the question will have them. */
   readonly cards: readonly (Attached | Upload)[];
   /** As a question has them. */
   readonly asked: readonly AskedFile[];

@@ -68,9 +68,10 @@ describe('files', () => {
       .read(where)
       .files.map(({ id }) => sent.find(({ upload }) => upload.id === id)!.upload.file.name);
     expect(names).toEqual(['a.md', 'b.md', 'c.md']);
-    expect(uploads.inOrder(sent.toReversed().map(({ upload }) => upload)).map(({ file: { name } }) => name)).toEqual(
-      names,
-    );
+    const [a, b, c] = sent.map(({ upload }) => upload);
+    expect(uploads.among([c!], [a!, b!])).toEqual([a, b, c]);
+    // The draft got a file back behind one that was chosen later: it stays there.
+    expect(uploads.among([c!, a!], [b!])).toEqual([b, c, a]);
   });
 
   it('that cannot be read, are too large or empty are refused before a byte is sent', () => {

@@ -92,9 +92,16 @@ export class Uploads {
     this.#next();
   }
 
-  /** Sorts files by the order of choosing; those of earlier pages come first. */
-  inOrder<One extends { readonly id: FileId }>(files: readonly One[]): One[] {
-    return files.toSorted((one, other) => this.#chosen.indexOf(one.id) - this.#chosen.indexOf(other.id));
+  /** Puts uploads where the draft will have them, between the files that it has. */
+  among<One extends { readonly id: FileId }>(files: readonly One[], uploads: readonly Upload[]): (One | Upload)[] {
+    return uploads.reduce<(One | Upload)[]>(
+      (all, upload) => {
+        const later = this.#chosenAfter(upload.id);
+        const at = all.findIndex(({ id }) => later.includes(id));
+        return all.toSpliced(at < 0 ? all.length : at, 0, upload);
+      },
+      [...files],
+    );
   }
 
   #chosenAfter(id: FileId): FileId[] {

@@ -71,7 +71,7 @@ export function useAttaching(where: Where, model: Model | null): Attaching {
       isKnown: true,
       attached,
       uploads: own,
-      cards: uploads.inOrder([...attached, ...own]),
+      cards: uploads.among(attached, own),
       asked,
       images,
       tokens,

@@ -4,6 +4,7 @@ import type { FileId, GenerationFailure, PassagePlace } from '@parley/contracts'
 export type TurnFile = { readonly name: string; readonly text: string | null };
 /** An image of a question. */
 export type TurnImage = {
+  /** Absent of one that is gone, or that was never stored. */
   readonly id?: FileId;
   readonly name: string;
   /** It takes so much of the context (`imageTokens`); 0 unless it is sent. */

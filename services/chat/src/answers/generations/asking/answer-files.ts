@@ -156,10 +156,11 @@ class Room {
 
   /** The text, if it fits. */
   take({ name }: MessageFile, whole: Whole): string | null {
-    if (whole === null) return null;
+    if (whole === null || !this.files.has({ as: 'whole', tokens: whole.tokens })) return null;
     const { text, tokens } = whole;
     const sent = tokensOfTurn({ role: 'person', text: '', files: [{ name, text }] });
-    if (!this.hasRoom(sent) || !this.files.take({ as: 'whole', tokens })) return null;
+    if (!this.hasRoom(sent)) return null;
+    this.files.take({ as: 'whole', tokens });
     this.left -= sent;
     return text;
   }
@@ -168,7 +169,7 @@ class Room {
   see({ id, name }: MessageFile, image: StoredImage | undefined): TurnImage {
     const tokens = image ? imageTokens(image) : 0;
     if (!image || !this.hasRoom(tokens) || !this.files.take({ as: 'image', tokens, bytes: image.bytes }))
-      return { id, name, tokens: 0, read: null };
+      return { ...(image && { id }), name, tokens: 0, read: null };
     this.left -= tokens;
     return { id, name, tokens, read: image.read };
   }

@@ -70,7 +70,9 @@ test('an attempt says that its model was given notes of the images of the questi
 
 test('an attempt names the images that had no room beside others', async () => {
   const ids = [newId('file'), newId('file')];
-  const images = ids.map((id, at) => ({ id, name: 'a.png', tokens: 0, read: at === 0 ? async () => null : null }));
+  const stored = ids.map((id, at) => ({ id, name: 'a.png', tokens: 0, read: at === 0 ? async () => null : null }));
+  const gone = { name: 'b.png', tokens: 0, read: null };
+  const images = [...stored, gone];
   const turns = [{ role: 'person' as const, text: 'Why?', images }];
   const end = await attemptOf(saying('So.'), {}, { ...wishes, turns }).run();
   expect(end).toMatchObject({ leftOut: [ids[1]] });
