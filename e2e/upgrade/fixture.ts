@@ -7,6 +7,7 @@ import type { Line } from './line.ts';
 import type { Name } from './people.ts';
 import type { Secrets } from './scene.ts';
 import type { Tree } from './tree.ts';
+import type { Waiting } from './waiting.ts';
 
 const folder = join(import.meta.dirname, 'fixtures');
 /** No fixture is larger: all of them are in the repository. */
@@ -31,6 +32,8 @@ export type Expected = {
   readonly lines?: readonly Line[];
   /** A chat with branches; absent in releases without. */
   readonly tree?: Tree;
+  /** Imports, exports and files; absent in releases without. */
+  readonly waiting?: Waiting;
   /** Half written under a hard limit when the process was killed. */
   readonly running: Pending;
   /** Waited for a slot. */

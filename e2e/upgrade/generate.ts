@@ -22,10 +22,13 @@ import { emailOf, password, type Name, type People } from './people.ts';
 import { buildScene } from './scene.ts';
 import { ask, untilEnded, untilText } from './talk.ts';
 import { growTree, queueIn } from './tree.ts';
+import { fillShipyard, leaveSearch, leaveWaiting } from './waiting.ts';
 
 const release = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-/** Names the state between two releases. */
-const { name: version = release.version } = parseArgs({ options: { name: { type: 'string' } } }).values;
+/** `name` names the state between two releases; `lines` is for a release whose chats have no branches. */
+const { name: version = release.version, lines: hasLines } = parseArgs({
+  options: { name: { type: 'string' }, lines: { type: 'boolean', default: false } },
+}).values;
 const isBetween = version !== release.version;
 const work = mkdtempSync(join(tmpdir(), 'parley-fixture-'));
 const data = join(work, 'data');
@@ -62,12 +65,13 @@ process.exit(0);
 async function writeFolder(): Promise<Expected> {
   await startOrFail();
   const { people, secrets, lines } = await buildScene(product.url, product.setupToken ?? '', outside);
+  const shipyard = hasLines ? null : await fillShipyard(product.url, outside);
   await untilAllIsHandled(people);
   await product.stop();
   const orgIds = { Harbour: people.Ada.orgId!, Lighthouse: people.Eva.orgId! };
   const deadLetterId = await plantDeadLetter(orgIds.Harbour, people.Ada.me!.id);
   await startOrFail();
-  const compared = isBetween ? lines.filter(({ what }) => what === runningLine || what === queuedLine) : lines;
+  const compared = hasLines ? lines : lines.filter(({ what }) => what === runningLine || what === queuedLine);
   const facts = await readFacts(people, {
     conversationIds: compared.map(({ conversationId }) => conversationId),
     documentIds: [],
@@ -78,7 +82,8 @@ async function writeFolder(): Promise<Expected> {
     conversationId: lineOf(runningLine),
     question: `${stalling}: how is the tide?`,
   } as const;
-  const tree = await growTree(people.Cleo);
+  const tree = hasLines ? null : await growTree(people.Cleo);
+  const failing = shipyard && (await leaveSearch(product.url, shipyard, outside));
   await people.Cleo.send(running.conversationId, running.question);
   await untilText(people.Cleo, running.conversationId);
   const queued = { name: 'Ada', conversationId: lineOf(queuedLine), question: hornQuestion } as const;
@@ -94,9 +99,10 @@ async function writeFolder(): Promise<Expected> {
   });
   if (answer.generation?.status !== 'queued')
     throw new Error(`The question is ${answer.generation?.status}, not queued.`);
-  await queueIn(people.Cleo, tree);
+  if (tree) await queueIn(people.Cleo, tree);
   if (!isBetween) runParley(['backup', join(work, 'backup.tar'), '--data', data]);
   const takenAt = new Date().toISOString();
+  const waiting = shipyard && failing && (await leaveWaiting(product.url, shipyard, failing));
   const unread = await people.Ada.upload('quarantine.md', `# ${unreadWord}\n\nA yellow flag asks for leave to land.`);
   await product.kill();
   pack(data, join(out, 'data.tar.gz'), leftOut);
@@ -111,8 +117,9 @@ async function writeFolder(): Promise<Expected> {
     facts,
     secrets,
     deadLetterId,
-    ...(!isBetween && { lines: await readLines(lines, orgIds.Harbour) }),
-    tree,
+    ...(hasLines && { lines: await readLines(lines, orgIds.Harbour) }),
+    ...(tree && { tree }),
+    ...(waiting && { waiting }),
     running,
     queued,
     unread: { id: unread.id, word: unreadWord },

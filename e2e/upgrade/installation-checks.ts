@@ -11,6 +11,7 @@ import { answerTo, providerKey, type Outside } from './outside.ts';
 import { emailOf, names, password, type Name, type People } from './people.ts';
 import { ask, patienceMs, untilEnded } from './talk.ts';
 import { compareTree } from './tree.ts';
+import { compareWaiting } from './waiting.ts';
 
 export type Opened = {
   /** Which installation it is, in what is printed. */
@@ -45,6 +46,11 @@ export async function checkInstallation(checks: Checks, opened: Opened): Promise
   if (tree)
     await that('a chat with branches opens where it was left, its queue is answered, the draft is there', () =>
       compareTree(people.Cleo, tree),
+    );
+  const { waiting } = expected;
+  if (waiting)
+    await that('imports, exports and files that waited end with all that they were to have', () =>
+      compareWaiting(opened.url, waiting, opened.outside),
     );
   if (opened.hasUnread) await that('the unread document becomes searchable', () => readUnread(expected, people));
   await that('a new question is answered with the stored provider key', () => askAnew(opened, people));

@@ -1,4 +1,4 @@
-import { isTitleRequest, refuseTitle } from '@parley/testing/model-streams';
+import { isTitleRequest, refuseTitle, vectorOf } from '@parley/testing/model-streams';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { importable } from './processes.ts';
@@ -28,8 +28,12 @@ export type Outside = {
   readonly events: ReadonlyMap<string, number>;
   /** What was sent with each question the last time, but for Parley's own words at the beginning. */
   readonly prompts: ReadonlyMap<string, readonly Turn[]>;
+  /** The lines of all texts that got a vector. */
+  readonly embedded: ReadonlySet<string>;
   /** What happens to the next questions, one each; those after them are answered. */
   readonly deeds: Deed[];
+  /** Requests for vectors get no answer until `release`. */
+  holdEmbeddings(): void;
   /** Stalled questions are answered to their end, those to come as well. */
   release(): void;
   close(): void;
@@ -52,6 +56,8 @@ export async function startOutside(): Promise<Outside> {
   const events = new Map<string, number>();
   const prompts = new Map<string, readonly Turn[]>();
   const deeds: Deed[] = [];
+  const embedded = new Set<string>();
+  let areEmbeddingsHeld = false;
   let answers = 0;
   const stalled = new Set<ServerResponse>();
   let isReleased = false;
@@ -60,6 +66,7 @@ export async function startOutside(): Promise<Outside> {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       const path = request.url ?? '';
+      if (path.endsWith('/embeddings')) return areEmbeddingsHeld ? undefined : embed(response, body, embedded);
       if (path.endsWith('/models')) return void sendJson(response, { data: [{ id: 'mock-1' }] });
       if (path.startsWith('/hook')) {
         const { type } = JSON.parse(body) as { type: string };
@@ -100,8 +107,13 @@ export async function startOutside(): Promise<Outside> {
     events,
     prompts,
     deeds,
+    embedded,
+    holdEmbeddings: () => {
+      areEmbeddingsHeld = true;
+    },
     release: () => {
       isReleased = true;
+      areEmbeddingsHeld = false;
       for (const response of stalled) response.end(token(lastWords) + lastEvents);
     },
     close: () => {
@@ -120,6 +132,13 @@ Socket.prototype.connect = function (...given) {
   if (Number(options?.port) === ${storedPort}) options.port = ${port};
   return connect.apply(this, given);
 };`);
+
+function embed(response: ServerResponse, body: string, embedded: Set<string>): void {
+  const { input } = JSON.parse(body) as { input: readonly string[] };
+  for (const line of input.flatMap((text) => text.split('\n'))) embedded.add(line);
+  const data = input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }));
+  sendJson(response, { object: 'list', data, usage: { prompt_tokens: input.length, total_tokens: input.length } });
+}
 
 function turnsIn(body: string): Turn[] {
   const { messages } = JSON.parse(body) as { messages: { role: string; content: string | { text: string }[] }[] };
