@@ -43,3 +43,22 @@ test('the doctor leaves a line to its migration, which knows what people saw', a
   expect((await trees.mend()).mended).toEqual([]);
   expect(await rows.countDocuments({ ...(where as object), place: { $exists: true } })).toBe(0);
 });
+
+test('the doctor places a chat that an older version began after the migration, as its person saw it', async () => {
+  const viewer = aViewer();
+  const { conversation, answer } = await bench.ask(viewer);
+  const rows = mongo.connection.collection('messages');
+  await rows.updateMany({ conversationId: conversation.id } as never, { $unset: { place: 1, forks: 1 } });
+  const lines = mongo.connection.collection('conversations');
+  await lines.updateOne({ _id: conversation.id } as never, { $unset: { lastRun: 1 } });
+  const migrations = mongo.connection.collection('data_migrations');
+  await migrations.insertOne({ _id: 'message-tree', cursor: null, isDone: true } as never);
+  try {
+    expect((await trees.mend()).mended).toContain(conversation.id);
+    const placed = await paths.locate(viewer.scope, conversation.id, answer.id);
+    expect(placed).toMatchObject({ place: 1_000_002, forks: [] });
+    expect((await trees.mend()).mended).toEqual([]);
+  } finally {
+    await migrations.deleteOne({ _id: 'message-tree' } as never);
+  }
+});
