@@ -76,6 +76,12 @@ export class DataMigrations {
   }
 }
 
+/** Whether a data migration has been made in this database, to its end. */
+export async function isMigrated(mongo: Mongo, name: string): Promise<boolean> {
+  const rows = mongo.connection.collection<ProgressRow>('data_migrations');
+  return (await rows.findOne({ _id: name, isDone: true })) !== null;
+}
+
 /** This process stood still for longer than its lease, and another one goes on. */
 export class MigrationTakenOver extends Error {
   constructor(name: string) {

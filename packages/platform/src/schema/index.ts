@@ -1,3 +1,3 @@
 export type { DataMigration } from './data-migrations.ts';
-export { DataMigrations } from './data-migrations.ts';
+export { DataMigrations, isMigrated } from './data-migrations.ts';
 export * from './schema-migration.ts';

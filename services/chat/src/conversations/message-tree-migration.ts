@@ -29,12 +29,13 @@ export const messageTree: DataMigration = {
         fields,
       });
     for (const conversation of conversations as readonly Linear[])
-      if (conversation.lastRun === undefined) await grow(mongo, conversation);
+      if (conversation.lastRun === undefined) await growTree(mongo, conversation);
     return conversations.length < conversationsAtOnce ? null : (conversations.at(-1)?._id ?? null);
   },
 };
 
-async function grow(mongo: Mongo, conversation: Linear): Promise<void> {
+/** Gives the messages of one line their places. */
+export async function growTree(mongo: Mongo, conversation: Linear): Promise<void> {
   const { _id: conversationId, orgId, ownerId, running, lastAnswerId } = conversation;
   const messages = mongo.rows(messageRows).within(scope);
   const found = await messages.find({ conversationId }, { sort: { position: 1 }, fields: placedFields });

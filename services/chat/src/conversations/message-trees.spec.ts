@@ -6,7 +6,7 @@ import { MessageTrees } from './message-trees.ts';
 
 const bench = await treeBench();
 const { mongo, conversations, messages, paths, work } = bench;
-const trees = new MessageTrees(conversations, messages, new MessagePlaces(conversations, messages, paths, work));
+const trees = new MessageTrees(conversations, messages, new MessagePlaces(conversations, messages, paths, work), mongo);
 beforeAll(bench.ready);
 
 test('the doctor makes places anew that do not follow from the parents, and counts what is deleted', async () => {

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationId } from '@parley/contracts';
-import { jobScope } from '@parley/platform/mongo';
+import { jobScope, Mongo } from '@parley/platform/mongo';
+import { isMigrated } from '@parley/platform/schema';
 import { ConversationsRepository } from './conversations.repository.ts';
 import { MessagePlaces } from './message-places.ts';
+import { growTree, messageTree } from './message-tree-migration.ts';
 import { MessagesRepository } from './messages.repository.ts';
 import { isTree } from './standings.ts';
 
@@ -16,17 +18,26 @@ export class MessageTrees {
     private readonly conversations: ConversationsRepository,
     private readonly messages: MessagesRepository,
     private readonly places: MessagePlaces,
+    private readonly mongo: Mongo,
   ) {}
 
-  /** Looks at each conversation, one after the other; `mended` are those with a wrong place or a wrong count. */
+  /**
+   * Looks at each conversation, one after the other; `mended` are those with a wrong place or a wrong count, and those
+   * that an older version began after the migration. Before the migration lines are left to it.
+   */
   async mend(): Promise<{ readonly looked: number; readonly mended: readonly ConversationId[] }> {
     const mended: ConversationId[] = [];
     let looked = 0;
+    const areLinesGrown = await isMigrated(this.mongo, messageTree.name);
     for (let last: ConversationId | null = null; ;) {
       const some = await this.conversations.after(scope, last, conversationsAtOnce);
       for (const conversation of some) {
-        // Not migrated yet: only the migration knows what people saw.
-        if ((conversation as { lastRun?: number }).lastRun === undefined) continue;
+        if ((conversation as { lastRun?: number }).lastRun === undefined) {
+          if (!areLinesGrown) continue;
+          await growTree(this.mongo, conversation);
+          mended.push(conversation._id);
+          continue;
+        }
         const messages = await this.messages.toPlace(scope.in(conversation.orgId), conversation._id);
         const deletions = messages.filter(({ deletedAt }) => deletedAt).length;
         const isCounted = deletions === (conversation.deletions ?? 0);

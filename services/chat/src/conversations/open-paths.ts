@@ -65,14 +65,22 @@ export class OpenPaths {
     return first?.parentId ? this.paths.locate(scope, conversationId, first.parentId) : null;
   }
 
-  /** The newest end of a path that leads through this message, or of all. */
+  /**
+   * Finds the newest end of a path that leads through this message, or of all. Each step goes deeper, so reading ends
+   * whatever rows it meets: it throws where a message has no place on the path, as those of older versions.
+   */
   private async behind(where: Where, message: Located | null): Promise<Located | null> {
     const { scope, conversationId, deleted } = where;
-    const newest = await this.paths.newestBehind(scope, conversationId, { message, deleted });
-    if (!newest) return message;
-    // Of a line from before the update, an answer may be newer than the questions that follow it.
-    const [below] = await this.paths.versions(scope, conversationId, { parentIds: [newest._id], leaf: null });
-    const next = below?.ids.at(-1);
-    return next ? this.behind(where, await this.paths.locate(scope, conversationId, next)) : newest;
+    for (let from = message; ;) {
+      const newest = await this.paths.newestBehind(scope, conversationId, { message: from, deleted });
+      if (!newest) return from;
+      // Of a line from before the update, an answer may be newer than the questions that follow it.
+      const [below] = await this.paths.versions(scope, conversationId, { parentIds: [newest._id], leaf: null });
+      const next = below?.ids.at(-1);
+      if (!next) return newest;
+      from = await this.paths.locate(scope, conversationId, next);
+      if (!from || depthOf(from.place) <= depthOf(newest.place) || !isOnPath(newest, from))
+        throw new Error(`Message ${next} has no place on its path: run \`parley doctor\`.`);
+    }
   }
 }
