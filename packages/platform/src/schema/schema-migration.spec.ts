@@ -96,6 +96,52 @@ describe('the schema of a service', () => {
   });
 });
 
+/** What `parley migrate-schema` of 0.3.0 does until it may change something. */
+async function olderMayMigrate({ connection }: Mongo, version: string): Promise<boolean> {
+  const applied = await connection.collection('schema_state').findOne({ _id: 'schema', versions: version } as never);
+  if (applied) return false;
+  const now = new Date();
+  const lease = { holder: 'older', until: new Date(now.getTime() + 30_000) };
+  const where = { _id: 'schema', until: { $lte: now } } as never;
+  return connection
+    .collection('schema_lease')
+    .updateOne(where, { $set: lease }, { upsert: true })
+    .then(({ modifiedCount, upsertedCount }) => modifiedCount + upsertedCount === 1)
+    .catch(() => false);
+}
+
+describe('a storage generation', () => {
+  const olderVersion = '0123456789abcdef';
+  const stateOf = ({ connection }: Mongo) => connection.collection('schema_state').findOne({ _id: 'schema' } as never);
+
+  test.failing('forgets the versions of the generation before, and keeps older migrations out for good', async () => {
+    const { mongo, migration } = await open(store.freshDatabase());
+    const states = mongo.connection.collection('schema_state');
+    await states.insertOne({ _id: 'schema', versions: [olderVersion], appliedAt: new Date() } as never);
+    await migration.apply();
+    expect(await stateOf(mongo)).toMatchObject({ versions: [migration.version] });
+    expect(await olderMayMigrate(mongo, olderVersion)).toBe(false);
+    expect(await migration.isApplied()).toBe(true);
+  });
+
+  test.failing('keeps older migrations out from before its first change on, killed at whatever moment', async () => {
+    const uri = store.freshDatabase();
+    const { mongo } = await open(uri);
+    const states = mongo.connection.collection('schema_state');
+    await states.insertOne({ _id: 'schema', versions: [olderVersion], appliedAt: new Date() } as never);
+    const dying: DataMigration = {
+      name: 'dying',
+      batch: async (at) => {
+        expect([await olderMayMigrate(at, 'another'), await olderMayMigrate(at, olderVersion)]).toEqual([false, false]);
+        expect((await stateOf(at))?.['versions'] ?? []).not.toContain(olderVersion);
+        throw new Error('killed');
+      },
+    };
+    await expect((await open(uri, 'this', [dying])).migration.apply()).rejects.toThrow('killed');
+    expect(await olderMayMigrate(mongo, olderVersion)).toBe(false);
+  });
+});
+
 describe('data migrations', () => {
   const names = Array.from({ length: 10 }, (_none, index) => `thing ${index}`);
   let batches: (string | null)[];
