@@ -23,6 +23,8 @@ await import(pathToFileURL(join(here, '../dist/cli.js')).href);
 /** In a checkout the build runs first; it takes a tenth of a second when nothing has changed. */
 async function buildIfNeeded() {
   if (process.env.PARLEY_SKIP_BUILD === '1' || !existsSync(join(root, 'turbo.json'))) return;
+  if (!existsSync(join(here, '../dist/cli.js')))
+    process.stdout.write('Building Parley before its first start. This takes about a minute.\n');
   const { runTurbo } = await import('@parley/tooling/run-turbo.mjs');
   if (runTurbo('build') !== 0) process.exit(1);
 }

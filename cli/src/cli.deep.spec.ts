@@ -127,7 +127,7 @@ describe('parley', () => {
     mkdirSync(data);
     writeFileSync(join(data, 'format.json'), '{"version":99}');
     expect(refusal(['--data', data, '--port', '0'])).toMatch(
-      /^parley: The data folder .* was written by a newer Parley .*: update Parley\.$/,
+      /^parley: The data folder .* was written by a newer Parley .*: update Parley, or restore the backup\.$/,
     );
   });
 

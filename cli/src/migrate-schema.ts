@@ -4,7 +4,7 @@ import { chatConfig, chatParts, chatSettings } from '@parley/chat';
 import { monitoringParts } from '@parley/monitoring';
 import { orgConfig, orgParts, orgSettings } from '@parley/org';
 import { databaseUrl } from '@parley/platform/process-config';
-import { SchemaMigration } from '@parley/platform/schema';
+import { SchemaMigration, type ReportProgress } from '@parley/platform/schema';
 import { withOwner, type OwnerParts } from '@parley/platform/service';
 import { operatorPlatform } from './operator-platform.ts';
 
@@ -24,22 +24,25 @@ export async function withMigration<Result>(
   mongoUrl: string,
   owner: Owner,
   work: (migration: SchemaMigration) => Promise<Result>,
+  report?: ReportProgress,
 ): Promise<Result> {
   return withOwner(await operatorPlatform(databaseUrl(mongoUrl, owner), owner), owners[owner], ({ mongo }) =>
-    work(new SchemaMigration(mongo, owners[owner].dataMigrations ?? [])),
+    work(new SchemaMigration(mongo, owners[owner].dataMigrations ?? [], { report })),
   );
 }
 
 /**
- * Brings every service's database to what this version needs; several at the same time do it once. Says what it did.
+ * Brings every service's database to what this version needs; several at the same time do it once. Says what it did, and
+ * `report` what it does meanwhile.
  */
-export async function migrateSchema(mongoUrl: string): Promise<string[]> {
+export async function migrateSchema(mongoUrl: string, report: ReportProgress): Promise<string[]> {
   return Promise.all(
     ownerNames.map((owner) =>
       withMigration(
         mongoUrl,
         owner,
         async (migration) => `${owner}: ${(await migration.apply()) ? 'made' : 'is at'} schema ${migration.version}`,
+        report,
       ),
     ),
   );

@@ -2,6 +2,7 @@ import { blobsConfig, openBlobs, withOnePlaceOfBlobs } from '@parley/chat/proces
 import { endMove, moveFolder, openDataFolder, type MoveDestination } from '@parley/embedded';
 import { readConfig } from '@parley/platform/config';
 import { databaseUrl, processConfig } from '@parley/platform/process-config';
+import type { ReportProgress } from '@parley/platform/schema';
 import type { Deployable } from '@parley/contracts';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
@@ -17,7 +18,10 @@ const migrateConfig = withOnePlaceOfBlobs(
  * Moves an embedded data folder to the distributed edition; the keys go along, for stored provider keys open with no
  * others. Says what arrived. After a failure it can be run again as it was.
  */
-export async function migrate({ data, keysOut }: { data: string; keysOut: string }): Promise<string[]> {
+export async function migrate(
+  { data, keysOut }: { data: string; keysOut: string },
+  report: ReportProgress,
+): Promise<string[]> {
   if (!existsSync(data)) throw new Error(`${data} does not exist: name the data folder with --data.`);
   const config = readConfig(migrateConfig);
   const folder = await openDataFolder(data);
@@ -29,7 +33,7 @@ export async function migrate({ data, keysOut }: { data: string; keysOut: string
   };
   try {
     const moved = await moveFolder(folder, destination);
-    await migrateSchema(config.PARLEY_MONGO_URL);
+    await migrateSchema(config.PARLEY_MONGO_URL, report);
     const files = await writeKeys(keysOut, folder.keys);
     await endMove(folder, destination);
     return [

@@ -5,6 +5,7 @@ import type { LetterOptions } from './letters.ts';
 import type { LimitOptions } from './limits.ts';
 
 const print = (lines: readonly string[]): void => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+const report = (line: string): void => print([line]);
 
 /** The commands of who runs an installation. Their parts are loaded when asked for: `parley start` needs none. */
 export function registerOperatorCommands(program: Command): void {
@@ -31,7 +32,7 @@ export function registerOperatorCommands(program: Command): void {
     .description('make the collections and indexes that this version needs, in the database of each service')
     .action(async () => {
       const { migrateSchema } = await import('./migrate-schema.ts');
-      print(await migrateSchema(await mongoUrl()));
+      print(await migrateSchema(await mongoUrl(), report));
     });
   program
     .command('after-restore')
@@ -40,7 +41,7 @@ export function registerOperatorCommands(program: Command): void {
     )
     .action(async () => {
       const { afterRestore } = await import('./after-restore.ts');
-      print(await afterRestore(await mongoUrl()));
+      print(await afterRestore(await mongoUrl(), report));
     });
   program
     .command('migrate')
@@ -51,7 +52,7 @@ export function registerOperatorCommands(program: Command): void {
     .requiredOption('--keys-out <folder>', 'where to put its keys for the deployables')
     .action(async ({ data, keysOut }: { data: string; keysOut: string }) => {
       const { migrate } = await import('./migrate.ts');
-      print(await migrate({ data: resolve(data), keysOut: resolve(keysOut) }));
+      print(await migrate({ data: resolve(data), keysOut: resolve(keysOut) }, report));
     });
   registerDoctor(program);
 }

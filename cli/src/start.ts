@@ -70,6 +70,7 @@ async function start(flags: StartFlags): Promise<void> {
     config,
     failpoint: failpointOf(config.PARLEY_TEST_FAILPOINT),
     checkResponses: false,
+    report: (line) => process.stdout.write(`${line}\n`),
     workers: config.PARLEY_TEST_WORKERS,
     metrics: management?.metrics,
   });

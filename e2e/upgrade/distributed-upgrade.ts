@@ -82,7 +82,7 @@ async function migrate(checks: Checks, { expected, databases: dump }: Fixture, p
     const { code, signal, output } = await runParleyUntilEnd(['migrate-schema'], { settings, hook: withFailpoints() });
     if (signal !== 'SIGKILL' && code !== 0) throw new Error(`parley migrate-schema ended with ${code}: ${output}`);
     // A lease of a process that was killed ends after 30 s: nobody has to wait for it here.
-    await inEach(mongoUrl, ['schema_lease']);
+    await inEach(mongoUrl, ['schema_lease'], { _id: 'storage' });
     return signal === 'SIGKILL';
   };
   if (!expected.isBetween)
@@ -98,12 +98,12 @@ async function migrate(checks: Checks, { expected, databases: dump }: Fixture, p
   });
 }
 
-/** Empties these collections in each database. */
-async function inEach(mongoUrl: string, collections: readonly string[]): Promise<void> {
+/** Deletes all rows of these collections, or those that match, in each database. */
+async function inEach(mongoUrl: string, collections: readonly string[], which: object = {}): Promise<void> {
   const mongo = await Mongo.connect(mongoUrl);
   try {
     for (const database of databases)
-      for (const name of collections) await mongo.connection.useDb(database).collection(name).deleteMany({});
+      for (const name of collections) await mongo.connection.useDb(database).collection(name).deleteMany(which);
   } finally {
     await mongo.close();
   }

@@ -29,7 +29,7 @@ async function anOlderFolder(): Promise<string> {
 }
 
 describe('the format of a data folder', () => {
-  test.failing('is that of this version in a new folder', async () => {
+  test('is that of this version in a new folder', async () => {
     const folder = aFolder();
     await openDataFolder(folder);
     expect(formatOf(folder)).toBe(2);
@@ -41,7 +41,7 @@ describe('the format of a data folder', () => {
     expect(formatOf(folder)).toBe(1);
   });
 
-  test.failing('is raised at a start before the store is opened', async () => {
+  test('is raised at a start before the store is opened', async () => {
     const path = await anOlderFolder();
     const folder = await openDataFolder(path);
     let seen: number | undefined;

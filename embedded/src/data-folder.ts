@@ -1,4 +1,5 @@
 import { createKeyRing, keyRing, type KeyRing } from '@parley/platform/crypto';
+import { storageGeneration } from '@parley/platform/schema';
 import {
   chmodSync,
   closeSync,
@@ -12,11 +13,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
-/** What this version writes; a folder with a higher number comes from a newer Parley. */
-export const formatVersion = 1;
+/** What this version makes of a folder when it starts; one with a higher number was changed by a newer Parley. */
+export const formatVersion = storageGeneration;
 const formatFile = z.object({ version: z.number().int().positive() });
 
 /** Where everything of an embedded installation lives. */
@@ -33,14 +34,13 @@ export type DataFolder = {
 export class StartRefused extends Error {}
 
 /**
- * Opens or makes the folder: `store.sqlite`, `blobs/`, `logs/`, `keys.json` (0600), `format.json`. Throws
- * `StartRefused`.
+ * Opens or makes the folder: `store.sqlite`, `blobs/`, `logs/`, `keys.json` (0600), `format.json`. The format of an older
+ * folder stays as it is: `raiseFormat` comes before its first change. Throws `StartRefused`.
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   prepareFolder(path);
-  checkFormat(path);
+  if (readFormat(path) === null) writeFormat(path);
   const keys = await openKeys(join(path, 'keys.json'), existsSync(join(path, 'store.sqlite')));
-  writeDurably(join(path, 'format.json'), `${JSON.stringify({ version: formatVersion })}\n`);
   const parts = {
     store: join(path, 'store.sqlite'),
     blobs: join(path, 'blobs'),
@@ -49,6 +49,14 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   };
   return { path, ...parts, keys };
 }
+
+/** From now on older versions refuse the folder. Durable when it returns. */
+export function raiseFormat({ path }: DataFolder): void {
+  if (readFormat(path) !== formatVersion) writeFormat(path);
+}
+
+const writeFormat = (path: string): void =>
+  writeDurably(join(path, 'format.json'), `${JSON.stringify({ version: formatVersion })}\n`);
 
 function prepareFolder(path: string): void {
   const probe = join(path, `.write-test-${process.pid}`);
@@ -72,17 +80,19 @@ function closeToOthers(path: string): void {
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(path, 0o700);
 }
 
-function checkFormat(path: string): void {
+/** Null where there is none yet. Throws `StartRefused` where the folder was changed by a newer version. */
+export function readFormat(path: string): number | null {
   const file = join(path, 'format.json');
-  if (!existsSync(file)) return;
+  if (!existsSync(file)) return null;
   const parsed = formatFile.safeParse(safeJson(readFileSync(file, 'utf8')));
   if (!parsed.success)
     throw new StartRefused(`${file} is damaged: restore a backup into a new folder with \`parley restore\`.`);
   if (parsed.data.version > formatVersion) {
     throw new StartRefused(
-      `The data folder ${path} was written by a newer Parley (format ${parsed.data.version}, this one knows ${formatVersion}): update Parley.`,
+      `The data folder ${path} was written by a newer Parley (format ${parsed.data.version}, this one knows ${formatVersion}): update Parley, or restore the backup.`,
     );
   }
+  return parsed.data.version;
 }
 
 /**
@@ -108,10 +118,15 @@ async function openKeys(file: string, hasData: boolean): Promise<KeyRing> {
 function writeDurably(file: string, content: string): void {
   const temporary = `${file}.tmp`;
   writeFileSync(temporary, content, { mode: 0o600 });
-  const handle = openSync(temporary, 'r');
+  sync(temporary);
+  renameSync(temporary, file);
+  sync(dirname(file));
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r');
   fsyncSync(handle);
   closeSync(handle);
-  renameSync(temporary, file);
 }
 
 function safeJson(text: string): unknown {

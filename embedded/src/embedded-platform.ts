@@ -12,7 +12,7 @@ import { Mongo } from '@parley/platform/mongo';
 import { Peers } from '@parley/platform/peers';
 import { NoReporter, type Reporter } from '@parley/platform/reporter';
 import { RevocationFeed } from '@parley/platform/revocations';
-import { DataMigrations } from '@parley/platform/schema';
+import { DataMigrations, type ReportProgress } from '@parley/platform/schema';
 import type { Failpoint, Platform, RunningService } from '@parley/platform/service';
 import { NoMetrics, type Metrics } from '@parley/platform/telemetry';
 import type { z } from 'zod';
@@ -23,6 +23,8 @@ export type PlatformOptions = {
   readonly logger: Logger;
   readonly failpoint: Failpoint;
   readonly checkResponses: boolean;
+  /** Takes what migrations of stored data say of themselves; nobody unless given. */
+  readonly report?: ReportProgress;
   /** Where what can be measured is said; nowhere unless given. */
   readonly metrics?: Metrics;
   /** How mails are sent; into the folder unless they name a server. */
@@ -95,7 +97,7 @@ export class EmbeddedPlatform {
 
   /** What one deployable gets. */
   of(deployable: Deployable, listen: Platform['listen'] = { host: '127.0.0.1', port: 0 }): Platform {
-    const { failpoint, checkResponses } = this.options;
+    const { failpoint, checkResponses, report } = this.options;
     return {
       ...this.parts,
       ...this.ownOf(deployable),
@@ -106,7 +108,7 @@ export class EmbeddedPlatform {
       prepareStore: async (mongo, migrations) => {
         await mongo.applyIndexes();
         // Without a lease: the store is this process's alone.
-        await new DataMigrations(mongo, migrations, failpoint).run();
+        await new DataMigrations(mongo, migrations, { failpoint, report }).run();
       },
       isAlone: true,
       failpoint,

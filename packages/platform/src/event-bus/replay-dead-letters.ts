@@ -10,6 +10,7 @@ const lettersAtOnce = 100;
  */
 export const replayDeadLetters = (name: string, consumers: readonly string[]): DataMigration => ({
   name,
+  title: 'replaying dead letters',
   async batch(mongo, cursor) {
     const letters = new DeadLetters(mongo);
     const found = await consumerStoreOf(mongo)

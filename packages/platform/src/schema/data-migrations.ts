@@ -9,6 +9,10 @@ import type { Failpoint } from '../service/failpoint.ts';
 export type DataMigration = {
   /** Never changes: by it the database knows what it has. */
   readonly name: string;
+  /** What operators read while it runs, such as "placing messages in trees". */
+  readonly title: string;
+  /** The collection whose ids the cursor follows, for the progress; absent where it changes little. */
+  readonly walks?: string;
   /**
    * Changes some rows from the cursor on, the first ones without a cursor, and returns where to go on; null when it was
    * the end. A batch may run twice, so doing it again must change nothing.
@@ -23,17 +27,31 @@ const progressSchema = new Schema<ProgressRow>(
 );
 export const progressModel = 'DataMigrationProgress';
 
+/** Takes a line for operators: what a migration does and how far it is. */
+export type ReportProgress = (line: string) => void;
+type Watching = {
+  readonly failpoint?: Failpoint;
+  /** Nobody hears of it unless given. */
+  readonly report?: ReportProgress | undefined;
+  /** How often it is reported at most. */
+  readonly reportEveryMs?: number;
+};
+
 /** Brings one service's data to what the code expects, in the order of the list. */
 export class DataMigrations {
   private readonly progress: Model<ProgressRow>;
   private readonly mongo: Mongo;
   private readonly migrations: readonly DataMigration[];
-  private readonly failpoint: Failpoint;
+  private readonly watching: Required<Watching>;
 
-  constructor(mongo: Mongo, migrations: readonly DataMigration[], failpoint: Failpoint = async () => {}) {
+  constructor(
+    mongo: Mongo,
+    migrations: readonly DataMigration[],
+    { failpoint = async () => {}, report = () => {}, reportEveryMs = 2_000 }: Watching = {},
+  ) {
     this.mongo = mongo;
     this.migrations = migrations;
-    this.failpoint = failpoint;
+    this.watching = { failpoint, report, reportEveryMs };
     this.progress = mongo.model(progressModel, progressSchema);
   }
 
@@ -45,22 +63,51 @@ export class DataMigrations {
     for (const migration of this.migrations) await this.finish(migration);
   }
 
-  private async finish({ name, batch }: DataMigration): Promise<void> {
+  private async finish(migration: DataMigration): Promise<void> {
+    const { name, batch } = migration;
+    const { failpoint } = this.watching;
     const row = await this.begin(name);
     let { cursor, isDone } = row;
-    if (!isDone) await this.failpoint('migration-begun');
+    if (isDone) return;
+    const reportProgress = await this.reporterOf(migration, cursor);
+    await failpoint('migration-begun');
     while (!isDone) {
       const next = await batch(this.mongo, cursor);
-      await this.failpoint('migration-batch-written');
+      await failpoint('migration-batch-written');
       isDone = next === null;
       const kept = await this.progress.updateOne(
         { _id: name, cursor, isDone: false },
         { $set: { cursor: next ?? cursor, isDone, changedAt: new Date() } },
       );
       if (kept.matchedCount === 0) throw new MigrationTakenOver(name);
-      await this.failpoint('migration-batch-kept');
+      await failpoint('migration-batch-kept');
       cursor = next;
+      if (cursor !== null) await reportProgress(cursor);
     }
+  }
+
+  /** Says what it does where there is something to walk through, then how far it is. */
+  private async reporterOf(
+    { title, walks }: DataMigration,
+    begunAt: string | null,
+  ): Promise<(cursor: string) => Promise<void>> {
+    const { report, reportEveryMs } = this.watching;
+    const rows = walks === undefined ? null : this.mongo.connection.collection<{ _id: string }>(walks);
+    const total = (await rows?.countDocuments()) ?? 0;
+    const through = async (cursor: string | null) =>
+      rows && cursor !== null ? await rows.countDocuments({ _id: { $lte: cursor } }) : 0;
+    const service = this.mongo.connection.name.replace(/^parley_/, '');
+    const say = async (cursor: string | null) => {
+      const progress = total > 0 ? `, ${await through(cursor)} of ${total}` : '';
+      report(`Updating stored data of ${service}: ${title}${progress}`);
+    };
+    let saidAt = performance.now();
+    if (total > 0) await say(begunAt);
+    return async (cursor) => {
+      if (performance.now() - saidAt < reportEveryMs) return;
+      saidAt = performance.now();
+      await say(cursor);
+    };
   }
 
   private async begin(name: string): Promise<ProgressRow> {

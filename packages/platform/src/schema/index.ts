@@ -1,3 +1,4 @@
-export type { DataMigration } from './data-migrations.ts';
+export type { DataMigration, ReportProgress } from './data-migrations.ts';
 export { DataMigrations, isMigrated } from './data-migrations.ts';
 export * from './schema-migration.ts';
+export { storageGeneration } from './storage-generation.ts';

@@ -31,6 +31,10 @@ async function open(
   return { mongo, migration: new SchemaMigration(mongo, migrations) };
 }
 
+/** Whose leases are left: the older generation is shut out by `schema`. */
+const leasesOf = async ({ connection }: Mongo): Promise<unknown[]> =>
+  (await connection.collection('schema_lease').find().toArray()).map(({ _id }) => _id);
+
 describe('the schema of a service', () => {
   test('five starters at once end well, and one of them has done it', async () => {
     const uri = store.freshDatabase();
@@ -42,7 +46,7 @@ describe('the schema of a service', () => {
       '_id_',
       'name_1',
     ]);
-    expect(await first!.mongo.connection.collection('schema_lease').countDocuments()).toBe(0);
+    expect(await leasesOf(first!.mongo)).toEqual(['schema']);
     expect(await Promise.all(starters.map(({ migration }) => migration.isApplied()))).toEqual([
       true,
       true,
@@ -57,7 +61,7 @@ describe('the schema of a service', () => {
     const until = new Date(Date.now() + 600);
     await mongo.connection
       .collection<{ _id: string }>('schema_lease')
-      .insertOne({ _id: 'schema', holder: 'dead', until } as never);
+      .insertOne({ _id: 'storage', holder: 'dead', until } as never);
     expect(await migration.apply()).toBe(true);
     expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
   });
@@ -67,9 +71,10 @@ describe('the schema of a service', () => {
     const ends: Date[] = [];
     const slow: DataMigration = {
       name: 'slow',
+      title: 'being slow',
       batch: async ({ connection }) => {
         const leases = connection.collection<{ _id: string; until: Date }>('schema_lease');
-        const look = async () => (await leases.findOne({ _id: 'schema' }))!.until;
+        const look = async () => (await leases.findOne({ _id: 'storage' }))!.until;
         ends.push(await look());
         const renewed = async () => expect((await look()).getTime()).toBeGreaterThan(ends.at(-1)!.getTime());
         await eventually(renewed, 'the lease should be renewed');
@@ -77,9 +82,9 @@ describe('the schema of a service', () => {
       },
     };
     const { mongo } = await open(uri);
-    expect(await new SchemaMigration(mongo, [slow], 300).apply()).toBe(true);
+    expect(await new SchemaMigration(mongo, [slow], { leaseMs: 300 }).apply()).toBe(true);
     expect(ends).toHaveLength(2);
-    expect(await mongo.connection.collection('schema_lease').countDocuments()).toBe(0);
+    expect(await leasesOf(mongo)).toEqual(['schema']);
   });
 
   test('a process waits for its version; after the next one is applied both count', async () => {
@@ -114,7 +119,7 @@ describe('a storage generation', () => {
   const olderVersion = '0123456789abcdef';
   const stateOf = ({ connection }: Mongo) => connection.collection('schema_state').findOne({ _id: 'schema' } as never);
 
-  test.failing('forgets the versions of the generation before, and keeps older migrations out for good', async () => {
+  test('forgets the versions of the generation before, and keeps older migrations out for good', async () => {
     const { mongo, migration } = await open(store.freshDatabase());
     const states = mongo.connection.collection('schema_state');
     await states.insertOne({ _id: 'schema', versions: [olderVersion], appliedAt: new Date() } as never);
@@ -124,13 +129,14 @@ describe('a storage generation', () => {
     expect(await migration.isApplied()).toBe(true);
   });
 
-  test.failing('keeps older migrations out from before its first change on, killed at whatever moment', async () => {
+  test('keeps older migrations out from before its first change on, killed at whatever moment', async () => {
     const uri = store.freshDatabase();
     const { mongo } = await open(uri);
     const states = mongo.connection.collection('schema_state');
     await states.insertOne({ _id: 'schema', versions: [olderVersion], appliedAt: new Date() } as never);
     const dying: DataMigration = {
       name: 'dying',
+      title: 'dying',
       batch: async (at) => {
         expect([await olderMayMigrate(at, 'another'), await olderMayMigrate(at, olderVersion)]).toEqual([false, false]);
         expect((await stateOf(at))?.['versions'] ?? []).not.toContain(olderVersion);
@@ -140,6 +146,28 @@ describe('a storage generation', () => {
     await expect((await open(uri, 'this', [dying])).migration.apply()).rejects.toThrow('killed');
     expect(await olderMayMigrate(mongo, olderVersion)).toBe(false);
   });
+
+  test('waits for an older migration that is under way', async () => {
+    const { mongo, migration } = await open(store.freshDatabase());
+    expect(await olderMayMigrate(mongo, olderVersion)).toBe(true);
+    let isDone = false;
+    const applying = migration.apply().then(() => (isDone = true));
+    await eventually(
+      async () => expect(await mongo.connection.collection('schema_lease').countDocuments()).toBe(2),
+      'the newer one should wait under a lease of its own',
+    );
+    expect([isDone, await migration.isApplied()]).toEqual([false, false]);
+    await mongo.connection.collection('schema_lease').deleteOne({ _id: 'schema' } as never);
+    await applying;
+  });
+
+  test('refuses a database of a later one', async () => {
+    const { mongo, migration } = await open(store.freshDatabase());
+    const later = { _id: 'schema', versions: ['later'], generation: 99, appliedAt: new Date() };
+    await mongo.connection.collection('schema_state').insertOne(later as never);
+    await expect(migration.apply()).rejects.toThrow('restore the backup');
+    expect(await stateOf(mongo)).toEqual(later);
+  });
 });
 
 describe('data migrations', () => {
@@ -148,6 +176,8 @@ describe('data migrations', () => {
   /** Doubles each name, three at a time; runs `between` after each batch, before its progress is kept. */
   const doubling = (between: () => void = () => undefined): DataMigration => ({
     name: 'doubled-names',
+    title: 'doubling names',
+    walks: 'things',
     batch: async ({ connection }, cursor) => {
       batches.push(cursor);
       const things = connection.collection<Thing>('things');
@@ -212,15 +242,29 @@ describe('data migrations', () => {
       (await mongo.connection.collection('data_migrations').findOne({}))?.['cursor'] as unknown;
     const failpoint: Failpoint = async (name) =>
       void reached.push(`${name} ${batches.length} ${String(await cursorKept())}`);
-    await new DataMigrations(mongo, [doubling()], failpoint).run();
+    await new DataMigrations(mongo, [doubling()], { failpoint }).run();
     expect(reached.slice(0, 3)).toEqual([
       'migration-begun 0 null',
       'migration-batch-written 1 null',
       'migration-batch-kept 1 thing 2',
     ]);
     expect(reached).toHaveLength(1 + 2 * 4);
-    await new DataMigrations(mongo, [doubling()], failpoint).run();
+    await new DataMigrations(mongo, [doubling()], { failpoint }).run();
     expect(reached).toHaveLength(1 + 2 * 4);
+  });
+
+  test('say what they do and how far they are, and nothing where there is nothing to change', async () => {
+    const [uri, empty] = [store.freshDatabase(), store.freshDatabase()];
+    await plant(uri);
+    const lines: string[] = [];
+    const run = async (at: string) => {
+      const { mongo } = await open(at);
+      const report = (line: string) => void lines.push(line.replace(/parley_\w+|test_\w+/, 'things'));
+      await new DataMigrations(mongo, [doubling()], { report, reportEveryMs: 0 }).run();
+    };
+    for (const at of [empty, uri, uri]) await run(at);
+    const line = 'Updating stored data of things: doubling names';
+    expect(lines).toEqual([`${line}, 0 of 10`, `${line}, 3 of 10`, `${line}, 6 of 10`, `${line}, 9 of 10`]);
   });
 
   test('two processes at once do it once', async () => {

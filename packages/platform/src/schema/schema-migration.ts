@@ -2,12 +2,21 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDuplicateKey, type Mongo } from '../mongo/index.ts';
-import { DataMigrations, MigrationTakenOver, progressModel, type DataMigration } from './data-migrations.ts';
+import {
+  DataMigrations,
+  MigrationTakenOver,
+  progressModel,
+  type DataMigration,
+  type ReportProgress,
+} from './data-migrations.ts';
+import { storageGeneration } from './storage-generation.ts';
 
-type StateRow = { _id: 'schema'; versions: string[]; appliedAt: Date };
-type LeaseRow = { _id: 'schema'; holder: string; until: Date };
+type StateRow = { _id: 'schema'; versions: string[]; generation?: number; appliedAt: Date };
+/** `schema` is that of the first generation, whose versions know nothing of the other one. */
+const [ownLease, firstLease] = ['storage', 'schema'] as const;
+type LeaseRow = { _id: typeof ownLease | typeof firstLease; holder: string; until: Date };
 const stateSchema = new Schema<StateRow>(
-  { _id: String, versions: [String], appliedAt: Date },
+  { _id: String, versions: [String], generation: Number, appliedAt: Date },
   { collection: 'schema_state', versionKey: false },
 );
 const leaseSchema = new Schema<LeaseRow>(
@@ -18,10 +27,12 @@ const leaseSchema = new Schema<LeaseRow>(
 const pollMs = 250;
 /** Versions that an installation has seen last; older processes than these do not run beside this one. */
 const mostVersions = 50;
+/** Holds the lease of the first generation, from the first migration of a later one on. */
+const later = { holder: 'a later storage generation', until: new Date('9999-12-31T00:00:00Z') };
 
 /**
- * What this code expects of its database: a digest over the collections and indexes of all its models and over its data
- * migrations, so that no number has to be remembered. Changes only add: what an older process expects stays there while
+ * What this code expects of its database: a digest over the storage generation, the collections and indexes of all its
+ * models, and its data migrations. Within a generation changes only add: what an older process expects stays there while
  * it runs.
  */
 export function schemaVersionOf(connection: Connection, migrations: readonly DataMigration[]): string {
@@ -30,7 +41,7 @@ export function schemaVersionOf(connection: Connection, migrations: readonly Dat
   );
   const sorted = collections.toSorted(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256')
-    .update(JSON.stringify([...sorted, ...migrations.map(({ name }) => name)]))
+    .update(JSON.stringify([storageGeneration, ...sorted, ...migrations.map(({ name }) => name)]))
     .digest('hex')
     .slice(0, 16);
 }
@@ -45,14 +56,17 @@ export class SchemaMigration {
   /** What the models of the connection need; they all have to be there by now. */
   readonly version: string;
 
+  private readonly leaseMs: number;
+
   constructor(
     mongo: Mongo,
     migrations: readonly DataMigration[],
-    private readonly leaseMs = 30_000,
+    { leaseMs = 30_000, report }: { readonly leaseMs?: number; readonly report?: ReportProgress | undefined } = {},
   ) {
     this.mongo = mongo;
+    this.leaseMs = leaseMs;
     this.version = schemaVersionOf(mongo.connection, migrations);
-    this.data = new DataMigrations(mongo, migrations);
+    this.data = new DataMigrations(mongo, migrations, { report });
     this.states = mongo.model('SchemaState', stateSchema);
     this.leases = mongo.model('SchemaLease', leaseSchema);
   }
@@ -61,16 +75,21 @@ export class SchemaMigration {
     return (await this.states.exists({ _id: 'schema', versions: this.version })) !== null;
   }
 
-  /** Applies what is missing under a lease; whoever comes second waits for the first. True when this call did it. */
+  /**
+   * Applies what is missing under a lease; whoever comes second waits for the first. True when this call did it. Before
+   * its first change, versions of the first generation are shut out for good and those of earlier ones forgotten. Throws
+   * where the database belongs to a later generation.
+   */
   async apply(): Promise<boolean> {
     while (!(await this.isApplied())) {
-      if (!(await this.takeLease())) {
+      if (!(await this.takeLease(ownLease, this.lease())) || !(await this.shutOutFirst())) {
         await sleep(pollMs);
         continue;
       }
       const renewal = setInterval(() => void this.renewLease().catch(() => undefined), this.leaseMs / 3);
       try {
         if (await this.isApplied()) return false;
+        await this.enterGeneration();
         await this.mongo.applyIndexes();
         await this.data.run();
         await this.remember();
@@ -79,7 +98,7 @@ export class SchemaMigration {
         if (!(error instanceof MigrationTakenOver)) throw error;
       } finally {
         clearInterval(renewal);
-        await this.leases.deleteOne({ _id: 'schema', holder: this.holder });
+        await this.leases.deleteOne({ _id: ownLease, holder: this.holder });
       }
     }
     return false;
@@ -90,16 +109,36 @@ export class SchemaMigration {
     while (!(await this.isApplied().catch(() => false))) await sleep(1_000);
   }
 
-  private async takeLease(): Promise<boolean> {
-    const now = new Date();
-    const lease = { holder: this.holder, until: new Date(now.getTime() + this.leaseMs) };
-    try {
-      const taken = await this.leases.updateOne(
-        { _id: 'schema', until: { $lte: now } },
-        { $set: lease },
-        { upsert: true },
+  /** Earlier versions are not applied any more: their processes don't start, and their migrations begin again. */
+  private async enterGeneration(): Promise<void> {
+    const { generation = 1 } = (await this.states.findById('schema').lean()) ?? {};
+    if (generation > storageGeneration)
+      throw new Error(
+        `The database ${this.mongo.connection.name} was changed by a newer Parley (storage generation ${generation}, this one knows ${storageGeneration}): update Parley, or restore the backup.`,
       );
-      return taken.modifiedCount + taken.upsertedCount === 1;
+    if (generation === storageGeneration) return;
+    const entered = { versions: [], generation: storageGeneration, appliedAt: new Date() };
+    await this.states.updateOne({ _id: 'schema' }, { $set: entered }, { upsert: true });
+  }
+
+  private lease(): Omit<LeaseRow, '_id'> {
+    return { holder: this.holder, until: new Date(Date.now() + this.leaseMs) };
+  }
+
+  /** False while a migration of the first generation is under way. */
+  private async shutOutFirst(): Promise<boolean> {
+    const { holder } = later;
+    return (
+      (await this.leases.exists({ _id: firstLease, holder })) !== null || (await this.takeLease(firstLease, later))
+    );
+  }
+
+  /** Also where it is this process's already. */
+  private async takeLease(_id: LeaseRow['_id'], lease: Omit<LeaseRow, '_id'>): Promise<boolean> {
+    const isFree = [{ until: { $lte: new Date() } }, { holder: lease.holder }];
+    try {
+      const taken = await this.leases.updateOne({ _id, $or: isFree }, { $set: lease }, { upsert: true });
+      return taken.matchedCount + taken.upsertedCount === 1;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
       throw error;
@@ -107,10 +146,7 @@ export class SchemaMigration {
   }
 
   private async renewLease(): Promise<void> {
-    await this.leases.updateOne(
-      { _id: 'schema', holder: this.holder },
-      { $set: { until: new Date(Date.now() + this.leaseMs) } },
-    );
+    await this.leases.updateOne({ _id: ownLease, holder: this.holder }, { $set: this.lease() });
   }
 
   private async remember(): Promise<void> {

@@ -43,6 +43,7 @@ export async function* recountStocks(mongo: Mongo, sources: readonly StockSource
  */
 export const fillStockCounters = (sources: readonly StockSource[]): DataMigration => ({
   name: 'stock-counters',
+  title: 'counting what limits apply to',
   async batch(mongo, cursor) {
     const [at = 0, after = ''] = cursor === null ? [] : (JSON.parse(cursor) as [number, string]);
     const source = sources[at];

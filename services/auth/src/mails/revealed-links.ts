@@ -17,6 +17,8 @@ const toldWithinMs = 3_600_000;
  */
 export const unverifyRevealed: DataMigration = {
   name: 'unverify-revealed-addresses',
+  title: "checking which email addresses a platform admin's links verified",
+  walks: 'mails',
   batch: (mongo, cursor) =>
     eachMail(mongo, cursor, async (mails) => {
       for (const { to, createdAt } of mails.filter(({ kind }) => kind === 'link-shown')) {
@@ -32,6 +34,8 @@ export const unverifyRevealed: DataMigration = {
 /** Mails of 0.2.0 whose links are still here can be found by their invitation: they go when it is used. */
 export const nameInvitations: DataMigration = {
   name: 'name-invitations-of-mails',
+  title: 'naming the invitations of emails',
+  walks: 'mails',
   batch: (mongo, cursor) =>
     eachMail(mongo, cursor, (mails) =>
       mongo

@@ -10,6 +10,7 @@ const scope = jobScope('people get totals of their entries');
 /** The first version with prices had totals by day and model only. One organisation after the other is added up. */
 export const spendPeople: DataMigration = {
   name: 'spend-people',
+  title: 'adding up what people have used',
   async batch(mongo, cursor) {
     const orgId = await organisationAfter(mongo, cursor);
     if (orgId === null) return null;

@@ -231,7 +231,7 @@ export class ConversationsRepository {
 
   /** Anybody's, in the order of their ids. */
   after(scope: PlatformScope, last: ConversationId | null, limit: number) {
-    const fields = ['orgId', 'lastRun', 'deletions'] as const;
+    const fields = ['orgId', 'ownerId', 'running', 'lastAnswerId', 'lastRun', 'deletions'] as const;
     return this.rows.within(scope).find(last ? { _id: { $gt: last } } : {}, { sort: { _id: 1 }, limit, fields });
   }
 

@@ -14,6 +14,8 @@ const oldIndex = 'searchKeys_1_createdAt_-1__id_-1';
 /** Gives each message the words by which it is found. Earlier versions had no bound for them, and other keys. */
 export const messageKeys: DataMigration = {
   name: 'message-keys',
+  title: 'indexing the words of messages',
+  walks: 'messages',
   async batch(mongo, cursor) {
     if (cursor === null) await mongo.dropIndex(messageRows, oldIndex);
     const messages = mongo.rows(messageRows).within(scope);

@@ -28,6 +28,8 @@ export function missingParents(messages: readonly OldMessage[]): Parent[] {
 /** Gives each message its parent and each conversation its newest answer. */
 export const messageParents: DataMigration = {
   name: 'message-parents',
+  title: 'linking messages to their parents',
+  walks: 'conversations',
   async batch(mongo, cursor) {
     const conversations = await mongo
       .rows(conversationRows)

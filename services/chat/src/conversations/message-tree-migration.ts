@@ -19,6 +19,8 @@ type Linear = Partial<Pick<StoredConversation, 'lastRun'>> &
  */
 export const messageTree: DataMigration = {
   name: 'message-tree',
+  title: 'placing messages in trees',
+  walks: 'conversations',
   async batch(mongo, cursor) {
     const conversations = await mongo
       .rows(conversationRows)

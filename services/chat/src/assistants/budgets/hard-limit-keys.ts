@@ -13,6 +13,7 @@ const isOld = (id: string): boolean => !id.includes('/');
  */
 export const hardLimitKeys: DataMigration = {
   name: 'hard-limit-keys',
+  title: 'renaming hard limits',
   async batch(mongo, cursor) {
     const limits = mongo.rows(hardLimitRows);
     const found = await limits

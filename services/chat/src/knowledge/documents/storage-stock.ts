@@ -28,6 +28,8 @@ export const documentStorage = {
  */
 export const documentTextBytes: DataMigration = {
   name: 'document-text-bytes',
+  title: 'measuring the texts of documents',
+  walks: 'documents',
   async batch(mongo, cursor) {
     const documents = mongo.rows(documentRows).within(job);
     const found = await documents.find(cursor === null ? {} : { _id: { $gt: cursor as DocumentId } }, {

@@ -14,6 +14,8 @@ const oldIndex = 'searchKeys_1_createdAt_-1';
 /** Cuts long headings, and gives each passage the words by which it is found. Earlier versions had no bound for either. */
 export const passageSearchKeys: DataMigration = {
   name: 'passage-keys',
+  title: 'indexing the words of passages',
+  walks: 'chunks',
   async batch(mongo, cursor) {
     if (cursor === null) await mongo.dropIndex(chunkRows, oldIndex);
     const passages = mongo.rows(chunkRows).within(scope);
@@ -36,6 +38,8 @@ export const passageSearchKeys: DataMigration = {
 /** Gives passages of earlier versions the stems of their language, and how often each stands there. */
 export const passageStems: DataMigration = {
   name: 'passage-word-counts',
+  title: 'counting the words of passages',
+  walks: 'chunks',
   async batch(mongo, cursor) {
     const passages = mongo.rows(chunkRows).within(scope);
     const found = await passages.find(cursor === null ? {} : { _id: { $gt: cursor as ChunkId } }, {
