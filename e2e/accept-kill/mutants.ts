@@ -57,11 +57,11 @@ export const mutants: readonly Mutant[] = [
 
 /**
  * What a process imports before its own code, so that it runs a changed text. Throws when a text to replace is not
- * there exactly once: the product has changed, and the run would prove nothing.
+ * there exactly once: the product has changed, and the run would prove nothing. `checkout` is where the process's code is.
  */
-export function hookOf(replacements: readonly Replacement[]): string {
+export function hookOf(replacements: readonly Replacement[], checkout = root): string {
   for (const { file, of } of replacements) {
-    const found = readFileSync(join(root, file), 'utf8').split(of).length - 1;
+    const found = readFileSync(join(checkout, file), 'utf8').split(of).length - 1;
     if (found !== 1) throw new Error(`"${of}" is ${found} times in ${file}.`);
   }
   const source = `import { registerHooks } from 'node:module';

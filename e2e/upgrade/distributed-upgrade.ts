@@ -14,7 +14,7 @@ import { runParleyUntilEnd } from './processes.ts';
 const readyWithinMs = 240_000;
 
 /** Operators' commands have no failpoints of their own. */
-const withFailpoints = (): string =>
+export const migrationHook = (): string =>
   hookOf([
     {
       file: 'packages/platform/dist/schema/data-migrations.js',
@@ -77,14 +77,9 @@ async function migrate(checks: Checks, { expected, databases: dump }: Fixture, p
   const label = `${expected.version}, MongoDB`;
   const restore = () => restoreDatabases(mongoUrl, dump, Date.now() - Date.parse(expected.takenAt));
   await checks.that(`${label}: the dump is restored`, restore);
-  const run = async (failpoint: string) => {
-    const settings = { ...place.installation.shared, PARLEY_TEST_FAILPOINT: failpoint };
-    const { code, signal, output } = await runParleyUntilEnd(['migrate-schema'], { settings, hook: withFailpoints() });
-    if (signal !== 'SIGKILL' && code !== 0) throw new Error(`parley migrate-schema ended with ${code}: ${output}`);
-    // A lease of a process that was killed ends after 30 s: nobody has to wait for it here.
-    await inEach(mongoUrl, ['schema_lease'], { _id: 'storage' });
-    return signal === 'SIGKILL';
-  };
+  const hook = migrationHook();
+  const run = (failpoint: string) =>
+    migrateSchemaUntil(mongoUrl, { hook, failpoint, settings: place.installation.shared });
   if (!expected.isBetween)
     await checks.that(`${label}: migrations are killed at three points`, async () => {
       const { kills, isRewound } = await killMigrations({
@@ -96,6 +91,23 @@ async function migrate(checks: Checks, { expected, databases: dump }: Fixture, p
   await checks.that(`${label}: the migration is completed`, async () => {
     if (await run('none')) throw new Error('It was killed.');
   });
+}
+
+type Until = { readonly hook?: string; readonly failpoint?: string; readonly settings?: Record<string, string> };
+
+/** Runs `parley migrate-schema`; true where it was killed at the failpoint. */
+export async function migrateSchemaUntil(
+  mongoUrl: string,
+  { hook, failpoint = 'none', settings = {} }: Until = {},
+): Promise<boolean> {
+  const { code, signal, output } = await runParleyUntilEnd(['migrate-schema'], {
+    settings: { ...settings, PARLEY_MONGO_URL: mongoUrl, PARLEY_TEST_FAILPOINT: failpoint },
+    ...(hook !== undefined && { hook }),
+  });
+  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`parley migrate-schema ended with ${code}: ${output}`);
+  // A lease of a process that was killed ends after 30 s: nobody has to wait for it here.
+  await inEach(mongoUrl, ['schema_lease'], { _id: 'storage' });
+  return signal === 'SIGKILL';
 }
 
 /** Deletes all rows of these collections, or those that match, in each database. */

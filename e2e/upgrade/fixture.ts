@@ -58,6 +58,10 @@ export class Fixture {
     return fixtures;
   }
 
+  static of(version: string): Fixture {
+    return new Fixture(join(folder, version));
+  }
+
   /** The one of the newest release. */
   static ofNewestRelease(): Fixture {
     const byVersion = new Intl.Collator('en', { numeric: true }).compare;

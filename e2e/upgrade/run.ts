@@ -9,9 +9,12 @@ import { Checks } from './checks.ts';
 import { DistributedUpgrade } from './distributed-upgrade.ts';
 import { checkEmbedded } from './embedded-upgrade.ts';
 import { Fixture } from './fixture.ts';
+import { checkOlderRelease } from './older-checks.ts';
 
 /** Takes about a minute. */
 const perFixtureMs = 14 * 60_000;
+/** The release whose own code must leave alone what this version has changed. */
+const older = '0.3.0';
 const { edition, only, newest } = parseArgs({
   options: { edition: { type: 'string' }, only: { type: 'string' }, newest: { type: 'boolean', default: false } },
 }).values;
@@ -32,20 +35,25 @@ for (const fixture of fixtures) {
     within(perFixtureMs, `${version} should be checked`, check(fixture)),
   );
 }
+if (!newest && edition === undefined && (only === undefined || only === older))
+  await inFolder((work) => checkOlderRelease(checks, Fixture.of(older), work));
 console.log(`took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
 console.log(`${checks.passed} passed, ${checks.failed} failed`);
 process.exit(checks.failed === 0 ? 0 : 1);
 
 /** The databases are migrated beside what the data folder does; then each edition has the cores for itself. */
 async function check(fixture: Fixture): Promise<void> {
-  const work = mkdtempSync(join(tmpdir(), 'parley-upgrade-'));
   const distributed = edition === 'embedded' ? null : DistributedUpgrade.prepare(checks, fixture);
   distributed?.catch(() => undefined); // It is said below.
   try {
-    if (edition !== 'distributed') await checkEmbedded(checks, fixture, work);
+    if (edition !== 'distributed') await inFolder((work) => checkEmbedded(checks, fixture, work));
     await (await distributed)?.check();
   } finally {
-    rmSync(work, { recursive: true, force: true });
     await (await distributed?.catch(() => null))?.close();
   }
+}
+
+async function inFolder(act: (work: string) => Promise<void>): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), 'parley-upgrade-'));
+  await act(work).finally(() => rmSync(work, { recursive: true, force: true }));
 }
