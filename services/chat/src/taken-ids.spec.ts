@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientIdOf, type ConnectionId, type OrgId } from '@parley/contracts';
 import { derivedId, newId } from '@parley/platform/ids';
 import { Readable } from 'node:stream';
-import { chatbotRows } from './assistants/chatbots/chatbot.collection.ts';
+import { chatbotRows, chatbotVersionRows } from './assistants/chatbots/chatbot.collection.ts';
 import { defaultChatbot, defaultIdOf } from './assistants/chatbots/default-chatbot.ts';
+import { FeedbackCounts } from './feedback/feedback-counts.ts';
+import { feedbackCountRows } from './feedback/feedback.collection.ts';
 import { connectionRows } from './knowledge/connections/connection.collection.ts';
 import { defaultConnection } from './knowledge/connections/connection.ts';
 import { defaultConnectionIdOf } from './knowledge/connections/default-connection.ts';
@@ -54,6 +56,74 @@ describe('the default chatbot, where a stranger has taken its id', () => {
       .within(viewer.scope)
       .insert({ ...defaultChatbot(earlier), revision: 7 });
     expect(await chatbots.find(viewer.scope, defaultIdOf(earlier))).toMatchObject({ revision: 7 });
+  });
+});
+
+describe('versions of the default chatbot, where a stranger has published some under its id', () => {
+  const published = (orgId: OrgId, note: string, version = 1) => ({
+    ...defaultChatbot(orgId).published!,
+    note,
+    version,
+  });
+  const noted = async (orgId: OrgId) =>
+    (await chatbots.listVersions(aViewer(orgId).scope, defaultIdOf(orgId), { limit: 10 })).items.map(
+      ({ note }) => note,
+    );
+
+  test.failing('are published and read all the same', async () => {
+    const orgId = until(anOrganisation, 'chatbot', defaultIdOf);
+    const [own, stranger] = [aViewer(orgId), aViewer()];
+    const add = (viewer: typeof own, note: string) =>
+      work.run(viewer.principal, (tx) =>
+        chatbots.addVersion(viewer.scope, defaultIdOf(orgId), published(viewer.scope.orgId, note), tx),
+      );
+    await add(stranger, 'stranger');
+    await add(own, 'own');
+    expect(await noted(orgId)).toEqual(['own']);
+    const ref = { id: defaultIdOf(orgId), version: 1 };
+    expect(await chatbots.content(own.scope, ref)).toEqual(defaultChatbot(orgId).draft);
+  });
+
+  test('are found where an earlier version has stored them', async () => {
+    const orgId = until(anOrganisation, 'chatbot', defaultIdOf);
+    const { scope } = aViewer(orgId);
+    const id = defaultIdOf(orgId);
+    const content = { ...defaultChatbot(orgId).draft, instructions: 'Be kind.' };
+    const row = { _id: `${id}/1`, orgId, chatbotId: id, ...published(orgId, 'earlier'), content };
+    await mongo.rows(chatbotVersionRows).within(scope).insert(row);
+    expect(await noted(orgId)).toEqual(['earlier']);
+    expect(await chatbots.content(scope, { id, version: 1 })).toMatchObject({ instructions: 'Be kind.' });
+  });
+});
+
+describe('counts of ratings of the default chatbot', () => {
+  const counts = new FeedbackCounts(mongo);
+  const ratedAt = new Date('2026-11-29T10:00:00Z');
+  const rate = (orgId: OrgId, scope: ReturnType<typeof aViewer>['scope']) => {
+    const chatbot = { id: defaultIdOf(orgId), version: 1, name: 'Assistant', glyph: 'bot' as const };
+    const { principal } = aViewer(scope.orgId);
+    return work.run(principal, (tx) => counts.move(scope, { chatbot, ratedAt }, { from: null, to: 'up' }, tx));
+  };
+
+  test.failing('are kept where a stranger has counted under its id', async () => {
+    const orgId = until(anOrganisation, 'chatbot', defaultIdOf);
+    const [{ scope }, stranger] = [aViewer(orgId), aViewer()];
+    await rate(orgId, stranger.scope);
+    await rate(orgId, scope);
+    expect(await counts.since(scope, '2026-11-01')).toMatchObject({ up: 1, down: 0 });
+  });
+
+  test('go on where an earlier version has counted', async () => {
+    const orgId = until(anOrganisation, 'chatbot', defaultIdOf);
+    const { scope } = aViewer(orgId);
+    const [chatbotId, day] = [defaultIdOf(orgId), '2026-11-29'];
+    const counted = { orgId, chatbotId, version: 1, day, name: 'Assistant', glyph: 'bot' as const, up: 2, down: 1 };
+    await mongo
+      .rows(feedbackCountRows)
+      .within(scope)
+      .insert({ _id: `${chatbotId}/1/${day}`, ...counted });
+    await rate(orgId, scope);
+    expect(await counts.since(scope, '2026-11-01')).toMatchObject({ up: 3, down: 1 });
   });
 });
 
@@ -121,6 +191,20 @@ describe('a synced document, where a stranger has taken its id', () => {
     await synced.store(scope, source, found, Readable.from(['Carry over']));
     await synced.keep(scope, { ...source, run: 2 }, [address]);
     expect((await synced.known(scope, source._id, [address])).get(address)).toMatchObject({ address, seenRun: 2 });
+  });
+
+  test.failing('is stored in its connection where a colleague has taken its id', async () => {
+    const { scope } = aViewer();
+    const source = connection();
+    const uploads = defaultConnectionIdOf(scope.orgId);
+    const upload = { ...row(scope.orgId, uploads), _id: derived(source._id), address: null, name: 'Own notes' };
+    await mongo.rows(documentRows).within(scope).insert(upload);
+    await synced.store(scope, source, found, Readable.from(['Carry over']));
+    await synced.keep(scope, { ...source, run: 2 }, [address]);
+    const known = (await synced.known(scope, source._id, [address])).get(address);
+    expect(known).toMatchObject({ name: 'Leave', connectionId: source._id, seenRun: 2 });
+    const kept = await mongo.rows(documentRows).within(scope).findById(upload._id);
+    expect(kept).toMatchObject({ name: 'Own notes', connectionId: upload.connectionId, seenRun: 1 });
   });
 
   test('keeps the id that an earlier version has given it', async () => {
