@@ -70,7 +70,7 @@ describe('versions of the default chatbot, where a stranger has published some u
       ({ note }) => note,
     );
 
-  test.failing('are published and read all the same', async () => {
+  test('are published and read all the same', async () => {
     const orgId = until(anOrganisation, 'chatbot', defaultIdOf);
     const [own, stranger] = [aViewer(orgId), aViewer()];
     const add = (viewer: typeof own, note: string) =>
@@ -105,7 +105,7 @@ describe('counts of ratings of the default chatbot', () => {
     return work.run(principal, (tx) => counts.move(scope, { chatbot, ratedAt }, { from: null, to: 'up' }, tx));
   };
 
-  test.failing('are kept where a stranger has counted under its id', async () => {
+  test('are kept where a stranger has counted under its id', async () => {
     const orgId = until(anOrganisation, 'chatbot', defaultIdOf);
     const [{ scope }, stranger] = [aViewer(orgId), aViewer()];
     await rate(orgId, stranger.scope);
@@ -193,7 +193,7 @@ describe('a synced document, where a stranger has taken its id', () => {
     expect((await synced.known(scope, source._id, [address])).get(address)).toMatchObject({ address, seenRun: 2 });
   });
 
-  test.failing('is stored in its connection where a colleague has taken its id', async () => {
+  test('is stored in its connection where a colleague has taken its id', async () => {
     const { scope } = aViewer();
     const source = connection();
     const uploads = defaultConnectionIdOf(scope.orgId);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { countFeedback, FeedbackRating, ResponseOf } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { keptIdsOf } from '../assistants/chatbots/index.ts';
 import { feedbackCountRows, type FeedbackCountRow, type FeedbackRow } from './feedback.collection.ts';
 import { dayOf } from './feedback.ts';
 
@@ -25,12 +26,14 @@ export class FeedbackCounts {
   ): Promise<void> {
     if (from === to) return;
     const { id: chatbotId, version, name, glyph } = chatbot;
+    // What earlier versions counted under the default chatbot's own id is another row: readers add them up.
+    const [kept] = keptIdsOf(scope.orgId, chatbotId);
     const day = dayOf(ratedAt);
     const step = (rating: FeedbackRating): number => Number(to === rating) - Number(from === rating);
     await this.rows
       .within(scope, tx)
       .upsert(
-        { _id: `${chatbotId}/${version}/${day}` },
+        { _id: `${kept}/${version}/${day}` },
         { $set: { chatbotId, version, day, name, glyph }, $inc: { up: step('up'), down: step('down') } },
       );
   }

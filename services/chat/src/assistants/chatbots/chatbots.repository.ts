@@ -94,7 +94,7 @@ export class ChatbotsRepository {
   }
 
   addVersion(scope: OrganisationScope, chatbotId: ChatbotId, published: Published, tx: Transaction): Promise<void> {
-    const _id = versionIdOf(chatbotId, published.version);
+    const [_id] = versionIdsOf(scope, { id: chatbotId, version: published.version });
     return this.versions.within(scope, tx).insert({ _id, orgId: scope.orgId, chatbotId, ...published });
   }
 
@@ -106,12 +106,12 @@ export class ChatbotsRepository {
   /** What a version says; without one, as answers had it before there were chatbots. */
   async content(scope: OrganisationScope, ref: ChatbotVersionRef | null): Promise<ChatbotContent> {
     if (ref === null || ref.version === 0) return defaultChatbot(scope.orgId).draft;
-    const id = versionIdOf(ref.id, ref.version);
-    const key = `${scope.orgId}/${id}`;
+    const ids = versionIdsOf(scope, ref);
+    const key = `${scope.orgId}/${ids[0]}`;
     const known = this.contents.get(key);
     if (known) return known;
-    const found = await this.versions.within(scope).findById(id);
-    if (!found) throw new Error(`No version ${id} of a chatbot that has answered.`);
+    const found = await this.versions.within(scope).findOne({ _id: { $in: ids } });
+    if (!found) throw new Error(`No version ${ids[0]} of a chatbot that has answered.`);
     const content = asToday(found.content);
     this.contents.set(key, content);
     return content;
@@ -122,4 +122,11 @@ export class ChatbotsRepository {
 const asNamed = (row: ChatbotRow): ChatbotRow =>
   rowAsToday(row.isDefault ? { ...row, _id: defaultIdOf(row.orgId) } : row);
 
-const versionIdOf = (chatbotId: ChatbotId, version: number): string => `${chatbotId}/${version}`;
+/** Under which ids the row of a version can be, as `keptIdsOf`. */
+function versionIdsOf(
+  { orgId }: OrganisationScope,
+  { id, version }: ChatbotVersionRef,
+): readonly [string, ...string[]] {
+  const [current, ...earlier] = keptIdsOf(orgId, id);
+  return [`${current}/${version}`, ...earlier.map((kept) => `${kept}/${version}`)];
+}

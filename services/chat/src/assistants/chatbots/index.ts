@@ -15,7 +15,7 @@ import { ChatbotsService } from './chatbots.service.ts';
 
 export { chatbotStock } from './chatbot-stock.ts';
 export { ChatbotsRepository } from './chatbots.repository.ts';
-export { defaultChatbot } from './default-chatbot.ts';
+export { defaultChatbot, keptIdsOf } from './default-chatbot.ts';
 export { ChatbotsService, type ChosenChatbot, type UsableChatbot } from './chatbots.service.ts';
 export type { ChatbotRow } from './chatbot.collection.ts';
 

@@ -187,8 +187,14 @@ export class DocumentsRepository {
   }
 
   /** What the sync has found as it was. */
-  async setSeen(scope: OrganisationScope, ids: readonly DocumentId[], seen: Seen, tx: Transaction): Promise<void> {
-    await this.documents.within(scope, tx).updateMany({ _id: { $in: ids }, isDeleted: false }, { $set: seen });
+  async setSeen(
+    scope: OrganisationScope,
+    { connectionId, ids }: { readonly connectionId: ConnectionId; readonly ids: readonly DocumentId[] },
+    seen: Seen,
+    tx: Transaction,
+  ): Promise<void> {
+    const where = { _id: { $in: ids }, connectionId, isDeleted: false };
+    await this.documents.within(scope, tx).updateMany(where, { $set: seen });
   }
 
   /** What is there now instead of what was there, for the reader; null where there was nothing. */

@@ -56,7 +56,8 @@ export class SyncedDocuments {
       scope,
       addresses.flatMap((address) => idsAt(id, address)),
     );
-    return new Map(rows.filter(({ isDeleted }) => !isDeleted).map((row) => [row.address ?? '', row]));
+    const isThere = (row: DocumentRow) => !row.isDeleted && row.connectionId === id;
+    return new Map(rows.filter(isThere).map((row) => [row.address ?? '', row]));
   }
 
   /** All addresses that documents of the connection have. */
@@ -77,7 +78,7 @@ export class SyncedDocuments {
   ): Promise<void> {
     const ids = addresses.flatMap((address) => idsAt(_id, address));
     const seen = { seenRun: run, triedAt: this.clock.now() };
-    return doing((tx) => this.documents.setSeen(scope, ids, seen, tx));
+    return doing((tx) => this.documents.setSeen(scope, { connectionId: _id, ids }, seen, tx));
   }
 
   /**
@@ -174,11 +175,12 @@ export class SyncedDocuments {
     return { count: failed.length, isOfSource: failed.some(isOfSource) };
   }
 
-  /** Returns the id of a document; one that an earlier version stored keeps its id. */
+  /** Returns the id of a document; one that an earlier version stored keeps its id, unless somebody took it for another. */
   private async idAt(scope: OrganisationScope, id: ConnectionId, address: string): Promise<DocumentId> {
     const [current, earlier] = idsAt(id, address);
     if (earlier === undefined) return current;
-    return (await this.documents.find(scope, earlier, { withDeleted: true })) ? earlier : current;
+    const kept = await this.documents.find(scope, earlier, { withDeleted: true });
+    return kept?.connectionId === id ? earlier : current;
   }
 
   private readonly alone: Doing = async (act) => void (await this.work.run(syncing, act));
