@@ -157,7 +157,7 @@ function examineTransactions(seconds: number | null): Finding[] {
 async function examineSchema(url: string, owner: (typeof ownerNames)[number]): Promise<Finding> {
   const part = `Schema of ${owner}`;
   try {
-    const { version, isThere } = await withMigration(url, owner, async (migration) => ({
+    const { version, isThere } = await withMigration({ url, owner }, async (migration) => ({
       version: migration.version,
       isThere: await migration.isApplied(),
     }));

@@ -10,7 +10,7 @@ export type Finding = { readonly part: string; readonly found: string; readonly 
 export async function examineStocks(url: string, owner: Owner): Promise<Finding> {
   const part = `Counters of ${owner}`;
   try {
-    if (!(await withMigration(url, owner, (migration) => migration.isApplied())))
+    if (!(await withMigration({ url, owner }, (migration) => migration.isApplied())))
       return { part, found: 'not looked at', advice: 'Run `parley migrate-schema`.' };
     const databases = { uriOf: (name: Owner) => databaseUrl(url, name), close: async () => {} };
     const { counters, corrected, busy } = await recountOwner(databases, owner);
@@ -33,7 +33,7 @@ export async function examineStocks(url: string, owner: Owner): Promise<Finding>
 export async function examineTrees(url: string): Promise<Finding> {
   const part = 'Trees of messages';
   try {
-    if (!(await withMigration(url, 'chat', (migration) => migration.isApplied())))
+    if (!(await withMigration({ url, owner: 'chat' }, (migration) => migration.isApplied())))
       return { part, found: 'not looked at', advice: 'Run `parley migrate-schema`.' };
     return { part, found: (await mendTrees(databaseUrl(url, 'chat'))).join('; '), advice: null };
   } catch (error) {

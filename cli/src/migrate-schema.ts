@@ -21,12 +21,10 @@ export const ownerNames = Object.keys(owners) as Owner[];
 
 /** The migration of one service's database, with all of its models known. */
 export async function withMigration<Result>(
-  mongoUrl: string,
-  owner: Owner,
+  { url, owner, report }: { readonly url: string; readonly owner: Owner; readonly report?: ReportProgress | undefined },
   work: (migration: SchemaMigration) => Promise<Result>,
-  report?: ReportProgress,
 ): Promise<Result> {
-  return withOwner(await operatorPlatform(databaseUrl(mongoUrl, owner), owner), owners[owner], ({ mongo }) =>
+  return withOwner(await operatorPlatform(databaseUrl(url, owner), owner), owners[owner], ({ mongo }) =>
     work(new SchemaMigration(mongo, owners[owner].dataMigrations ?? [], { report })),
   );
 }
@@ -39,10 +37,8 @@ export async function migrateSchema(mongoUrl: string, report: ReportProgress): P
   return Promise.all(
     ownerNames.map((owner) =>
       withMigration(
-        mongoUrl,
-        owner,
+        { url: mongoUrl, owner, report },
         async (migration) => `${owner}: ${(await migration.apply()) ? 'made' : 'is at'} schema ${migration.version}`,
-        report,
       ),
     ),
   );

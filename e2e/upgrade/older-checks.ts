@@ -13,7 +13,7 @@ import { runParley } from './processes.ts';
 type Checking = { readonly fixture: Fixture; readonly older: OlderRelease; readonly work: string };
 const refusal = /was written by a newer Parley/;
 
-/** Whether the release that wrote this fixture leaves alone what this version has changed; with its own code. */
+/** Checks with its own code that the release that wrote this fixture leaves alone what this version has changed. */
 export async function checkOlderRelease(checks: Checks, fixture: Fixture, work: string): Promise<void> {
   const label = `${fixture.expected.version} after this version`;
   const older = await checks.that(`${label}: is checked out and built`, () =>
@@ -68,7 +68,7 @@ async function refuseFolder(checking: Checking, killedAt: string | null): Promis
   assert.match(await startOlder(checking, restored), refusal);
 }
 
-/** Of each: an older `parley migrate-schema` waits, and changes nothing. */
+/** Checks that an older `parley migrate-schema` waits and changes nothing, whatever this version did to the databases. */
 async function checkDatabases(checks: Checks, label: string, checking: Checking): Promise<void> {
   const { fixture, work } = checking;
   const onServer = async (what: string, prepare: (mongoUrl: string) => Promise<unknown>) =>

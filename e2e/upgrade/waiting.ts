@@ -8,7 +8,7 @@ import { outsideAddress, providerKey, type Outside } from './outside.ts';
 import { emailOf, password } from './people.ts';
 import { patienceMs, untilEnded } from './talk.ts';
 
-/** Work in Shipyard, an organisation of Finn and Eva's, most of which had not ended when the process was killed. */
+/** Names work in Shipyard, an organisation of Finn and Eva's. Most of it was under way when the process was killed. */
 export type Waiting = {
   readonly orgId: string;
   /** Named by their state when the fixture was taken. */

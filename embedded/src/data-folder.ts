@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
-/** What this version makes of a folder when it starts; one with a higher number was changed by a newer Parley. */
+/** The format that a start gives a folder. A folder with a higher number was changed by a newer Parley. */
 export const formatVersion = storageGeneration;
 const formatFile = z.object({ version: z.number().int().positive() });
 

@@ -9,7 +9,7 @@ import type { Failpoint } from '../service/failpoint.ts';
 export type DataMigration = {
   /** Never changes: by it the database knows what it has. */
   readonly name: string;
-  /** What operators read while it runs, such as "placing messages in trees". */
+  /** Tells operators what it does while it runs, such as "placing messages in trees". */
   readonly title: string;
   /** The collection whose ids the cursor follows, for the progress; absent where it changes little. */
   readonly walks?: string;
@@ -31,9 +31,9 @@ export const progressModel = 'DataMigrationProgress';
 export type ReportProgress = (line: string) => void;
 type Watching = {
   readonly failpoint?: Failpoint;
-  /** Nobody hears of it unless given. */
+  /** Takes the lines for operators; they are dropped unless it is given. */
   readonly report?: ReportProgress | undefined;
-  /** How often it is reported at most. */
+  /** The least time between two lines. */
   readonly reportEveryMs?: number;
 };
 
@@ -123,7 +123,7 @@ export class DataMigrations {
   }
 }
 
-/** Whether a data migration has been made in this database, to its end. */
+/** True once a data migration has run to its end in this database. */
 export async function isMigrated(mongo: Mongo, name: string): Promise<boolean> {
   const rows = mongo.connection.collection<ProgressRow>('data_migrations');
   return (await rows.findOne({ _id: name, isDone: true })) !== null;

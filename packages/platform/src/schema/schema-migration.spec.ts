@@ -31,7 +31,7 @@ async function open(
   return { mongo, migration: new SchemaMigration(mongo, migrations) };
 }
 
-/** Whose leases are left: the older generation is shut out by `schema`. */
+/** Lists the leases that are left; `schema` shuts the first generation out. */
 const leasesOf = async ({ connection }: Mongo): Promise<unknown[]> =>
   (await connection.collection('schema_lease').find().toArray()).map(({ _id }) => _id);
 
@@ -101,7 +101,7 @@ describe('the schema of a service', () => {
   });
 });
 
-/** What `parley migrate-schema` of 0.3.0 does until it may change something. */
+/** Does what `parley migrate-schema` of 0.3.0 does before its first change. True where it would go on. */
 async function olderMayMigrate({ connection }: Mongo, version: string): Promise<boolean> {
   const applied = await connection.collection('schema_state').findOne({ _id: 'schema', versions: version } as never);
   if (applied) return false;

@@ -31,7 +31,7 @@ const mostVersions = 50;
 const later = { holder: 'a later storage generation', until: new Date('9999-12-31T00:00:00Z') };
 
 /**
- * What this code expects of its database: a digest over the storage generation, the collections and indexes of all its
+ * Names what this code expects of its database: a digest over the storage generation, the collections and indexes of all its
  * models, and its data migrations. Within a generation changes only add: what an older process expects stays there while
  * it runs.
  */
@@ -76,9 +76,9 @@ export class SchemaMigration {
   }
 
   /**
-   * Applies what is missing under a lease; whoever comes second waits for the first. True when this call did it. Before
-   * its first change, versions of the first generation are shut out for good and those of earlier ones forgotten. Throws
-   * where the database belongs to a later generation.
+   * Applies what is missing under a lease, for which a second call waits. True when this call did it. Before its first
+   * change it shuts versions of the first generation out for good and forgets those of earlier ones. Throws where the
+   * database belongs to a later generation.
    */
   async apply(): Promise<boolean> {
     while (!(await this.isApplied())) {

@@ -74,7 +74,7 @@ export class OpenPaths {
     for (let from = message; ;) {
       const newest = await this.paths.newestBehind(scope, conversationId, { message: from, deleted });
       if (!newest) return from;
-      // Of a line from before the update, an answer may be newer than the questions that follow it.
+      // In a line of 0.3.0, an answer may be newer than the questions that follow it.
       const [below] = await this.paths.versions(scope, conversationId, { parentIds: [newest._id], leaf: null });
       const next = below?.ids.at(-1);
       if (!next) return newest;

@@ -26,7 +26,7 @@ export class FeedbackCounts {
   ): Promise<void> {
     if (from === to) return;
     const { id: chatbotId, version, name, glyph } = chatbot;
-    // What earlier versions counted under the default chatbot's own id is another row: readers add them up.
+    // Earlier versions counted the default chatbot under its own id, in another row: readers add both up.
     const [kept] = keptIdsOf(scope.orgId, chatbotId);
     const day = dayOf(ratedAt);
     const step = (rating: FeedbackRating): number => Number(to === rating) - Number(from === rating);

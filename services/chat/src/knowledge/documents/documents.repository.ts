@@ -16,7 +16,7 @@ import { nameFilter, toDocument } from './document.ts';
 
 /** Those of these connections only. */
 type Within = readonly ConnectionId[];
-type Seen = Pick<DocumentRow, 'seenRun' | 'triedAt'>;
+type Seen = Pick<DocumentRow, 'connectionId' | 'seenRun' | 'triedAt'>;
 const pageOfAll = 500;
 const mostRetried = 1_000;
 const mostLeft = 20;
@@ -187,14 +187,10 @@ export class DocumentsRepository {
   }
 
   /** What the sync has found as it was. */
-  async setSeen(
-    scope: OrganisationScope,
-    { connectionId, ids }: { readonly connectionId: ConnectionId; readonly ids: readonly DocumentId[] },
-    seen: Seen,
-    tx: Transaction,
-  ): Promise<void> {
+  async setSeen(scope: OrganisationScope, ids: readonly DocumentId[], seen: Seen, tx: Transaction): Promise<void> {
+    const { connectionId, ...set } = seen;
     const where = { _id: { $in: ids }, connectionId, isDeleted: false };
-    await this.documents.within(scope, tx).updateMany(where, { $set: seen });
+    await this.documents.within(scope, tx).updateMany(where, { $set: set });
   }
 
   /** What is there now instead of what was there, for the reader; null where there was nothing. */

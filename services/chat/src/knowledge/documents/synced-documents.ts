@@ -77,8 +77,8 @@ export class SyncedDocuments {
     doing: Doing = this.alone,
   ): Promise<void> {
     const ids = addresses.flatMap((address) => idsAt(_id, address));
-    const seen = { seenRun: run, triedAt: this.clock.now() };
-    return doing((tx) => this.documents.setSeen(scope, { connectionId: _id, ids }, seen, tx));
+    const seen = { connectionId: _id, seenRun: run, triedAt: this.clock.now() };
+    return doing((tx) => this.documents.setSeen(scope, ids, seen, tx));
   }
 
   /**
