@@ -66,12 +66,16 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
     await step.run(jobs.in(viewer.scope.orgId), row, { ending, othersWait: () => false });
   }
   const acts = actsOf({ service, which });
-  /** Uploads and checks these chats. */
-  async function checked(viewer: Viewer, all: ReadingOf['chats']): Promise<ImportId> {
+  async function uploaded(viewer: Viewer, all: ReadingOf['chats']): Promise<ImportId> {
     const id = newId('import');
     await acts.begin(viewer, id, [3]);
     await acts.put(viewer, id, { number: 1, part: 1 }, Buffer.from('zip'));
     given.chats = all;
+    return id;
+  }
+  /** Uploads and checks these chats. */
+  async function checked(viewer: Viewer, all: ReadingOf['chats']): Promise<ImportId> {
+    const id = await uploaded(viewer, all);
     await acts.check(viewer, id);
     await turn(viewer, id);
     return id;
@@ -89,6 +93,7 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   return {
     ...bench,
     ...acts,
+    uploaded,
     checked,
     imported,
     conversationsOf,
