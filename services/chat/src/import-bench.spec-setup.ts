@@ -55,7 +55,7 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   const uploads = new Uploads(imports, losses, blobs, quota, settings, work, clock);
   const service = new ImportsService(imports, uploads, losses, chats, work, clock);
   const checking = new CheckExport(imports, chats, losses, work, clock);
-  const importing = new ImportExport(imports, chats, fresh, grown, work, clock);
+  const importing = new ImportExport(imports, chats, fresh, grown, losses, work, clock, platform);
   const aStep = () => new ImportStep(imports, reader, checking, importing, uploads, work, clock, platform);
   const ending = new AbortController().signal;
   const which = (viewer: Viewer, importId: ImportId, body: object = {}) =>
