@@ -55,7 +55,7 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   const uploads = new Uploads(imports, losses, blobs, quota, settings, work, clock);
   const service = new ImportsService(imports, uploads, losses, chats, work, clock);
   const checking = new CheckExport(imports, chats, losses, work, clock);
-  const importing = new ImportExport(imports, chats, fresh, grown, work, clock);
+  const importing = new ImportExport(imports, chats, fresh, grown, losses, work, clock, platform);
   const aStep = () => new ImportStep(imports, reader, checking, importing, uploads, work, clock, platform);
   const ending = new AbortController().signal;
   const which = (viewer: Viewer, importId: ImportId, body: object = {}) =>
@@ -66,12 +66,16 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
     await step.run(jobs.in(viewer.scope.orgId), row, { ending, othersWait: () => false });
   }
   const acts = actsOf({ service, which });
-  /** Uploads and checks these chats. */
-  async function checked(viewer: Viewer, all: ReadingOf['chats']): Promise<ImportId> {
+  async function uploaded(viewer: Viewer, all: ReadingOf['chats']): Promise<ImportId> {
     const id = newId('import');
     await acts.begin(viewer, id, [3]);
     await acts.put(viewer, id, { number: 1, part: 1 }, Buffer.from('zip'));
     given.chats = all;
+    return id;
+  }
+  /** Uploads and checks these chats. */
+  async function checked(viewer: Viewer, all: ReadingOf['chats']): Promise<ImportId> {
+    const id = await uploaded(viewer, all);
     await acts.check(viewer, id);
     await turn(viewer, id);
     return id;
@@ -89,6 +93,7 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   return {
     ...bench,
     ...acts,
+    uploaded,
     checked,
     imported,
     conversationsOf,

@@ -57,6 +57,7 @@ export const lossReason = z.enum([
   'too-large',
   'cycle',
   'damaged',
+  'internal', // Parley fails with it, again and again
   // of a message
   'text-cut',
   'canvas-incomplete',

@@ -72,6 +72,10 @@ export function useLossReasons(): Texts<LossReason> {
     'too-large': t({ id: 'settings.import.loss.tooLarge', defaultMessage: 'The chat is too large' }),
     cycle: t({ id: 'settings.import.loss.cycle', defaultMessage: 'Its messages follow each other in a circle' }),
     damaged: t({ id: 'settings.import.loss.damaged', defaultMessage: 'Damaged' }),
+    internal: t({
+      id: 'settings.import.loss.internal',
+      defaultMessage: 'Parley couldn’t import this chat. Tell an admin.',
+    }),
     'text-cut': t({ id: 'settings.import.loss.textCut', defaultMessage: 'The end of a very long message is missing' }),
     'canvas-incomplete': t({
       id: 'settings.import.loss.canvas',

@@ -5,7 +5,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import type { Readable } from 'node:stream';
-import { cleanName, filesWaiting, isOverQuota, StorageQuota } from '../documents/index.ts';
+import { cleanName, filesWaiting, StorageQuota } from '../documents/index.ts';
 import { blobKey, isImage, mediaTypeOf, newFile, toMessageFile } from './file.ts';
 import { FilesRepository } from './files.repository.ts';
 
@@ -18,7 +18,7 @@ export type GivenFile = {
   readonly bytes: number;
   open(): Promise<Readable>;
 };
-export type NotStored = 'over-quota' | 'file-type-not-supported' | 'file-too-large' | 'file-damaged';
+export type NotStored = 'file-type-not-supported' | 'file-too-large' | 'file-damaged';
 
 const importing = job('imports files of chats');
 
@@ -33,7 +33,7 @@ export class ImportedFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** As a message has it, or why it is not stored. What its storage throws, it throws. */
+  /** As a message has it, or why it is not stored. What its storage throws, it throws, also where that is full. */
   async store(scope: OrganisationScope, given: GivenFile): Promise<MessageFile | NotStored> {
     const { id, userId, groupIds, bytes } = given;
     const name = cleanName(given.name);
@@ -73,7 +73,6 @@ function supported(name: string): MessageFile['mediaType'] | null {
 }
 
 function reasonOf(error: unknown): NotStored | null {
-  if (isOverQuota(error)) return 'over-quota';
   if (error instanceof Problem && error.code === 'platform.body-too-large') return 'file-too-large';
   return error instanceof Problem && error.code === 'chat.document-empty' ? 'file-damaged' : null;
 }

@@ -4,6 +4,8 @@ import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { branchesIn, withinBounds } from './chat-plan.ts';
+import { eachChat } from './each-chat.ts';
+import { isOfChat } from './import-faults.ts';
 import { LostImport } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
 import { emptyReport, type Counting } from './import.ts';
@@ -38,7 +40,8 @@ export class CheckExport {
     const report = emptyReport();
     let current = row;
     let [at, lost, toldAt] = [0, 0, began];
-    for await (const chat of opened.chats()) {
+    const reading = { from: 0, isOfChat: (error: unknown) => isOfChat(row, error) };
+    for await (const chat of eachChat(opened, reading)) {
       signal.throwIfAborted();
       const losses = await this.count(scope, { row, source: opened.source }, { chat, report });
       if (losses.length > 0) {
@@ -69,7 +72,13 @@ export class CheckExport {
       return [{ reason: chat.reason, message: null, name: null }];
     }
     const state = await this.chats.stateOf(scope, { userId: row.userId, source }, chat);
-    return countChat(report, chat, state);
+    try {
+      return countChat(report, chat, state);
+    } catch (error) {
+      if (!isOfChat(row, error)) throw error;
+      chats.broken += 1;
+      return [{ reason: 'internal', message: null, name: null }];
+    }
   }
 
   private async keep(

@@ -2,15 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { importsChanged } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { toldOf } from './check-export.ts';
+import { eachChat } from './each-chat.ts';
 import { GrownChats } from './grown-chats.ts';
-import { LostImport } from './import-fence.ts';
+import { isOfChat } from './import-faults.ts';
+import { fence, LostImport } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
+import { ImportLosses } from './import-losses.ts';
 import { ImportedChats } from './imported-chats.ts';
 import { ImportsRepository, type Change } from './imports.repository.ts';
 import { NewChats } from './new-chats.ts';
-import type { OpenedExport, ReadChat } from './reading/index.ts';
+import type { BrokenChat, OpenedExport, ReadChat } from './reading/index.ts';
 
 const tellMs = 2_000;
 /** So long an import has its turn while others wait. */
@@ -24,6 +28,8 @@ type Running = {
   readonly othersWait: () => boolean;
 };
 
+type Here = Pick<Running, 'opened' | 'signal'> & { readonly row: ImportRow; readonly at: number };
+
 /** Imports chat after chat, from where the import is on. */
 @Injectable()
 export class ImportExport {
@@ -32,8 +38,10 @@ export class ImportExport {
     private readonly chats: ImportedChats,
     private readonly fresh: NewChats,
     private readonly grown: GrownChats,
+    private readonly losses: ImportLosses,
     private readonly work: Work,
     private readonly clock: Clock,
+    private readonly platform: Platform,
   ) {}
 
   async run(scope: OrganisationScope, row: ImportRow, { opened, signal, othersWait }: Running): Promise<void> {
@@ -41,9 +49,10 @@ export class ImportExport {
     let current = row;
     let { at } = row;
     let toldAt = began;
-    for await (const chat of opened.chats(row.at)) {
+    const reading = { from: row.at, isOfChat: (error: unknown) => at < row.of && isOfChat(current, error) };
+    for await (const chat of eachChat(opened, reading)) {
       signal.throwIfAborted();
-      if (chat.kind === 'chat') current = await this.one(scope, { row: current, at, opened, signal }, chat);
+      current = await this.one(scope, { row: current, at, opened, signal }, chat);
       at += 1;
       if (performance.now() - toldAt >= tellMs) {
         toldAt = performance.now();
@@ -56,9 +65,34 @@ export class ImportExport {
     await this.finish(scope, current, at);
   }
 
-  private async one(
+  /** One that fails again and again is left out; anything else is thrown. */
+  private async one(scope: OrganisationScope, here: Here, chat: ReadChat | BrokenChat): Promise<ImportRow> {
+    // What else is broken was listed by the check.
+    if (chat.kind === 'broken') return chat.reason === 'internal' ? this.leaveOut(scope, here, chat) : here.row;
+    try {
+      return await this.write(scope, here, chat);
+    } catch (err) {
+      if (here.signal.aborted || !isOfChat(here.row, err)) throw err;
+      const { orgId, _id: importId } = here.row;
+      this.platform.logger.error({ orgId, importId, at: here.at, err }, 'an import left out a chat');
+      return this.leaveOut(scope, here, chat);
+    }
+  }
+
+  private async leaveOut(scope: OrganisationScope, { row, at }: Here, chat: ReadChat | BrokenChat): Promise<ImportRow> {
+    return this.work.run(importing, async (tx) => {
+      const held = await fence(this.imports, scope, row, tx);
+      const losses = [{ reason: 'internal', message: null, name: null }] as const;
+      const lost = { at, title: chat.title ?? '', chat: chat.sourceId, losses, by: 'import' } as const;
+      await this.losses.add(scope, held, lost, tx);
+      const set = { at: at + 1, failures: 0, losses: held.losses + 1 };
+      return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
+    });
+  }
+
+  private async write(
     scope: OrganisationScope,
-    { row, at, opened: { source }, signal }: { row: ImportRow; at: number } & Pick<Running, 'opened' | 'signal'>,
+    { row, at, opened: { source }, signal }: Here,
     chat: ReadChat,
   ): Promise<ImportRow> {
     const state = await this.chats.stateOf(scope, { userId: row.userId, source }, chat);

@@ -8,19 +8,24 @@ import { randomUUID } from 'node:crypto';
 import { CheckExport, toldOf } from './check-export.ts';
 import { ExportReader, UploadGone } from './export-reader.ts';
 import { ImportExport } from './import-export.ts';
+import { fullIn, isOfServer } from './import-faults.ts';
 import { LostImport } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
+import { mostFailures } from './import.ts';
 import { ImportsRepository, type Change } from './imports.repository.ts';
 import { UnreadableExport } from './reading/index.ts';
 import { Uploads } from './uploads.ts';
 
 /** Renewed while it runs; a dead worker's import is taken over after that. */
 const leaseMs = 15_000;
+/** Where each worker has died: an import that ends processes must not do so all the time. */
+const longestLeaseMs = 3_600_000;
 const longestPauseMs = 60_000;
-/** In a row, without a chat between them. */
-const mostFailures = 5;
+/** What the server fails with is tried again so often, until the upload is too old. */
+const waitMs = 15_000;
 const working = job('imports chats');
 
+type Renewing = { readonly spanMs: number; readonly lost: AbortController };
 type Ended = Pick<ImportRow, 'status'> & { readonly failure: ImportFailure | null };
 
 /** One turn of one import: its check, or as many of its chats as there is time for. */
@@ -43,15 +48,15 @@ export class ImportStep {
     seen: ImportRow,
     { ending, othersWait }: { readonly ending: AbortSignal; readonly othersWait: () => boolean },
   ): Promise<void> {
-    const row = await this.imports.claim(scope, seen, { holder: randomUUID(), until: this.later(leaseMs) });
+    const killed = Math.max(0, seen.failures - mostFailures);
+    const spanMs = Math.min(leaseMs * 2 ** killed, longestLeaseMs);
+    const row = await this.imports.claim(scope, seen, { holder: randomUUID(), until: this.later(spanMs) });
     if (!row) return;
     const lost = new AbortController();
     const signal = AbortSignal.any([ending, lost.signal]);
-    const renewing = setInterval(() => void this.renew(scope, row, lost), leaseMs / 3);
+    const renewing = setInterval(() => void this.renew(scope, row, { spanMs, lost }), leaseMs / 3);
     try {
-      // It was claimed more often than it has failed: its worker was killed each time.
-      if (row.failures > mostFailures) await this.end(scope, row, { status: 'failed', failure: 'internal' });
-      else await this.act(scope, row, { signal, othersWait });
+      await this.act(scope, row, { signal, othersWait });
     } catch (error) {
       await this.fail(scope, row, { error, ending });
     } finally {
@@ -78,13 +83,15 @@ export class ImportStep {
 
   /** Makes the files of the upload whole. */
   private async complete(scope: OrganisationScope, row: ImportRow): Promise<void> {
-    const files = await this.uploads.complete(row);
+    const files = await this.uploads.complete(row).catch((error: unknown) => {
+      throw error instanceof Problem && error.code === 'platform.not-found' ? new UploadGone() : error;
+    });
     if (!(await this.imports.keep(scope, row, { set: { files } }))) throw new LostImport();
   }
 
-  private async renew(scope: OrganisationScope, row: ImportRow, lost: AbortController): Promise<void> {
+  private async renew(scope: OrganisationScope, row: ImportRow, { spanMs, lost }: Renewing): Promise<void> {
     try {
-      if (!(await this.imports.keep(scope, row, { set: { dueAt: this.later(leaseMs) } }))) lost.abort(new LostImport());
+      if (!(await this.imports.keep(scope, row, { set: { dueAt: this.later(spanMs) } }))) lost.abort(new LostImport());
     } catch (err) {
       this.platform.logger.warn({ err }, 'the lease of an import was not renewed');
     }
@@ -96,16 +103,23 @@ export class ImportStep {
     { error, ending }: { readonly error: unknown; readonly ending: AbortSignal },
   ): Promise<void> {
     if (error instanceof LostImport) return;
-    if (ending.aborted) return this.giveBack(scope, row, { failures: row.failures - 1, dueAt: this.clock.now() });
+    // Chats have come since it was claimed.
+    const failures = (await this.imports.findAny(scope, row._id))?.failures ?? row.failures;
+    const before = Math.max(0, failures - 1);
+    if (ending.aborted) return this.giveBack(scope, row, { failures: before, dueAt: this.clock.now() });
     if (error instanceof UnreadableExport) return this.end(scope, row, { status: 'failed', failure: error.reason });
-    if (isGone(error)) return this.end(scope, row, { status: 'failed', failure: 'gone' });
-    const isLast = row.failures >= mostFailures;
+    if (error instanceof UploadGone) return this.end(scope, row, { status: 'failed', failure: 'gone' });
+    const full = fullIn(error);
+    const isLast = failures >= mostFailures;
+    if (full === null && isOfServer(error))
+      await this.giveBack(scope, row, { failures: before, dueAt: this.later(waitMs) });
+    else if (!isLast)
+      await this.giveBack(scope, row, { dueAt: this.later(Math.min(1_000 * 2 ** failures, longestPauseMs)) });
     // Once there is room again, its person goes on.
-    const before = row.status === 'checking' ? 'uploading' : 'paused';
-    if (isLast && isDiskFull(error)) return this.end(scope, row, { status: before, failure: 'storage-full' });
-    if (isLast) await this.end(scope, row, { status: 'failed', failure: 'internal' });
-    else await this.giveBack(scope, row, { dueAt: this.later(Math.min(1_000 * 2 ** row.failures, longestPauseMs)) });
-    if (!isDiskFull(error)) throw error;
+    else if (full)
+      await this.end(scope, row, { status: row.status === 'checking' ? 'uploading' : 'paused', failure: full });
+    else await this.end(scope, row, { status: 'failed', failure: 'internal' });
+    if (full === null) throw error;
   }
 
   /** For the next worker. */
@@ -129,11 +143,3 @@ export class ImportStep {
     return new Date(this.clock.now().getTime() + ms);
   }
 }
-
-const isGone = (error: unknown): boolean =>
-  error instanceof UploadGone || (error instanceof Problem && error.code === 'platform.not-found');
-
-const isDiskFull = (error: unknown): boolean => {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return code === 'ENOSPC' || code === 'platform.storage-full';
-};

@@ -16,6 +16,8 @@ export const keepUploadMs = 7 * dayMs;
 export const keepImportMs = 30 * dayMs;
 /** So many imports of a person are kept; beyond that the oldest that ended are deleted. */
 export const mostKept = 100;
+/** So often in a row, without a chat between them, is something tried that fails for no reason of the server. */
+export const mostFailures = 5;
 /** So many losses of one import are kept; the others are counted. */
 export const mostLosses = 10_000;
 

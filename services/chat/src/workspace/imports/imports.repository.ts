@@ -12,6 +12,7 @@ import {
 } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
 import { importRows, type ImportRow } from './import.collection.ts';
+import { mostFailures } from './import.ts';
 
 type Own = { readonly id: ImportId; readonly userId: UserId };
 /** What may be changed from outside of a transaction that holds the row. */
@@ -126,7 +127,9 @@ export class ImportsRepository {
   /** Of a process that is alone: nobody has any. */
   async releaseAll(scope: PlatformScope): Promise<void> {
     const rows = this.rows.within(scope);
-    await rows.updateMany({ isWanted: true, isRunning: true }, { $set: { dueAt: new Date(0) } });
+    // What has died again and again with its process keeps its distance to the next attempt.
+    const due = { isWanted: true, isRunning: true, failures: { $lte: mostFailures } };
+    await rows.updateMany(due, { $set: { dueAt: new Date(0) } });
     await rows.updateMany({ isWanted: false, isRunning: true }, { $set: { isRunning: false, holder: null } });
   }
 

@@ -1,11 +1,21 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { ImportId } from '@parley/contracts';
 import { importBench } from '../../import-bench.spec-setup.ts';
+import type { Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
 import { aChat, aLine } from './chats.spec-setup.ts';
 
 const bench = await importBench();
 beforeAll(bench.ready);
 const { checked, conversationsOf, textsOf } = bench;
+
+/** Six turns that may break off, each when its time has come. */
+async function failing(viewer: Viewer, id: ImportId): Promise<void> {
+  for (let turns = 0; turns < 6; turns += 1) {
+    await bench.turn(viewer, id).catch(() => undefined);
+    bench.clock.advance(120_000);
+  }
+}
 
 describe('a killed import', () => {
   const chats = () =>
@@ -119,23 +129,51 @@ describe('a running import', () => {
     expect(await bench.read(viewer, id)).toMatchObject({ status: 'done', failure: null, imported: { chats: 2 } });
   });
 
-  test('that fails again and again has failed, and keeps what was imported', async () => {
+  test('that fails again and again with one chat lists it, and imports the others', async () => {
     const viewer = aViewer();
     const id = await checked(
       viewer,
-      [1, 2].map((at) => aChat(`e${at}`, aLine(`e${at}`, ['q', 'a']))),
+      [1, 2, 3].map((at) => aChat(`e${at}`, aLine(`e${at}`, ['q', 'a']))),
     );
     await bench.start(viewer, id);
     bench.given.onChat = async (at) => {
       if (at === 1) throw new Error('unexpected');
     };
-    for (let turns = 0; turns < 6; turns += 1) {
-      await bench.turn(viewer, id).catch(() => undefined);
-      bench.clock.advance(120_000);
-    }
+    await failing(viewer, id);
     bench.given.onChat = async () => undefined;
-    expect(await bench.read(viewer, id)).toMatchObject({ status: 'failed', failure: 'internal', expiresAt: null });
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'done', losses: 1, imported: { chats: 2 } });
+    expect(await bench.lossesOf(viewer, id)).toMatchObject([{ reason: 'internal' }]);
+  });
+
+  test('whose upload can’t be opened for no known reason has failed, and keeps what was imported', async () => {
+    const viewer = aViewer();
+    const id = await checked(
+      viewer,
+      [1, 2].map((at) => aChat(`g${at}`, aLine(`g${at}`, ['q', 'a']))),
+    );
+    await bench.start(viewer, id);
+    bench.given.onChat = async (at) => void (at === 0 && (await bench.pause(viewer, id)));
+    await bench.turn(viewer, id);
+    bench.given.onChat = async () => undefined;
+    await bench.resume(viewer, id);
+    bench.given.failure = new Error('unexpected');
+    await failing(viewer, id);
+    bench.given.failure = null;
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'failed', failure: 'internal' });
     expect(await conversationsOf(viewer)).toHaveLength(1);
+  });
+
+  test('whose workers are killed again and again waits longer and longer, and ends well', async () => {
+    const viewer = aViewer();
+    const id = await checked(viewer, [aChat('k', aLine('k', ['q', 'a']))]);
+    await bench.start(viewer, id);
+    for (let kills = 0; kills < 20; kills += 1) {
+      const row = await bench.imports.own(viewer.scope, { id, userId: viewer.principal.userId });
+      // Its process is gone.
+      await bench.imports.claim(viewer.scope, row, { holder: `w${kills}`, until: bench.clock.now() });
+    }
+    await bench.turn(viewer, id);
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'done', losses: 0, imported: { chats: 1 } });
   });
 
   test('whose upload was deleted under it writes nothing more', async () => {

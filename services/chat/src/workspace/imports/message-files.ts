@@ -5,6 +5,7 @@ import { ImportedFiles } from '../../knowledge/files/index.ts';
 import type { Drafted } from './chat-plan.ts';
 import type { NewLoss } from './import-losses.ts';
 import type { ImportRow } from './import.collection.ts';
+import { isDamage } from './reading/index.ts';
 
 export type FilesOf = {
   readonly files: ReadonlyMap<string, readonly MessageFile[]>;
@@ -24,11 +25,12 @@ export class MessageFiles {
   ): Promise<FilesOf> {
     const files = new Map<string, readonly MessageFile[]>();
     const losses: NewLoss[] = [];
-    for (const { id: messageId, sourceId, files: given } of messages) {
+    for (const { id: messageId, sourceId, files: ofMessage } of messages) {
       const stored: MessageFile[] = [];
-      for (const { id, file } of given) {
+      for (const { id, file } of ofMessage) {
         const { name, bytes } = file;
-        const kept = await this.imported.store(scope, { id, userId, groupIds, name, bytes, open: () => file.open() });
+        const given = { id, userId, groupIds, name, bytes, open: () => file.open() };
+        const kept = await this.imported.store(scope, given).catch(damageOf);
         if (typeof kept === 'string') losses.push({ reason: kept, message: sourceId, name });
         else stored.push(kept);
       }
@@ -36,4 +38,10 @@ export class MessageFiles {
     }
     return { files, losses };
   }
+}
+
+/** Damage is the file's; anything else is not. */
+function damageOf(error: unknown): 'file-damaged' {
+  if (isDamage(error)) return 'file-damaged';
+  throw error;
 }

@@ -26,14 +26,17 @@ export type Made = {
 /** In batches of so many search keys, one message at least. */
 export function byKeys(made: readonly Made[]): Made[][] {
   const batches: Made[][] = [];
-  let keys = keysPerBatch;
+  let keys = 0;
   for (const one of made) {
-    keys += one.message.searchKeys.length;
-    if (keys > keysPerBatch) {
-      batches.push([]);
-      keys = one.message.searchKeys.length;
+    const more = one.message.searchKeys.length;
+    const batch = batches.at(-1);
+    if (batch && keys + more <= keysPerBatch) {
+      batch.push(one);
+      keys += more;
+    } else {
+      batches.push([one]);
+      keys = more;
     }
-    batches.at(-1)!.push(one);
   }
   return batches;
 }

@@ -8,8 +8,7 @@ import { UnreadableExport, type ByteSource } from './read-chat.ts';
 
 /** The content of an upload is not what its own directory says. */
 export class DamagedContent extends Error {}
-export const isDamage = (error: unknown): boolean =>
-  error instanceof DamagedContent || (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'));
+export const isDamage = (error: unknown): boolean => error instanceof DamagedContent;
 
 /** A file of an upload: an entry of an archive, or what was uploaded as it is. */
 export type ExportFile = {
@@ -67,6 +66,18 @@ class Checked extends Transform {
   }
 }
 
+/** Unpacks into `to`: what can't be unpacked is damaged, and what the storage fails with stays what it is. */
+function unpacked(packed: Readable, to: Checked): Checked {
+  const inflating = createInflateRaw({ chunkSize: 64 * 1024 });
+  pipeline(packed, inflating, (error) => {
+    if (!error) return;
+    const isDamaged = error.code?.startsWith('Z_') === true;
+    to.destroy(isDamaged ? new DamagedContent('An entry can’t be unpacked.', { cause: error }) : error);
+  });
+  to.once('close', () => inflating.destroy());
+  return inflating.pipe(to);
+}
+
 class Archive {
   constructor(
     private readonly source: ByteSource,
@@ -99,10 +110,10 @@ class Archive {
     const start = await this.startOf(entry);
     const raw = await this.source.read(start, start + entry.compressedSize);
     const checked = new Checked(entry);
-    // What fails is told by the last stream.
-    const ignore = (): void => undefined;
-    if (method === 0) pipeline(raw, checked, ignore);
-    else pipeline(raw, createInflateRaw({ chunkSize: 64 * 1024 }), checked, ignore);
+    // What fails before anybody reads is told to whoever reads then.
+    checked.on('error', () => undefined);
+    if (method === 8) return unpacked(raw, checked);
+    pipeline(raw, checked, () => undefined);
     return checked;
   }
 

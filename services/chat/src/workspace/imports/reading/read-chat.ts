@@ -29,7 +29,7 @@ export class UnreadableExport extends Error {
 export type OtherKind = 'custom-chatbots' | 'projects' | 'memories' | 'prompts';
 export type Other = { readonly kind: OtherKind; readonly count: number };
 
-export type BrokenReason = 'no-messages' | 'not-a-chat' | 'too-large' | 'cycle' | 'damaged';
+export type BrokenReason = 'no-messages' | 'not-a-chat' | 'too-large' | 'cycle' | 'damaged' | 'internal';
 export type BrokenChat = {
   readonly kind: 'broken';
   readonly sourceId: string | null;

@@ -1,0 +1,32 @@
+import { Problem, problemCatalogue } from '@parley/contracts';
+import { isStorageFull, isStoreAway } from '@parley/platform/mongo';
+import { isOverQuota } from '../../knowledge/documents/index.ts';
+import { UploadGone } from './export-reader.ts';
+import { LostImport } from './import-fence.ts';
+import { mostFailures } from './import.ts';
+import type { ImportRow } from './import.collection.ts';
+import { UnreadableExport } from './reading/index.ts';
+
+/** What there is no room for: its person goes on once there is. */
+export function fullIn(error: unknown): 'storage-full' | 'over-quota' | null {
+  if (isOverQuota(error)) return 'over-quota';
+  const isDiskFull = isStorageFull(error) || (error instanceof Problem && error.code === 'platform.storage-full');
+  return isDiskFull ? 'storage-full' : null;
+}
+
+/** Whether it is the store, the network, another service or the process that failed. That passes, and no chat is to blame. */
+export function isOfServer(error: unknown): boolean {
+  if (isStoreAway(error) || fullIn(error) !== null) return true;
+  if (error instanceof Problem) return mayPass(problemCatalogue[error.code].status);
+  const { name, code, $metadata: answered } = (error ?? {}) as Readonly<Record<string, unknown>>;
+  const isOfSystem = typeof code === 'string' && /^E(?!RR_)[A-Z]+$/.test(code);
+  return isOfSystem || name === 'AbortError' || name === 'TimeoutError' || answered !== undefined;
+}
+
+const mayPass = (status: number): boolean => status >= 500 || status === 409 || status === 429;
+
+/** Whether one chat is left out for it: it has failed often enough, and nothing but the chat can be the reason. */
+export const isOfChat = ({ failures }: Pick<ImportRow, 'failures'>, error: unknown): boolean =>
+  failures >= mostFailures && !isOfServer(error) && !endings.some((ending) => error instanceof ending);
+
+const endings = [LostImport, UnreadableExport, UploadGone];
