@@ -12,8 +12,8 @@ const at = (ms: number | null) => (ms === null ? null : new Date(ms));
 const timed = (times: readonly (number | null)[]): ReadMessage[] =>
   aLine('m', times.map(String)).map((message, index) => ({ ...message, createdAt: at(times[index]!) }));
 const timesOf = (times: readonly (number | null)[], more: object = {}) =>
-  planChat(aChat('chat', timed(times), more), { conversation, now }).messages.map(({ createdAt }) =>
-    createdAt.getTime(),
+  planChat(aChat('chat', timed(times), more), { ids: { conversation, former: new Set() }, now }).messages.map(
+    ({ createdAt }) => createdAt.getTime(),
   );
 
 describe('times of imported messages', () => {
@@ -43,8 +43,8 @@ describe('times of imported messages', () => {
 describe('a plan', () => {
   test('is the same each time, and its places follow from the parents', () => {
     const chat = aChat('chat', [...aLine('a', ['q', 'a', 'q', 'a']), ...aLine('b', ['q', 'a'])], { openId: 'a-4' });
-    const plan = planChat(chat, { conversation, now });
-    expect(planChat(chat, { conversation, now })).toEqual(plan);
+    const plan = planChat(chat, { ids: { conversation, former: new Set() }, now });
+    expect(planChat(chat, { ids: { conversation, former: new Set() }, now })).toEqual(plan);
     expect(plan.messages.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(new Set(plan.messages.map(({ place }) => place)).size).toBe(6);
     expect([plan.lastRun, branchesIn(chat.messages)]).toEqual([2, 1]);
@@ -52,9 +52,9 @@ describe('a plan', () => {
 
   test('opens at the answer below an open question, and at the newest answer where nothing is open', () => {
     const chat = aChat('chat', aLine('a', ['q', 'a', 'q']), { openId: 'a-3' });
-    const plan = planChat(chat, { conversation, now });
+    const plan = planChat(chat, { ids: { conversation, former: new Set() }, now });
     expect(plan.messages.at(-1)).toMatchObject({ id: plan.leafId, text: '', answer: { isMissing: true } });
-    const other = planChat({ ...chat, openId: 'nowhere' }, { conversation, now });
+    const other = planChat({ ...chat, openId: 'nowhere' }, { ids: { conversation, former: new Set() }, now });
     expect(other.leafId).toBe(plan.leafId);
   });
 });
@@ -77,7 +77,7 @@ describe('what a chat can have', () => {
     }).flat();
     const { kept, losses } = withinBounds({ messages: comb, openId: null });
     expect(kept.length + losses.length).toBe(comb.length);
-    const plan = planChat(aChat('comb', comb, { openId: null }), { conversation, now });
+    const plan = planChat(aChat('comb', comb, { openId: null }), { ids: { conversation, former: new Set() }, now });
     expect(Math.max(...plan.messages.map(({ forks }) => forks.length))).toBeLessThanOrEqual(500);
   });
 });
@@ -87,7 +87,7 @@ test('turns that are added are never parted, and follow what is there', () => {
     't',
     Array.from({ length: 50 }, (_unused, index) => `text ${index}`),
   );
-  const { messages } = planChat(aChat('chat', line), { conversation, now });
+  const { messages } = planChat(aChat('chat', line), { ids: { conversation, former: new Set() }, now });
   const batches = turnsIn(messages, new Set([null]));
   expect(batches.flat().map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
   for (const batch of batches) {

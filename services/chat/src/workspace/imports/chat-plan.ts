@@ -1,5 +1,5 @@
 import type { ConversationId, FileId, GenerationId, MessageId } from '@parley/contracts';
-import { derivedId } from '@parley/platform/ids';
+import { apartFromClients, derivedId } from '@parley/platform/ids';
 import { mostForks, mostVersions, standingsOf, type Standing } from '../../conversations/index.ts';
 import type { NewLoss } from './import-losses.ts';
 import type { ReadChat, ReadFile, ReadMessage } from './reading/index.ts';
@@ -26,8 +26,25 @@ export type ChatPlan = {
   readonly losses: readonly NewLoss[];
 };
 
-export const messageIdOf = (conversation: ConversationId, sourceId: string): MessageId =>
+/** The conversation that a chat becomes, and which of its messages have the id that earlier versions gave them. */
+export type IdsIn = { readonly conversation: ConversationId; readonly former: ReadonlySet<MessageId> };
+
+/** Returns the id of a message: one that no client can name, unless an earlier version has stored it under another. */
+export const messageIdOf = (ids: IdsIn, sourceId: string): MessageId =>
+  apartUnlessFormer(ids, formerIdOf(ids.conversation, sourceId));
+
+const formerIdOf = (conversation: ConversationId, sourceId: string): MessageId =>
   derivedId('message', [conversation, sourceId]);
+const formerMissingOf = (conversation: ConversationId, parentId: MessageId): MessageId =>
+  derivedId('message', [conversation, parentId, 'no answer']);
+const apartUnlessFormer = ({ former }: IdsIn, id: MessageId): MessageId => (former.has(id) ? id : apartFromClients(id));
+
+/** Lists the ids under which an earlier version can have stored these messages, where today's are others. */
+export const formerIdsOf = (conversation: ConversationId, sourceIds: readonly string[]): MessageId[] =>
+  sourceIds
+    .map((sourceId) => formerIdOf(conversation, sourceId))
+    .flatMap((id) => [id, formerMissingOf(conversation, id)])
+    .filter((id) => apartFromClients(id) !== id);
 
 /** Branches beside the one path that every chat has: one for each further version of a message. */
 export function branchesIn(messages: readonly Pick<ReadMessage, 'parentId'>[]): number {
@@ -37,11 +54,11 @@ export function branchesIn(messages: readonly Pick<ReadMessage, 'parentId'>[]): 
 }
 
 /** The same each time for the same chat and conversation, so that writing that was cut off goes on where it was. */
-export function planChat(chat: ReadChat, { conversation, now }: { conversation: ConversationId; now: Date }): ChatPlan {
+export function planChat(chat: ReadChat, { ids, now }: { readonly ids: IdsIn; readonly now: Date }): ChatPlan {
   const { kept, losses } = withinBounds(chat);
-  const drafted = draftsOf(kept, { chat, conversation, now });
+  const drafted = draftsOf(kept, { chat, ids, now });
   const placed = drafted.map(({ id, parentId }, at) => ({ _id: id, parentId, position: at + 1 }));
-  const leafId = leafOf(drafted, chat.openId === null ? null : messageIdOf(conversation, chat.openId));
+  const leafId = leafOf(drafted, chat.openId === null ? null : messageIdOf(ids, chat.openId));
   const { standings, lastRun } = standingsOf(placed, leafId);
   const messages = drafted.flatMap((message, at) => {
     const standing = standings.get(message.id);
@@ -55,9 +72,9 @@ export function draftsOf(
   messages: readonly ReadMessage[],
   {
     chat,
-    conversation,
+    ids,
     now,
-  }: { chat: Pick<ReadChat, 'createdAt' | 'updatedAt'>; conversation: ConversationId; now: Date },
+  }: { readonly chat: Pick<ReadChat, 'createdAt' | 'updatedAt'>; readonly ids: IdsIn; readonly now: Date },
 ): Drafted[] {
   const times = timesOf(messages, { chat, now });
   const answered = new Set(messages.map(({ parentId }) => parentId));
@@ -65,34 +82,33 @@ export function draftsOf(
     .map((message, at) => ({ message, at, time: times.get(message.sourceId) ?? now.getTime() }))
     .toSorted((one, other) => one.time - other.time || one.at - other.at);
   return ordered.flatMap(({ message, time }) => {
-    const drafted = draftOf(message, { conversation, createdAt: new Date(time) });
+    const drafted = draftOf(message, { ids, createdAt: new Date(time) });
     const isOpen = message.role === 'person' && !answered.has(message.sourceId);
-    return isOpen ? [drafted, missingAnswer(drafted, conversation)] : [drafted];
+    return isOpen ? [drafted, missingAnswer(drafted, ids)] : [drafted];
   });
 }
 
-function draftOf(
-  message: ReadMessage,
-  { conversation, createdAt }: { conversation: ConversationId; createdAt: Date },
-): Drafted {
+function draftOf(message: ReadMessage, { ids, createdAt }: { readonly ids: IdsIn; readonly createdAt: Date }): Drafted {
   const { sourceId, role, text, parentId, model } = message;
-  const id = messageIdOf(conversation, sourceId);
+  const id = messageIdOf(ids, sourceId);
   return {
     id,
-    parentId: parentId === null ? null : messageIdOf(conversation, parentId),
+    parentId: parentId === null ? null : messageIdOf(ids, parentId),
     role,
     text,
     createdAt,
     sourceId,
-    files: message.files.map((file, at) => ({ id: derivedId('file', [id, at]), file })),
-    answer: role === 'person' ? null : { id: derivedId('generation', [id]), model, isMissing: false },
+    files: message.files.map((file, at) => ({ id: apartFromClients(derivedId('file', [id, at])), file })),
+    answer: role === 'person' ? null : { id: generationIdOf(id), model, isMissing: false },
   };
 }
 
+const generationIdOf = (id: MessageId): GenerationId => apartFromClients(derivedId('generation', [id]));
+
 /** Every question has an answer here: it can be asked again there. */
-function missingAnswer({ id: parentId, createdAt }: Drafted, conversation: ConversationId): Drafted {
-  const id = derivedId('message', [conversation, parentId, 'no answer']);
-  const answer = { id: derivedId('generation', [id]), model: null, isMissing: true };
+function missingAnswer({ id: parentId, createdAt }: Drafted, ids: IdsIn): Drafted {
+  const id = apartUnlessFormer(ids, formerMissingOf(ids.conversation, parentId));
+  const answer = { id: generationIdOf(id), model: null, isMissing: true };
   return { id, parentId, role: 'assistant', text: '', createdAt, sourceId: null, files: [], answer };
 }
 

@@ -10,6 +10,7 @@ import { ImportLosses } from './import-losses.ts';
 import { bytesOf, ImportedChats, type ChatState } from './imported-chats.ts';
 import { ImportsRepository } from './imports.repository.ts';
 import { MessageFiles } from './message-files.ts';
+import { MessageIds } from './message-ids.ts';
 import type { Importing } from './new-chats.ts';
 import type { ReadChat } from './reading/index.ts';
 
@@ -33,6 +34,7 @@ export class GrownChats {
     private readonly losses: ImportLosses,
     private readonly files: MessageFiles,
     private readonly additions: Additions,
+    private readonly ids: MessageIds,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -56,9 +58,10 @@ export class GrownChats {
   }
 
   private async batchesOf(scope: OrganisationScope, { chat, state }: Growing): Promise<Drafted[][]> {
-    const conversation = state.conversation._id;
+    const sources = chat.messages.map(({ sourceId }) => sourceId);
+    const ids = await this.ids.in(scope, state.conversation._id, sources);
     const added = chat.messages.filter(({ sourceId }) => state.isNew(sourceId));
-    const drafted = draftsOf(added, { chat, conversation, now: this.clock.now() });
+    const drafted = draftsOf(added, { chat, ids, now: this.clock.now() });
     const reached = await this.additions.parentsOf(scope, state.conversation, drafted);
     return turnsIn(drafted, reached);
   }

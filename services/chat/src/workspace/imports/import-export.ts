@@ -99,7 +99,7 @@ export class ImportExport {
     const here = { row, source, at };
     if (state.kind === 'known' || (state.kind === 'deleted' && !row.isAgain)) return row;
     if (state.kind === 'grown') return this.grown.write(scope, here, { chat, state, signal });
-    return this.fresh.write(scope, here, { chat, round: state.round, signal });
+    return this.fresh.write(scope, here, { chat, state, signal });
   }
 
   /** The import as it is then: it may have been paused or stopped. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationId, ImportSource, UserId } from '@parley/contracts';
 import { conversationId } from '@parley/contracts';
 import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { derivedId } from '@parley/platform/ids';
+import { apartFromClients, derivedId } from '@parley/platform/ids';
 import { hash } from 'node:crypto';
 import { ConversationsRepository, type StoredConversation } from '../../conversations/index.ts';
 import { importedChatRows, type ImportedChatRow } from './import.collection.ts';
@@ -30,12 +30,12 @@ const hashOf = (sourceId: string): Buffer => hash('sha256', sourceId, 'buffer').
 const keyOf = ({ orgId }: OrganisationScope, { userId, source }: Whose, chat: string): string =>
   hash('sha256', JSON.stringify([orgId, userId, source, chat]), 'hex').slice(0, 40);
 
-/** The conversation that a chat of a source becomes. */
+/** The conversation that a chat of a source becomes: an id that no client can name. */
 export const conversationIdOf = (
   { orgId }: OrganisationScope,
   { userId, source }: Whose,
   { chat, round }: { readonly chat: string; readonly round: number },
-): ConversationId => derivedId('conversation', ['import', orgId, userId, source, chat, round]);
+): ConversationId => apartFromClients(derivedId('conversation', ['import', orgId, userId, source, chat, round]));
 
 /** Knows which chats of other products a person has imported. */
 @Injectable()

@@ -3,6 +3,7 @@ import {
   importsChanged,
   Problem,
   type ChatImport,
+  type ConversationId,
   type checkImport,
   type createImport,
   type deleteImport,
@@ -23,6 +24,7 @@ import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import type { Viewer } from '../../conversations/index.ts';
 import { messageIdOf } from './chat-plan.ts';
+import { MessageIds } from './message-ids.ts';
 import { toldOf } from './check-export.ts';
 import type { ImportRow } from './import.collection.ts';
 import { isComplete, toImport } from './import.ts';
@@ -46,6 +48,7 @@ export class ImportsService {
     private readonly uploads: Uploads,
     private readonly losses: ImportLosses,
     private readonly chats: ImportedChats,
+    private readonly ids: MessageIds,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -75,12 +78,14 @@ export class ImportsService {
     const chats = [...new Set(page.items.flatMap(({ chat }) => chat ?? []))];
     const whose = source && { userId: principal.userId, source };
     const known = whose ? await this.chats.conversationsOf(scope, whose, chats) : new Map<string, never>();
-    const items = page.items.map(({ chatTitle, reason, name, chat, message }) => {
+    const named = page.items.map(async ({ chatTitle, reason, name, chat, message }) => {
       const conversationId = (chat === null ? null : known.get(chat)) ?? null;
-      const messageId = conversationId && message !== null ? messageIdOf(conversationId, message) : null;
+      const idOf = async (id: ConversationId, source: string) =>
+        messageIdOf(await this.ids.in(scope, id, [source]), source);
+      const messageId = conversationId && message !== null ? await idOf(conversationId, message) : null;
       return { chatTitle, reason, name, conversationId, messageId };
     });
-    return { ...page, items };
+    return { ...page, items: await Promise.all(named) };
   }
 
   async check(input: InputOf<typeof checkImport>): Promise<ChatImport> {

@@ -30,6 +30,7 @@ import { ImportsConsumer } from './imports.consumer.ts';
 import { ImportsRepository } from './imports.repository.ts';
 import { ImportsService } from './imports.service.ts';
 import { MessageFiles } from './message-files.ts';
+import { MessageIds } from './message-ids.ts';
 import { NewChats } from './new-chats.ts';
 import { StoredChats } from './stored-chats.ts';
 import { Uploads } from './uploads.ts';
@@ -69,6 +70,7 @@ export const importsFeature = feature({
     ImportedChats,
     ImportsRepository,
     MessageFiles,
+    MessageIds,
     NewChats,
     StoredChats,
     Uploads,

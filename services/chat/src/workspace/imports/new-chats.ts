@@ -10,10 +10,11 @@ import { branchesIn, planChat, type ChatPlan, type Planned } from './chat-plan.t
 import { fence } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
 import { ImportLosses, type NewLoss } from './import-losses.ts';
-import { conversationIdOf, ImportedChats } from './imported-chats.ts';
+import { conversationIdOf, ImportedChats, type ChatState } from './imported-chats.ts';
 import { importedMessage } from './imported-messages.ts';
 import { ImportsRepository } from './imports.repository.ts';
 import { MessageFiles } from './message-files.ts';
+import { MessageIds } from './message-ids.ts';
 import type { ReadChat } from './reading/index.ts';
 import { byKeys, StoredChats } from './stored-chats.ts';
 
@@ -23,6 +24,8 @@ const importing = job('imports chats');
 
 /** The import, and where its chat is in the export. */
 export type Importing = { readonly row: ImportRow; readonly source: ImportSource; readonly at: number };
+/** What of a chat is here: nothing, or what an attempt that was cut off has written. */
+type NotThere = Extract<ChatState, { readonly round: number }>;
 type Writing = Importing & {
   readonly chat: ReadChat;
   readonly plan: ChatPlan;
@@ -41,6 +44,7 @@ export class NewChats {
     private readonly losses: ImportLosses,
     private readonly files: MessageFiles,
     private readonly stored: StoredChats,
+    private readonly ids: MessageIds,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -49,11 +53,14 @@ export class NewChats {
   async write(
     scope: OrganisationScope,
     importing: Importing,
-    { chat, round, signal }: { readonly chat: ReadChat; readonly round: number; readonly signal: AbortSignal },
+    { chat, state, signal }: { readonly chat: ReadChat; readonly state: NotThere; readonly signal: AbortSignal },
   ): Promise<ImportRow> {
     const { row, source } = importing;
-    const id = conversationIdOf(scope, { userId: row.userId, source }, { chat: chat.sourceId, round });
-    const plan = planChat(chat, { conversation: id, now: this.clock.now() });
+    const { round } = state;
+    const begun = state.kind === 'unfinished' ? state.conversation._id : null;
+    const id = begun ?? conversationIdOf(scope, { userId: row.userId, source }, { chat: chat.sourceId, round });
+    const sources = begun ? chat.messages.map(({ sourceId }) => sourceId) : [];
+    const plan = planChat(chat, { ids: await this.ids.in(scope, id, sources), now: this.clock.now() });
     const conversation = await this.begin(scope, importing, { chat, plan, id, round });
     const writing: Writing = { ...importing, chat, plan, conversation };
     const losses: NewLoss[] = [];
