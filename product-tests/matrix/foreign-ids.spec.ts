@@ -1,10 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Budget, BudgetId, ChatbotContent, ConnectionId, RouteContract } from '@parley/contracts';
+import {
+  clientIdOf,
+  type Budget,
+  type BudgetId,
+  type ChatbotContent,
+  type ConnectionId,
+  type IdKind,
+  type MessageId,
+  type OrgId,
+  type RouteContract,
+} from '@parley/contracts';
 import { derivedId, newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
+import type { ParleyClient } from '@parley/testing/client';
 import mongoose from 'mongoose';
 import { newPerson, untilChatKnows } from '@parley/embedded/test-parley';
 import { outsideRoutes } from './all-rows.spec-setup.ts';
+import { importedTexts } from '../imported-chat.spec-setup.ts';
 import { Scene } from './scene.spec-setup.ts';
 import type { Row, RowRequest, World } from './rows.spec-setup.ts';
 
@@ -101,7 +113,7 @@ describe('of each change of a thing whose id was tried elsewhere', () => {
   });
 });
 
-describe('an id that follows from others', () => {
+describe('an id that follows from others, which a client can name', () => {
   const content: ChatbotContent = {
     name: 'Assistant',
     glyph: 'bot',
@@ -114,50 +126,107 @@ describe('an id that follows from others', () => {
     audience: { kind: 'everybody' },
   };
   const address = '203.0.113.77';
+  const chatbotOf = (orgId: OrgId) => derivedId('chatbot', ['default', orgId]);
+  const connectionOf = (orgId: OrgId) => derivedId('connection', ['uploads', orgId]);
+  const isForClients = (kind: IdKind, id: string): boolean => clientIdOf(kind).safeParse(id).success;
+  /** Makes values until a client could name all ids that follow from one: one in 85 each. */
+  function until<Value>(make: (at: number) => Value, isNameable: (value: Value) => boolean): Value {
+    for (let at = 0; ; at += 1) {
+      const value = make(at);
+      if (isNameable(value)) return value;
+    }
+  }
+
+  /** Everybody's ids that follow from this organisation and person, and are for clients in every run. */
+  function idsOf(victim: ParleyClient) {
+    const [orgId, userId] = [victim.orgId!, victim.me!.id];
+    const conversationOf = (chat: string) => derivedId('conversation', ['import', orgId, userId, 'chatgpt', chat, 0]);
+    const chat = until(
+      (at) => `chat-${at}`,
+      (id) => isForClients('conversation', conversationOf(id)),
+    );
+    const messageOf = (id: string) => derivedId('message', [conversationOf(chat), id]);
+    const message = until(
+      (at) => `message-${at}`,
+      (id) => isForClients('message', messageOf(id)),
+    );
+    const holder = until(
+      (at) => `holder-${at}`,
+      (id) => isForClients('file', derivedId('file', [messageOf(id), 0])),
+    );
+    const wiki = until(
+      () => newId('connection'),
+      (id) => isForClients('document', derivedId('document', [id, page])),
+    );
+    return {
+      chat,
+      message,
+      conversationId: conversationOf(chat),
+      messageId: messageOf(message),
+      fileId: derivedId('file', [messageOf(holder), 0]),
+      documentId: derivedId('document', [wiki, page]),
+    };
+  }
+  const page = 'https://wiki.example/leave';
 
   test('cannot be taken by another organisation, before it exists and after', async () => {
-    const victim = await newPerson(scene.running.url, { organisation: 'Late Bloomers', address });
-    const orgId = victim.orgId!;
-    const chatbotId = derivedId('chatbot', ['default', orgId]);
-    const connectionId = derivedId('connection', ['uploads', orgId]);
-    const documentId = derivedId('document', [newId('connection'), 'https://wiki.example/leave']);
-    const generationId = derivedId('generation', ['title', newId('conversation')]);
-    const take = async (name: string, id: string): Promise<[string, number]> => {
+    const victim = await newPerson(scene.running.url, { address });
+    const id = until(
+      () => newId('organisation'),
+      (orgId) => isForClients('chatbot', chatbotOf(orgId)) && isForClients('connection', connectionOf(orgId)),
+    );
+    await victim.call('POST /api/org/organisations', { body: { id, name: 'Late Bloomers' } });
+    victim.orgId = id;
+    const [chatbotId, connectionId, ids] = [chatbotOf(id), connectionOf(id), idsOf(victim)];
+    const { otherOwner } = scene.people;
+    const take = async (name: string, taken: string): Promise<[string, number]> => {
       const { route, row } = creates.find((create) => create.name === name)!;
       const model = await row.request(scene.world);
-      return [name, (await scene.call(scene.people.otherOwner, route, withId(model, id))).status];
+      return [name, (await scene.call(otherOwner, route, withId(model, taken))).status];
+    };
+    const ask = async (conversationId: string, messageId: MessageId): Promise<[string, number]> => {
+      const asked = { messageId, answerId: newId('message'), generationId: newId('generation'), text: 'Herons?' };
+      const [method, path] = ['POST', `/api/chat/conversations/${conversationId}/messages`] as const;
+      const sent = { body: JSON.stringify(asked), contentType: 'application/json' };
+      return ['sendMessage', (await otherOwner.request(method, path, sent)).status];
     };
     const takeAll = async () => [
       await take('createChatbot', chatbotId),
       await take('createConnection', connectionId),
-      await take('uploadDocument', documentId),
-      await take('uploadFile', derivedId('file', [newId('message'), 0])),
+      await take('uploadDocument', ids.documentId),
+      await take('uploadFile', ids.fileId),
+      await ask(ids.conversationId, newId('message')),
+      await ask(newId('conversation'), ids.messageId),
     ];
-    const asks = { messageId: newId('message'), answerId: newId('message'), text: 'How many herons?' };
-    const asked = await scene.people.otherOwner.request(
-      'POST',
-      `/api/chat/conversations/${newId('conversation')}/messages`,
-      { body: JSON.stringify({ ...asks, generationId }), contentType: 'application/json' },
-    );
-    // Refused for the id, or free where a client could have made it: about one in 85, and then kept apart.
-    for (const [name, status] of [...(await takeAll()), ['sendMessage', asked.status] as const])
-      expect([name, [400, 201, 202].includes(status), status]).toEqual([name, true, status]);
+    for (const [name, status] of await takeAll())
+      expect([name, [201, 202].includes(status), status]).toEqual([name, true, status]);
+    const publish = (person: ParleyClient, revision: number) =>
+      person.call('POST /api/chat/chatbot-drafts/:chatbotId/publish', {
+        params: { chatbotId },
+        body: { revision, note: 'First' },
+      });
+    const { revision: others } = await otherOwner.call('GET /api/chat/chatbot-drafts/:chatbotId', {
+      params: { chatbotId },
+    });
+    await publish(otherOwner, others);
 
     const drafts = await victim.call('GET /api/chat/chatbot-drafts/:chatbotId', { params: { chatbotId } });
     const body = { revision: drafts.revision, content };
     const edited = await victim.call('PUT /api/chat/chatbot-drafts/:chatbotId', { params: { chatbotId }, body });
     expect(edited).toMatchObject({ id: chatbotId, content: { instructions: 'Be kind.' } });
+    const published = await publish(victim, edited.revision);
     const audience = { kind: 'some' as const, roles: ['owner' as const], groupIds: [], userIds: [] };
     const restricted = await victim.call('PATCH /api/chat/connections/:connectionId', {
       params: { connectionId: connectionId as ConnectionId },
       body: { version: 0, audience },
     });
     expect(restricted).toMatchObject({ id: connectionId, audience });
+    expect(await importedTexts(victim, ids)).toEqual(['When do herons come?', 'In March.']);
 
     for (const [name, status] of await takeAll())
-      expect([name, [400, 201, 409].includes(status), status]).toEqual([name, true, status]);
+      expect([name, [200, 201, 202, 404, 409].includes(status), status]).toEqual([name, true, status]);
     const again = await victim.call('GET /api/chat/chatbot-drafts/:chatbotId', { params: { chatbotId } });
-    expect(again).toEqual(edited);
+    expect(again).toEqual(published);
   });
 });
 
