@@ -15,7 +15,7 @@ afterEach(() => {
 const chats = (name: string) => [0, 1, 2, 3].map((at) => aChat(`${name}${at}`, aLine(`${name}${at}`, ['q', 'a'])));
 
 describe('an import', () => {
-  test.failing.each<[string, number, () => void]>([
+  test.each<[string, number, () => void]>([
     ['was removed', 0, () => void (org.refusal = 'org.organisation-not-found')],
     ['was suspended', 1, () => void (org.refusal = 'org.membership-suspended')],
     [
@@ -40,7 +40,7 @@ describe('an import', () => {
     expect(await bench.used(viewer)).toBe(0);
   });
 
-  test.failing('waits while nobody can say what its person may do, and goes on', async () => {
+  test('waits while nobody can say what its person may do, and goes on', async () => {
     const viewer = aViewer();
     const id = await checked(viewer, chats('w'));
     await bench.start(viewer, id);

@@ -195,7 +195,7 @@ describe('a running import', () => {
 describe('an import that has failed', () => {
   const chats = () => [aChat('r1', aLine('r1', ['q', 'a'])), aChat('r2', aLine('r2', ['q', 'a']))];
 
-  test.failing('keeps its upload, and is started again without another one', async () => {
+  test('keeps its upload, and is started again without another one', async () => {
     const viewer = aViewer();
     const id = await checked(viewer, chats());
     await bench.start(viewer, id);
@@ -216,7 +216,7 @@ describe('an import that has failed', () => {
     expect(told.map(({ data }) => data)).toMatchObject([{ outcome: 'done' }]);
   });
 
-  test.failing('is checked again where it failed at that', async () => {
+  test('is checked again where it failed at that', async () => {
     const viewer = aViewer();
     const id = await bench.uploaded(viewer, chats());
     bench.given.failure = new Error('unexpected');
@@ -228,7 +228,7 @@ describe('an import that has failed', () => {
     expect(await bench.read(viewer, id)).toMatchObject({ status: 'checked' });
   });
 
-  test.failing('in the version before and whose upload is still there is started again', async () => {
+  test('in the version before and whose upload is still there is started again', async () => {
     const viewer = aViewer();
     const id = await checked(viewer, chats());
     await bench.start(viewer, id);
