@@ -114,3 +114,44 @@ it('says what to do with what is no export, and removes it', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(sent(api, `DELETE /${of}`)).toHaveLength(1));
 });
+
+const grownOnly: ImportReport = {
+  ...report,
+  chats: { found: 5, toImport: 0, known: 3, grown: 2, deleted: 0, broken: 0 },
+  messages: { found: 40, toImport: 3 },
+};
+
+it.failing('imports an export in which only known chats have grown, and says what it adds', async () => {
+  const checked = sample({ status: 'checked', source: 'chatgpt', report: grownOnly, checkedMs: 4_000 });
+  const api = show([checked], { [`POST /${of}/start`]: () => ({ ...checked, status: 'importing' }) });
+  const row = within((await screen.findByRole('rowheader', { name: 'Chats' })).closest('tr')!);
+  expect(row.getByText('3 already imported')).toBeInTheDocument();
+  expect(screen.getByText('Adds 3 messages to 2 chats')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Add what is new' }));
+  await waitFor(() => expect(sent(api, `POST /${of}/start`)).toHaveLength(1));
+});
+
+it.failing('tries a failed import again while its upload is here', async () => {
+  const failed = sample({ status: 'failed', failure: 'internal', source: 'chatgpt', report });
+  const api = show([failed], { [`POST /${of}/start`]: () => ({ ...failed, status: 'importing' }) });
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(sent(api, `POST /${of}/start`)).toMatchObject([{ body: { again: false } }]));
+});
+
+it.failing('says of a failed import how many chats are missing, and doesn’t list it as imported', async () => {
+  const some = { failure: 'internal', source: 'chatgpt', report, expiresAt: null } as const;
+  show([sample({ status: 'failed', ...some, imported: { ...nothing, chats: 400, messages: 900 } })]);
+  expect(await screen.findByText(/592 of 992 chats weren’t imported/)).toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: 'Imported' })).toBeNull();
+});
+
+it.failing('says why an import is paused', async () => {
+  show([sample({ status: 'paused', failure: 'over-quota', progress: { chats: 4, of: 10 } })]);
+  expect(await screen.findByText(/Your organisation’s storage is full/)).toBeInTheDocument();
+});
+
+it.failing('isolates each part of the line about an upload', async () => {
+  show([sample({ status: 'checked', source: 'chatgpt', report, checkedMs: 41_000 })]);
+  const name = await screen.findByText('ChatGPT', { selector: 'bdi' });
+  expect(name.parentElement!.querySelectorAll('bdi')).toHaveLength(4);
+});
