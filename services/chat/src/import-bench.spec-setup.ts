@@ -1,6 +1,13 @@
 import { opening, type ReadingOf } from './workspace/imports/chats.spec-setup.ts';
 import { expect } from '@jest/globals';
-import type { ConversationId, ImportId } from '@parley/contracts';
+import {
+  getMembership,
+  permissionsOf,
+  Problem,
+  type ConversationId,
+  type ImportId,
+  type ProblemCode,
+} from '@parley/contracts';
 import { FolderBlobs } from '@parley/platform/blobs';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
@@ -39,7 +46,8 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   const { mongo, work, clock, conversations, messages, generations, paths, reading, uses, doorbell, fileRows } = bench;
   const blobs = await FolderBlobs.open(mkdtempSync(join(tmpdir(), 'parley-imports-')));
   const settings = { workers: 1, storagePerOrganisation: storage, importMax } as ChatSettings;
-  const platform = { isAlone: true, logger: silentLogger(), doorbell } as unknown as Platform;
+  const { org, peers } = membersOf();
+  const platform = { isAlone: true, logger: silentLogger(), doorbell, peers } as unknown as Platform;
   const quota = new StorageQuota(mongo, blobs, settings, work, clock);
   const imports = new ImportsRepository(mongo);
   const losses = new ImportLosses(mongo);
@@ -95,6 +103,7 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   return {
     ...bench,
     ...acts,
+    org,
     uploaded,
     checked,
     imported,
@@ -123,6 +132,18 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
     jobs,
     used: async ({ scope }: Viewer) => (await quota.read(scope)).usedBytes,
   };
+}
+
+/** What org says of everybody. */
+function membersOf() {
+  const org = { rights: permissionsOf('member'), accessEnd: null as Date | null, refusal: null as ProblemCode | null };
+  const call = async (route: unknown) => {
+    if (route !== getMembership) throw new Problem('platform.unavailable');
+    if (org.refusal) throw new Problem(org.refusal);
+    const accessEnd = org.accessEnd && { at: org.accessEnd.toISOString(), reason: '' };
+    return { permissions: org.rights, rightsVersion: 1, role: 'member', groupIds: [], accessEnd };
+  };
+  return { org, peers: { call } };
 }
 
 type Acting = {

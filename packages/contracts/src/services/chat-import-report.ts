@@ -29,7 +29,8 @@ export const importFailure = z.enum([
   'over-quota',
   'gone', // the upload is not there any more
   'storage-full', // of the server: the import is paused
-  'internal',
+  'access-lost', // its person can't create chats here any more
+  'internal', // its upload stays, so that it can be tried again
 ]);
 export type ImportFailure = z.infer<typeof importFailure>;
 

@@ -113,7 +113,10 @@ export const listImportLosses = defineRoute({
   response: pageOf(importLoss),
 });
 
-/** Reads the upload once and reports. 409 `chat.import-incomplete` while parts are missing. Idempotent. */
+/**
+ * Reads the upload once and reports. 409 `chat.import-incomplete` while parts are missing. Idempotent. A check that has
+ * failed is done again while the upload is there.
+ */
 export const checkImport = defineRoute({
   ...mine,
   route: 'POST /api/chat/imports/:importId/check',
@@ -122,7 +125,10 @@ export const checkImport = defineRoute({
   response: chatImport,
 });
 
-/** Imports what was checked; `again` also what was imported before and deleted here. Idempotent. */
+/**
+ * Imports what was checked; `again` also what was imported before and deleted here. Idempotent. An import that has failed
+ * goes on while its upload is there.
+ */
 export const startImport = defineRoute({
   ...mine,
   route: 'POST /api/chat/imports/:importId/start',

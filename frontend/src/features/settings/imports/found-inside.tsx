@@ -23,9 +23,11 @@ export function FoundInside({ item, report, acts }: Props) {
   const [again, setAgain] = useState(false);
   const { chats } = report;
   const toImport = chats.toImport + (again ? chats.deleted : 0);
+  const isAdding = toImport === 0 && chats.grown > 0;
   return (
     <>
       <ReportTable report={report} />
+      {chats.grown > 0 ? <Added report={report} /> : null}
       {item.losses > 0 ? <ShowLosses item={item} /> : null}
       {chats.deleted > 0 ? (
         <Checkbox
@@ -42,14 +44,16 @@ export function FoundInside({ item, report, acts }: Props) {
         />
       ) : null}
       <div className={classes.acts}>
-        <Button loading={acts.isBusy} disabled={toImport === 0} onClick={() => acts.start(again)} {...off}>
-          {t(
-            {
-              id: 'settings.import.start',
-              defaultMessage: '{count, plural, =0 {Nothing to import} one {Import # chat} other {Import # chats}}',
-            },
-            { count: toImport },
-          )}
+        <Button loading={acts.isBusy} disabled={toImport === 0 && !isAdding} onClick={() => acts.start(again)} {...off}>
+          {isAdding
+            ? t({ id: 'settings.import.add', defaultMessage: 'Add what is new' })
+            : t(
+                {
+                  id: 'settings.import.start',
+                  defaultMessage: '{count, plural, =0 {Nothing to import} one {Import # chat} other {Import # chats}}',
+                },
+                { count: toImport },
+              )}
         </Button>
         <Button variant="subtle" onClick={acts.remove} {...off}>
           {t({ id: 'settings.import.discard', defaultMessage: 'Discard' })}
@@ -62,6 +66,31 @@ export function FoundInside({ item, report, acts }: Props) {
         </span>
       </div>
     </>
+  );
+}
+
+/** What comes to chats that were imported before. */
+function Added({ report: { chats, messages } }: Pick<Props, 'report'>) {
+  const { t } = useText();
+  return (
+    <p className="p-sm">
+      {chats.toImport === 0
+        ? t(
+            {
+              id: 'settings.import.adds',
+              defaultMessage:
+                'Adds {messages, plural, one {# message} other {# messages}} to {chats, plural, one {# chat} other {# chats}}',
+            },
+            { messages: messages.toImport, chats: chats.grown },
+          )
+        : t(
+            {
+              id: 'settings.import.addsAlso',
+              defaultMessage: 'Also adds what is new to {chats, plural, one {# chat} other {# chats}} imported before',
+            },
+            { chats: chats.grown },
+          )}
+    </p>
   );
 }
 
@@ -105,7 +134,12 @@ function useRows({ chats, messages, branches, files, others }: ImportReport): Ro
   const some = (count: number, words: (count: number) => string) => (count > 0 ? [words(count)] : []);
   const elsewhere = ({ found, toImport }: { found: number; toImport: number }, less = 0) =>
     some(found - toImport - less, (count) =>
-      t({ id: 'settings.import.report.inSkipped', defaultMessage: '{count, number} in skipped chats' }, { count }),
+      chats.grown > 0
+        ? t(
+            { id: 'settings.import.report.here', defaultMessage: '{count, number} already here or in skipped chats' },
+            { count },
+          )
+        : t({ id: 'settings.import.report.inSkipped', defaultMessage: '{count, number} in skipped chats' }, { count }),
     );
   return [
     {
@@ -120,12 +154,6 @@ function useRows({ chats, messages, branches, files, others }: ImportReport): Ro
         ),
         ...some(chats.broken, (count) =>
           t({ id: 'settings.import.report.broken', defaultMessage: '{count, number} can’t be read' }, { count }),
-        ),
-        ...some(chats.grown, (count) =>
-          t(
-            { id: 'settings.import.report.grown', defaultMessage: '{count, number} of them only what is new' },
-            { count },
-          ),
         ),
       ],
     },

@@ -10,7 +10,7 @@ import { stopUploading } from './uploading.ts';
 type Act = 'check' | 'pause' | 'resume' | 'stop';
 
 /** What can be done with an import, one thing at a time. */
-export function useImportActs({ id: importId }: Pick<ChatImport, 'id'>) {
+export function useImportActs({ id: importId, report }: Pick<ChatImport, 'id' | 'report'>) {
   const client = useQueryClient();
   const toast = useToast();
   const describe = useProblemText();
@@ -41,6 +41,8 @@ export function useImportActs({ id: importId }: Pick<ChatImport, 'id'>) {
   return {
     act: (act: Act) => acting.mutate(act),
     start: (again: boolean) => starting.mutate(again),
+    /** Once more what has failed: the import, or its check. */
+    repeat: () => (report ? starting.mutate(false) : acting.mutate('check')),
     remove: () => deleting.mutate(),
     isBusy: acting.isPending || starting.isPending || deleting.isPending,
   };

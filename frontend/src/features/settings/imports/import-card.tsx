@@ -10,7 +10,9 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { FoundInside } from './found-inside.tsx';
 import { useImportActs } from './import-acts.ts';
+import { ShowLosses } from './losses.tsx';
 import { sourceNames, useFailures, useImportName } from './import-words.ts';
+import { Parts } from './parts.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { useUploading, type Uploading } from './uploading.ts';
 import classes from './imports.module.css';
@@ -42,11 +44,18 @@ export function ImportCard({ item }: Props) {
         <State item={item} uploading={uploading} />
       </div>
       {item.status === 'uploading' ? <Sending item={item} uploading={uploading} /> : null}
-      {item.status === 'failed' ? <Note kind="danger">{failures[item.failure ?? 'internal']}</Note> : null}
+      {item.failure ? <Note kind="danger">{failures[item.failure]}</Note> : null}
+      {item.status === 'failed' ? <Missing item={item} /> : null}
       {item.report && item.status === 'checked' ? (
         <FoundInside item={item} report={item.report} acts={acts} />
       ) : (
         <div className={classes.acts}>
+          {isRepeatable(item) ? (
+            <Button variant="default" loading={acts.isBusy} onClick={acts.repeat} {...off}>
+              {t({ id: 'settings.import.repeat', defaultMessage: 'Try again' })}
+            </Button>
+          ) : null}
+          {item.status === 'failed' && item.losses > 0 ? <ShowLosses item={item} /> : null}
           <Button variant="subtle" loading={acts.isBusy} onClick={acts.remove} {...off}>
             {item.status === 'failed'
               ? t({ id: 'settings.import.remove', defaultMessage: 'Remove' })
@@ -55,6 +64,31 @@ export function ImportCard({ item }: Props) {
         </div>
       )}
     </article>
+  );
+}
+
+/** Its upload is still here, and nothing was wrong with it. */
+const isRepeatable = ({ status, failure, expiresAt }: ChatImport): boolean =>
+  status === 'failed' && failure === 'internal' && expiresAt !== null;
+
+/** How many chats of an import that has failed have not come. */
+function Missing({ item: { report, imported } }: Props) {
+  const { t } = useText();
+  const { number } = useFormats();
+  const of = report?.chats.toImport ?? 0;
+  const count = of - imported.chats;
+  if (count <= 0) return null;
+  return (
+    <p className="p-sm p-quiet">
+      {t(
+        {
+          id: 'settings.import.missing',
+          defaultMessage:
+            '{count, plural, one {# of {of} chats wasn’t imported} other {# of {of} chats weren’t imported}}. What was imported stays.',
+        },
+        { count, of: number(of) },
+      )}
+    </p>
   );
 }
 
@@ -70,7 +104,11 @@ function About({ item }: Props) {
       : t({ id: 'settings.import.checkedIn', defaultMessage: 'checked in {time}' }, { time: seconds(checkedMs) }),
     status === 'checked' ? t({ id: 'settings.import.nothingYet', defaultMessage: 'nothing imported yet' }) : null,
   ];
-  return <span className="p-xs p-quiet">{told.filter((each) => each !== null).join(' · ')}</span>;
+  return (
+    <span className="p-xs p-quiet">
+      <Parts of={told} />
+    </span>
+  );
 }
 
 function State({ item: { status, progress }, uploading }: Props & { uploading: Uploading | undefined }) {

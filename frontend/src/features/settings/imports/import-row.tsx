@@ -5,11 +5,12 @@ import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape, type StatusKind } from '../../../ui/status-shape.tsx';
 import { useImportActs } from './import-acts.ts';
-import { sourceNames, useFailures, useImportName } from './import-words.ts';
+import { sourceNames, useImportName } from './import-words.ts';
 import { ShowLosses } from './losses.tsx';
+import { Parts } from './parts.tsx';
 import classes from './imports.module.css';
 
-const shapes: Partial<Record<ChatImport['status'], StatusKind>> = { done: 'ok', stopped: 'waiting', failed: 'bad' };
+const shapes: Partial<Record<ChatImport['status'], StatusKind>> = { done: 'ok', stopped: 'waiting' };
 
 /** An import that has ended, and what has come of it. */
 export function ImportRow({ item }: { readonly item: ChatImport }) {
@@ -17,10 +18,28 @@ export function ImportRow({ item }: { readonly item: ChatImport }) {
   const { minute } = useFormats();
   const off = useActionOff();
   const nameOf = useImportName();
-  const failures = useFailures();
   const acts = useImportActs(item);
-  const { source, status, failure, imported } = item;
+  const { source, status, imported } = item;
   const name = nameOf(item);
+  const told = [
+    source && sourceNames[source],
+    minute(item.createdAt),
+    imported.chats === 0 && imported.messages > 0
+      ? null
+      : t(
+          {
+            id: 'settings.import.over.chats',
+            defaultMessage: '{chats, plural, =0 {no new chats} one {# chat} other {# chats}}',
+          },
+          imported,
+        ),
+    t(
+      { id: 'settings.import.over.messages', defaultMessage: '{messages, plural, one {# message} other {# messages}}' },
+      imported,
+    ),
+    t({ id: 'settings.import.over.files', defaultMessage: '{files, plural, one {# file} other {# files}}' }, imported),
+    status === 'stopped' ? t({ id: 'settings.import.over.stopped', defaultMessage: 'stopped before the end' }) : null,
+  ];
   return (
     <li className={classes.row}>
       <div className={classes.about}>
@@ -29,36 +48,8 @@ export function ImportRow({ item }: { readonly item: ChatImport }) {
           <bdi className={classes.name}>{name}</bdi>
         </span>
         <span className="p-sm p-quiet">
-          {source ? `${sourceNames[source]} · ` : null}
-          {minute(item.createdAt)}
-          {' · '}
-          {t(
-            {
-              id: 'settings.import.over.chats',
-              defaultMessage: '{chats, plural, =0 {no new chats} one {# chat} other {# chats}}',
-            },
-            imported,
-          )}
-          {' · '}
-          {t(
-            {
-              id: 'settings.import.over.messages',
-              defaultMessage: '{messages, plural, one {# message} other {# messages}}',
-            },
-            imported,
-          )}
-          {' · '}
-          {t(
-            { id: 'settings.import.over.files', defaultMessage: '{files, plural, one {# file} other {# files}}' },
-            imported,
-          )}
-          {status === 'stopped'
-            ? ` · ${t({ id: 'settings.import.over.stopped', defaultMessage: 'stopped before the end' })}`
-            : null}
+          <Parts of={told} />
         </span>
-        {status === 'failed' ? (
-          <span className={`p-sm ${classes.failed}`}>{failures[failure ?? 'internal']}</span>
-        ) : null}
       </div>
       <div className={classes.acts}>
         {item.losses > 0 ? <ShowLosses item={item} /> : null}

@@ -13,8 +13,7 @@ import classes from './imports.module.css';
 const refetchMs = 3_000;
 const isBusy = ({ status }: ChatImport): boolean => status === 'checking' || status === 'importing';
 const isRunning = ({ status }: ChatImport): boolean => status === 'importing' || status === 'paused';
-const isOver = ({ status, imported }: ChatImport): boolean =>
-  status === 'done' || status === 'stopped' || (status === 'failed' && imported.chats > 0);
+const isOver = ({ status }: ChatImport): boolean => status === 'done' || status === 'stopped';
 
 /** Brings the chats of other products: uploads, what was found, what is running, what was imported. */
 export function ImportSections() {

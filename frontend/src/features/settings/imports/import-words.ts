@@ -56,9 +56,14 @@ export function useFailures(): Texts<ImportFailure> {
       defaultMessage:
         'The upload was deleted after 7 days. Upload the file again: what is imported isn’t imported twice.',
     }),
+    'access-lost': t({
+      id: 'settings.import.failure.accessLost',
+      defaultMessage:
+        'The import ended because you couldn’t create chats here any more. Ask an admin for the permission.',
+    }),
     internal: t({
       id: 'settings.import.failure.internal',
-      defaultMessage: 'The import failed on the server. Upload the file again, or tell an admin.',
+      defaultMessage: 'The import failed on the server. Try again, or tell an admin. Nothing is imported twice.',
     }),
   };
 }

@@ -65,10 +65,11 @@ it('imports what a check has found, with what was deleted here only where that i
     [`POST /${of}/start`]: () => sample({ status: 'importing' }),
   });
   const row = (name: string) => within(screen.getByRole('rowheader', { name }).closest('tr')!);
-  await screen.findByText(/ChatGPT · 17 MB · checked in 41 s · nothing imported yet/);
+  const source = await screen.findByText('ChatGPT', { selector: 'bdi' });
+  expect(source.parentElement).toHaveTextContent('ChatGPT · 17 MB · checked in 41 s · nothing imported yet');
   expect(row('Chats').getByText(/209 already imported · 12 deleted here · 3 can’t be read/)).toBeInTheDocument();
   expect(
-    row('Files').getByText('87 in skipped chats · 41 not in the export · 12 of an unsupported type'),
+    row('Files').getByText('87 already here or in skipped chats · 41 not in the export · 12 of an unsupported type'),
   ).toBeInTheDocument();
   expect(row('Custom GPTs').getByText('Can’t be imported')).toBeInTheDocument();
   await userEvent.click(screen.getByRole('checkbox', { name: 'Also import 12 chats that you deleted here' }));
@@ -100,7 +101,8 @@ it('lists what is not imported, with the reason and a way to its message', async
       nextCursor: null,
     }),
   });
-  expect(await screen.findByText(/Claude · .* · 3 chats · 40 messages · 0 files/)).toBeInTheDocument();
+  const source = await screen.findByText('Claude', { selector: 'bdi' });
+  expect(source.parentElement).toHaveTextContent(/Claude · .* · 3 chats · 40 messages · 0 files/);
   await userEvent.click(screen.getByRole('button', { name: 'Show 1 thing that isn’t imported' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Not imported' }));
   expect(await dialog.findByText('plan.pdf')).toBeInTheDocument();
@@ -113,4 +115,45 @@ it('says what to do with what is no export, and removes it', async () => {
   expect(await screen.findByText(/isn’t an export of ChatGPT/)).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(sent(api, `DELETE /${of}`)).toHaveLength(1));
+});
+
+const grownOnly: ImportReport = {
+  ...report,
+  chats: { found: 5, toImport: 0, known: 3, grown: 2, deleted: 0, broken: 0 },
+  messages: { found: 40, toImport: 3 },
+};
+
+it('imports an export in which only known chats have grown, and says what it adds', async () => {
+  const checked = sample({ status: 'checked', source: 'chatgpt', report: grownOnly, checkedMs: 4_000 });
+  const api = show([checked], { [`POST /${of}/start`]: () => ({ ...checked, status: 'importing' }) });
+  const row = within((await screen.findByRole('rowheader', { name: 'Chats' })).closest('tr')!);
+  expect(row.getByText('3 already imported')).toBeInTheDocument();
+  expect(screen.getByText('Adds 3 messages to 2 chats')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Add what is new' }));
+  await waitFor(() => expect(sent(api, `POST /${of}/start`)).toHaveLength(1));
+});
+
+it('tries a failed import again while its upload is here', async () => {
+  const failed = sample({ status: 'failed', failure: 'internal', source: 'chatgpt', report });
+  const api = show([failed], { [`POST /${of}/start`]: () => ({ ...failed, status: 'importing' }) });
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(sent(api, `POST /${of}/start`)).toMatchObject([{ body: { again: false } }]));
+});
+
+it('says of a failed import how many chats are missing, and doesn’t list it as imported', async () => {
+  const some = { failure: 'internal', source: 'chatgpt', report, expiresAt: null } as const;
+  show([sample({ status: 'failed', ...some, imported: { ...nothing, chats: 400, messages: 900 } })]);
+  expect(await screen.findByText(/592 of 992 chats weren’t imported/)).toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: 'Imported' })).toBeNull();
+});
+
+it('says why an import is paused', async () => {
+  show([sample({ status: 'paused', failure: 'over-quota', progress: { chats: 4, of: 10 } })]);
+  expect(await screen.findByText(/Your organisation’s storage is full/)).toBeInTheDocument();
+});
+
+it('isolates each part of the line about an upload', async () => {
+  show([sample({ status: 'checked', source: 'chatgpt', report, checkedMs: 41_000 })]);
+  const name = await screen.findByText('ChatGPT', { selector: 'bdi' });
+  expect(name.parentElement!.querySelectorAll('bdi')).toHaveLength(4);
 });

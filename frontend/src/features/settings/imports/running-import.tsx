@@ -4,9 +4,10 @@ import { Pause, Play } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
+import { Note } from '../../../ui/note.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useImportActs } from './import-acts.ts';
-import { useImportName } from './import-words.ts';
+import { useFailures, useImportName } from './import-words.ts';
 import { ShowLosses } from './losses.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import classes from './imports.module.css';
@@ -17,6 +18,7 @@ export function RunningImport({ item }: { readonly item: ChatImport }) {
   const { number } = useFormats();
   const off = useActionOff();
   const nameOf = useImportName();
+  const failures = useFailures();
   const acts = useImportActs(item);
   const { chats = 0, of = 0 } = item.progress ?? {};
   const isPaused = item.status === 'paused';
@@ -33,6 +35,7 @@ export function RunningImport({ item }: { readonly item: ChatImport }) {
         <bdi className={classes.name}>{nameOf(item)}</bdi>
         <span className="p-sm p-quiet">{words}</span>
       </div>
+      {isPaused && item.failure ? <Note kind="danger">{failures[item.failure]}</Note> : null}
       <ProgressBar className={classes.progress} value={chats} of={of} label={words} />
       <div className={classes.acts}>
         <span className={classes.state}>

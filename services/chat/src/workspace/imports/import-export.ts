@@ -10,6 +10,7 @@ import { GrownChats } from './grown-chats.ts';
 import { isOfChat } from './import-faults.ts';
 import { fence, LostImport } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
+import { assertMayImport } from './import-rights.ts';
 import { ImportLosses } from './import-losses.ts';
 import { ImportedChats } from './imported-chats.ts';
 import { ImportsRepository, type Change } from './imports.repository.ts';
@@ -98,6 +99,7 @@ export class ImportExport {
     const state = await this.chats.stateOf(scope, { userId: row.userId, source }, chat);
     const here = { row, source, at };
     if (state.kind === 'known' || (state.kind === 'deleted' && !row.isAgain)) return row;
+    await assertMayImport(this.platform, row);
     if (state.kind === 'grown') return this.grown.write(scope, here, { chat, state, signal });
     return this.fresh.write(scope, here, { chat, state, signal });
   }

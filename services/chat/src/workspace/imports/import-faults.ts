@@ -4,6 +4,7 @@ import { isOverQuota } from '../../knowledge/documents/index.ts';
 import { UploadGone } from './export-reader.ts';
 import { LostImport } from './import-fence.ts';
 import { mostFailures } from './import.ts';
+import { AccessLost } from './import-rights.ts';
 import type { ImportRow } from './import.collection.ts';
 import { UnreadableExport } from './reading/index.ts';
 
@@ -29,4 +30,4 @@ const mayPass = (status: number): boolean => status >= 500 || status === 409 || 
 export const isOfChat = ({ failures }: Pick<ImportRow, 'failures'>, error: unknown): boolean =>
   failures >= mostFailures && !isOfServer(error) && !endings.some((ending) => error instanceof ending);
 
-const endings = [LostImport, UnreadableExport, UploadGone];
+const endings = [AccessLost, LostImport, UnreadableExport, UploadGone];

@@ -12,6 +12,7 @@ import { fullIn, isOfServer } from './import-faults.ts';
 import { LostImport } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
 import { mostFailures } from './import.ts';
+import { AccessLost, assertMayImport } from './import-rights.ts';
 import { ImportsRepository, type Change } from './imports.repository.ts';
 import { UnreadableExport } from './reading/index.ts';
 import { Uploads } from './uploads.ts';
@@ -71,6 +72,7 @@ export class ImportStep {
     row: ImportRow,
     { signal, othersWait }: { readonly signal: AbortSignal; readonly othersWait: () => boolean },
   ): Promise<void> {
+    await assertMayImport(this.platform, row);
     if (row.status === 'checking') await this.complete(scope, row);
     const opened = await this.reader.open(row, signal);
     try {
@@ -109,6 +111,7 @@ export class ImportStep {
     if (ending.aborted) return this.giveBack(scope, row, { failures: before, dueAt: this.clock.now() });
     if (error instanceof UnreadableExport) return this.end(scope, row, { status: 'failed', failure: error.reason });
     if (error instanceof UploadGone) return this.end(scope, row, { status: 'failed', failure: 'gone' });
+    if (error instanceof AccessLost) return this.end(scope, row, { status: 'failed', failure: 'access-lost' });
     const full = fullIn(error);
     const isLast = failures >= mostFailures;
     if (full === null && isOfServer(error))
@@ -129,7 +132,7 @@ export class ImportStep {
 
   private async end(scope: OrganisationScope, row: ImportRow, { status, failure }: Ended): Promise<void> {
     const released = { isWanted: false, isRunning: false, holder: null, failures: 0, dueAt: this.clock.now() };
-    const set = { status, failure, isSettling: status === 'failed', ...released };
+    const set = { status, failure, isSettling: status === 'failed' && failure !== 'internal', ...released };
     const ended = await this.work.run(working, async (tx) => {
       const now = await this.imports.keep(scope, row, { set, status: row.status }, tx);
       if (now) tx.record(importsChanged, toldOf(now));

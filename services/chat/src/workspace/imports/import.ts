@@ -35,8 +35,22 @@ export const isComplete = ({ files }: Pick<ImportRow, 'files'>): boolean =>
   files.every(({ bytes, uploadId, received }) => uploadId === null || received.length === partsOf(bytes));
 
 const over: readonly ImportStatus[] = ['done', 'stopped', 'failed'];
+/** Of the parts that are there, and of files that are whole. */
+export const receivedBytes = ({ files }: Pick<ImportRow, 'files'>): number =>
+  files.reduce((sum, file) => sum + receivedOf(file), 0);
+
+const receivedOf = ({ bytes, uploadId, received }: ImportRow['files'][number]): number =>
+  uploadId === null ? bytes : received.reduce((sum, part) => sum + bytesOfPart(bytes, part), 0);
+
 /** Whether nothing more comes of it. */
 export const isOver = ({ status }: Pick<ImportRow, 'status'>): boolean => over.includes(status);
+
+/** Whether it has failed for no fault of its upload, and that is still there. */
+export const isRepeatable = ({ status, failure, storedBytes }: Pick<ImportRow, 'status' | 'failure' | 'storedBytes'>) =>
+  status === 'failed' && failure === 'internal' && storedBytes > 0;
+
+/** So long a declaration holds room for bytes that are not here. */
+export const holdMs = 300_000;
 
 type New = {
   readonly id: ImportId;
@@ -54,6 +68,7 @@ export const newImport = ({ id, orgId, person, files }: New, now: Date): ImportR
   locale: person.locale,
   files: files.map((file) => ({ ...file, received: [] })),
   storedBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  isHeld: true,
   status: 'uploading',
   failure: null,
   source: null,

@@ -149,6 +149,30 @@ export class ImportsRepository {
     return this.rows.within(scope).find({ storedBytes: { $gt: 0 }, expiresAt: { $lte: now } }, { limit });
   }
 
+  /** Their parts have not all come in time, so that what is missing holds room no longer. */
+  listHeld(scope: PlatformScope, begunBefore: Date, limit: number): Promise<ImportRow[]> {
+    const held = {
+      storedBytes: { $gt: 0 },
+      expiresAt: { $lte: begunBefore },
+      isHeld: true,
+      status: 'uploading',
+    } as const;
+    return this.rows.within(scope).find(held, { limit });
+  }
+
+  /** Counts another number of bytes for storage; null where it has changed meanwhile. */
+  async count(
+    scope: OrganisationScope,
+    row: ImportRow,
+    { set, isBounded }: { readonly set: Change & Pick<ImportRow, 'storedBytes'>; readonly isBounded: boolean },
+    tx: Transaction,
+  ): Promise<ImportRow | null> {
+    const counted = await this.change(scope, { id: row._id, where: { version: row.version }, set }, tx);
+    const by = set.storedBytes - row.storedBytes;
+    if (counted) await this.stocks.add(scope, tx, { stock: 'storage', by, isBounded });
+    return counted;
+  }
+
   listForgotten(scope: PlatformScope, now: Date, limit: number): Promise<ImportRow[]> {
     return this.rows.within(scope).find({ forgetAt: { $lte: now } }, { limit });
   }

@@ -27,7 +27,7 @@ import { messageIdOf } from './chat-plan.ts';
 import { MessageIds } from './message-ids.ts';
 import { toldOf } from './check-export.ts';
 import type { ImportRow } from './import.collection.ts';
-import { isComplete, toImport } from './import.ts';
+import { isComplete, isRepeatable, toImport } from './import.ts';
 import { ImportLosses } from './import-losses.ts';
 import { ImportedChats } from './imported-chats.ts';
 import { ImportsRepository, type Change } from './imports.repository.ts';
@@ -93,23 +93,36 @@ export class ImportsService {
     const row = await this.own(input, params.importId);
     if (row.status === 'uploading' && !isComplete(row))
       throw new Problem('chat.import-incomplete', { current: toImport(row) });
-    const set = { status: 'checking', failure: null, at: 0, ...this.wanted() } as const;
+    const set = { status: 'checking', failure: null, isSettling: false, at: 0, ...this.wanted() } as const;
     // Also once more, for what is here may have changed since.
-    return this.move(input, params.importId, { from: ['uploading', 'checked'], after: ['checking'], set });
+    const from: readonly ImportStatus[] = [
+      'uploading',
+      'checked',
+      ...(isRepeatable(row) ? ([row.status] as const) : []),
+    ];
+    return this.move(input, params.importId, { from, after: ['checking'], set });
   }
 
-  start(input: InputOf<typeof startImport>): Promise<ChatImport> {
+  async start(input: InputOf<typeof startImport>): Promise<ChatImport> {
     const { principal, params, body } = input;
+    const row = await this.own(input, params.importId);
+    const isRepeated = row.isStarted && isRepeatable(row);
     const person = { userName: principal.name, groupIds: [...(principal.organisation.groupIds ?? [])] };
     const set = {
       status: 'importing',
+      failure: null,
       isStarted: true,
-      isAgain: body.again,
+      isAgain: body.again || (isRepeated && row.isAgain),
+      isSettling: false,
       at: 0,
       ...person,
       ...this.wanted(),
     } as const;
-    return this.move(input, params.importId, { from: ['checked'], after: ['importing', 'paused', 'done'], set });
+    return this.move(input, params.importId, {
+      from: isRepeated ? ['failed'] : ['checked'],
+      after: ['importing', 'paused', 'done'],
+      set,
+    });
   }
 
   pause(input: InputOf<typeof pauseImport>): Promise<ChatImport> {

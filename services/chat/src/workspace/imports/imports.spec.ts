@@ -4,12 +4,17 @@ import { newId } from '@parley/platform/ids';
 import { buffer } from 'node:stream/consumers';
 import { importBench } from '../../import-bench.spec-setup.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
+import type { Viewer } from '../../conversations/index.ts';
+import { storageStock } from '../../knowledge/files/index.ts';
 import { importKey } from './import.ts';
+import { withUploads } from './import-storage.ts';
 
 const large = importPartBytes + 10;
 const bench = await importBench({ importMax: 2 * large, storage: 40 * importPartBytes });
 beforeAll(bench.ready);
 
+const recounted = (viewer: Viewer) =>
+  withUploads(storageStock).count(bench.mongo, viewer.scope, viewer.principal.userId);
 const content = (bytes: number, sign = 'a') => Buffer.alloc(bytes, sign);
 
 describe('an upload', () => {
@@ -97,6 +102,7 @@ describe('what uploads may take', () => {
     await expect(bench.read(viewer, dropped)).rejects.toMatchObject({ code: 'chat.import-not-found' });
     const old = newId('import');
     await bench.begin(viewer, old, [30]);
+    await bench.put(viewer, old, { number: 1, part: 1 }, content(30));
     bench.clock.advance(7 * 86_400_000);
     await bench.uploads.tidy(bench.jobs);
     expect(await bench.read(viewer, old)).toMatchObject({ status: 'failed', failure: 'gone', expiresAt: null });
@@ -104,5 +110,43 @@ describe('what uploads may take', () => {
     bench.clock.advance(30 * 86_400_000);
     await bench.uploads.tidy(bench.jobs);
     await expect(bench.read(viewer, old)).rejects.toMatchObject({ code: 'chat.import-not-found' });
+  });
+
+  test('what is only declared holds its room for five minutes, then only what is there', async () => {
+    const viewer = aViewer();
+    const [declared, begun] = [newId('import'), newId('import')];
+    await bench.begin(viewer, declared, [20]);
+    await bench.begin(viewer, begun, [large]);
+    await bench.put(viewer, begun, { number: 1, part: 2 }, content(10));
+    expect(await bench.used(viewer)).toBe(large + 20);
+    bench.clock.advance(5 * 60_000);
+    await bench.uploads.tidy(bench.jobs);
+    await bench.uploads.tidy(bench.jobs);
+    expect(await bench.used(viewer)).toBe(10);
+    await expect(bench.read(viewer, declared)).rejects.toMatchObject({ code: 'chat.import-not-found' });
+    await bench.put(viewer, begun, { number: 1, part: 2 }, content(10));
+    await bench.put(viewer, begun, { number: 1, part: 1 }, content(importPartBytes));
+    await bench.put(viewer, begun, { number: 1, part: 1 }, content(importPartBytes));
+    expect(await bench.used(viewer)).toBe(large);
+    expect(await recounted(viewer)).toBe(large);
+    await bench.check(viewer, begun);
+    await bench.drop(viewer, begun);
+    expect(await bench.used(viewer)).toBe(0);
+  });
+
+  test('a part that finds no room any more is refused, and counts for nothing', async () => {
+    const viewer = aViewer();
+    const id = newId('import');
+    await bench.begin(viewer, id, [large]);
+    await bench.put(viewer, id, { number: 1, part: 2 }, content(10));
+    bench.clock.advance(5 * 60_000);
+    await bench.uploads.tidy(bench.jobs);
+    const others = Array.from({ length: 20 }, () => aViewer(viewer.scope.orgId));
+    for (const [at, other] of others.entries())
+      await bench.begin(other, newId('import'), [at === 0 ? large : 2 * importPartBytes]);
+    const full = bench.put(viewer, id, { number: 1, part: 1 }, content(importPartBytes));
+    await expect(full).rejects.toMatchObject({ code: 'chat.storage-quota-reached' });
+    expect((await bench.read(viewer, id)).files[0]!.received).toEqual([2]);
+    expect(await bench.used(viewer)).toBe(await recounted(viewer));
   });
 });

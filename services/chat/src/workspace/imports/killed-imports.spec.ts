@@ -191,3 +191,66 @@ describe('a running import', () => {
     expect(await bench.used(viewer)).toBe(0);
   });
 });
+
+describe('an import that has failed', () => {
+  const chats = () => [aChat('r1', aLine('r1', ['q', 'a'])), aChat('r2', aLine('r2', ['q', 'a']))];
+
+  test('keeps its upload, and is started again without another one', async () => {
+    const viewer = aViewer();
+    const id = await checked(viewer, chats());
+    await bench.start(viewer, id);
+    bench.given.failure = new Error('unexpected');
+    await failing(viewer, id);
+    bench.given.failure = null;
+    await bench.uploads.tidy(bench.jobs);
+    const failed = await bench.read(viewer, id);
+    expect(failed).toMatchObject({ status: 'failed', failure: 'internal', expiresAt: expect.any(String) });
+    await bench.start(viewer, id);
+    await bench.turn(viewer, id);
+    await bench.uploads.tidy(bench.jobs);
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'done', imported: { chats: 2 }, expiresAt: null });
+    expect(await bench.used(viewer)).toBe(0);
+    const told = (await bench.recorded()).filter(
+      ({ type, tenantid }) => type === 'import.finished.v1' && tenantid === viewer.scope.orgId,
+    );
+    expect(told.map(({ data }) => data)).toMatchObject([{ outcome: 'done' }]);
+  });
+
+  test('is checked again where it failed at that', async () => {
+    const viewer = aViewer();
+    const id = await bench.uploaded(viewer, chats());
+    bench.given.failure = new Error('unexpected');
+    await bench.check(viewer, id);
+    await failing(viewer, id);
+    bench.given.failure = null;
+    expect(await bench.check(viewer, id)).toMatchObject({ status: 'checking', failure: null });
+    await bench.turn(viewer, id);
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'checked' });
+  });
+
+  test('in the version before and whose upload is still there is started again', async () => {
+    const viewer = aViewer();
+    const id = await checked(viewer, chats());
+    await bench.start(viewer, id);
+    const set = { status: 'failed', failure: 'internal', isSettling: true, isWanted: false, isRunning: false } as const;
+    await bench.imports.change(viewer.scope, { id, set });
+    await bench.uploads.tidy(bench.jobs);
+    await bench.start(viewer, id);
+    await bench.turn(viewer, id);
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'done', imported: { chats: 2 } });
+  });
+
+  test('loses its upload after seven days, and can’t be started again then', async () => {
+    const viewer = aViewer();
+    const id = await checked(viewer, chats());
+    await bench.start(viewer, id);
+    bench.given.failure = new Error('unexpected');
+    await failing(viewer, id);
+    bench.given.failure = null;
+    bench.clock.advance(7 * 86_400_000);
+    await bench.uploads.tidy(bench.jobs);
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'failed', expiresAt: null });
+    await expect(bench.start(viewer, id)).rejects.toMatchObject({ code: 'platform.conflict' });
+    expect(await bench.used(viewer)).toBe(0);
+  });
+});

@@ -19,7 +19,18 @@ import type { Viewer } from '../../conversations/index.ts';
 import { StorageQuota } from '../../knowledge/documents/index.ts';
 import { toldOf } from './check-export.ts';
 import type { ImportRow } from './import.collection.ts';
-import { bytesOfPart, importKey, isOver, mostKept, newImport, partsOf } from './import.ts';
+import {
+  bytesOfPart,
+  holdMs,
+  importKey,
+  isOver,
+  isRepeatable,
+  keepUploadMs,
+  mostKept,
+  newImport,
+  partsOf,
+  receivedBytes,
+} from './import.ts';
 import { ImportLosses } from './import-losses.ts';
 import { ImportsRepository } from './imports.repository.ts';
 
@@ -47,7 +58,7 @@ export class Uploads {
     return this.settings.importMax;
   }
 
-  /** All of its storage is taken from now on, so that no upload ends half-way for want of it. */
+  /** All of its storage is held for some minutes, so that few uploads end half-way for want of it. */
   async begin(viewer: Viewer, { id, files }: BodyOf<typeof createImport>): Promise<ImportRow> {
     const { scope, principal } = viewer;
     const known = await this.imports.findAny(scope, id);
@@ -84,6 +95,8 @@ export class Uploads {
     if (!file || part > partsOf(file.bytes)) throw new Problem('platform.not-found', { detail: 'No such part.' });
     if (row.status !== 'uploading' || file.uploadId === null) return;
     const size = bytesOfPart(file.bytes, part);
+    const isCounted = row.isHeld !== false || file.received.includes(part);
+    if (!isCounted) await this.quota.check(scope, size);
     const uploadId = file.uploadId;
     const exactly = Readable.from(ofSize(content, size), { objectMode: false });
     await this.blobs.putPart(importKey(row, number), { uploadId, number: part, maxBytes: size }, exactly);
@@ -94,7 +107,9 @@ export class Uploads {
           ? { ...one, received: [...one.received, part].toSorted((first, second) => first - second) }
           : one,
       );
-      await this.imports.change(scope, { id: row._id, where: { version: now.version }, set: { files } }, tx);
+      const storedBytes = now.isHeld === false ? receivedBytes({ files }) : now.storedBytes;
+      await this.imports.count(scope, now, { set: { files, storedBytes }, isBounded: false }, tx);
+      if (storedBytes > now.storedBytes) await this.quota.check(scope, 0, tx);
     });
   }
 
@@ -112,8 +127,10 @@ export class Uploads {
   /** Deletes what is due: uploads of imports that ended, and those that are too old. */
   async tidy(jobs: PlatformScope): Promise<void> {
     const now = this.clock.now();
+    const begunBefore = new Date(now.getTime() + keepUploadMs - holdMs);
     await this.imports.releaseLeft(jobs, now);
     await freeingSpace(async () => {
+      for (const row of await this.imports.listHeld(jobs, begunBefore, rowsPerLook)) await this.release(jobs, row);
       for (const row of await this.imports.listExpired(jobs, now, rowsPerLook)) await this.expire(jobs, row);
       for (const row of await this.imports.listSettling(jobs, rowsPerLook)) await this.settle(jobs.in(row.orgId), row);
       for (const row of await this.imports.listForgotten(jobs, now, rowsPerLook))
@@ -121,9 +138,16 @@ export class Uploads {
     });
   }
 
-  /** The upload is deleted, and the end of what was started is told. While a worker has it, that waits. */
+  /**
+   * The upload is deleted, and the end of what was started is told. While a worker has it, that waits. What can be tried
+   * again keeps its upload until that is too old.
+   */
   async settle(scope: OrganisationScope, row: ImportRow): Promise<void> {
     if (row.isRunning) return;
+    if (isRepeatable(row) && row.expiresAt > this.clock.now()) {
+      await this.imports.change(scope, { id: row._id, where: { version: row.version }, set: { isSettling: false } });
+      return;
+    }
     await this.delete(row);
     await this.work.run(deleting, async (tx) => {
       const settled = await this.imports.settle(scope, row, tx);
@@ -141,9 +165,19 @@ export class Uploads {
       const now = await this.imports.findAny(scope, row._id, tx);
       if (!now) return;
       await this.imports.delete(scope, now, tx);
-      const wasRunning = now.isStarted && (!isOver(now) || now.isSettling);
+      const wasRunning = now.isStarted && now.storedBytes > 0;
       if (wasRunning) recordEnd(tx, isOver(now) ? now : { ...now, status: 'stopped' });
       tx.record(importsChanged, toldOf({ ...now, status: 'stopped' }));
+    });
+  }
+
+  /** An upload without a byte goes; of any other one the parts that are there count. */
+  private async release(jobs: PlatformScope, row: ImportRow): Promise<void> {
+    const scope = jobs.in(row.orgId);
+    const storedBytes = receivedBytes(row);
+    if (storedBytes === 0) return this.drop(scope, row);
+    await this.work.run(deleting, async (tx) => {
+      await this.imports.count(scope, row, { set: { storedBytes, isHeld: false }, isBounded: false }, tx);
     });
   }
 

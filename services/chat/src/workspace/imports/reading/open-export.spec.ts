@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { archiveLimits } from './archive-limits.ts';
 import { allOf, open, readAll, refusalOf, upload, zipOf } from './fixtures.spec-setup.ts';
 import { openExport } from './index.ts';
-import { branched, gptConversation } from './sources/chatgpt.spec-setup.ts';
+import { branched, gptConversation, gptMessage } from './sources/chatgpt.spec-setup.ts';
 
 const numbered = (number: number) => gptConversation(branched, { conversation_id: `c${number}`, id: `c${number}` });
 const claudeChat = { uuid: 'x', name: 'A talk', chat_messages: [{ uuid: 'm', sender: 'human', text: 'Hi' }] };
@@ -111,5 +111,44 @@ describe('reading chats', () => {
     const opened = await openExport([{ ...source, read }]);
     isAway = true;
     await expect(allOf(opened)).rejects.toThrow('away');
+  });
+});
+
+describe('what people get instead of one file of chats', () => {
+  test.failing('lines of JSON are chats, each of them', async () => {
+    const lines = [1, 2, 3].map((number) => JSON.stringify(numbered(number)));
+    expect((await readAll(`${lines.join('\n')}\n`)).map(({ sourceId }) => sourceId)).toEqual(['c1', 'c2', 'c3']);
+  });
+
+  test.failing('a long message of repeated text is read', async () => {
+    const long = { ...claudeChat, chat_messages: [{ uuid: 'm', sender: 'human', text: 'herons '.repeat(750_000) }] };
+    expect(await readAll(zipOf({ 'conversations.json': [long] }))).toMatchObject([{ kind: 'chat' }]);
+  });
+
+  test.failing('one encrypted attachment is left out, and the chats are read', async () => {
+    const message = {
+      content: { content_type: 'text', parts: ['Look'] },
+      metadata: { attachments: [{ id: 'file-1', name: 'a.txt' }] },
+    };
+    const chat = gptConversation([
+      { id: 'q', parent: null, children: [], message: { ...gptMessage('q', 'user', 'Look', message) } },
+    ]);
+    const zip = zipOf({ 'conversations.json': [chat], 'file-1-a.txt': 'secret' });
+    const [first, second] = ['conversations.json', 'file-1-a.txt'].map((name) => zip.lastIndexOf(name) - 46);
+    expect(first).not.toBe(second);
+    zip.writeUInt16LE(1, second! + 8);
+    expect(await readAll(zip)).toMatchObject([
+      { kind: 'chat', losses: [{ what: 'file-protected', name: 'a.txt' }], messages: [{ files: [] }] },
+    ]);
+    zip.writeUInt16LE(1, first! + 8);
+    expect(await refusalOf(zip)).toBe('encrypted');
+  });
+
+  test.failing('a manifest of Claude, or a page of ChatGPT alone, says what to upload', async () => {
+    const files = [{ category: 'conversations', export_url: 'https://a.org/x', filename: 'conversations-000.zip' }];
+    expect(await refusalOf({ total_files: 1, data_files: files })).toBe('only-manifest');
+    expect(await refusalOf(zipOf({ 'manifest-1.json': { total_files: 1, data_files: files } }))).toBe('only-manifest');
+    expect(await refusalOf(zipOf({ 'chat.html': '<html></html>' }))).toBe('only-page');
+    expect(await refusalOf('<html></html>')).toBe('not-an-export');
   });
 });
