@@ -32,9 +32,9 @@ export async function documentFilesBench() {
   const quota = new StorageQuota(mongo, blobs, settings, work, clock);
   const parts = [documentRows, retrieval, readable, connectionRepository, quota, doorbell] as const;
   const documents = new DocumentsService(...parts, work, clock);
-  const synced = new SyncedDocuments(documentRows, documents, retrieval, blobs, doorbell, work, clock);
+  const synced = new SyncedDocuments(documentRows, documents, retrieval, quota, doorbell, work, clock);
   const platform = { logger: silentLogger() } as Platform;
-  const eraser = new DocumentEraser(documentRows, retrieval, blobs, work, clock, settings, platform);
+  const eraser = new DocumentEraser(documentRows, retrieval, quota, work, clock, settings, platform);
 
   const files = (): string[] =>
     readdirSync(folder, { recursive: true, withFileTypes: true })

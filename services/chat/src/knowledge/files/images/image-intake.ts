@@ -83,7 +83,6 @@ export class ImageIntake {
     await this.quota.check(scope, content.length + seen.jpeg.length);
     await this.quota.storeAll(scope, {
       keys: [blobKey(row), seenKey(row)],
-      isThere: async () => false,
       put: async () => {
         await this.blobs.put(blobKey(row), Readable.from([content]), { maxBytes: content.length });
         await this.blobs.put(seenKey(row), Readable.from([seen.jpeg]), { maxBytes: mostImageBytes });
