@@ -70,7 +70,8 @@ export class ApiGate {
     if (isChange(route.method) && principal.organisation)
       this.parts.presence.act(principal.organisation.orgId, principal.userId);
     const shown = { ...principal, locale: shownLocale(request) ?? principal.locale };
-    const caller = { userId: principal.userId, share: this.parts.principals.shareOf(principal) };
+    const share = this.parts.principals.shareOf(principal);
+    const caller = { userId: principal.userId, share, ...(key !== null && { key: principal.sessionKey }) };
     const counting = route.cost === undefined ? null : this.parts.rates.person(route.cost, caller);
     const [token, allowance] = await Promise.all([this.parts.principals.token(shown, route.service), counting]);
     const newToken = () => this.parts.principals.newToken(shown, route.service);

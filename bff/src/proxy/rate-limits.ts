@@ -8,7 +8,12 @@ type Rate = { readonly cost: CostClass; readonly owner: Owner; readonly most: nu
 /** Requests a minute of each class. */
 export type RateTable = Readonly<Record<CostClass, Rates>>;
 /** Who asks; `share` is whose limits the organisation uses, null outside of one. */
-export type Caller = { readonly userId: UserId; readonly share: string | null };
+export type Caller = {
+  readonly userId: UserId;
+  readonly share: string | null;
+  /** The id of the API key that was shown. */
+  readonly key?: string;
+};
 /** What is left of a person's rate. */
 export type Allowance = { readonly most: number; readonly left: number; readonly secondsLeft: number };
 
