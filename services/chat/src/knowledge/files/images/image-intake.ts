@@ -119,7 +119,8 @@ const tooLate = (gone: AbortSignal): Problem =>
     ? new Problem('chat.answer-stopped', { detail: 'The caller left before its images were read.' })
     : new Problem('platform.unavailable', { detail: 'Too many images wait to be read. Try again later.' });
 
-function problemOf({ failure }: NoImage, nth: number): Problem {
+/** Why the nth image of a request is none that can be stored. */
+export function problemOf({ failure }: NoImage, nth: number): Problem {
   if (failure === 'image-too-large' || failure === 'took-too-much-memory')
     return new Problem('chat.image-too-large', {
       detail: `Image ${nth} of the request has more than 100 megapixels, or needs too much memory. Make it smaller.`,
