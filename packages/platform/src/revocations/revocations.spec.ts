@@ -122,7 +122,7 @@ describe('RevocationFeed', () => {
     expect(feed.toldTo({ ...someone, userId: 'usr_2' as UserId, sessionKey: 's2' })).toBeNull();
   });
 
-  test.failing('says of an API key that it was revoked, and asks no program to sign in', async () => {
+  test('says of an API key that it was revoked, and asks no program to sign in', async () => {
     const { feed, revoke } = await aFeed();
     const byKey = { ...someone, sessionKey: newId('apiKey') };
     await revoke({ kind: 'session', subject: byKey.sessionKey, rightsVersion: null });

@@ -19,6 +19,8 @@ import { TurnsByShare } from './turns-by-share.ts';
 const decoderTimeoutMs = 10_000;
 /** So long the images of one request take at most, with the wait for their turns. */
 const patienceMs = 120_000;
+/** By then the images that wait are fewer, where others come as well. */
+const busySeconds = 10;
 /** A file whose process was killed before something referred to it stays so long: longer than storing takes. */
 const keepUnheldMs = 3_600_000;
 
@@ -117,7 +119,10 @@ type Read = { readonly image: GivenImage; readonly nth: number; readonly seen: S
 const tooLate = (gone: AbortSignal): Problem =>
   gone.aborted
     ? new Problem('chat.answer-stopped', { detail: 'The caller left before its images were read.' })
-    : new Problem('platform.unavailable', { detail: 'Too many images wait to be read. Try again later.' });
+    : new Problem('platform.unavailable', {
+        detail: 'Too many images wait to be read. Try again later.',
+        retryAfterSeconds: busySeconds,
+      });
 
 /** Why the nth image of a request is none that can be stored. */
 export function problemOf({ failure }: NoImage, nth: number): Problem {
@@ -126,8 +131,9 @@ export function problemOf({ failure }: NoImage, nth: number): Problem {
       detail: `Image ${nth} of the request has more than 100 megapixels, or needs too much memory. Make it smaller.`,
     });
   if (failure === 'took-too-long')
-    return new Problem('chat.file-unreadable', {
+    return new Problem('platform.unavailable', {
       detail: `Image ${nth} of the request took too long to read. Try again later, or make it smaller.`,
+      retryAfterSeconds: busySeconds,
     });
   return new Problem('chat.file-unreadable', {
     detail: `Image ${nth} of the request is no whole PNG, JPEG, WebP, GIF or AVIF. Check it and send it again.`,
