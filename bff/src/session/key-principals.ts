@@ -40,11 +40,18 @@ export class KeyPrincipals {
   }
 
   /**
-   * `auth.api-key-invalid` for a key that does not work, and for one whose owner is no member; `platform.rate-limited`
+   * Whose key it is. `auth.api-key-invalid` for a key that does not work; `platform.rate-limited`
    * for one that does not work after ten others of its address in a minute. A key that works is let through either way.
    */
-  async principal(secret: string, address: string): Promise<Member> {
-    const key = await this.holder(secret, address);
+  async holder(secret: string, address: string): Promise<Holder> {
+    const hash = hashSecret(secret);
+    const holder = this.holders.get(hash) ?? (await this.unknown(secret, hash, address));
+    if (Date.parse(holder.endsAt) <= this.now()) throw keyInvalid('It has expired.');
+    return holder;
+  }
+
+  /** `auth.api-key-invalid` where its owner is no member. */
+  async principalOf(key: Holder): Promise<Member> {
     // Of the installation a key does nothing, whatever its owner may.
     const me = {
       id: key.userId,
@@ -65,13 +72,6 @@ export class KeyPrincipals {
       (permission) => key.permissions.includes(permission) && keyPermissions.includes(permission),
     );
     return { ...principal, organisation: { ...organisation, permissions } };
-  }
-
-  private async holder(secret: string, address: string): Promise<Holder> {
-    const hash = hashSecret(secret);
-    const holder = this.holders.get(hash) ?? (await this.unknown(secret, hash, address));
-    if (Date.parse(holder.endsAt) <= this.now()) throw keyInvalid('It has expired.');
-    return holder;
   }
 
   /** Keys of an address that sent many wrong ones wait for each other: they cost no more than one lookup at a time. */
