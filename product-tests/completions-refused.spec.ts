@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { limits, runningLimits } from '@parley/contracts';
+import { createCompletion, limits } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import OpenAI from 'openai';
@@ -128,13 +128,13 @@ describe('is refused', () => {
     }, 'the organisation should be suspended');
   });
 
-  test('more than a person can ask at the same time: 429, and after how long to ask again', async () => {
+  test('more than a key can ask at the same time: 429, and after how long to ask again', async () => {
     bench.script = (response) => void response.write(token('Hello '));
     const { secret } = await bench.aKey();
     const model = await bench.defaultModel();
     const left = new AbortController();
     const ask = () => bench.raw(secret, { model, messages, stream: true }, left.signal);
-    const open = await Promise.all(Array.from({ length: runningLimits.completions.person }, ask));
+    const open = await Promise.all(Array.from({ length: createCompletion.atOnce.key }, ask));
     expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));
     const refused = await ask();
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);

@@ -13,12 +13,18 @@ import { RateLimits, rateTable } from './rate-limits.ts';
 
 const sessionId = 's'.repeat(43);
 const key = `plk_${'k'.repeat(43)}`;
+/** Its owner is no member any more. */
+const keyOfNobody = `plk_${'n'.repeat(43)}`;
 const orgId: OrgId = newId('organisation');
 let defaultOrgId: OrgId | null;
 let isKvAway: boolean;
 let acted: string[];
 let confirmedAt: string;
 let gate: ApiGate;
+/** How often auth or org was asked. */
+let asks: number;
+const foreign: OrgId = newId('organisation');
+const mostReads = 20;
 
 class SometimesAway extends MemoryKv {
   override increment(...given: Parameters<MemoryKv['increment']>): Promise<number> {
@@ -27,23 +33,28 @@ class SometimesAway extends MemoryKv {
 }
 
 beforeEach(() => {
-  [defaultOrgId, isKvAway, acted] = [null, false, []];
+  [defaultOrgId, isKvAway, acted, asks] = [null, false, [], 0];
   confirmedAt = new Date().toISOString();
   const kv = new SometimesAway();
   gate = new ApiGate({
     settings: { isInsecureHttp: true } as BffSettings,
     ownSite: new OwnSite({ publicUrl: null, isInsecureHttp: true, tls: null }),
     principals: {
+      hasWorked: (id: string) => id === sessionId,
       session: async (id: string | null) => {
-        if (id !== sessionId) throw new Problem('platform.unauthenticated');
-        return { me: { defaultOrgId }, confirmedAt };
+        if (id !== sessionId) {
+          asks += 1;
+          throw new Problem('platform.unauthenticated');
+        }
+        return { me: { defaultOrgId, id: 'me' }, confirmedAt };
       },
-      principal: async (_session: unknown, of: OrgId | null) => ({
-        of: of ?? 'no organisation',
-        locale: 'en',
-        userId: 'me',
-        organisation: of && { orgId: of },
-      }),
+      principal: async (_session: unknown, of: OrgId | null) => {
+        if (of === foreign) {
+          asks += 1;
+          throw new Problem('org.organisation-not-found');
+        }
+        return { of: of ?? 'no organisation', locale: 'en', userId: 'me', organisation: of && { orgId: of } };
+      },
       shareOf: () => null,
       token: async (principal: { of: string; locale: string }, audience: string) => {
         signedLocale = principal.locale;
@@ -51,13 +62,24 @@ beforeEach(() => {
       },
     } as unknown as Principals,
     keys: {
-      principal: async (secret: string) => {
+      holder: async (secret: string) => {
+        if (secret !== key && secret !== keyOfNobody) throw new Problem('auth.api-key-invalid');
+        return { userId: secret, apiKeyId: secret };
+      },
+      principalOf: async ({ userId: secret }: { userId: string }) => {
+        if (secret === keyOfNobody) asks += 1;
         if (secret !== key) throw new Problem('auth.api-key-invalid');
         return { of: `${orgId} by key`, locale: 'en', organisation: { orgId } };
       },
     } as unknown as KeyPrincipals,
     presence: { act: (orgId, userId) => void acted.push(`${orgId}/${userId}`) },
-    rates: new RateLimits(new Counts(kv), rateTable()),
+    rates: new RateLimits(
+      new Counts(kv),
+      rateTable([
+        { cost: 'read', owner: 'person', most: mostReads },
+        { cost: 'read', owner: 'address', most: mostReads },
+      ]),
+    ),
   });
 });
 
@@ -199,6 +221,33 @@ test('what changes something is an action of its person; what reads is none, nor
   expect(acted).toEqual([]);
   await admit(rename, { headers });
   expect(acted).toEqual([`${orgId}/me`]);
+});
+
+describe('what nobody may have', () => {
+  const many = Array.from({ length: mostReads + 5 }, (_, n) => n);
+
+  test('counts for its caller before org is asked, also in an organisation of somebody else', async () => {
+    const headers = { cookie, [organisationHeader]: foreign };
+    for (const _each of many.slice(5)) expect(await admit(list, { headers })).toBe('org.organisation-not-found');
+    for (const _each of many) expect(await admit(list, { headers })).toBe('platform.rate-limited');
+    expect(asks).toBe(mostReads);
+  });
+
+  test('counts for its address before auth is asked, where its cookie is no session', async () => {
+    const headers = (n: number) => ({ cookie: `parley-session=${String(n).padStart(43, 'w')}` });
+    for (const n of many.slice(5)) expect(await admit(list, { headers: headers(n) })).toBe('platform.unauthenticated');
+    for (const n of many) expect(await admit(list, { headers: headers(n) })).toBe('platform.rate-limited');
+    expect(asks).toBe(mostReads);
+    // Who works there goes on.
+    expect(await admit('GET /api/auth/me', { headers: { cookie } })).toBe('no organisation at auth');
+  });
+
+  test('by an API key counts for its owner before org is asked', async () => {
+    const headers = { authorization: `Bearer ${keyOfNobody}` };
+    for (const _each of many.slice(5)) expect(await admit(list, { headers })).toBe('auth.api-key-invalid');
+    expect(await admit(list, { headers })).toBe('platform.rate-limited');
+    expect(asks).toBe(mostReads);
+  });
 });
 
 describe('tries of an address', () => {

@@ -9,6 +9,7 @@ import {
   type OrgId,
   type PersonPrincipal,
   type RouteContract,
+  type UserId,
 } from '@parley/contracts';
 import type { Request } from 'express';
 import type { BffSettings } from '../bff-settings.ts';
@@ -33,6 +34,7 @@ export type Admitted = {
   /** What is left of the person's rate; null where nothing is counted. */
   readonly allowance: Allowance | null;
 };
+type Counted = { readonly principal: PersonPrincipal; readonly allowance: Allowance | null };
 type GateParts = {
   readonly settings: BffSettings;
   readonly ownSite: OwnSite;
@@ -65,39 +67,51 @@ export class ApiGate {
       await this.parts.rates.visitor(route.cost, visitorOf(request.ip ?? ''));
       return { route, principal: null, token: null, newToken: null, caller: null, allowance: null };
     }
-    const principal =
-      key === null ? await this.principal(route, request) : await this.principalByKey(key, route, request);
+    const { principal, allowance } =
+      key === null ? await this.bySession(route, request) : await this.byKey(key, route, request);
     if (isChange(route.method) && principal.organisation)
       this.parts.presence.act(principal.organisation.orgId, principal.userId);
     const shown = { ...principal, locale: shownLocale(request) ?? principal.locale };
-    const caller = { userId: principal.userId, share: this.parts.principals.shareOf(principal) };
-    const counting = route.cost === undefined ? null : this.parts.rates.person(route.cost, caller);
-    const [token, allowance] = await Promise.all([this.parts.principals.token(shown, route.service), counting]);
+    const share = this.parts.principals.shareOf(principal);
+    const caller = { userId: principal.userId, share, ...(key !== null && { key: principal.sessionKey }) };
+    const counting = route.cost === undefined ? null : this.parts.rates.organisation(route.cost, share);
+    const [token] = await Promise.all([this.parts.principals.token(shown, route.service), counting]);
     const newToken = () => this.parts.principals.newToken(shown, route.service);
     return { route, principal, token, newToken, caller, allowance };
   }
 
-  private async principal(route: RouteContract, request: Request): Promise<PersonPrincipal> {
-    const sessionId = readSessionId(request.headers.cookie, this.parts.settings.isInsecureHttp);
+  /** Counts for its person before org is asked, and where nobody is known by the cookie, for its address before auth is. */
+  private async bySession(route: RouteContract, request: Request): Promise<Counted> {
+    const { settings, principals, rates } = this.parts;
+    const sessionId = readSessionId(request.headers.cookie, settings.isInsecureHttp);
+    if (sessionId !== null && !principals.hasWorked(sessionId))
+      await rates.visitor('read', visitorOf(request.ip ?? ''));
     const { isSensitive = false } = route;
-    const session = await this.parts.principals.session(sessionId, { isSensitive });
+    const session = await principals.session(sessionId, { isSensitive });
     if (isSensitive && !confirmedUntil(session.confirmedAt, new Date())) throw new Problem('auth.sign-in-again');
     const named = organisationNamed(route, request);
-    if (route.scope !== 'organisation') return this.parts.principals.principal(session, null);
-    if (named === null && isChange(route.method)) throw new Problem('platform.organisation-missing');
-    const orgId = named ?? session.me.defaultOrgId;
-    if (orgId === null) throw new Problem('platform.organisation-missing');
-    return this.parts.principals.principal(session, orgId);
+    const isOutside = route.scope !== 'organisation';
+    if (!isOutside && named === null && isChange(route.method)) throw new Problem('platform.organisation-missing');
+    const orgId = isOutside ? null : (named ?? session.me.defaultOrgId);
+    if (!isOutside && orgId === null) throw new Problem('platform.organisation-missing');
+    const allowance = await this.count(route, session.me.id);
+    return { principal: await principals.principal(session, orgId), allowance };
   }
 
-  private async principalByKey(key: string, route: RouteContract, request: Request): Promise<PersonPrincipal> {
-    const principal = await this.parts.keys.principal(key, request.ip ?? '');
+  private async byKey(key: string, route: RouteContract, request: Request): Promise<Counted> {
+    const holder = await this.parts.keys.holder(key, request.ip ?? '');
+    const allowance = await this.count(route, holder.userId);
+    const principal = await this.parts.keys.principalOf(holder);
     if (!isOpenToKeys(route))
       throw new Problem('bff.not-by-key', { detail: 'Only a person who is signed in can do this, in the browser.' });
     const named = organisationNamed(route, request);
     if (named !== null && named !== principal.organisation.orgId)
       throw notThisOrganisation('the API key is of another organisation; leave the header out');
-    return principal;
+    return { principal, allowance };
+  }
+
+  private async count({ cost }: RouteContract, userId: UserId): Promise<Allowance | null> {
+    return cost === undefined ? null : this.parts.rates.person(cost, userId);
   }
 }
 

@@ -9,6 +9,7 @@ import { ownRoutes } from '../errors/own-routes.ts';
 import type { Admitted, ApiGate } from './api-gate.ts';
 import type { Upstreams } from './forward.ts';
 import { RequestSlots } from './request-slots.ts';
+import { RoutesAtOnce } from './at-once.ts';
 import { sendProblem } from './send-problem.ts';
 
 export type ApiParts = {
@@ -45,10 +46,12 @@ export function createApi({ gate, upstreams, tunnel, platform, counts }: ApiPart
   const router = Router();
   const own = ownRoutes(platform, tunnel);
   const slots = new RequestSlots(counts);
+  const atOnce = new RoutesAtOnce(counts);
   const answer = async (request: Request, response: Response, next: NextFunction): Promise<unknown> => {
     const admitted = await gate.admit(request);
     response.locals['admitted'] = admitted;
     if (request.path.startsWith('/v1/')) tellAllowance(admitted, response);
+    await atOnce.take(admitted, request, response);
     await takeSlot(slots, admitted, response);
     // With the slot: those that wait for it don't step aside all at once.
     if (usesMuch(admitted)) await giveWay();

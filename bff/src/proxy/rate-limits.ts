@@ -8,7 +8,12 @@ type Rate = { readonly cost: CostClass; readonly owner: Owner; readonly most: nu
 /** Requests a minute of each class. */
 export type RateTable = Readonly<Record<CostClass, Rates>>;
 /** Who asks; `share` is whose limits the organisation uses, null outside of one. */
-export type Caller = { readonly userId: UserId; readonly share: string | null };
+export type Caller = {
+  readonly userId: UserId;
+  readonly share: string | null;
+  /** The id of the API key that was shown. */
+  readonly key?: string;
+};
 /** What is left of a person's rate. */
 export type Allowance = { readonly most: number; readonly left: number; readonly secondsLeft: number };
 
@@ -31,12 +36,13 @@ export class RateLimits {
     await this.count(cost, 'address', address);
   }
 
-  async person(cost: CostClass, { userId, share }: Caller): Promise<Allowance | null> {
-    const own = this.count(cost, 'person', userId);
-    const shared =
-      share === null || this.isFull(cost, 'person', userId) ? null : this.count(cost, 'organisation', share);
-    const [allowance] = await Promise.all([own, shared]);
-    return allowance;
+  person(cost: CostClass, userId: UserId): Promise<Allowance | null> {
+    return this.count(cost, 'person', userId);
+  }
+
+  /** Of a person who was counted before; `share` is null outside of an organisation. */
+  async organisation(cost: CostClass, share: string | null): Promise<void> {
+    if (share !== null) await this.count(cost, 'organisation', share);
   }
 
   private async count(cost: CostClass, owner: Owner, who: string): Promise<Allowance | null> {
@@ -51,10 +57,6 @@ export class RateLimits {
       throw refusal({ cost, owner, most }, endsAt);
     }
     return { most, left: most - count, secondsLeft: secondsUntil(endsAt) };
-  }
-
-  private isFull(cost: CostClass, owner: Owner, who: string): boolean {
-    return (this.full.get(`${cost}:${owner}:${who}`) ?? 0) > Date.now();
   }
 }
 

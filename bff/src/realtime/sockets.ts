@@ -48,7 +48,7 @@ export type SocketParts = {
   readonly principals: Principals;
   readonly presence: Presence;
   readonly counts: Pick<Counts, 'hold'>;
-  readonly rates: Pick<RateLimits, 'person'>;
+  readonly rates: Pick<RateLimits, 'organisation' | 'person'>;
 };
 
 type Opening = {
@@ -173,7 +173,8 @@ export class Sockets {
   private async count({ data: { principal } }: ParleySocket, event: keyof ClientToServer): Promise<void> {
     const { parts } = this;
     const caller = { userId: principal.userId, share: parts.principals.shareOf(principal) };
-    await parts.rates.person(socketEventCosts[event], caller);
+    await parts.rates.person(socketEventCosts[event], caller.userId);
+    await parts.rates.organisation(socketEventCosts[event], caller.share);
   }
 
   private async session({ headers }: IncomingMessage): Promise<Session> {

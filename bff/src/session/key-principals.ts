@@ -1,4 +1,12 @@
-import { keyPermissions, keyStart, Problem, resolveApiKey, type ResponseOf } from '@parley/contracts';
+import {
+  findApiKeys,
+  keyPermissions,
+  keyStart,
+  mostKeysTogether,
+  Problem,
+  resolveApiKey,
+  type ResponseOf,
+} from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import type { Member, Platform } from '@parley/platform/service';
 import { LRUCache } from 'lru-cache';
@@ -10,12 +18,10 @@ const mostEntries = 20_000;
 const peerCall = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 const minuteMs = 60_000;
 const mostWrongKeys = 10;
-/** Limits the keys that wait for their turn, for an address that sent many wrong ones. */
-const mostInLine = 200;
 
 type Holder = ResponseOf<typeof resolveApiKey>;
 type WrongKey = { readonly until: number; readonly detail: string | undefined; readonly isOneTooMany: boolean };
-type Line = { last: Promise<unknown>; length: number };
+type Batch = { readonly hashes: Set<string>; readonly found: Promise<ReadonlySet<string>> };
 
 /**
  * API key to principal: its owner as a member of its organisation, with what key and owner both may. Cached like
@@ -23,13 +29,14 @@ type Line = { last: Promise<unknown>; length: number };
  */
 export class KeyPrincipals {
   private readonly holders = new LRUCache<string, Holder>({ max: mostEntries, ttl: cacheMs });
-  /** Keys that have worked before never wait in a line. */
+  /** Keys that have worked before wait for no others. */
   private readonly worked = new LRUCache<string, true>({ max: mostEntries });
   /** By address and key, for a minute. */
   private readonly wrong = new LRUCache<string, WrongKey>({ max: mostEntries });
   private readonly manyWrongUntil = new LRUCache<string, number>({ max: mostEntries });
-  /** By address: one unknown key after the other. */
-  private readonly lines = new Map<string, Line>();
+  /** By address: unknown keys that are asked for next, and the call that they wait for. */
+  private readonly batches = new Map<string, Batch>();
+  private readonly asking = new Map<string, Promise<void>>();
 
   constructor(
     private readonly platform: Platform,
@@ -40,11 +47,18 @@ export class KeyPrincipals {
   }
 
   /**
-   * `auth.api-key-invalid` for a key that does not work, and for one whose owner is no member; `platform.rate-limited`
+   * Whose key it is. `auth.api-key-invalid` for a key that does not work; `platform.rate-limited`
    * for one that does not work after ten others of its address in a minute. A key that works is let through either way.
    */
-  async principal(secret: string, address: string): Promise<Member> {
-    const key = await this.holder(secret, address);
+  async holder(secret: string, address: string): Promise<Holder> {
+    const hash = hashSecret(secret);
+    const holder = this.holders.get(hash) ?? (await this.unknown(secret, hash, address));
+    if (Date.parse(holder.endsAt) <= this.now()) throw keyInvalid('It has expired.');
+    return holder;
+  }
+
+  /** `auth.api-key-invalid` where its owner is no member. */
+  async principalOf(key: Holder): Promise<Member> {
     // Of the installation a key does nothing, whatever its owner may.
     const me = {
       id: key.userId,
@@ -67,34 +81,37 @@ export class KeyPrincipals {
     return { ...principal, organisation: { ...organisation, permissions } };
   }
 
-  private async holder(secret: string, address: string): Promise<Holder> {
-    const hash = hashSecret(secret);
-    const holder = this.holders.get(hash) ?? (await this.unknown(secret, hash, address));
-    if (Date.parse(holder.endsAt) <= this.now()) throw keyInvalid('It has expired.');
-    return holder;
-  }
-
-  /** Keys of an address that sent many wrong ones wait for each other: they cost no more than one lookup at a time. */
+  /** At an address that sent many wrong keys, those that are unknown are looked up together first. */
   private async unknown(secret: string, hash: string, address: string): Promise<Holder> {
     const visitor = visitorOf(address);
     const isOnlyOne = this.worked.has(hash) || (this.manyWrongUntil.get(visitor) ?? 0) <= this.now();
-    const ask = () => this.resolve(secret, hash, address);
-    return isOnlyOne || this.knownWrong(visitor, hash) ? ask() : this.inLine(visitor, ask);
+    const isSure = isOnlyOne || !secret.startsWith(keyStart) || this.knownWrong(visitor, hash) !== null;
+    if (isSure || (await this.isThere(visitor, hash))) return this.resolve(secret, hash, address);
+    throw this.refusal(await this.noteWrong(hash, visitor, 'There is no such key.'));
   }
 
-  private async inLine(visitor: string, ask: () => Promise<Holder>): Promise<Holder> {
-    const line = this.lines.get(visitor) ?? { last: Promise.resolve(), length: 0 };
-    if (line.length >= mostInLine) throw tooManyWrong(1);
-    line.length += 1;
-    this.lines.set(visitor, line);
-    const turn = line.last.then(ask);
-    line.last = turn.catch(() => undefined);
-    try {
-      return await turn;
-    } finally {
-      line.length -= 1;
-      if (line.length === 0) this.lines.delete(visitor);
+  /** Whether there is such a key: all that wait at an address are asked for together, one call after the other. */
+  private isThere(visitor: string, hash: string): Promise<boolean> {
+    const waiting = this.batches.get(visitor);
+    if (waiting && waiting.hashes.size < mostKeysTogether) {
+      waiting.hashes.add(hash);
+      return waiting.found.then((found) => found.has(hash));
     }
+    const hashes = new Set([hash]);
+    const before = this.asking.get(visitor) ?? Promise.resolve();
+    const found = before.then(async () => {
+      if (this.batches.get(visitor)?.hashes === hashes) this.batches.delete(visitor);
+      const answer = await this.platform.peers.call(findApiKeys, { body: { hashes: [...hashes] } }, peerCall);
+      return new Set(answer.found);
+    });
+    this.batches.set(visitor, { hashes, found });
+    const ended = found.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.asking.set(visitor, ended);
+    void ended.then(() => this.asking.get(visitor) === ended && this.asking.delete(visitor));
+    return found.then((all) => all.has(hash));
   }
 
   private async resolve(secret: string, hash: string, address: string): Promise<Holder> {

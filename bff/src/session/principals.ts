@@ -55,6 +55,8 @@ type Cache<Value> = { get(key: string): Value | undefined; set(key: string, valu
 export class Principals {
   private readonly sessions = new LRUCache<string, Session>({ max: mostEntries, ttl: cacheMs });
   private readonly memberships = new LRUCache<string, Membership>({ max: mostEntries, ttl: cacheMs });
+  /** Sessions that were of somebody when this process asked last. */
+  private readonly worked = new LRUCache<string, true>({ max: mostEntries });
   private readonly tokens = new TokenCache<string>({ max: mostEntries, ttlMs: tokenReuseMs });
   /** What was asked for before one is not remembered after it: it may be of before the change. */
   private revocations = 0;
@@ -80,6 +82,11 @@ export class Principals {
     const known = isSensitive ? this.sessions.get(key) : undefined;
     if (known && !confirmedUntil(known.confirmedAt, new Date())) this.sessions.delete(key);
     return this.remembered<Session>(this.sessions, key, () => this.resolve(sessionId, key));
+  }
+
+  /** Whether this process has known it as somebody's: others may be made up. */
+  hasWorked(sessionId: string): boolean {
+    return this.worked.has(hashSecret(sessionId));
   }
 
   /**
@@ -175,9 +182,11 @@ export class Principals {
   private async resolve(sessionId: string, key: string): Promise<Session> {
     try {
       const session = await this.platform.peers.call(resolveSession, { body: { sessionId } }, peerCall);
+      this.worked.set(key, true);
       return { ...session, confirmedAt: session.confirmedAt ?? session.signedInAt };
     } catch (error) {
       if (!isProblem(error, 'platform.not-found')) throw error;
+      this.worked.delete(key);
       throw signedOut(error.extras.sessionEnd ?? this.platform.revocations.endOf(key));
     }
   }

@@ -20,7 +20,7 @@ import { StorageQuota } from './knowledge/documents/storage-quota.ts';
 import { FileEraser } from './knowledge/files/file-eraser.ts';
 import { FileHolders } from './knowledge/files/file-holders.ts';
 import { FileReader } from './knowledge/files/file-reader.ts';
-import { keepUnusedMs, newFile, wholeText } from './knowledge/files/file.ts';
+import { blobKey, keepUnusedMs, keyStart, newFile, wholeText } from './knowledge/files/file.ts';
 import { FilesService } from './knowledge/files/files.service.ts';
 import { ImageReader } from './knowledge/files/images/image-reader.ts';
 import { FileSearch, storageStock } from './knowledge/files/index.ts';
@@ -139,8 +139,10 @@ export async function filesBench() {
     left: async ({ scope }: Viewer, id: FileId) => ({
       row: (await fileRows.findAny(scope, id)) !== null,
       passages: await filePassages.count(scope, id),
-      file: kept.has(`files/${scope.orgId}/${id}`.toLowerCase()),
+      file: [...kept.keys()].some((key) => key.startsWith(keyStart({ _id: id, orgId: scope.orgId }))),
     }),
+    /** Where a file is kept. */
+    keyOf: async ({ scope }: Viewer, id: FileId) => blobKey((await fileRows.findAny(scope, id))!),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { OrgId } from '../ids.ts';
 import type { PersonCost, VisitorCost } from '../limits/rates.ts';
+import type { AtOnce } from '../limits/running.ts';
 import type { Permission } from '../permissions.ts';
 import type { Service } from '../peers.ts';
 
@@ -32,6 +33,8 @@ type RouteParts = {
   readonly rawBodyLimit?: number;
   /** JSON bodies are limited to `limits.jsonBytes` unless stated, those of services to `limits.largeJsonBytes`. */
   readonly jsonBodyLimit?: number;
+  /** What can run of it at the same time; without it, the bounds of all requests count (`limits/running.ts`). */
+  readonly atOnce?: AtOnce;
   /** 200 unless stated; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
   readonly response?: z.ZodType;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { stockLimits, stockRetrySeconds } from '../limits/stocks.ts';
-import { Problem } from '../problems.ts';
+import { Problem, problemCatalogue, problemCodes } from '../problems.ts';
 import { tooLongToRead } from '../services/chat-completions.ts';
 import { problemAnswer } from './openai-errors.ts';
 
@@ -61,6 +61,14 @@ test('says when to ask again, and when never', () => {
     status: 429,
     headers: { 'x-should-retry': 'false' },
   });
+});
+
+test('says when to ask again wherever Parley is busy or away', () => {
+  for (const code of problemCodes.filter((each) => problemCatalogue[each].status === 503))
+    for (const path of [completions, '/api/chat/conversations'])
+      expect([code, answerAt(path, new Problem(code)).headers['retry-after']]).toEqual([code, '2']);
+  const later = new Problem('platform.unavailable', { retryAfterSeconds: 7 });
+  expect(answerAt(completions, later).headers).toMatchObject({ 'retry-after': '7' });
 });
 
 test.each(Object.entries(stockLimits))('a full stock of %s is refused in both forms', (_name, { problem, unit }) => {

@@ -68,6 +68,9 @@ const neverAgain: readonly ProblemCode[] = ['chat.budget-spent', ...fullStocks];
 const isOfOpenAi = (path: string): boolean =>
   path.startsWith('/v1/') && !routeEntries.some(([, route]) => route.path === path && route.errors === undefined);
 
+/** Where Parley is busy or away and nothing tells for how long. */
+const busySeconds = 2;
+
 /** How a problem leaves: its status, its headers and its body. */
 export type ProblemAnswer = {
   readonly status: number;
@@ -84,7 +87,8 @@ export function problemAnswer(
   { path, traceId }: { readonly path: string; readonly traceId: string },
 ): ProblemAnswer {
   const details = problem.toDetails({ instance: path, traceId });
-  const { status, retryAfterSeconds } = details;
+  const { status } = details;
+  const retryAfterSeconds = details.retryAfterSeconds ?? (status === 503 ? busySeconds : undefined);
   const isForOpenAi = isOfOpenAi(path);
   const headers = {
     'content-type': 'application/problem+json; charset=utf-8',

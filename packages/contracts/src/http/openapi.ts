@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { costClasses } from '../limits/rates.ts';
-import { runningLimits } from '../limits/running.ts';
-import { completionChunk } from '../services/chat-completions.ts';
+import { completionChunk, createCompletion } from '../services/chat-completions.ts';
 import { problemCodes } from '../problems.ts';
 import { limits, type RouteContract } from './define-route.ts';
 import { routeEntries } from './routes.ts';
@@ -15,7 +14,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): object => {
 const about: Readonly<Record<string, string>> = {
   listCompletionModels: 'The chatbots that the key may use, as models.',
   getCompletionModel: 'One of them.',
-  createCompletion: `An answer of a chatbot, whole or as server-sent events. The owner of a key can ask ${costClasses.question.person} times a minute and ${runningLimits.completions.person} at the same time.`,
+  createCompletion: `An answer of a chatbot, whole or as server-sent events. The owner of a key can ask ${costClasses.question.person} times a minute. ${createCompletion.atOnce.key} requests of a key can run at the same time, and ${createCompletion.atOnce.person} of its owner.`,
   getOpenApi: 'This document.',
   followEvents: 'What happens in the organisation, as server-sent events.',
   getAsyncApi: 'What the events hold.',

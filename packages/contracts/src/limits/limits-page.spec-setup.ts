@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mostCompletionImages } from '../services/chat-completions.ts';
 import { limits } from '../http/define-route.ts';
+import { routeEntries } from '../http/routes.ts';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
 import { stockLimits, type StockLimit } from './stocks.ts';
 import { runningLimitOf, runningLimits, waitingLimits, type RunningLimit } from './running.ts';
@@ -29,6 +30,14 @@ const running = (): string =>
       const { what, person, organisation } = runningLimitOf(name);
       return [`${what.slice(0, 1).toUpperCase()}${what.slice(1)}`, number(person), number(organisation)];
     }),
+  );
+
+const atOnce = (): string =>
+  table(
+    ['Route', 'An API key', 'A person', 'An organisation', 'Bytes of bodies on their way, by process of the BFF'],
+    routeEntries.flatMap(([, { route, atOnce: bounds }]) =>
+      bounds ? [[`\`${route}\``, ...[bounds.key, bounds.person, bounds.organisation, bounds.bytes].map(number)]] : [],
+    ),
   );
 
 const waiting = (): string => {
@@ -89,6 +98,8 @@ export const madePart = (): string =>
     rates(),
     '## At the same time',
     running(),
+    'Of these routes can run, over all replicas; a person’s bodies have at most a quarter of the bytes:',
+    atOnce(),
     '## What waits',
     waiting(),
     '## In all',

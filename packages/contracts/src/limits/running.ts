@@ -19,16 +19,19 @@ export const runningLimits = {
     person: 200,
     organisation: 2_000,
   },
-  completions: {
-    what: 'questions of programs that wait for their answer',
-    todo: 'Wait for some of them.',
-    person: 40,
-    organisation: 400,
-  },
   sockets: { what: 'open tabs', todo: 'Close some of them.', person: 100 },
   readers: { what: 'readers of the event stream', todo: 'End one of them first.', person: 100, organisation: 100 },
 } as const satisfies Readonly<Record<string, Running>>;
 export type RunningLimit = keyof typeof runningLimits;
+
+/** What can run of one route at the same time, over all replicas; taken before a body is read. */
+export type AtOnce = {
+  readonly person: number;
+  readonly organisation: number;
+  readonly key: number;
+  /** Of bodies that are on their way, in each process of the BFF. */
+  readonly bytes: number;
+};
 
 /**
  * Bounds what waits in each process of the BFF: requests of a person beyond those that can be under way at the same time,

@@ -163,4 +163,24 @@ export const apiKeyRevoked = defineEvent('apikey.revoked.v1', 'auth', {
   outside: ['userId', 'apiKeyId', 'by'],
 });
 
-export const apiKeyRoutes = { listMyApiKeys, createApiKey, revokeMyApiKey, listApiKeys, revokeApiKey, resolveApiKey };
+/** As many keys are looked up together. */
+export const mostKeysTogether = 500;
+
+/** Which of these hashes are those of keys, ended ones too: the BFF sorts out by it what is made up. */
+export const findApiKeys = defineRoute({
+  service: 'auth',
+  route: 'POST /internal/auth/api-keys/find',
+  scope: 'internal',
+  body: z.strictObject({ hashes: z.array(z.string().max(100)).max(mostKeysTogether) }),
+  response: z.strictObject({ found: z.array(z.string()) }),
+});
+
+export const apiKeyRoutes = {
+  listMyApiKeys,
+  createApiKey,
+  revokeMyApiKey,
+  listApiKeys,
+  revokeApiKey,
+  resolveApiKey,
+  findApiKeys,
+};

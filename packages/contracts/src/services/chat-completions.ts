@@ -256,6 +256,7 @@ export const createCompletion = defineRoute({
   cost: 'question',
   body: completionRequest,
   jsonBodyLimit: limits.completionJsonBytes,
+  atOnce: { person: 80, organisation: 400, key: 40, bytes: 200_000_000 },
   response: completion,
   /** With `stream`. */
   stream: 'text/event-stream',

@@ -14,7 +14,8 @@ const retryAfterSeconds = 5;
 export type Counted = { readonly count: number; readonly endsAt: number };
 /** Who something is counted for; `share` is whose limits the organisation uses, null outside of one. */
 export type Holder = { readonly userId: UserId; readonly share: string | null };
-type Bound = { readonly key: string; readonly most: number; readonly of: 'person' | 'organisation' };
+/** Where something is counted, how much of it there can be, and what is said of one more. */
+export type Bound = { readonly key: string; readonly most: number; readonly refusal: string };
 
 /**
  * Counts of all replicas in `Kv`: rates by window, and what is under way. Never fails: while `Kv` is away each process
@@ -49,7 +50,12 @@ export class Counts {
    * Counts one more as under way for as long as this process lives or until the returned function is called, once;
    * `platform.rate-limited` where there are as many as there can be.
    */
-  async hold(limit: RunningLimit, holder: Holder): Promise<() => void> {
+  hold(limit: RunningLimit, holder: Holder): Promise<() => void> {
+    return this.holdAll(boundsOf(limit, holder));
+  }
+
+  /** As `hold`, within all of these bounds. */
+  async holdAll(bounds: readonly Bound[]): Promise<() => void> {
     const member = randomUUID();
     const entered: Bound[] = [];
     const release = () => {
@@ -58,10 +64,10 @@ export class Counts {
         void this.leave(bound.key, member);
       }
     };
-    for (const bound of boundsOf(limit, holder)) {
+    for (const bound of bounds) {
       if (!(await this.enter(bound, member, heldMs))) {
         release();
-        throw tooMany(limit, bound);
+        throw tooMany(bound);
       }
       entered.push(bound);
       this.held.set(`${bound.key} ${member}`, bound);
@@ -80,7 +86,7 @@ export class Counts {
     for (const bound of bounds)
       if (!(await this.enter(bound, member, forMs))) {
         await this.end(limit, holder, member);
-        throw tooMany(limit, bound);
+        throw tooMany(bound);
       }
   }
 
@@ -120,15 +126,17 @@ export class Counts {
 }
 
 function boundsOf(limit: RunningLimit, { userId, share }: Holder): Bound[] {
-  const { person, organisation } = runningLimitOf(limit);
-  const bounds: Bound[] = [{ key: `running:${limit}:${userId}`, most: person, of: 'person' }];
+  const { person, organisation, what, todo } = runningLimitOf(limit);
+  const of = (key: string, most: number, who: string): Bound => ({
+    key: `running:${limit}:${key}`,
+    most,
+    refusal: `${who} ${most} ${what}, which is the limit. ${todo}`,
+  });
+  const bounds = [of(userId, person, 'You have')];
   if (share !== null && organisation !== undefined)
-    bounds.push({ key: `running:${limit}:of:${share}`, most: organisation, of: 'organisation' });
+    bounds.push(of(`of:${share}`, organisation, 'Your organisation has'));
   return bounds;
 }
 
-function tooMany(limit: RunningLimit, { most, of }: Bound): Problem {
-  const { what, todo } = runningLimitOf(limit);
-  const detail = `${of === 'person' ? 'You have' : 'Your organisation has'} ${most} ${what}, which is the limit. ${todo}`;
-  return new Problem('platform.rate-limited', { detail, retryAfterSeconds });
-}
+const tooMany = ({ refusal }: Bound): Problem =>
+  new Problem('platform.rate-limited', { detail: refusal, retryAfterSeconds });

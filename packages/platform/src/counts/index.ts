@@ -1,1 +1,2 @@
+export * from './come-back.ts';
 export * from './counts.ts';

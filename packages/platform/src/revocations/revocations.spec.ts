@@ -7,6 +7,7 @@ import {
   type Revocation,
   type UserId,
 } from '@parley/contracts';
+import { newId } from '../ids/index.ts';
 import { createLogger } from '../logging/index.ts';
 import type { Peers } from '../peers/index.ts';
 import { RevocationFeed } from './revocations.ts';
@@ -119,6 +120,16 @@ describe('RevocationFeed', () => {
     await expect(feed.check(someone)).rejects.toMatchObject({ extras: { sessionEnd: 'signed-out-everywhere' } });
     await revoke({ kind: 'user', subject: 'usr_2', rightsVersion: null });
     expect(feed.toldTo({ ...someone, userId: 'usr_2' as UserId, sessionKey: 's2' })).toBeNull();
+  });
+
+  test('says of an API key that it was revoked, and asks no program to sign in', async () => {
+    const { feed, revoke } = await aFeed();
+    const byKey = { ...someone, sessionKey: newId('apiKey') };
+    await revoke({ kind: 'session', subject: byKey.sessionKey, rightsVersion: null });
+    await expect(feed.check(byKey)).rejects.toMatchObject({
+      code: 'auth.api-key-invalid',
+      extras: { detail: 'It was revoked.' },
+    });
   });
 
   test('when nobody can be asked for a second, nothing cached counts; once they answer it does again', async () => {

@@ -1,4 +1,5 @@
 import {
+  apiKeyId,
   listAuthRevocations,
   listOrgRevocations,
   Problem,
@@ -67,9 +68,18 @@ export class RevocationFeed {
     const askedAt = performance.now();
     if (!this.isFresh(askedAt)) await this.pollNow();
     if (!this.isFresh(askedAt))
-      throw new Problem('platform.unavailable', { detail: 'Whether the session still holds cannot be checked now.' });
-    if (this.isSignedOut(principal)) throw signedOut(this.endOf(principal.sessionKey));
+      throw new Problem('platform.unavailable', {
+        detail: 'Parley cannot check your access right now. Try again in a moment.',
+      });
+    if (this.isSignedOut(principal)) throw this.endedProblem(principal);
     if (this.hasOldRights(principal)) throw new Problem('platform.rights-changed');
+  }
+
+  /** A program has no session to begin again. */
+  private endedProblem({ sessionKey }: PersonPrincipal): Problem {
+    if (apiKeyId.safeParse(sessionKey).success)
+      return new Problem('auth.api-key-invalid', { detail: 'It was revoked.' });
+    return signedOut(this.endOf(sessionKey));
   }
 
   /** From what was polled so far. Callers that use only this must listen meanwhile, so that polling doesn't pause. */

@@ -67,6 +67,12 @@ export class ApiKeysRepository {
     return this.keys.within(scope).findOne({ secretHash: hashSecret(secret) });
   }
 
+  /** Which of these are hashes of keys. */
+  async findHashes(scope: PlatformScope, hashes: readonly string[]): Promise<string[]> {
+    const rows = await this.keys.within(scope).find({ secretHash: { $in: hashes } }, { fields: ['secretHash'] });
+    return rows.map(({ secretHash }) => secretHash);
+  }
+
   /** Once, however often it is repeated. Keys also end as time passes, so the owner's are counted each time. */
   async insert(scope: OrganisationScope, tx: Transaction, { secret, ...row }: NewApiKey) {
     const kept = { secretHash: hashSecret(secret), ownerWords: searchKeys(row.ownerName) };

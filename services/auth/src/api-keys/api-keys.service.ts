@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type listApiKeys, type resolveApiKey, type ResponseOf, type revokeApiKey } from '@parley/contracts';
+import {
+  Problem,
+  type findApiKeys,
+  type listApiKeys,
+  type resolveApiKey,
+  type ResponseOf,
+  type revokeApiKey,
+} from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
@@ -28,6 +35,10 @@ export class ApiKeysService {
       if (!key) throw new Problem('platform.not-found');
       await this.keys.end(scope, tx, { key, by: principal, reason: query.reason });
     });
+  }
+
+  async find({ scope, body }: InputOf<typeof findApiKeys>): Promise<ResponseOf<typeof findApiKeys>> {
+    return { found: await this.keys.findHashes(scope, body.hashes) };
   }
 
   /** Whoever has the secret may know why it does not work. */

@@ -8,6 +8,7 @@ import {
   type Permission,
   type PersonPrincipal,
 } from '@parley/contracts';
+import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
@@ -71,6 +72,8 @@ test('a key is shown once, kept as a hash, and opens what it was given', async (
   expect(key).toMatchObject({ prefix: secret!.slice(0, 8), permissions: ['chat:create', 'chat:read'], ended: null });
   expect(await own.create(asked(me, { body }))).toEqual({ key, secret: null });
   expect(await resolve(secret!)).toMatchObject({ apiKeyId: key.id, orgId, userId: me.userId, endsAt: body.endsAt });
+  const hashes = [hashSecret(secret!), hashSecret(`plk_${'x'.repeat(43)}`)];
+  expect(await all.find({ scope: tests, body: { hashes } } as never)).toEqual({ found: [hashes[0]] });
   const rows = await mongo.connection.collection('api_keys').find().toArray();
   expect(JSON.stringify(rows)).not.toContain(secret!.slice(8));
   const told = (await recorded()).filter(({ subject }) => subject === me.userId);

@@ -2,6 +2,7 @@ import {
   createApiKey,
   listApiKeys,
   listMyApiKeys,
+  findApiKeys,
   resolveApiKey,
   revokeApiKey,
   revokeMyApiKey,
@@ -16,7 +17,7 @@ import { OwnApiKeysService } from './own-api-keys.service.ts';
 export { apiKeyStock } from './api-key-stock.ts';
 
 export const apiKeysFeature = feature({
-  routes: { list: listApiKeys, revoke: revokeApiKey, resolve: resolveApiKey },
+  routes: { list: listApiKeys, revoke: revokeApiKey, resolve: resolveApiKey, find: findApiKeys },
   handlers: ApiKeysService,
   consumers: [ApiKeysConsumer],
   providers: [ApiKeysRepository],

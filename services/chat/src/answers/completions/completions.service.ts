@@ -3,7 +3,6 @@ import {
   isReportable,
   openApi,
   Problem,
-  runningLimits,
   type CompletionModel,
   type createCompletion,
   type getCompletionModel,
@@ -12,15 +11,13 @@ import {
   type ResponseOf,
   type UserId,
 } from '@parley/contracts';
-import { Counts, type Holder } from '@parley/platform/counts';
-import { Shares } from '@parley/platform/fair-turns';
+import { ComeBack } from '@parley/platform/counts';
 import { Mongo } from '@parley/platform/mongo';
 import { Platform, toProblem, traceIdOf, unlessAway, type InputOf, type Member } from '@parley/platform/service';
 import { ChatbotsService, type UsableChatbot } from '../../assistants/chatbots/index.ts';
 import type { Generation } from '../generations/index.ts';
 import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';
 import { AskCompletion, notFound, type AskedCompletion } from './ask-completion.ts';
-import { ComeBack } from './come-back.ts';
 import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from './completion-texts.ts';
 
 /** So long a failure that comes before the first word is still told by its status. */
@@ -45,8 +42,6 @@ export class CompletionsService {
     private readonly chatbots: ChatbotsService,
     private readonly asking: AskCompletion,
     private readonly follower: AnswerFollower,
-    private readonly counts: Counts,
-    private readonly shares: Shares,
     private readonly mongo: Mongo,
     private readonly platform: Platform,
   ) {}
@@ -71,9 +66,8 @@ export class CompletionsService {
     const response = request.res!;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const leave = await this.enter({ userId: principal.userId, share: this.shares.of(scope.orgId) });
-    if (response.closed) leave();
-    else response.once('close', leave);
+    const begunAt = performance.now();
+    response.once('close', () => this.comeBack.noteEnd(performance.now() - begunAt));
     const generation = await this.askInTime(input, gone.signal);
     const head = { id: generation.completionId, created: secondsOf(generation.queuedAt), model: body.model };
     const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });
@@ -88,22 +82,6 @@ export class CompletionsService {
     const hasUsage = body.stream_options?.include_usage === true;
     const onFault = (error: unknown) => this.report(error, request);
     return told(new CompletionEvents(head, { hasUsage }), { first, pieces, onFault });
-  }
-
-  /** Returns how to leave, once; who finds no room is told when there should be some. */
-  private async enter(holder: Holder): Promise<() => void> {
-    const enteredAt = performance.now();
-    try {
-      const leave = await this.counts.hold('completions', holder);
-      return () => {
-        leave();
-        this.comeBack.noteEnd(performance.now() - enteredAt);
-      };
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'platform.rate-limited') throw error;
-      const retryAfterSeconds = this.comeBack.secondsFor(holder.userId, runningLimits.completions.person);
-      throw new Problem(error.code, { ...error.extras, retryAfterSeconds }, { cause: error });
-    }
   }
 
   /** Adds when there should be room, where other answers hold the budget. */

@@ -1,14 +1,10 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { completionRequest, liveStreamOf, runningLimits } from '@parley/contracts';
-import { Counts } from '@parley/platform/counts';
-import type { Shares } from '@parley/platform/fair-turns';
+import { completionRequest, liveStreamOf } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream, type LiveFrame } from '@parley/platform/live-stream';
 import type { Platform } from '@parley/platform/service';
 import { eventually } from '@parley/testing';
 import { EventEmitter } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatSettings } from '../../chat.config.ts';
 import { chatBench } from '../../chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
@@ -36,8 +32,6 @@ const service = new CompletionsService(
   bench.chatbots,
   new AskCompletion(bench.chatbots, bench.answerers, bench.apart, bench.completions, noImages),
   follower,
-  new Counts(new MemoryKv()),
-  { of: (orgId: string) => orgId } as unknown as Shares,
   bench.mongo,
   platform,
 );
@@ -264,22 +258,4 @@ test('what is told is handed on once: joined frames replace, a second attempt be
   expect([told.next(), told.next()]).toEqual([' two', '']);
   frame(2, 7, ' three', { end: 'done' });
   expect([told.hasEnded, told.next(), told.restOf('One two three four')]).toEqual([true, ' three', ' four']);
-});
-
-test('limits completions of a person at the same time, whichever key is used', async () => {
-  const viewer = aViewer();
-  const byOtherKey = { ...viewer, principal: { ...viewer.principal, sessionKey: newId('apiKey') } };
-  const asked: Awaited<ReturnType<typeof ask>>[] = [];
-  while (asked.length < runningLimits.completions.person) asked.push(await ask(viewer));
-  const [first] = asked as [(typeof asked)[number]];
-  const body = completionRequest.parse({ model: first.model, messages: [{ role: 'user', content: 'One more?' }] });
-  const oneMore = () => service.create({ ...byOtherKey, body, request: { res: aResponse() } } as never);
-  await expect(oneMore()).rejects.toThrow(problem('platform.rate-limited'));
-  first.response.emit('close');
-  await eventually(async () => {
-    const asked = oneMore();
-    const refused = await Promise.race([asked.then(() => null), wait(50, null)]).catch((error: unknown) => error);
-    expect(refused).toBeNull();
-  }, 'there is room again');
-  for (const { response } of asked) response.emit('close');
 });

@@ -1,5 +1,4 @@
 import { createCompletion, getCompletionModel, getOpenApi, listCompletionModels } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { chatbotsFeature } from '../../assistants/chatbots/index.ts';
 import { filesFeature } from '../../knowledge/files/index.ts';
@@ -19,6 +18,6 @@ export const completionsFeature = feature({
     openApi: getOpenApi,
   },
   handlers: CompletionsService,
-  imports: [SharesModule, chatbotsFeature, conversationsFeature, filesFeature, generationsFeature],
+  imports: [chatbotsFeature, conversationsFeature, filesFeature, generationsFeature],
   providers: [AnswerFollower, AskCompletion, CompletionsRepository],
 });

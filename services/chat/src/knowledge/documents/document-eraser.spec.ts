@@ -15,21 +15,16 @@ import { DeletedDocumentsService } from './deleted-documents.service.ts';
 import { DocumentEraser } from './document-eraser.ts';
 import { documentRows as collection, type DocumentRow } from './document.collection.ts';
 import { newDocument } from './document.ts';
+import { StorageQuota } from './storage-quota.ts';
 
 const { documentRows, documents, mongo, retrieval, work, clock, ready } = await chatBench();
 /** Files that are there, by their key. */
 const files = new Set<string>();
 const blobs = { delete: async (key: string) => void files.delete(key) } as unknown as Blobs;
 const platform = { logger: silentLogger() } as Platform;
-const eraser = new DocumentEraser(
-  documentRows,
-  retrieval,
-  blobs,
-  work,
-  clock,
-  { workers: 1 } as ChatSettings,
-  platform,
-);
+const settings = { workers: 1, storagePerOrganisation: 1e9 } as ChatSettings;
+const quota = new StorageQuota(mongo, blobs, settings, work, clock);
+const eraser = new DocumentEraser(documentRows, retrieval, quota, work, clock, settings, platform);
 const service = new DeletedDocumentsService(documentRows, documents, eraser, work, clock, platform);
 beforeAll(ready);
 

@@ -1,5 +1,4 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
@@ -11,6 +10,7 @@ import { RetrievalIndex } from '../retrieval/index.ts';
 import type { DocumentRow } from './document.collection.ts';
 import { blobKey } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
+import { StorageQuota } from './storage-quota.ts';
 
 const sweepMs = 60_000;
 /** Expired documents per look. The next look starts with what people erase now, so that they don't wait for these. */
@@ -20,7 +20,7 @@ const jobs = jobScope('erasing deleted documents');
 
 /**
  * Erases documents that were deleted 7 days ago, or that somebody erases now: passages with their vectors, in batches,
- * then the file, then the row. It goes on where another process ended; two may work on the same document.
+ * then the row, then the file that it had. It goes on where another process ended; two may work on the same document.
  */
 @Injectable()
 export class DocumentEraser implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -34,7 +34,7 @@ export class DocumentEraser implements OnApplicationBootstrap, OnApplicationShut
   constructor(
     private readonly documents: DocumentsRepository,
     private readonly retrieval: RetrievalIndex,
-    private readonly blobs: Blobs,
+    private readonly quota: StorageQuota,
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly settings: ChatSettings,
@@ -70,7 +70,11 @@ export class DocumentEraser implements OnApplicationBootstrap, OnApplicationShut
     if (!row.isErasing && !(await this.work.run(erasing, (tx) => this.documents.beginErasing(scope, row._id, tx))))
       return;
     await this.retrieval.remove(scope, row._id);
-    await this.blobs.delete(blobKey(row));
-    await this.work.run(erasing, (tx) => this.documents.purge(scope, row._id, tx));
+    await this.quota.dropping(scope, (drop) =>
+      this.work.run(erasing, async (tx) => {
+        const purged = await this.documents.purge(scope, row._id, tx);
+        if (purged) await drop(tx, blobKey(purged));
+      }),
+    );
   }
 }

@@ -55,18 +55,22 @@ export type FailureOfSource = (typeof failuresOfSource)[number];
 export const isOfSource = ({ failure }: Pick<DocumentRow, 'failure'>): boolean =>
   failuresOfSource.some((each) => each === failure);
 
+/** How keys of files of a document begin; up to 0.3.0 it was the whole key. */
+export const keyStart = ({ _id, orgId }: Pick<DocumentRow, '_id' | 'orgId'>): string =>
+  `documents/${orgId}/${_id}`.toLowerCase();
+
 /** Where the file of a document is kept. */
-export const blobKey = (row: Pick<DocumentRow, '_id' | 'orgId'>): string =>
-  `documents/${row.orgId}/${row._id}`.toLowerCase();
+export const blobKey = (row: Pick<DocumentRow, '_id' | 'orgId' | 'fileKey'>): string => row.fileKey ?? keyStart(row);
 
 type UploadedFile = Pick<DocumentRow, 'orgId' | 'name' | 'mediaType' | 'bytes'> & {
   readonly id: DocumentId;
   readonly connectionId: ConnectionId;
+  readonly fileKey?: string | null | undefined;
 };
 
 /** A document whose file is stored and that nobody has read yet. */
 export function newDocument(
-  { id, connectionId, ...file }: UploadedFile,
+  { id, connectionId, fileKey = null, ...file }: UploadedFile,
   uploadedBy: string,
   now: Date,
   inSource: Partial<
@@ -80,6 +84,7 @@ export function newDocument(
     ...file,
     _id: id,
     connectionId: asKept(file.orgId, connectionId),
+    fileKey,
     nameKeys: nameKeys(file.orgId, file.name),
     status: 'stored',
     failure: null,

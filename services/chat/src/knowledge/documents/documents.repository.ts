@@ -197,10 +197,10 @@ export class DocumentsRepository {
   async replace(scope: OrganisationScope, { _id, ...row }: NewDocument, tx: Transaction): Promise<DocumentRow | null> {
     const known = await this.documents.within(scope, tx).findById(_id);
     if (known && !known.isErasing) await this.countStorage(scope, tx, row.bytes - known.bytes);
-    const { name, nameKeys, mediaType, bytes, uploadedBy, asOf, status, failure } = row;
+    const { name, nameKeys, mediaType, bytes, fileKey, uploadedBy, asOf, status, failure } = row;
     const { etag, lastModified, hash, triedAt, seenRun, queuedAt, queuedBy } = row;
     const inSource = { asOf, etag, lastModified, hash, triedAt, seenRun };
-    const content = { name, nameKeys, mediaType, bytes, uploadedBy, queuedAt, queuedBy, ...inSource };
+    const content = { name, nameKeys, mediaType, bytes, fileKey, uploadedBy, queuedAt, queuedBy, ...inSource };
     const set = { ...content, status, failure, ...unread };
     return this.documents.within(scope, tx).change({ _id, ...notErasing }, { $set: set, $inc: { version: 1 } });
   }
@@ -232,8 +232,8 @@ export class DocumentsRepository {
     return this.documents.within(scope).find(where, { limit: pageOfAll });
   }
 
-  /** The last thing of a document that is erased, deleted or not; its storage is free. */
-  erase(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<void> {
+  /** The last thing of a document that is erased, deleted or not; its storage is free. Returns the erased row. */
+  erase(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
     return this.remove(scope, { _id: id }, tx);
   }
 
@@ -269,7 +269,7 @@ export class DocumentsRepository {
   }
 
   /** As `erase`, unless it was restored. */
-  purge(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<void> {
+  purge(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
     return this.remove(scope, { _id: id, isDeleted: true }, tx);
   }
 
@@ -277,10 +277,12 @@ export class DocumentsRepository {
     scope: OrganisationScope,
     filter: { readonly _id: DocumentId; readonly isDeleted?: true },
     tx: Transaction,
-  ): Promise<void> {
+  ): Promise<DocumentRow | null> {
     const documents = this.documents.within(scope, tx);
     const row = await documents.findOne(filter);
-    if (row && (await documents.delete(filter))) await this.countStorage(scope, tx, -storedBytes(row));
+    if (!row || !(await documents.delete(filter))) return null;
+    await this.countStorage(scope, tx, -storedBytes(row));
+    return row;
   }
 
   /** What is stored already is counted also above the quota: `StorageQuota` refuses it before. */

@@ -30,15 +30,17 @@ import {
 } from '../connections/index.ts';
 import { RetrievalIndex, type Within } from '../retrieval/index.ts';
 import type { DocumentRow, NewDocument } from './document.collection.ts';
-import { blobKey, cleanName, isOfSource, mediaTypeOf, newDocument, toDocument } from './document.ts';
+import { blobKey, cleanName, isOfSource, keyStart, mediaTypeOf, newDocument, toDocument } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 import { filesWaiting } from './readers.ts';
-import type { Settle } from './pending-files.ts';
-import { StorageQuota, type Storage } from './storage-quota.ts';
+import type { Drop } from './pending-files.ts';
+import { StorageQuota, type Storage, type StoredFile } from './storage-quota.ts';
 
 /** Who wants what done with which document. */
 type Wish = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal; readonly id: DocumentId };
 
+/** The transaction that takes a file from its row. */
+export type Dropping = { readonly tx: Transaction; readonly drop: Drop };
 type Counts = { all: number; searchable: number; failed: number };
 
 @Injectable()
@@ -118,13 +120,14 @@ export class DocumentsService {
     if (made) return toDocument(made);
     await this.checkRoom(scope, connectionId);
     const file = { id, orgId: scope.orgId, connectionId, name: cleanName(query.name), mediaType };
-    const stored = await this.store(scope, { id, replaced: 0 }, request, (bytes, settle) => {
+    const stored = await this.store(scope, { id, replaced: 0 }, request, ({ fileKey, bytes, settle, drop }) => {
       const by = { queuedBy: principal.userId };
-      const uploaded = newDocument({ ...file, bytes }, principal.name, this.clock.now(), by);
+      const uploaded = newDocument({ ...file, fileKey, bytes }, principal.name, this.clock.now(), by);
       return this.work.run(principal, async (tx) => {
         await settle(tx);
         const { row, isNew } = await this.documents.create(scope, uploaded, tx);
         if (isNew) this.record(tx, row);
+        else await drop(tx, fileKey);
         return row;
       });
     });
@@ -141,11 +144,12 @@ export class DocumentsService {
     const mediaType = mediaTypeOf(query.name);
     const file = { id, orgId: scope.orgId, connectionId: connectionOf(known), name: cleanName(query.name) };
     const by = { queuedBy: principal.userId };
-    const replaced = await this.store(scope, { id, replaced: known.bytes }, request, (bytes, settle) => {
-      const newer = newDocument({ ...file, mediaType, bytes }, principal.name, this.clock.now(), by);
+    const replaced = await this.store(scope, { id, replaced: known.bytes }, request, (stored) => {
+      const { fileKey, bytes, settle, drop } = stored;
+      const newer = newDocument({ ...file, mediaType, fileKey, bytes }, principal.name, this.clock.now(), by);
       return this.work.run(principal, async (tx) => {
         await settle(tx);
-        const row = await this.overwrite(scope, newer, tx);
+        const row = await this.overwrite(scope, newer, { tx, drop });
         if (!row) throw new Problem('chat.document-not-found');
         this.record(tx, row);
         return row;
@@ -192,12 +196,10 @@ export class DocumentsService {
     scope: OrganisationScope,
     { id, replaced }: { readonly id: DocumentId; readonly replaced: number },
     content: AsyncIterable<Buffer>,
-    keep: (bytes: number, settle: Settle) => Promise<Result>,
+    keep: (stored: StoredFile) => Promise<Result>,
   ): Promise<Result> {
-    const key = blobKey({ _id: id, orgId: scope.orgId });
-    const isThere = async (tx: Transaction) =>
-      (await this.documents.find(scope, id, { withDeleted: true, tx })) !== null;
-    return this.quota.store(scope, { key, replaced, most: limits.fileBytes, isThere }, content, keep);
+    const key = keyStart({ _id: id, orgId: scope.orgId });
+    return this.quota.store(scope, { key, replaced, most: limits.fileBytes }, content, keep);
   }
 
   /** Returns how much the organisation stores, and may store. */
@@ -221,11 +223,19 @@ export class DocumentsService {
     tx.record(documentChanged, { orgId, documentId, status, passageCount });
   }
 
-  /** Null where there is nothing yet. What was deleted is found again, as it was until the newer version is read. */
-  async overwrite(scope: OrganisationScope, newer: NewDocument, tx: Transaction): Promise<DocumentRow | null> {
+  /**
+   * Null where there is nothing yet. What was deleted is found again, as it was until the newer version is read. The file
+   * of the older one is dropped. Throws `chat.storage-quota-reached` where the newer one no longer fits in its place.
+   */
+  async overwrite(scope: OrganisationScope, newer: NewDocument, { tx, drop }: Dropping): Promise<DocumentRow | null> {
     const known = await this.documents.find(scope, newer._id, { withDeleted: true, tx });
-    if (known?.isDeleted) await this.retrieval.setHidden(scope, newer._id, false, tx);
-    return known && this.documents.replace(scope, newer, tx);
+    if (!known) return null;
+    if (known.isDeleted) await this.retrieval.setHidden(scope, newer._id, false, tx);
+    const row = await this.documents.replace(scope, newer, tx);
+    if (!row) return null;
+    await drop(tx, blobKey(known));
+    if (newer.bytes > known.bytes) await this.quota.check(scope, 0, tx);
+    return row;
   }
 
   /** Its passages are hidden, or found again, in the same moment. */

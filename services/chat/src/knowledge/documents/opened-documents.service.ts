@@ -66,8 +66,11 @@ export class OpenedDocuments {
   }
 
   async download({ scope, principal, params }: InputOf<typeof downloadDocument>): Promise<Download> {
-    const row = await this.findKept({ scope, principal }, params.documentId);
-    const content = await this.blobs.get(blobKey(row));
+    const open = async () => this.findKept({ scope, principal }, params.documentId);
+    let row = await open();
+    let content = await this.blobs.get(blobKey(row));
+    // A newer version may have taken its place in between.
+    if (!content) content = await this.blobs.get(blobKey((row = await open())));
     if (!content) throw new Problem('chat.document-file-missing');
     return { name: row.name, content };
   }

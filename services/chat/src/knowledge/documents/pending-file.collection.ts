@@ -2,20 +2,19 @@ import { orgId } from '@parley/contracts';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** A file that is being stored and that no row has yet, by its key. The storage quota counts its bytes. */
+/** A file that no row has yet, or any more, by its key. The storage quota counts its bytes. */
 export const pendingFileRows = collection(
   'pending_files',
   {
     _id: z.string(),
     orgId,
-    /** Counts the requests that store it now: clients can send the same id several times at once. */
-    uploads: z.number().int(),
     bytes: z.number(),
-    /** A row has it: then only this entry is deleted. */
-    isKept: z.boolean(),
-    /** Its file is being deleted, and no request can store it until that is done. */
+    /** Written up to 0.3.0, where a newer version had the key of the older one: a row has it, so only this entry goes. */
+    isKept: z.boolean().optional(),
+    uploads: z.number().int().optional(),
+    /** Its file is being deleted: no row gets it any more. */
     isGoing: z.boolean(),
-    /** After this time, the process that stores it has died. */
+    /** From then on a job deletes it. The process that stores it has died by then. */
     dueAt: z.date(),
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1 }, { dueAt: 1 }] },

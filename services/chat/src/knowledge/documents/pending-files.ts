@@ -13,14 +13,15 @@ const deleting = jobScope('files that no row has');
 
 /** The first step of the transaction that writes the row of a file. */
 export type Settle = (tx: Transaction) => Promise<void>;
+/** Has a file deleted once the transaction is committed that takes it from its row; best called as its last step. */
+export type Drop = (tx: Transaction, key: string) => Promise<void>;
 export type Storing<Result> = {
+  /** Of files that nothing else stores, so that one that is refused takes nothing from a row. */
   readonly keys: readonly string[];
-  /** Returns true where a row has the file already. */
-  readonly isThere: (tx: Transaction) => Promise<boolean>;
   /** Stores the files and returns how many bytes there are more than before. */
   readonly put: () => Promise<number>;
   /** Writes the row in a transaction that calls `settle`. */
-  readonly keep: (settle: Settle) => Promise<Result>;
+  readonly keep: (settle: Settle, drop: Drop) => Promise<Result>;
 };
 export type PendingParts = {
   readonly mongo: Mongo;
@@ -32,9 +33,9 @@ export type PendingParts = {
 };
 
 /**
- * Keeps track of files that are stored before their row. An entry is written before the file and is removed with the
- * transaction of the row; a file whose entry stays is deleted. Until then its bytes count for the storage quota, also
- * when the process dies.
+ * Keeps track of files that no row has: of those that are stored before their row, and of those that their row has lost.
+ * An entry is written before the file and is removed with the transaction of the row; a file whose entry stays is
+ * deleted. Until then its bytes count for the storage quota, also when the process dies.
  */
 export class PendingFiles {
   private readonly rows: Rows<typeof pendingFileRows>;
@@ -43,21 +44,30 @@ export class PendingFiles {
     this.rows = parts.mongo.rows(pendingFileRows);
   }
 
-  /** Stores files and writes their row. Where either fails, files that no row has are deleted before it throws. */
-  async store<Result>(scope: OrganisationScope, { keys, isThere, put, keep }: Storing<Result>): Promise<Result> {
-    await this.begin(scope, keys, isThere);
-    let bytes = 0;
+  /** Stores files and writes their row. Where either fails, the files are deleted before it throws. */
+  async store<Result>(scope: OrganisationScope, { keys, put, keep }: Storing<Result>): Promise<Result> {
+    const { clock, work } = this.parts;
+    const dueAt = new Date(clock.now().getTime() + longestStoringMs);
+    await work.run(storing, (tx) => this.enter(scope, tx, { keys, isGoing: false, dueAt }));
     try {
       const more = await put();
-      await this.parts.work.run(storing, (tx) => this.count(scope, tx, { key: keys[0]!, by: more }));
-      bytes = more;
-      return await keep((tx) => this.settle(scope, tx, { keys, bytes }));
+      await work.run(storing, (tx) => this.count(scope, tx, { key: keys[0]!, by: more }));
+      return await this.dropping(scope, (drop) => keep((tx) => this.settle(scope, tx, keys), drop));
     } catch (error) {
-      // The job deletes a file that can't be deleted now.
-      for (const [at, key] of keys.entries())
-        await this.discard(scope, key, at === 0 ? bytes : 0).catch(() => undefined);
+      await this.discardAll(scope, keys);
       throw error;
     }
+  }
+
+  /** Runs what takes files from their rows, then deletes these. */
+  async dropping<Result>(scope: OrganisationScope, run: (drop: Drop) => Promise<Result>): Promise<Result> {
+    const keys = new Set<string>();
+    const result = await run(async (tx, key) => {
+      await this.enter(scope, tx, { keys: [key], isGoing: true, dueAt: this.parts.clock.now() });
+      keys.add(key);
+    });
+    await this.discardAll(scope, [...keys]);
+    return result;
   }
 
   /** Deletes what processes that died have left. */
@@ -65,25 +75,16 @@ export class PendingFiles {
     const overdue = { dueAt: { $lte: this.parts.clock.now() } };
     const list = (): Promise<PendingFileRow[]> => this.rows.within(deleting).find(overdue, { limit: rowsPerLook });
     for (let rows = await list(); rows.length > 0; rows = await list())
-      for (const { _id, orgId } of rows) await this.discard(deleting.in(orgId), _id, null);
+      for (const { _id, orgId } of rows) await this.discard(deleting.in(orgId), _id);
   }
 
-  private async begin(scope: OrganisationScope, keys: readonly string[], isThere: Storing<never>['isThere']) {
-    const { clock, work } = this.parts;
-    const dueAt = new Date(clock.now().getTime() + longestStoringMs);
-    await work.run(storing, async (tx) => {
-      const rows = this.rows.within(scope, tx);
-      for (const _id of keys) {
-        const known = await rows.change({ _id }, { $inc: { uploads: 1 }, $set: { dueAt } });
-        if (known?.isGoing)
-          throw new Problem('platform.conflict', {
-            detail: 'The file of an earlier attempt is being deleted. Try again.',
-          });
-        // Read after the entry is written: a transaction that writes the row changes the entry, too, so one of them runs again.
-        const fresh = { _id, orgId: scope.orgId, uploads: 1, bytes: 0, isGoing: false, dueAt };
-        if (!known) await rows.insert({ ...fresh, isKept: await isThere(tx) });
-      }
-    });
+  private async enter(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { keys, ...entry }: Pick<PendingFileRow, 'isGoing' | 'dueAt'> & { readonly keys: readonly string[] },
+  ): Promise<void> {
+    const rows = this.rows.within(scope, tx);
+    for (const _id of keys) await rows.insert({ _id, orgId: scope.orgId, bytes: 0, ...entry });
   }
 
   private async count(scope: OrganisationScope, tx: Transaction, { key, by }: { key: string; by: number }) {
@@ -92,38 +93,31 @@ export class PendingFiles {
     await this.parts.count(scope, tx, by);
   }
 
-  private async settle(
-    scope: OrganisationScope,
-    tx: Transaction,
-    { keys, bytes }: { readonly keys: readonly string[]; readonly bytes: number },
-  ): Promise<void> {
+  private async settle(scope: OrganisationScope, tx: Transaction, keys: readonly string[]): Promise<void> {
     const rows = this.rows.within(scope, tx);
-    for (const [at, _id] of keys.entries()) {
-      const change = { $inc: { uploads: -1, bytes: at === 0 ? -bytes : 0 }, $set: { isKept: true } };
-      const row = await rows.change({ _id, isGoing: false }, change);
+    for (const _id of keys) {
+      const row = await rows.findOne({ _id, isGoing: false });
       if (!row) throw tookTooLong();
-      if (row.uploads === 0) await rows.delete({ _id });
+      await this.forget(scope, tx, row);
     }
-    await this.parts.count(scope, tx, -bytes);
   }
 
-  /** Removes one request; the last one deletes the file unless a row has it. `bytes` is null when all of them died. */
-  private async discard(scope: OrganisationScope, _id: string, bytes: number | null): Promise<void> {
+  /** The job deletes a file that can't be deleted now. */
+  private async discardAll(scope: OrganisationScope, keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.discard(scope, key).catch(() => undefined);
+  }
+
+  private async discard(scope: OrganisationScope, _id: string): Promise<void> {
     const { blobs, work } = this.parts;
-    const isLast = await work.run(storing, async (tx) => {
+    const isGoing = await work.run(storing, async (tx) => {
       const rows = this.rows.within(scope, tx);
       const row = await rows.findById(_id);
       if (!row) return false;
-      if (bytes !== null && row.uploads > 1) {
-        await rows.update({ _id }, { $inc: { uploads: -1, bytes: -bytes } });
-        await this.parts.count(scope, tx, -bytes);
-        return false;
-      }
       if (!row.isKept) return rows.update({ _id }, { $set: { isGoing: true } });
       await this.forget(scope, tx, row);
       return false;
     });
-    if (!isLast) return;
+    if (!isGoing) return;
     await blobs.delete(_id);
     await work.run(storing, async (tx) => {
       const row = await this.rows.within(scope, tx).findById(_id);

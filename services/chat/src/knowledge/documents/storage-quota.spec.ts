@@ -148,7 +148,7 @@ describe('a document', () => {
     clock.advance(8 * 24 * 3_600_000);
     const platform = { logger: silentLogger() } as unknown as Platform;
     const settings = { workers: 1 } as ChatSettings;
-    await new DocumentEraser(documentRows, retrieval, blobs, work, clock, settings, platform).eraseAll();
+    await new DocumentEraser(documentRows, retrieval, quota, work, clock, settings, platform).eraseAll();
     expect(await used(viewer)).toBe(0);
     await recounted(viewer.scope);
   });

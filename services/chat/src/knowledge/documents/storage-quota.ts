@@ -5,12 +5,20 @@ import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import { stockFull, Stocks, type StockKey } from '@parley/platform/stocks';
 import { Work } from '@parley/platform/work';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ChatSettings } from '../../chat.config.ts';
-import { PendingFiles, type Settle, type Storing } from './pending-files.ts';
+import { PendingFiles, type Drop, type Settle, type Storing } from './pending-files.ts';
 
 /** A file of at most `most` bytes, in place of `replaced` bytes. */
 export type FileToStore = { readonly key: string; readonly replaced: number; readonly most: number };
+/** What the transaction that writes a row gets: its file, and how rows get and lose theirs. */
+export type StoredFile = {
+  readonly fileKey: string;
+  readonly bytes: number;
+  readonly settle: Settle;
+  readonly drop: Drop;
+};
 export type Storage = { readonly usedBytes: number; readonly quotaBytes: number };
 
 /**
@@ -50,21 +58,28 @@ export class StorageQuota {
   }
 
   /**
-   * Stores a file (`put`), then has `keep` write its row in a transaction that calls `settle`. Until then the file counts
-   * as a pending one; where either fails, a file that no row has is deleted.
+   * Stores a file under a key of its own, which begins with `key`, then has `keep` write its row in a transaction that
+   * calls `settle`. Until then the file counts as a pending one; where either fails, it is deleted.
    */
   store<Result>(
     scope: OrganisationScope,
-    { isThere, ...file }: FileToStore & Pick<Storing<Result>, 'isThere'>,
+    file: FileToStore,
     content: AsyncIterable<Buffer>,
-    keep: (bytes: number, settle: Settle) => Promise<Result>,
+    keep: (stored: StoredFile) => Promise<Result>,
   ): Promise<Result> {
+    const fileKey = `${file.key}-${randomUUID()}`;
     let bytes = 0;
     const put = async () => {
-      bytes = await this.put(scope, file, content);
+      bytes = await this.put(scope, { ...file, key: fileKey }, content);
       return Math.max(0, bytes - file.replaced);
     };
-    return this.pending.store(scope, { keys: [file.key], isThere, put, keep: (settle) => keep(bytes, settle) });
+    const keepFile = (settle: Settle, drop: Drop) => keep({ fileKey, bytes, settle, drop });
+    return this.pending.store(scope, { keys: [fileKey], put, keep: keepFile });
+  }
+
+  /** Runs what takes files from their rows, in transactions that call `drop`; then these are deleted. */
+  dropping<Result>(scope: OrganisationScope, run: (drop: Drop) => Promise<Result>): Promise<Result> {
+    return this.pending.dropping(scope, run);
   }
 
   /** As `store`, for several files of one row. */
@@ -72,7 +87,7 @@ export class StorageQuota {
     return this.pending.store(scope, storing);
   }
 
-  /** Deletes files whose process died before a row had them. */
+  /** Deletes files that no row has and whose process died. */
   deletePending(): Promise<void> {
     return this.pending.deleteOverdue();
   }

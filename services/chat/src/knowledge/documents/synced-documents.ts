@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectionId, Document, DocumentId } from '@parley/contracts';
-import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import { apartFromClients, derivedId } from '@parley/platform/ids';
@@ -9,11 +8,12 @@ import { job, Work } from '@parley/platform/work';
 import type { Readable } from 'node:stream';
 import type { ConnectionRow } from '../connections/index.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
-import type { DocumentRow } from './document.collection.ts';
+import type { DocumentRow, NewDocument } from './document.collection.ts';
 import { blobKey, cleanName, isOfSource, newDocument, type FailureOfSource } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
-import { DocumentsService } from './documents.service.ts';
+import { DocumentsService, type Dropping } from './documents.service.ts';
 import { filesWaiting } from './readers.ts';
+import { StorageQuota } from './storage-quota.ts';
 
 const syncing = job('syncs data connections');
 /** What is done in a transaction. */
@@ -40,7 +40,7 @@ export class SyncedDocuments {
     private readonly documents: DocumentsRepository,
     private readonly service: DocumentsService,
     private readonly retrieval: RetrievalIndex,
-    private readonly blobs: Blobs,
+    private readonly quota: StorageQuota,
     private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
@@ -99,10 +99,11 @@ export class SyncedDocuments {
     const now = this.clock.now();
     const asOf = dateOf(found.lastModified) ?? now;
     const inSource = { ...state, address: found.address, asOf, triedAt: now, seenRun: run };
-    await this.service.store(scope, { id, replaced: known?.bytes ?? 0 }, content, (bytes, settle) =>
+    await this.service.store(scope, { id, replaced: known?.bytes ?? 0 }, content, (stored) =>
       doing(async (tx) => {
+        const { fileKey, bytes, settle, drop } = stored;
         await settle(tx);
-        await this.write(scope, newDocument({ ...file, bytes }, sourceName, now, inSource), tx);
+        await this.write(scope, newDocument({ ...file, fileKey, bytes }, sourceName, now, inSource), { tx, drop });
       }),
     );
     this.doorbell.ring(filesWaiting);
@@ -124,9 +125,8 @@ export class SyncedDocuments {
     const file = { id, orgId: scope.orgId, connectionId, name: cleanName(name) };
     const now = this.clock.now();
     const inSource = { address, triedAt: now, seenRun: run, status: 'failed' as const, failure };
-    await doing((tx) =>
-      this.write(scope, newDocument({ ...file, mediaType, bytes: 0 }, sourceName, now, inSource), tx),
-    );
+    const row = newDocument({ ...file, mediaType, bytes: 0 }, sourceName, now, inSource);
+    await this.quota.dropping(scope, (drop) => doing((tx) => this.write(scope, row, { tx, drop })));
   }
 
   /** How many the sync has not seen, and of how many. */
@@ -156,8 +156,12 @@ export class SyncedDocuments {
     for (let rows = await this.documents.listAll(scope, id); rows.length > 0;) {
       for (const row of rows) {
         await this.retrieval.remove(scope, row._id);
-        await this.blobs.delete(blobKey(row));
-        await this.work.run(syncing, (tx) => this.documents.erase(scope, row._id, tx));
+        await this.quota.dropping(scope, (drop) =>
+          this.work.run(syncing, async (tx) => {
+            const erased = await this.documents.erase(scope, row._id, tx);
+            if (erased) await drop(tx, blobKey(erased));
+          }),
+        );
       }
       rows = await this.documents.listAll(scope, id);
     }
@@ -185,9 +189,12 @@ export class SyncedDocuments {
 
   private readonly alone: Doing = async (act) => void (await this.work.run(syncing, act));
 
-  private async write(scope: OrganisationScope, row: ReturnType<typeof newDocument>, tx: Transaction): Promise<void> {
-    const replaced = await this.service.overwrite(scope, row, tx);
+  private async write(scope: OrganisationScope, row: NewDocument, dropping: Dropping): Promise<void> {
+    const { tx, drop } = dropping;
+    const replaced = await this.service.overwrite(scope, row, dropping);
     const stored = replaced ?? (await this.documents.create(scope, row, tx)).row;
+    // One whose erasing has begun stays as it is.
+    if (row.fileKey && stored.fileKey !== row.fileKey) await drop(tx, row.fileKey);
     this.service.record(tx, stored);
   }
 

@@ -26,7 +26,7 @@ test('a file is read to its tokens, pages and passages, which are in no index of
   const viewer = aViewer();
   const pages = [pageOf('Leave', [['Each has 28 days.']]), pageOf('Parking', [['The car park opens at seven.']])];
   const { id } = await bench.upload(viewer, { name: 'Plan.pdf' });
-  kept.set(`files/${viewer.scope.orgId}/${id}`.toLowerCase(), Buffer.from(pdfOf(pages)));
+  kept.set(await bench.keyOf(viewer, id), Buffer.from(pdfOf(pages)));
   await aProcess();
   await untilIs(viewer, id, 'ready');
   const [file] = await list(viewer, id);
@@ -52,7 +52,7 @@ test('documents and files of one organisation take turns by their arrival', asyn
   };
   const chatFile = async () => {
     clock.advance(1);
-    return `files/${orgId}/${(await bench.upload(viewer)).id}`.toLowerCase();
+    return bench.keyOf(viewer, (await bench.upload(viewer)).id);
   };
   const keys = [await document(), await chatFile(), await document(), await chatFile()];
   const opened = await aProcess(() => Readable.from([Buffer.from('Thirty days.')]));

@@ -7,12 +7,17 @@ const hourMs = 3_600_000;
 /** A file that nothing refers to stays so long. */
 export const keepUnusedMs = 24 * hourMs;
 
-/** Where a file is kept. */
-export const blobKey = ({ _id, orgId }: Pick<FileRow, '_id' | 'orgId'>): string =>
+type Place = Pick<FileRow, '_id' | 'orgId' | 'fileKey'>;
+
+/** How keys of a file begin; of images of requests, and up to 0.3.0 of all, it is the whole key. */
+export const keyStart = ({ _id, orgId }: Pick<FileRow, '_id' | 'orgId'>): string =>
   `files/${orgId}/${_id}`.toLowerCase();
 
+/** Where a file is kept. */
+export const blobKey = (row: Place): string => row.fileKey ?? keyStart(row);
+
 /** Where an image is kept as models see it. */
-export const seenKey = (row: Pick<FileRow, '_id' | 'orgId'>): string => `${blobKey(row)}-seen`;
+export const seenKey = (row: Place): string => `${blobKey(row)}-seen`;
 
 type MediaType = FileRow['mediaType'];
 const imageTypes: Readonly<Record<string, MediaType>> = imageEndings;
@@ -31,7 +36,7 @@ export function mediaTypeOf(name: string): MediaType {
   });
 }
 
-type Uploaded = Pick<FileRow, 'orgId' | 'userId' | 'groupIds' | 'name' | 'mediaType' | 'bytes'> & {
+type Uploaded = Pick<FileRow, 'orgId' | 'userId' | 'groupIds' | 'name' | 'mediaType' | 'bytes' | 'fileKey'> & {
   readonly id: FileId;
 };
 

@@ -28,7 +28,7 @@ import { ConversationAccess, FileReferences, type Viewer } from '../../conversat
 import { cleanName, filesWaiting, StorageQuota } from '../documents/index.ts';
 import type { FileRow } from './file.collection.ts';
 import { FilePassages } from './file-passages.ts';
-import { blobKey, mediaTypeOf, newFile, seenKey, toFile } from './file.ts';
+import { blobKey, keyStart, mediaTypeOf, newFile, seenKey, toFile } from './file.ts';
 import { FilesRepository } from './files.repository.ts';
 
 /** Uploads files of chats, and gives them to people who can see a question that has them. */
@@ -55,16 +55,19 @@ export class FilesService {
     const known = await this.files.findAny(scope, id);
     // The file of somebody else has to stay as it is: asked before anything is stored.
     if (known) return toFile(ownOf(known, userId));
-    const key = blobKey({ _id: id, orgId });
+    const key = keyStart({ _id: id, orgId });
     const groupIds = [...(principal.organisation.groupIds ?? [])];
     const file = { id, orgId, userId, groupIds, name: cleanName(query.name), mediaType };
-    const isThere = async (tx: Transaction) => (await this.files.findAny(scope, id, tx)) !== null;
-    const place = { key, replaced: 0, most: limits.chatFileBytes, isThere };
-    const stored = await this.quota.store(scope, place, request, (bytes, settle) =>
+    const place = { key, replaced: 0, most: limits.chatFileBytes };
+    const stored = await this.quota.store(scope, place, request, ({ fileKey, bytes, settle, drop }) =>
       this.work.run(principal, async (tx) => {
         await settle(tx);
-        const { row, isNew } = await this.files.create(scope, newFile({ ...file, bytes }, this.clock.now()), tx);
-        if (!isNew) return ownOf(row, userId);
+        const uploaded = newFile({ ...file, fileKey, bytes }, this.clock.now());
+        const { row, isNew } = await this.files.create(scope, uploaded, tx);
+        if (!isNew) {
+          await drop(tx, fileKey);
+          return ownOf(row, userId);
+        }
         recordFile(tx, row);
         return row;
       }),

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { limits, Problem, type FileId, type GroupId, type MessageFile, type UserId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
-import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import type { OrganisationScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import type { Readable } from 'node:stream';
 import { cleanName, filesWaiting, StorageQuota } from '../documents/index.ts';
-import { blobKey, isImage, mediaTypeOf, newFile, toMessageFile } from './file.ts';
+import { isImage, keyStart, mediaTypeOf, newFile, toMessageFile } from './file.ts';
 import { FilesRepository } from './files.repository.ts';
 
 /** A file of a chat that is imported; `id` follows from where it is, so storing it again is harmless. */
@@ -42,16 +42,19 @@ export class ImportedFiles {
     const known = await this.files.find(scope, id);
     if (known) return toMessageFile(known, isImage(known) ? 'image' : 'whole');
     if (bytes > limits.chatFileBytes) return 'file-too-large';
-    const key = blobKey({ _id: id, orgId: scope.orgId });
+    const key = keyStart({ _id: id, orgId: scope.orgId });
     try {
       await this.quota.check(scope, bytes);
       const file = { id, orgId: scope.orgId, userId, groupIds: [...groupIds], name, mediaType };
-      const isThere = async (tx: Transaction) => (await this.files.findAny(scope, id, tx)) !== null;
-      const place = { key, replaced: 0, most: limits.chatFileBytes, isThere };
-      const row = await this.quota.store(scope, place, await given.open(), (stored, settle) =>
+      const place = { key, replaced: 0, most: limits.chatFileBytes };
+      const row = await this.quota.store(scope, place, await given.open(), (stored) =>
         this.work.run(importing, async (tx) => {
+          const { fileKey, settle, drop } = stored;
           await settle(tx);
-          return (await this.files.create(scope, newFile({ ...file, bytes: stored }, this.clock.now()), tx)).row;
+          const imported = newFile({ ...file, fileKey, bytes: stored.bytes }, this.clock.now());
+          const { row: kept, isNew } = await this.files.create(scope, imported, tx);
+          if (!isNew) await drop(tx, fileKey);
+          return kept;
         }),
       );
       this.doorbell.ring(filesWaiting);

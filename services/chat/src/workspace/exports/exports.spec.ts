@@ -66,7 +66,7 @@ describe('an export of all that a person has', () => {
     const viewer = aViewer();
     const file = await bench.readyFile(viewer, ['Thirty herons.']);
     await aChat(viewer, { files: [{ id: file, use: 'auto' }] });
-    bench.kept.delete(`files/${viewer.scope.orgId}/${file}`.toLowerCase());
+    bench.kept.delete(await bench.keyOf(viewer, file));
     const { all, chats } = await exported(viewer);
     expect([all.files, chats[0]!.messages[0]!.files[0]!.path]).toEqual([0, null]);
   });

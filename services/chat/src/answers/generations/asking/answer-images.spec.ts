@@ -129,7 +129,7 @@ describe('images of questions', () => {
     expect(prepared.turns.at(-1)!.images).toMatchObject([{ name: 'Plan.png', tokens: 0, read: null }]);
     const found = (await bench.seen.find(viewer.scope, [id])).get(id)!;
     expect([found.width, found.bytes, await found.read()]).toEqual([30, 9, null]);
-    bench.seen.kept.set(`files/${viewer.scope.orgId}/${id}-seen`.toLowerCase(), jpeg);
+    bench.seen.kept.set(`${await bench.keyOf(viewer, id)}-seen`, jpeg);
     expect(await found.read()).toEqual(jpeg);
     expect((await bench.seen.find(aViewer().scope, [id])).size).toBe(0);
   });

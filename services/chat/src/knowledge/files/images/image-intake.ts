@@ -19,6 +19,8 @@ import { TurnsByShare } from './turns-by-share.ts';
 const decoderTimeoutMs = 10_000;
 /** So long the images of one request take at most, with the wait for their turns. */
 const patienceMs = 120_000;
+/** By then the images that wait are fewer, where others come as well. */
+const busySeconds = 10;
 /** A file whose process was killed before something referred to it stays so long: longer than storing takes. */
 const keepUnheldMs = 3_600_000;
 
@@ -83,7 +85,6 @@ export class ImageIntake {
     await this.quota.check(scope, content.length + seen.jpeg.length);
     await this.quota.storeAll(scope, {
       keys: [blobKey(row), seenKey(row)],
-      isThere: async () => false,
       put: async () => {
         await this.blobs.put(blobKey(row), Readable.from([content]), { maxBytes: content.length });
         await this.blobs.put(seenKey(row), Readable.from([seen.jpeg]), { maxBytes: mostImageBytes });
@@ -118,16 +119,21 @@ type Read = { readonly image: GivenImage; readonly nth: number; readonly seen: S
 const tooLate = (gone: AbortSignal): Problem =>
   gone.aborted
     ? new Problem('chat.answer-stopped', { detail: 'The caller left before its images were read.' })
-    : new Problem('platform.unavailable', { detail: 'Too many images wait to be read. Try again later.' });
+    : new Problem('platform.unavailable', {
+        detail: 'Too many images wait to be read. Try again later.',
+        retryAfterSeconds: busySeconds,
+      });
 
-function problemOf({ failure }: NoImage, nth: number): Problem {
+/** Why the nth image of a request is none that can be stored. */
+export function problemOf({ failure }: NoImage, nth: number): Problem {
   if (failure === 'image-too-large' || failure === 'took-too-much-memory')
     return new Problem('chat.image-too-large', {
       detail: `Image ${nth} of the request has more than 100 megapixels, or needs too much memory. Make it smaller.`,
     });
   if (failure === 'took-too-long')
-    return new Problem('chat.file-unreadable', {
+    return new Problem('platform.unavailable', {
       detail: `Image ${nth} of the request took too long to read. Try again later, or make it smaller.`,
+      retryAfterSeconds: busySeconds,
     });
   return new Problem('chat.file-unreadable', {
     detail: `Image ${nth} of the request is no whole PNG, JPEG, WebP, GIF or AVIF. Check it and send it again.`,
