@@ -168,34 +168,49 @@ export class MessagePaths {
   }
 
   /**
-   * Where a conversation ends for who reads it as one line: the newest answer with text of the newest question, else that
-   * question's newest answer.
+   * Returns where a conversation ends for readers of one line: the last answer of the newest question (`lastAnswer`), else
+   * that question; null where there is none.
    */
   async lineEnd(
     scope: OrganisationScope,
     conversation: StoredConversation,
-    tx?: Transaction,
+    tx: Transaction,
   ): Promise<MessageId | null> {
-    const ids = await this.lineEnds(scope, conversation, tx);
+    const { questionId, answerIds } = await this.newestTurn(scope, conversation, tx);
+    return answerIds.length > 0 ? this.lastOf(scope, answerIds, tx) : questionId;
+  }
+
+  /** Returns the newest answer with text of the newest question, else that question's newest answer, else null. */
+  async lastAnswer(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction) {
+    const { answerIds } = await this.newestTurn(scope, conversation, tx);
+    return this.lastOf(scope, answerIds, tx);
+  }
+
+  private async lastOf(
+    scope: OrganisationScope,
+    ids: readonly MessageId[],
+    tx: Transaction,
+  ): Promise<MessageId | null> {
     if (ids.length < 2) return ids[0] ?? null;
     const texts = await this.rows.within(scope, tx).find({ _id: { $in: ids } }, { fields: ['text'] });
     const said = new Set(texts.filter(({ text }) => text !== '').map(({ _id }) => _id));
     return ids.find((id) => said.has(id)) ?? ids[0] ?? null;
   }
 
-  /** All answers of the newest question, newest first. */
-  private async lineEnds(
+  /** The newest question with all of its answers, newest first. */
+  private async newestTurn(
     scope: OrganisationScope,
     { _id: conversationId, deletions }: StoredConversation,
-    tx?: Transaction,
-  ): Promise<MessageId[]> {
+    tx: Transaction,
+  ): Promise<{ readonly questionId: MessageId | null; readonly answerIds: readonly MessageId[] }> {
     const options = { sort: { position: -1 }, limit: mostLookedAt, fields: [...locatedFields, 'isDiscarded'] } as const;
     const rows = await this.rows.within(scope, tx).find({ conversationId }, options);
     const deleted = deletions ? await this.deletedRoots(scope, conversationId, tx) : [];
     const isShown = (row: (typeof rows)[number]) => !row.isDiscarded && !isDeleted(standingOf(row) ?? nowhere, deleted);
     const question = rows.find((row) => row.role === 'person' && isShown(row));
-    const answers = rows.filter((row) => question && row.parentId === question._id && isShown(row));
-    return answers.map(({ _id }) => _id);
+    const isAnswer = (row: (typeof rows)[number]) => row.role === 'assistant' && row.parentId === question?._id;
+    const answerIds = rows.filter((row) => isAnswer(row) && isShown(row)).map(({ _id }) => _id);
+    return { questionId: question?._id ?? null, answerIds };
   }
 
   /** Those that are marked as deleted with all below them. */

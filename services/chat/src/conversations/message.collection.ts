@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /**
  * A person's words, or an answer's: the text of an answer is its generation's, and is copied here at its end for the
- * search. `parentId` of an answer is its question; of a question it is the answer that it follows, null at the start.
+ * search. `parentId` of an answer is its question; of a question it is the message that it follows, null at the start.
  * `position` is the order of creation.
  */
 export const messageRows = collection(

@@ -89,7 +89,7 @@ function draftOf(
   };
 }
 
-/** Every question has an answer here: it can be asked again there. */
+/** A question that nothing follows has an answer here: it can be asked again there. */
 function missingAnswer({ id: parentId, createdAt }: Drafted, conversation: ConversationId): Drafted {
   const id = derivedId('message', [conversation, parentId, 'no answer']);
   const answer = { id: derivedId('generation', [id]), model: null, isMissing: true };
