@@ -33,6 +33,7 @@ const second: Message = {
   text: 'And since then?',
   files: [file],
 };
+const draft = { text: '', files: [], revision: 0, others: [] };
 const one = 'api/chat/conversations/:conversationId';
 const Where = () => <p data-testid="where">{useLocation().pathname}</p>;
 
@@ -44,6 +45,8 @@ function show(path: readonly Message[]) {
       params.conversationId === sampleIds.conversation ? samplePath(path) : samplePath(path.slice(0, -1)),
     [`POST /${one}/messages`]: () => refuse('platform.unavailable'),
     [`POST /${one}/answers`]: () => refuse('platform.unavailable'),
+    'GET /api/chat/drafts/:where': () => draft,
+    'PUT /api/chat/drafts/:where': ({ body }: { body: object }) => ({ ...draft, ...body, others: [], revision: 1 }),
     [`GET /${one}/queue`]: () => ({ items: [], waitsForPerson: false }),
     [`GET /${one}/messages/:messageId/branch`]: () => ({ messages: 1, versions: [] }),
     [`POST /${one}/branches`]: () => ({ ...sampleConversation, id: branchId }),
@@ -65,16 +68,18 @@ const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'M
 beforeEach(() => localStorage.clear());
 
 describe('branching at a question', () => {
-  it.failing('begins before it, with its text in the composer of the new chat', async () => {
+  it('begins before it, with its text in the composer of the new chat', async () => {
     const sent = show([sampleQuestion, sampleAnswer(), second]);
     await branchAt('And since then?');
     await waitFor(() => expect(screen.getByTestId('where').textContent).toContain(branchId));
     expect(sent(`POST /${one}/branches`)).toMatchObject([{ messageId: sampleIds.answer, copies: 'path' }]);
     expect((await field()).value).toBe('And since then?');
-    expect(await screen.findByText('plan.pdf')).toBeInTheDocument();
+    await waitFor(() =>
+      expect(sent('PUT /api/chat/drafts/:where').at(-1)).toMatchObject({ text: second.text, files: [file.id] }),
+    );
   });
 
-  it.failing('at the first one leads to a new chat with its text', async () => {
+  it('at the first one leads to a new chat with its text', async () => {
     const sent = show([sampleQuestion, sampleAnswer()]);
     await branchAt('What changed?');
     await waitFor(() => expect(screen.getByTestId('where').textContent).toBe('/en/chat'));
@@ -94,7 +99,7 @@ describe('a question without an answer', () => {
     expect(await article('What changed?')).toBeInTheDocument();
   });
 
-  it.failing('can be asked again where it is the last message', async () => {
+  it('can be asked again where it is the last message', async () => {
     const sent = show([sampleQuestion]);
     await userEvent.click(await within(await article('What changed?')).findByRole('button', { name: 'More' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: /^Ask again$/ }));

@@ -10,7 +10,7 @@ import { useText } from '../../../lib/text.ts';
 import { SkeletonTurns } from '../../../ui/state-view.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useAnswerCommands } from '../answer-commands.ts';
-import { useAnswerer } from '../answerer.ts';
+import { useAnswerer, type Answerer } from '../answerer.ts';
 import { useChatShortcuts } from '../chat-shortcuts.ts';
 import { useDraft, type GiveBack } from '../composing.ts';
 import { useDrafts } from '../drafts-context.tsx';
@@ -77,7 +77,7 @@ export function Talk({ stream, conversationId, pending, target, source, onSource
     setEditing(null);
     sendEdited(question, words);
   };
-  const { actions, stop } = useActions({ stream, conversationId, onSource, setEditing, sendVersion, follow });
+  const { actions, stop } = useActions({ stream, conversationId, onSource, setEditing, sendVersion, follow, answerer });
   useChatShortcuts({ path, versions: state?.versions, actions });
   const find = useFind(stream.show);
   return (
@@ -145,11 +145,12 @@ type Acting = Pick<Props, 'stream' | 'conversationId' | 'onSource'> & {
   setEditing: (editing: Editing | null) => void;
   sendVersion: MessageActions['sendEdited'];
   follow: (answerId: MessageId) => void;
+  answerer: Answerer;
 };
 
-function useActions({ stream, conversationId, onSource, setEditing, sendVersion, follow }: Acting) {
+function useActions({ stream, conversationId, onSource, setEditing, sendVersion, follow, answerer }: Acting) {
   const { change, expect } = stream;
-  const { askAgain, goOn, stop } = useAnswerCommands(conversationId, { change, expect, follow });
+  const { askAgain, goOn, stop } = useAnswerCommands(conversationId, { change, expect, follow, answerer });
   const { showVersion, branch, remove } = useMessageCommands(conversationId, stream);
   const latest = useRef(sendVersion);
   useEffect(() => {
