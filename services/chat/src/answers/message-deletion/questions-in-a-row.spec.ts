@@ -99,6 +99,39 @@ describe('a question whose answer was deleted', () => {
   });
 });
 
+describe('a branch with all versions', () => {
+  const branchAll = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) => {
+    const body = { id: newId('conversation'), messageId, copies: 'all' };
+    return branching.branch({ ...viewer, params: { conversationId }, body } as never);
+  };
+
+  test('has nothing of what was deleted, nor of what follows from it', async () => {
+    const viewer = aViewer();
+    const first = await ask(viewer, { text: 'herons' });
+    const conversationId = first.conversation.id;
+    const second = await ask(viewer, { conversationId, parentId: first.answer.id, text: 'storks' });
+    await ask(viewer, { conversationId, parentId: second.answer.id, text: 'cranes' });
+    const beside = await ask(viewer, { conversationId, parentId: first.answer.id, text: 'egrets' });
+    await remove(viewer, conversationId, second.message.id);
+    const { id } = await branchAll(viewer, conversationId, beside.message.id);
+    const rows = await messages.page(viewer.scope, id, { before: undefined, limit: 50 });
+    expect(rows.map(({ text }) => text)).toEqual(['herons', 'About herons', 'egrets', 'About egrets']);
+  });
+
+  test.failing('still has no version of an answer that another one goes on from', async () => {
+    const viewer = aViewer();
+    const first = await ask(viewer, { text: 'herons' }, { status: 'failed', failure: 'output-limit', text: 'Half of' });
+    const conversationId = first.conversation.id;
+    const ids = { answerId: newId('message'), generationId: newId('generation') };
+    const wish = { conversationId, parentId: first.message.id, continues: first.answer.id, ...ids };
+    const next = await bench.answering.answer(viewer, wish);
+    await bench.end(viewer, next, 'Half of it.');
+    const { id } = await branchAll(viewer, conversationId, next.answer.id);
+    const page = await bench.listing.list({ ...viewer, params: { conversationId: id }, query: { limit: 50 } } as never);
+    expect(page.versions).toEqual([]);
+  });
+});
+
 describe('a branch that ends in a question', () => {
   test.each(['path', 'all'] as const)('goes on with the next question: %s', async (copied) => {
     const viewer = aViewer();

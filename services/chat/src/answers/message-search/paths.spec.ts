@@ -135,6 +135,33 @@ describe('a path', () => {
     expect(news.versions).toContainEqual({ parentId: asked.message.id, ids: [asked.answer.id, whole] });
   });
 
+  test.failing('has no version of a refused continuation, and keeps the text that it was to go on from', async () => {
+    const viewer = aViewer();
+    const asked = await bench.ask(viewer, { text: 'first' });
+    const conversationId = asked.conversation.id;
+    const parentId = asked.message.id;
+    const refused = { status: 'failed', failure: 'budget-spent', text: 'Half of' } as const;
+    await bench.end(viewer, asked, { status: 'failed', failure: 'output-limit', text: 'Half of' });
+    const answered = async (end: object, continues?: MessageId) => {
+      const ids = { answerId: newId('message'), generationId: newId('generation') };
+      const next = await bench.answering.answer(viewer, { conversationId, parentId, ...(continues && { continues }), ...ids });
+      await bench.end(viewer, next, end);
+      return next.answer.id;
+    };
+    const versions = async () =>
+      (await list(viewer, conversationId, { after: 0 })).versions.find((one) => one.parentId === parentId)?.ids;
+    const first = await answered(refused, asked.answer.id);
+    expect(await versions()).toEqual([first]);
+    expect((await list(viewer, conversationId)).items.at(-1)).toMatchObject({ id: first, text: 'Half of' });
+    const second = await answered(refused, first);
+    expect(await versions()).toEqual([second]);
+    // Another answer goes on from none of them.
+    const other = await answered({ text: 'Another one.' });
+    expect(await versions()).toEqual([asked.answer.id, other]);
+    const whole = await answered({ text: 'Half of it.' }, second);
+    expect(await versions()).toEqual([other, whole]);
+  });
+
   test('keeps the version of an answer that the conversation goes on from, whatever replaced it', async () => {
     const viewer = aViewer();
     const asked = await ask(viewer, { text: 'first' });
