@@ -141,12 +141,16 @@ export class MessagePaths {
     conversationId: ConversationId,
     { rows, isRead }: { readonly rows: readonly VersionRow[]; readonly isRead: (row: VersionRow) => boolean },
   ): Promise<ReadonlySet<MessageId>> {
-    const lengthened = new Set(rows.flatMap(({ lengthens }) => lengthens ?? []));
     const newest = new Map(
       rows.toSorted((one, other) => one.position - other.position).map(({ _id, parentId }) => [parentId, _id]),
     );
+    const isAskedAgain = ({ _id, parentId, isRefused }: VersionRow) => isRefused && newest.get(parentId) !== _id;
+    const lengthened = lengthenedBy(
+      rows,
+      rows.filter((row) => !isAskedAgain(row)),
+    );
     const ids = rows
-      .filter(({ _id, parentId, isRefused }) => lengthened.has(_id) || (isRefused && newest.get(parentId) !== _id))
+      .filter((row) => lengthened.has(row._id) || isAskedAgain(row))
       .filter((row) => !isRead(row))
       .map(({ _id }) => _id);
     if (ids.length === 0) return new Set();
@@ -206,7 +210,7 @@ export class MessagePaths {
     const options = { sort: { position: -1 }, limit: mostLookedAt, fields: [...locatedFields, 'isDiscarded'] } as const;
     const rows = await this.rows.within(scope, tx).find({ conversationId }, options);
     const deleted = deletions ? await this.deletedRoots(scope, conversationId, tx) : [];
-    const isShown = (row: (typeof rows)[number]) => !row.isDiscarded && !isDeleted(standingOf(row) ?? nowhere, deleted);
+    const isShown = (row: (typeof rows)[number]) => !row.isDiscarded && !isDeleted(row, deleted);
     const question = rows.find((row) => row.role === 'person' && isShown(row));
     const isAnswer = (row: (typeof rows)[number]) => row.role === 'assistant' && row.parentId === question?._id;
     const answerIds = rows.filter((row) => isAnswer(row) && isShown(row)).map(({ _id }) => _id);
@@ -258,11 +262,21 @@ const positioned = (rows: readonly (Partial<Located> & Pick<MessageRow, '_id' | 
     return message ? [{ ...message, position: row.position }] : [];
   });
 
+/** What these answers go on from, directly or by way of others. */
+function lengthenedBy(all: readonly VersionRow[], some: readonly VersionRow[]): ReadonlySet<MessageId> {
+  const from = new Map(all.map(({ _id, lengthens }) => [_id, lengthens]));
+  const found = new Set<MessageId>();
+  for (const { lengthens } of some) for (let id = lengthens; id && !found.has(id); id = from.get(id)) found.add(id);
+  return found;
+}
+
 const nowhere: Standing = { place: 0, forks: [] };
 
-/** Whether it, or something above it, is one of these roots. */
-export const isDeleted = (message: Standing, roots: readonly Standing[]): boolean =>
-  roots.some((root) => isOnPath(root, message));
+/** Whether it, or something above it, is one of these roots. What has no place yet is not. */
+export function isDeleted(message: Partial<Standing>, roots: readonly Standing[]): boolean {
+  const standing = standingOf(message);
+  return standing !== null && roots.some((root) => isOnPath(root, standing));
+}
 
 /** Null where it has none yet. */
 export const standingOf = ({ place, forks }: Partial<Standing>): Standing | null =>

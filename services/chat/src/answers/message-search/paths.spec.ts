@@ -119,9 +119,9 @@ describe('a path', () => {
       return page.versions.find(({ parentId }) => parentId === asked.message.id)?.ids;
     };
     const first = await goOn(asked.answer.id, refused);
-    expect(await versions()).toEqual([asked.answer.id, first]);
+    expect(await versions()).toEqual([first]);
     const second = await goOn(asked.answer.id, refused);
-    expect(await versions()).toEqual([asked.answer.id, second]);
+    expect(await versions()).toEqual([second]);
     const whole = await goOn(asked.answer.id, { text: 'Half of it.' });
     expect(await versions()).toEqual([whole]);
     expect((await list(viewer, conversationId)).versions).toEqual([]);
@@ -135,7 +135,7 @@ describe('a path', () => {
     expect(news.versions).toContainEqual({ parentId: asked.message.id, ids: [asked.answer.id, whole] });
   });
 
-  test.failing('has no version of a refused continuation, and keeps the text that it was to go on from', async () => {
+  test('has no version of a refused continuation, and keeps the text that it was to go on from', async () => {
     const viewer = aViewer();
     const asked = await bench.ask(viewer, { text: 'first' });
     const conversationId = asked.conversation.id;
@@ -144,7 +144,12 @@ describe('a path', () => {
     await bench.end(viewer, asked, { status: 'failed', failure: 'output-limit', text: 'Half of' });
     const answered = async (end: object, continues?: MessageId) => {
       const ids = { answerId: newId('message'), generationId: newId('generation') };
-      const next = await bench.answering.answer(viewer, { conversationId, parentId, ...(continues && { continues }), ...ids });
+      const next = await bench.answering.answer(viewer, {
+        conversationId,
+        parentId,
+        ...(continues && { continues }),
+        ...ids,
+      });
       await bench.end(viewer, next, end);
       return next.answer.id;
     };
