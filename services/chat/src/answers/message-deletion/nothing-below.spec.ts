@@ -34,7 +34,7 @@ async function cut() {
 }
 
 describe('what follows from a deleted message', () => {
-  test.failing('has no text, thoughts or files in any list of messages, and says that it is deleted', async () => {
+  test('has no text, thoughts or files in any list of messages, and says that it is deleted', async () => {
     const { first, call } = await cut();
     const lists = [
       await listing.list(call({})),
@@ -47,7 +47,7 @@ describe('what follows from a deleted message', () => {
     }
   });
 
-  test.failing('comes back with Undo', async () => {
+  test('comes back with Undo', async () => {
     const { call, which } = await cut();
     expect(JSON.stringify((await listing.list(call({}))).items)).not.toContain('secret');
     await deleting.restore(which);
@@ -65,7 +65,7 @@ describe('what follows from a deleted message', () => {
     }
   });
 
-  test.failing('is nothing by which others may open its files', async () => {
+  test('is nothing by which others may open its files', async () => {
     const { viewer, file, conversationId, which } = await cut();
     expect(await bench.references.conversationsWith(viewer.scope, file)).toEqual([]);
     await deleting.restore(which);
