@@ -108,3 +108,22 @@ describe('a question without an answer', () => {
     );
   });
 });
+
+it.failing('a question that was refused since what it followed is gone goes to the end of the chat when it is sent again', async () => {
+  const refused = {
+    conversationId: sampleIds.conversation,
+    messageId: `msg_${'6'.repeat(26)}`,
+    answerId: `msg_${'5'.repeat(26)}`,
+    generationId: `gen_${'5'.repeat(26)}`,
+    text: 'Late?',
+    parentId: second.id,
+    createdAt: '2026-11-21T10:00:00.000Z',
+    refusal: { type: '', title: '', status: 404, code: 'chat.message-not-found' },
+  };
+  localStorage.setItem(`parley.send.${sampleIds.user}.${sampleIds.org}.${refused.messageId}`, JSON.stringify(refused));
+  const sent = show([sampleQuestion, sampleAnswer()]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Send message again' }));
+  await waitFor(() =>
+    expect(sent(`POST /${one}/messages`)).toMatchObject([{ text: 'Late?', parentId: sampleIds.answer }]),
+  );
+});
