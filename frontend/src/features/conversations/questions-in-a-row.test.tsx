@@ -109,7 +109,7 @@ describe('a question without an answer', () => {
   });
 });
 
-it.failing('a question that was refused since what it followed is gone goes to the end of the chat when it is sent again', async () => {
+it('a question that was refused since what it followed is gone goes to the end of the chat when it is sent again', async () => {
   const refused = {
     conversationId: sampleIds.conversation,
     messageId: `msg_${'6'.repeat(26)}`,
