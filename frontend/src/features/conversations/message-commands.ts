@@ -17,19 +17,53 @@ import { useDrafts } from './drafts-context.tsx';
 type Show = (id: MessageId) => Promise<void>;
 type Stream = { readonly show: Show; readonly refetch: () => unknown };
 
-/** Branching to a new chat (at a question: before it, with its text to be sent there), deleting with undo, and going to other versions. */
+/** Branching to a new chat, deleting with undo, and going to other versions. */
 export function useMessageCommands(conversationId: ConversationId, { show, refetch }: Stream) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const paths = usePaths();
   const toast = useToast();
   const describe = useProblemText();
   const { t } = useText();
   const tell = useCallback((error: unknown) => toast({ text: describe(error).text }), [toast, describe]);
   const showVersion = useCallback((id: MessageId) => show(id).catch(tell), [show, tell]);
+  const branch = useBranch(conversationId, tell);
+  const remove = useCallback(
+    async ({ id: messageId }: Message) => {
+      const call = { orgId, params: { conversationId, messageId }, retries: 3 };
+      const refresh = () =>
+        client.invalidateQueries({ queryKey: resourceKey('messages', orgId, conversationId, 'deleted') });
+      const undo = () => {
+        api('POST /api/chat/conversations/:conversationId/messages/:messageId/restore', call)
+          .then(() => show(messageId))
+          .then(refresh, tell);
+      };
+      try {
+        const { leafId } = await api('DELETE /api/chat/conversations/:conversationId/messages/:messageId', call);
+        await (leafId === null ? refetch() : show(leafId));
+        void refresh();
+        toast({
+          text: t({ id: 'chat.message.deleted', defaultMessage: 'Deleted. You can restore it for 7 days.' }),
+          undo,
+        });
+      } catch (error) {
+        tell(error);
+      }
+    },
+    [orgId, conversationId, client, show, refetch, toast, t, tell],
+  );
+  return { showVersion, branch, remove };
+}
+
+/** At a question: before it, with its text and files to be sent there. */
+function useBranch(conversationId: ConversationId, tell: (error: unknown) => void) {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const paths = usePaths();
+  const toast = useToast();
+  const { t } = useText();
   const drafts = useDrafts();
-  const branch = useCallback(
+  return useCallback(
     async (message: Message, copies: 'path' | 'all') => {
       const isBefore = message.role === 'person' && copies === 'path';
       const messageId = isBefore ? message.parentId : message.id;
@@ -57,31 +91,6 @@ export function useMessageCommands(conversationId: ConversationId, { show, refet
     },
     [orgId, conversationId, client, drafts, navigate, paths, toast, t, tell],
   );
-  const remove = useCallback(
-    async ({ id: messageId }: Message) => {
-      const call = { orgId, params: { conversationId, messageId }, retries: 3 };
-      const refresh = () =>
-        client.invalidateQueries({ queryKey: resourceKey('messages', orgId, conversationId, 'deleted') });
-      const undo = () => {
-        api('POST /api/chat/conversations/:conversationId/messages/:messageId/restore', call)
-          .then(() => show(messageId))
-          .then(refresh, tell);
-      };
-      try {
-        const { leafId } = await api('DELETE /api/chat/conversations/:conversationId/messages/:messageId', call);
-        await (leafId === null ? refetch() : show(leafId));
-        void refresh();
-        toast({
-          text: t({ id: 'chat.message.deleted', defaultMessage: 'Deleted. You can restore it for 7 days.' }),
-          undo,
-        });
-      } catch (error) {
-        tell(error);
-      }
-    },
-    [orgId, conversationId, client, show, refetch, toast, t, tell],
-  );
-  return { showVersion, branch, remove };
 }
 
 /** Puts a question into the draft of a chat, before what is there. */

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { MessageDeletionService } from '../answers/message-deletion/message-deletion.service.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { feedbackBench } from './feedback-bench.spec-setup.ts';
 
@@ -10,19 +9,9 @@ test('an answer that was deleted, itself or with what it follows, is not rated a
   const viewer = aViewer();
   const asked = await rated.answered(viewer);
   const { id: conversationId } = asked.conversation;
-  const own = new MessageDeletionService(
-    rated.conversations,
-    rated.keeping,
-    rated.access,
-    rated.messages,
-    rated.paths,
-    rated.open,
-    rated.work,
-    rated.clock,
-  );
   const next = await rated.ask(viewer, { conversationId, parentId: asked.answer.id });
   await rated.end(viewer, next);
-  await own.delete({ ...viewer, params: { conversationId, messageId: asked.answer.id } } as never);
+  await rated.deleting.delete({ ...viewer, params: { conversationId, messageId: asked.answer.id } } as never);
   for (const one of [asked, next])
     await expect(rated.rate(viewer, one, { messages: 20 })).rejects.toMatchObject({ code: 'chat.message-not-found' });
 });

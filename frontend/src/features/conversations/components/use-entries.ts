@@ -127,6 +127,16 @@ function useDeleteEntry({ message, actions }: MessageMenuProps): Entry {
   };
 }
 
+function useBranchNote(role: Message['role']): string {
+  const { t } = useText();
+  return role === 'person'
+    ? t({
+        id: 'entries.message.branchBefore',
+        defaultMessage: 'New chat with the messages before it, to send it there',
+      })
+    : t({ id: 'entries.message.branchNote', defaultMessage: 'New chat with the messages up to here' });
+}
+
 function useShareEntries({ message, actions }: MessageMenuProps): Entry[] {
   const { t } = useText();
   const stale = useActionOff();
@@ -141,19 +151,14 @@ function useShareEntries({ message, actions }: MessageMenuProps): Entry[] {
   const copy = async () => {
     if (await copyText(text)) toast({ text: t({ id: 'chat.message.copied', defaultMessage: 'Copied' }) });
   };
+  const branchNote = useBranchNote(role);
   const copies: Entry[] = mayAsk
     ? [
         {
           key: 'branch',
           icon: GitFork,
           label: t({ id: 'chat.message.branch', defaultMessage: 'Branch to new chat' }),
-          note:
-            role === 'person'
-              ? t({
-                  id: 'entries.message.branchBefore',
-                  defaultMessage: 'New chat with the messages before it, to send it there',
-                })
-              : t({ id: 'entries.message.branchNote', defaultMessage: 'New chat with the messages up to here' }),
+          note: branchNote,
           off: stale,
           onClick: () => actions.branch(message, 'path'),
         },

@@ -1,18 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ReadingPlaces } from '../../conversations/index.ts';
 import { filesBench } from '../../files-bench.spec-setup.ts';
+import { treesOn } from '../../tree-bench.spec-setup.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
-import { MessagesService } from '../message-search/messages.service.ts';
-import { PathsService } from '../message-search/paths.service.ts';
-import { ShownMessages } from '../message-search/shown-messages.ts';
-import { MessageDeletionService } from './message-deletion.service.ts';
 
-const bench = await filesBench();
-const { conversations, keeping, access, messages, generations, paths, open, work, clock, mongo } = bench;
-const deleting = new MessageDeletionService(conversations, keeping, access, messages, paths, open, work, clock);
-const shown = new ShownMessages(generations);
-const listing = new MessagesService(messages, shown, conversations, access, paths);
-const pathing = new PathsService(access, open, paths, messages, shown, new ReadingPlaces(mongo), work);
+const bench = treesOn(await filesBench());
+const { deleting, lines, listing } = bench;
 beforeAll(bench.ready);
 
 /** A chat whose second turn was deleted at its question, and whose first turn stays; the third one has a file. */
@@ -37,9 +29,9 @@ describe('what follows from a deleted message', () => {
   test('has no text, thoughts or files in any list of messages, and says that it is deleted', async () => {
     const { first, call } = await cut();
     const lists = [
-      await listing.list(call({})),
-      await listing.list(call({ after: 0 })),
-      await pathing.list(call({ after: 0, leaf: first.answer.id })),
+      await lines.list(call({})),
+      await lines.list(call({ after: 0 })),
+      await listing.list(call({ after: 0, leaf: first.answer.id })),
     ];
     for (const { items } of lists) {
       expect(JSON.stringify(items)).not.toMatch(/secret|"files"/i);
@@ -49,9 +41,9 @@ describe('what follows from a deleted message', () => {
 
   test('comes back with Undo', async () => {
     const { call, which } = await cut();
-    expect(JSON.stringify((await listing.list(call({}))).items)).not.toContain('secret');
+    expect(JSON.stringify((await lines.list(call({}))).items)).not.toContain('secret');
     await deleting.restore(which);
-    for (const { items } of [await listing.list(call({})), await pathing.list(call({}))]) {
+    for (const { items } of [await lines.list(call({})), await listing.list(call({}))]) {
       expect(items.map(({ text }) => text)).toEqual([
         'first',
         'One.',

@@ -1,19 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConversationId, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { messagesOf } from '../../assistants/models/prompt.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { treeBench } from '../../tree-bench.spec-setup.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
-import { BranchingService } from '../branching/branching.service.ts';
-import { MessageCopies } from '../branching/message-copies.ts';
-import { MessageDeletionService } from './message-deletion.service.ts';
 
 const bench = await treeBench();
-const { conversations, keeping, access, messages, generations, paths, open, reading, work, clock, uses } = bench;
-const service = new MessageDeletionService(conversations, keeping, access, messages, paths, open, work, clock);
-const copies = new MessageCopies(messages, generations, uses, work);
-const branching = new BranchingService(conversations, access, paths, open, reading, copies, work, clock);
+const { branching, deleting, messages, told } = bench;
 beforeAll(bench.ready);
 
 type Asked = { readonly text: string; readonly parentId?: MessageId | null; readonly conversationId?: ConversationId };
@@ -27,22 +20,13 @@ const ask = async (viewer: Viewer, asked: Asked, end?: Parameters<typeof bench.e
   return sent;
 };
 const remove = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
-  service.delete({ ...viewer, params: { conversationId, messageId } } as never);
+  deleting.delete({ ...viewer, params: { conversationId, messageId } } as never);
 const restore = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
-  service.restore({ ...viewer, params: { conversationId, messageId } } as never);
+  deleting.restore({ ...viewer, params: { conversationId, messageId } } as never);
 const textsOf = async (viewer: Viewer, conversationId: ConversationId, query: object = {}) =>
   (
     await bench.listing.list({ ...viewer, params: { conversationId }, query: { limit: 50, ...query } } as never)
   ).items.map(({ text }) => text);
-/** What the model is sent for this answer, without its instructions. */
-const told = async (viewer: Viewer, sent: Parameters<typeof bench.find>[1]) => {
-  const request = { beginning: '', locale: 'en', signal: new AbortController().signal };
-  const prepared = await bench.prepare.prepare(await bench.find(viewer, sent));
-  return messagesOf({ ...prepared, ...request })
-    .slice(1)
-    .map(({ role, content }) => `${role}: ${content}`);
-};
-
 /** A chat whose only answer was deleted. */
 async function unanswered(end?: Parameters<typeof bench.end>[2]) {
   const viewer = aViewer();
