@@ -12,11 +12,11 @@ export const chatProblemMessages = defineMessages({
   },
   'chat.message-not-found': {
     id: 'problem.chat.message-not-found',
-    defaultMessage: 'This message is not there any more. Reload the chat to see its present state.',
+    defaultMessage: 'This message no longer exists. It was deleted here or on another device.',
   },
   'chat.generation-not-found': {
     id: 'problem.chat.generation-not-found',
-    defaultMessage: 'This answer is not there any more. Reload the chat to see its present state.',
+    defaultMessage: 'This answer no longer exists. It was deleted here or on another device.',
   },
   'chat.generation-running': {
     id: 'problem.chat.generation-running',

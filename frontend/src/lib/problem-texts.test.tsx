@@ -13,6 +13,17 @@ it('has words for every code of the catalogue', () => {
   expect(new Set(words).size).toBe(words.length);
 });
 
+it('sends nobody to reload a chat: what was deleted is gone then, too', () => {
+  const { result } = renderHook(() => useProblemText(), { wrapper: IntlWrapper });
+  const ofChats = ['conversation', 'message', 'generation', 'file', 'queue', 'too-many'].map((of) => `chat.${of}`);
+  const codes = Object.keys(problemCatalogue).filter((code) => ofChats.some((of) => code.startsWith(of)));
+  expect(codes.length).toBeGreaterThan(8);
+  const words = [...codes, 'platform.conflict'].map(
+    (code) => result.current(new ProblemError({ type: '', title: '', status: 404, code: code as ProblemCode })).text,
+  );
+  expect(words.filter((text) => /reload/i.test(text))).toEqual([]);
+});
+
 it('says how long to wait', () => {
   const { result } = renderHook(() => useProblemText(), { wrapper: IntlWrapper });
   const limited = new ProblemError({

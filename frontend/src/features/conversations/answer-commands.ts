@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ConversationId, Message, MessageId } from '@parley/contracts';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { api, isProblem, type Call } from '../../lib/http.ts';
 import { newId } from '../../lib/new-id.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { answererOf, type Answerer } from './answerer.ts';
 import type { OtherAnswerer } from './components/message-actions.ts';
 import { applyMessages, type ConversationStreamState } from '../../lib/conversation-stream-state.ts';
 import { hasToWait, keepQueue } from './queue.ts';
@@ -14,6 +15,8 @@ const again = 'POST /api/chat/conversations/:conversationId/answers';
 type Change = (step: (state: ConversationStreamState) => ConversationStreamState) => void;
 
 type Answering = {
+  /** Who answers a question that nobody has answered. */
+  readonly answerer: Answerer;
   readonly change: Change;
   readonly expect: (stream: Pick<Call<typeof again>['body'], 'generationId' | 'answerId'>) => void;
   /** An answer has been queued. */
@@ -21,7 +24,7 @@ type Answering = {
 };
 
 /** Asks for an answer now, or queues it while that can't be. */
-function useAnswering(conversationId: ConversationId, { change, expect, follow }: Answering) {
+function useAnswering(conversationId: ConversationId, { change, expect, follow }: Omit<Answering, 'answerer'>) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   return useCallback(
@@ -46,20 +49,25 @@ function useAnswering(conversationId: ConversationId, { change, expect, follow }
 }
 
 /** Regenerate, retry, continue and stop. */
-export function useAnswerCommands(conversationId: ConversationId, answering: Answering) {
+export function useAnswerCommands(conversationId: ConversationId, { answerer, ...answering }: Answering) {
   const orgId = useTab().organisation.id;
   const toast = useToast();
   const describe = useProblemText();
   const ask = useAnswering(conversationId, answering);
+  const chosen = useRef(answerer);
+  useEffect(() => {
+    chosen.current = answerer;
+  });
   const answer = useCallback(
     (message: Message, wish: Pick<Call<typeof again>['body'], 'chatbotId' | 'model' | 'continues' | 'images'>) => {
-      if (!message.parentId) return;
+      const parentId = message.role === 'person' ? message.id : message.parentId;
+      if (!parentId) return;
       const chatbot = message.generation?.chatbot;
       ask({
-        parentId: message.parentId,
+        parentId,
         answerId: newId('message'),
         generationId: newId('generation'),
-        ...(chatbot && { chatbotId: chatbot.id }),
+        ...(message.role === 'person' ? answererOf(chosen.current) : chatbot && { chatbotId: chatbot.id }),
         ...wish,
       }).catch((error: unknown) => toast({ text: describe(error).text }));
     },

@@ -11,6 +11,12 @@ import { useModels } from './use-models.ts';
 /** What the next question goes to. Without a chatbot that somebody has made, it is the model that people choose. */
 export type Answerer = { readonly chatbot: Chatbot | null; readonly model: Model | null };
 
+/** As a question names it; what the organisation has set goes without saying. */
+export const answererOf = ({ chatbot, model }: Answerer) => ({
+  ...(chatbot && !chatbot.isDefault ? { chatbotId: chatbot.id } : {}),
+  ...(model && !chatbot?.model ? { model: model.key } : {}),
+});
+
 const none: readonly Chatbot[] = [];
 
 /** The picked model, else the one of the last answer, else the one used last, else the organisation's default. */

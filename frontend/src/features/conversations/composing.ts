@@ -1,7 +1,7 @@
 import type { AskedFile, ConversationId, MessageFile, MessageId } from '@parley/contracts';
 import { useCallback, useSyncExternalStore } from 'react';
 import { newId } from '../../lib/new-id.ts';
-import type { Answerer } from './answerer.ts';
+import { answererOf, type Answerer } from './answerer.ts';
 import { useDrafts } from './drafts-context.tsx';
 import { usePendingSends } from './pending-sends-context.tsx';
 import type { PendingSend } from './pending-sends.ts';
@@ -40,10 +40,7 @@ type Asked = {
 /** Takes a question into the store of unacknowledged ones, which sends it. All ids are made here. */
 export function useAsk() {
   const sends = usePendingSends();
-  return (
-    conversationId: ConversationId,
-    { text, files, parentId, isQueued, answerer: { chatbot, model } }: Asked,
-  ): PendingSend => {
+  return (conversationId: ConversationId, { text, files, parentId, isQueued, answerer }: Asked): PendingSend => {
     const send: PendingSend = {
       conversationId,
       messageId: newId('message'),
@@ -52,8 +49,7 @@ export function useAsk() {
       text: text.trim(),
       ...(files && files.asked.length > 0 && { files: [...files.asked], attached: files.attached }),
       ...(parentId === undefined ? {} : { parentId }),
-      ...(chatbot && !chatbot.isDefault ? { chatbotId: chatbot.id } : {}),
-      ...(model && !chatbot?.model ? { model: model.key } : {}),
+      ...answererOf(answerer),
       ...(isQueued && { isQueued }),
       createdAt: new Date().toISOString(),
     };

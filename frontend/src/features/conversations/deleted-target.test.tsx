@@ -22,5 +22,5 @@ it('a link to a deleted message opens the path that its reader was on, and says 
     { path: '/:locale/chat/:id', at: `/en/chat/${sampleIds.conversation}#${gone}` },
   );
   expect(await screen.findByText('The certificate.')).toBeInTheDocument();
-  expect(await screen.findByText(/^This message is not there any more\./)).toBeInTheDocument();
+  expect(await screen.findByText(/^This message no longer exists\./)).toBeInTheDocument();
 });

@@ -113,7 +113,7 @@ describe('a question that is not acknowledged', () => {
     await jest.advanceTimersByTimeAsync(60_000);
     expect(posted).toHaveLength(1);
     expect(sends.items[0]?.refusal?.code).toBe(code);
-    sends.retryRefused(send(1).messageId);
+    sends.retryRefused(send(1).messageId, null);
     await jest.advanceTimersByTimeAsync(10);
     expect(accepted).toBe(1);
   });

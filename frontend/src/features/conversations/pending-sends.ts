@@ -73,10 +73,12 @@ export class PendingSends {
     return item;
   }
 
-  retryRefused(messageId: MessageId): void {
+  /** Where what it followed is gone, it follows `end` from now on. */
+  retryRefused(messageId: MessageId, end: MessageId | null): void {
     const item = this.#items.find((candidate) => candidate.messageId === messageId);
     if (!item) return;
-    const { refusal: _refusal, ...again } = item;
+    const { refusal, ...refused } = item;
+    const again = refusal?.code === 'chat.message-not-found' ? { ...refused, parentId: end } : refused;
     this.#store(again);
     this.#set(this.#items.map((candidate) => (candidate === item ? again : candidate)));
     void this.#attempt(item.conversationId);

@@ -3,6 +3,7 @@ import type { ConversationId, FileId, MessageFile, MessageId } from '@parley/con
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { draftRows } from './draft.collection.ts';
 import { messageRows } from './message.collection.ts';
+import { isDeleted, MessagePaths } from './message-paths.ts';
 import { rangesOfPath, type Standing } from './message-tree.ts';
 
 /** A file is looked for in so many chats at most. */
@@ -18,11 +19,13 @@ export type FilesOfMessage = { readonly messageId: MessageId; readonly files: re
 export class FileReferences {
   private readonly messages: Rows<typeof messageRows>;
   private readonly drafts: Rows<typeof draftRows>;
+  private readonly paths: MessagePaths;
   private readonly others: Refers[] = [];
 
   constructor(mongo: Mongo) {
     this.messages = mongo.rows(messageRows);
     this.drafts = mongo.rows(draftRows);
+    this.paths = new MessagePaths(mongo);
   }
 
   /** Asked as well from now on. */
@@ -38,12 +41,17 @@ export class FileReferences {
     return false;
   }
 
-  /** The chats with a message that has the file and is not deleted itself, whoever's they are. */
+  /** The chats with a message that has the file and is not deleted, itself or with one above it, whoever's they are. */
   async conversationsWith(scope: OrganisationScope, fileId: FileId): Promise<ConversationId[]> {
-    const options = { limit: mostConversations, fields: ['conversationId', 'deletedAt', 'isDiscarded'] } as const;
-    const rows = await this.messages.within(scope).find({ 'files.id': fileId }, options);
-    const shown = rows.filter(({ deletedAt, isDiscarded }) => !deletedAt && !isDiscarded);
-    return [...new Set(shown.map(({ conversationId }) => conversationId))];
+    const fields = ['conversationId', 'isDiscarded', 'place', 'forks'] as const;
+    const rows = await this.messages.within(scope).find({ 'files.id': fileId }, { limit: mostConversations, fields });
+    const ids = [...new Set(rows.map(({ conversationId }) => conversationId))];
+    const roots = new Map(
+      await Promise.all(ids.map(async (id) => [id, await this.paths.deletedRoots(scope, id)] as const)),
+    );
+    const isShown = ({ conversationId, isDiscarded, ...row }: (typeof rows)[number]): boolean =>
+      !isDiscarded && !isDeleted(row, roots.get(conversationId) ?? []);
+    return ids.filter((id) => rows.some((row) => row.conversationId === id && isShown(row)));
   }
 
   /** Whether a message of the conversation has a file, deleted ones too. */

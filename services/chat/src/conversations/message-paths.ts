@@ -141,12 +141,16 @@ export class MessagePaths {
     conversationId: ConversationId,
     { rows, isRead }: { readonly rows: readonly VersionRow[]; readonly isRead: (row: VersionRow) => boolean },
   ): Promise<ReadonlySet<MessageId>> {
-    const lengthened = new Set(rows.flatMap(({ lengthens }) => lengthens ?? []));
     const newest = new Map(
       rows.toSorted((one, other) => one.position - other.position).map(({ _id, parentId }) => [parentId, _id]),
     );
+    const isAskedAgain = ({ _id, parentId, isRefused }: VersionRow) => isRefused && newest.get(parentId) !== _id;
+    const lengthened = lengthenedBy(
+      rows,
+      rows.filter((row) => !isAskedAgain(row)),
+    );
     const ids = rows
-      .filter(({ _id, parentId, isRefused }) => lengthened.has(_id) || (isRefused && newest.get(parentId) !== _id))
+      .filter((row) => lengthened.has(row._id) || isAskedAgain(row))
       .filter((row) => !isRead(row))
       .map(({ _id }) => _id);
     if (ids.length === 0) return new Set();
@@ -168,34 +172,49 @@ export class MessagePaths {
   }
 
   /**
-   * Where a conversation ends for who reads it as one line: the newest answer with text of the newest question, else that
-   * question's newest answer.
+   * Returns where a conversation ends for readers of one line: the last answer of the newest question (`lastAnswer`), else
+   * that question; null where there is none.
    */
   async lineEnd(
     scope: OrganisationScope,
     conversation: StoredConversation,
-    tx?: Transaction,
+    tx: Transaction,
   ): Promise<MessageId | null> {
-    const ids = await this.lineEnds(scope, conversation, tx);
+    const { questionId, answerIds } = await this.newestTurn(scope, conversation, tx);
+    return answerIds.length > 0 ? this.lastOf(scope, answerIds, tx) : questionId;
+  }
+
+  /** Returns the newest answer with text of the newest question, else that question's newest answer, else null. */
+  async lastAnswer(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction) {
+    const { answerIds } = await this.newestTurn(scope, conversation, tx);
+    return this.lastOf(scope, answerIds, tx);
+  }
+
+  private async lastOf(
+    scope: OrganisationScope,
+    ids: readonly MessageId[],
+    tx: Transaction,
+  ): Promise<MessageId | null> {
     if (ids.length < 2) return ids[0] ?? null;
     const texts = await this.rows.within(scope, tx).find({ _id: { $in: ids } }, { fields: ['text'] });
     const said = new Set(texts.filter(({ text }) => text !== '').map(({ _id }) => _id));
     return ids.find((id) => said.has(id)) ?? ids[0] ?? null;
   }
 
-  /** All answers of the newest question, newest first. */
-  private async lineEnds(
+  /** The newest question with all of its answers, newest first. */
+  private async newestTurn(
     scope: OrganisationScope,
     { _id: conversationId, deletions }: StoredConversation,
-    tx?: Transaction,
-  ): Promise<MessageId[]> {
+    tx: Transaction,
+  ): Promise<{ readonly questionId: MessageId | null; readonly answerIds: readonly MessageId[] }> {
     const options = { sort: { position: -1 }, limit: mostLookedAt, fields: [...locatedFields, 'isDiscarded'] } as const;
     const rows = await this.rows.within(scope, tx).find({ conversationId }, options);
     const deleted = deletions ? await this.deletedRoots(scope, conversationId, tx) : [];
-    const isShown = (row: (typeof rows)[number]) => !row.isDiscarded && !isDeleted(standingOf(row) ?? nowhere, deleted);
+    const isShown = (row: (typeof rows)[number]) => !row.isDiscarded && !isDeleted(row, deleted);
     const question = rows.find((row) => row.role === 'person' && isShown(row));
-    const answers = rows.filter((row) => question && row.parentId === question._id && isShown(row));
-    return answers.map(({ _id }) => _id);
+    const isAnswer = (row: (typeof rows)[number]) => row.role === 'assistant' && row.parentId === question?._id;
+    const answerIds = rows.filter((row) => isAnswer(row) && isShown(row)).map(({ _id }) => _id);
+    return { questionId: question?._id ?? null, answerIds };
   }
 
   /** Those that are marked as deleted with all below them. */
@@ -243,11 +262,21 @@ const positioned = (rows: readonly (Partial<Located> & Pick<MessageRow, '_id' | 
     return message ? [{ ...message, position: row.position }] : [];
   });
 
+/** What these answers go on from, directly or by way of others. */
+function lengthenedBy(all: readonly VersionRow[], some: readonly VersionRow[]): ReadonlySet<MessageId> {
+  const from = new Map(all.map(({ _id, lengthens }) => [_id, lengthens]));
+  const found = new Set<MessageId>();
+  for (const { lengthens } of some) for (let id = lengthens; id && !found.has(id); id = from.get(id)) found.add(id);
+  return found;
+}
+
 const nowhere: Standing = { place: 0, forks: [] };
 
-/** Whether it, or something above it, is one of these roots. */
-export const isDeleted = (message: Standing, roots: readonly Standing[]): boolean =>
-  roots.some((root) => isOnPath(root, message));
+/** Whether it, or something above it, is one of these roots. What has no place yet is not. */
+export function isDeleted(message: Partial<Standing>, roots: readonly Standing[]): boolean {
+  const standing = standingOf(message);
+  return standing !== null && roots.some((root) => isOnPath(root, standing));
+}
 
 /** Null where it has none yet. */
 export const standingOf = ({ place, forks }: Partial<Standing>): Standing | null =>

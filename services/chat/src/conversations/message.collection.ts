@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /**
  * A person's words, or an answer's: the text of an answer is its generation's, and is copied here at its end for the
- * search. `parentId` of an answer is its question; of a question it is the answer that it follows, null at the start.
+ * search. `parentId` of an answer is its question; of a question it is the message that it follows, null at the start.
  * `position` is the order of creation.
  */
 export const messageRows = collection(
@@ -29,7 +29,7 @@ export const messageRows = collection(
     generationId: generationId.nullable(),
     /** Set where a budget refused the answer before it had a word of its own. */
     isRefused: z.literal(true).optional(),
-    /** Names the answer that this one goes on from with words of its own. Versions up to 0.3.0 have not written it. */
+    /** Names the answer that this one goes on from, with words of its own or refused. Versions up to 0.3.0 have not written it. */
     lengthens: messageId.optional(),
     /** Of a question that was thrown away: the text stays, for whoever takes that back. */
     isDiscarded: z.boolean().optional(),

@@ -133,7 +133,7 @@ export class MessagesRepository {
     { _id: parentId, conversationId, position }: MessageRow,
     tx: Transaction,
   ): Promise<MessageRow[]> {
-    const where = { conversationId, position: { $gt: position }, parentId };
+    const where = { conversationId, position: { $gt: position }, parentId, role: 'assistant' } as const;
     return this.rows.within(scope, tx).find(where, { sort: { position: 1 } });
   }
 

@@ -115,8 +115,9 @@ export class OwnFeedbackService {
   /** An answer of an own chat that has ended, and what it is an answer of. */
   private async answerOf(viewer: Viewer, conversationId: ConversationId, id: MessageId): Promise<Answer> {
     const { scope } = viewer;
-    await this.access.read(viewer, conversationId);
+    const conversation = await this.access.read(viewer, conversationId);
     const row = await this.messages.find(scope, { conversationId, id });
+    if (row && !(await this.sharing.isShown(scope, conversation, row))) throw new Problem('chat.message-not-found');
     const generation = row?.generationId && (await this.generations.find(scope, conversationId, row.generationId));
     if (!row || !generation || generation.imported)
       throw new Problem('chat.message-not-found', { detail: 'Only answers are rated.' });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mostSharedCharacters, type ConversationId } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
-import { MessagePaths, standingOf, type MessageRow } from '../conversations/index.ts';
+import { MessagePaths, standingOf, type MessageRow, type StoredConversation } from '../conversations/index.ts';
 import { GenerationsRepository } from '../answers/generations/index.ts';
 import type { SharedMessages } from './feedback.collection.ts';
 
@@ -15,6 +15,11 @@ export class MessagesToShare {
     private readonly paths: MessagePaths,
     private readonly generations: GenerationsRepository,
   ) {}
+
+  /** Whether it was not deleted, itself or with one above it. */
+  async isShown(scope: OrganisationScope, conversation: StoredConversation, { _id }: MessageRow): Promise<boolean> {
+    return (await this.paths.shown(scope, conversation, [_id])).length > 0;
+  }
 
   /** The last ones, the answer among them; fewer where they would be too long. */
   async upTo(

@@ -10,7 +10,8 @@ export type Editing = { readonly id: MessageId; readonly text: string };
 export type OtherAnswerer = { readonly chatbotId?: ChatbotId; readonly model?: ModelKey; readonly images?: 'note' };
 
 export type MessageActions = {
-  askAgain: (answer: Message, other?: OtherAnswerer) => void;
+  /** The question of this answer, or this question, which has none. */
+  askAgain: (message: Message, other?: OtherAnswerer) => void;
   /** Continues an answer that ended early. */
   goOn: (answer: Message) => void;
   openSource: (answer: Message, number: number) => void;
@@ -19,7 +20,7 @@ export type MessageActions = {
   /** Opens the question's text in its place; null closes it. */
   edit: (question: Message | null) => void;
   sendEdited: (question: Message, text: string) => void;
-  /** A new chat of the path up to here, or of all versions. */
+  /** A new chat of the path up to an answer or before a question, or of all versions. */
   branch: (message: Message, copies: 'path' | 'all') => void;
   remove: (message: Message) => void;
 };

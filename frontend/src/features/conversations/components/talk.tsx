@@ -10,16 +10,16 @@ import { useText } from '../../../lib/text.ts';
 import { SkeletonTurns } from '../../../ui/state-view.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useAnswerCommands } from '../answer-commands.ts';
-import { useAnswerer } from '../answerer.ts';
+import { useAnswerer, type Answerer } from '../answerer.ts';
 import { useChatShortcuts } from '../chat-shortcuts.ts';
 import { useDraft, type GiveBack } from '../composing.ts';
-import { useDrafts } from '../drafts-context.tsx';
 import type { useConversationStream } from '../conversation-stream.ts';
 import { useMessageCommands } from '../message-commands.ts';
 import { usePendingSends } from '../pending-sends-context.tsx';
 import type { PendingSend } from '../pending-sends.ts';
 import { mostQueued } from '../question-limits.ts';
 import { withoutDiscarded } from '../turns.ts';
+import { useGiveBack } from '../use-give-back.ts';
 import { useQuoting, type Composing } from '../use-quoting.ts';
 import { questionFiles, useAttachingOf } from '../attaching.ts';
 import { useSending, type Waiting } from '../use-sending.ts';
@@ -77,9 +77,10 @@ export function Talk({ stream, conversationId, pending, target, source, onSource
     setEditing(null);
     sendEdited(question, words);
   };
-  const { actions, stop } = useActions({ stream, conversationId, onSource, setEditing, sendVersion, follow });
+  const { actions, stop } = useActions({ stream, conversationId, onSource, setEditing, sendVersion, follow, answerer });
   useChatShortcuts({ path, versions: state?.versions, actions });
   const find = useFind(stream.show);
+  const end = path.at(-1)?.id ?? null;
   return (
     <>
       {state ? (
@@ -94,7 +95,7 @@ export function Talk({ stream, conversationId, pending, target, source, onSource
           show={find}
           target={target}
           pendingCount={going.length}
-          pending={<PendingTurns items={going} isConnected={isConnected} edit={edit} />}
+          pending={<PendingTurns items={going} end={end} isConnected={isConnected} edit={edit} />}
         />
       ) : (
         <SkeletonTurns label={t({ id: 'chat.page.loading', defaultMessage: 'The chat is loading' })} />
@@ -117,6 +118,7 @@ export function Talk({ stream, conversationId, pending, target, source, onSource
           onStop={stop}
           waiting={waiting}
           isConnected={isConnected}
+          end={end}
           giveBack={giveBack}
           picking={{ chatbots, models, answerer, onBot: pickBot, onModel: pickModel }}
           isFirst={state !== undefined && path.length === 0}
@@ -145,11 +147,12 @@ type Acting = Pick<Props, 'stream' | 'conversationId' | 'onSource'> & {
   setEditing: (editing: Editing | null) => void;
   sendVersion: MessageActions['sendEdited'];
   follow: (answerId: MessageId) => void;
+  answerer: Answerer;
 };
 
-function useActions({ stream, conversationId, onSource, setEditing, sendVersion, follow }: Acting) {
+function useActions({ stream, conversationId, onSource, setEditing, sendVersion, follow, answerer }: Acting) {
   const { change, expect } = stream;
-  const { askAgain, goOn, stop } = useAnswerCommands(conversationId, { change, expect, follow });
+  const { askAgain, goOn, stop } = useAnswerCommands(conversationId, { change, expect, follow, answerer });
   const { showVersion, branch, remove } = useMessageCommands(conversationId, stream);
   const latest = useRef(sendVersion);
   useEffect(() => {
@@ -171,30 +174,6 @@ function useActions({ stream, conversationId, onSource, setEditing, sendVersion,
   return { actions, stop };
 }
 
-/** Puts a text into the message field, before what is there, and the files beside those that are there. */
-function useGiveBack(conversationId: ConversationId, text: string, setText: (text: string) => void): GiveBack {
-  const drafts = useDrafts();
-  const typed = useRef(text);
-  useEffect(() => {
-    typed.current = text;
-  });
-  return useCallback(
-    (back, files = []) => {
-      const put = (next: string) => {
-        typed.current = next;
-        setText(next);
-      };
-      put(typed.current === '' || back === '' ? back || typed.current : `${back}\n${typed.current}`);
-      drafts.attachAll(conversationId, files);
-      return () => {
-        if (typed.current.startsWith(back)) put(typed.current.slice(back.length).replace(/^\n/, ''));
-        for (const { id } of files) drafts.detach(conversationId, id);
-      };
-    },
-    [drafts, conversationId, setText],
-  );
-}
-
 /** Goes to a message, or says why not: it was deleted. */
 function useFind(show: Props['stream']['show']): (id: MessageId) => Promise<void> {
   const toast = useToast();
@@ -207,10 +186,12 @@ function useFind(show: Props['stream']['show']): (id: MessageId) => Promise<void
 
 function PendingTurns({
   items,
+  end,
   isConnected,
   edit,
 }: {
   items: readonly PendingSend[];
+  end: MessageId | null;
   isConnected: boolean;
   edit: (item: PendingSend) => void;
 }) {
@@ -220,7 +201,7 @@ function PendingTurns({
       key={item.messageId}
       send={item}
       isConnected={isConnected}
-      onRetry={() => sends.retryRefused(item.messageId)}
+      onRetry={() => sends.retryRefused(item.messageId, end)}
       onEdit={() => edit(item)}
     />
   ));
@@ -236,6 +217,8 @@ type ReplyProps = Pick<
   edit: (item: PendingSend) => void;
   waiting: Waiting;
   isConnected: boolean;
+  /** Of the path. */
+  end: MessageId | null;
   giveBack: GiveBack;
   onSend: () => PendingSend;
   onStop: (message: NonNullable<Parameters<typeof Composer>[0]['running']>) => void;
@@ -248,6 +231,7 @@ function Reply({
   edit,
   waiting,
   isConnected,
+  end,
   giveBack,
   onSend,
   onStop,
@@ -288,7 +272,7 @@ function Reply({
               isConnected={isConnected}
               onEdit={edit}
               onRemove={(item) => sends.withdraw(item.messageId)}
-              onRetry={(item) => sends.retryRefused(item.messageId)}
+              onRetry={(item) => sends.retryRefused(item.messageId, end)}
               giveBack={giveBack}
             />
           )}

@@ -70,6 +70,7 @@ export function useEntries(props: MessageMenuProps): readonly (readonly Entry[])
 function useAskEntries({ message, actions }: MessageMenuProps): Entry[] {
   const { t } = useText();
   const off = useActionOff();
+  const isLast = useShown(message)?.messages.at(-1)?.id === message.id;
   const edit: Entry = {
     key: 'edit',
     icon: Pencil,
@@ -99,7 +100,7 @@ function useAskEntries({ message, actions }: MessageMenuProps): Entry[] {
     off,
     onClick: () => actions.goOn(message),
   };
-  if (message.role === 'person') return [edit];
+  if (message.role === 'person') return isLast ? [edit, again] : [edit];
   return mayGoOn(message) ? [again, againWith, goOn] : [again, againWith];
 }
 
@@ -126,6 +127,16 @@ function useDeleteEntry({ message, actions }: MessageMenuProps): Entry {
   };
 }
 
+function useBranchNote(role: Message['role']): string {
+  const { t } = useText();
+  return role === 'person'
+    ? t({
+        id: 'entries.message.branchBefore',
+        defaultMessage: 'New chat with the messages before it, to send it there',
+      })
+    : t({ id: 'entries.message.branchNote', defaultMessage: 'New chat with the messages up to here' });
+}
+
 function useShareEntries({ message, actions }: MessageMenuProps): Entry[] {
   const { t } = useText();
   const stale = useActionOff();
@@ -140,13 +151,14 @@ function useShareEntries({ message, actions }: MessageMenuProps): Entry[] {
   const copy = async () => {
     if (await copyText(text)) toast({ text: t({ id: 'chat.message.copied', defaultMessage: 'Copied' }) });
   };
+  const branchNote = useBranchNote(role);
   const copies: Entry[] = mayAsk
     ? [
         {
           key: 'branch',
           icon: GitFork,
           label: t({ id: 'chat.message.branch', defaultMessage: 'Branch to new chat' }),
-          note: t({ id: 'entries.message.branchNote', defaultMessage: 'New chat with the messages up to here' }),
+          note: branchNote,
           off: stale,
           onClick: () => actions.branch(message, 'path'),
         },
@@ -259,11 +271,15 @@ export function useOthers(props: MessageMenuProps): {
 const modelOf = (models: readonly Model[], own: ModelKey | null): Model | undefined =>
   models.find(({ key, isDefault }) => (own ? key === own : isDefault));
 
-/** Whether the question of an answer has images. */
-function useHasImages({ conversationId, parentId }: Message): boolean {
+/** The chat as it was when the menu was opened. */
+function useShown({ conversationId }: Message): ConversationStreamState | undefined {
   const orgId = useTab().organisation.id;
-  const state = useQueryClient().getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
-  const question = state?.messages.find(({ id }) => id === parentId);
+  return useQueryClient().getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
+}
+
+/** Whether the question of an answer has images. */
+function useHasImages(message: Message): boolean {
+  const question = useShown(message)?.messages.find(({ id }) => id === message.parentId);
   return question?.files?.some(({ use }) => use === 'image') ?? false;
 }
 

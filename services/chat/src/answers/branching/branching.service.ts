@@ -52,7 +52,7 @@ export class BranchingService {
     const finished = await this.work.run(principal, async (tx) => {
       const end = {
         id: copy._id,
-        lastAnswerId: await this.paths.lineEnd(scope, copy, tx),
+        lastAnswerId: await this.paths.lastAnswer(scope, copy, tx),
         lastActivityAt: this.clock.now(),
       };
       const shown = await this.conversations.finishCopy(scope, end, tx);

@@ -21,12 +21,15 @@ type Wanted = {
   readonly runningId: MessageId | null;
 };
 
+/** The id of the copy of a message in that conversation. */
+export const copyIdOf = (to: ConversationId, original: MessageId): MessageId => derivedId('message', [to, original]);
+
 /** Always the same for the same conversations, so that a copy which was cut off goes on where it was. */
 export function copyPlan(
   originals: readonly Original[],
   { to, leaf, copies, deleted, runningId }: Wanted,
 ): { readonly messages: readonly Copied[]; readonly lastRun: number; readonly leafId: MessageId } {
-  const idOf = (original: MessageId): MessageId => derivedId('message', [to, original]);
+  const idOf = (original: MessageId): MessageId => copyIdOf(to, original);
   const isCopied = (message: Original): boolean =>
     copies === 'path' ? isOnPath(message, leaf) : message._id !== runningId && !isDeleted(message, deleted);
   const placed = originals

@@ -13,7 +13,7 @@ import {
 } from '../../conversations/index.ts';
 import { FileUses } from '../../knowledge/files/index.ts';
 import { GenerationsRepository, type Generation } from '../generations/index.ts';
-import type { Copied } from './copy-plan.ts';
+import { copyIdOf, type Copied } from './copy-plan.ts';
 
 /** Copies messages with their answers' generations; their files are the same ones. */
 @Injectable()
@@ -60,8 +60,13 @@ export class MessageCopies {
     const placed = { parentId, place, forks, position };
     const text = generation?.text ?? row.text;
     const generationId = generation ? derivedId('generation', [copy._id, generation._id]) : null;
-    const { author, role, createdAt, orgId, files, imported, isRefused } = row;
-    const kept = { ...(files && { files }), ...(imported && { imported }), ...(isRefused && { isRefused }) };
+    const { author, role, createdAt, orgId, files, imported, isRefused, lengthens } = row;
+    const kept = {
+      ...(files && { files }),
+      ...(imported && { imported }),
+      ...(isRefused && { isRefused }),
+      ...(lengthens && { lengthens: copyIdOf(copy._id, lengthens) }),
+    };
     const said = { role, text, createdAt, author, generationId, ...kept };
     const stored = { _id, orgId, conversationId: copy._id, ...said, ...placed };
     const found = { searchScope: searchScopeOf(copy), searchKeys: searchKeys(text) };

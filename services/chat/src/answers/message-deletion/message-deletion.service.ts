@@ -111,7 +111,7 @@ export class MessageDeletionService {
     const deletedBy = deletedAt && viewer.principal.userId;
     if (!(await this.messages.setDeleted(scope, { id: root._id, deletedAt, deletedBy, sequence }, tx)))
       throw new Problem('platform.conflict', { detail: 'It was changed at the same time.' });
-    const lastAnswerId = await this.paths.lineEnd(scope, conversation, tx);
+    const lastAnswerId = await this.paths.lastAnswer(scope, conversation, tx);
     if (!conversation.running) await this.conversations.setLastAnswer(scope, { id, lastAnswerId }, tx);
     const told = { ...addressOf(conversation), messageId: root._id };
     tx.record(deletedAt ? messageDeleted : messageRestored, told, { sequence });

@@ -9,7 +9,6 @@ import {
   MessagePaths,
   MessagesRepository,
   ownSearchScope,
-  standingOf,
   visibleTo,
   type MessageRow,
 } from '../../conversations/index.ts';
@@ -32,11 +31,12 @@ export class MessagesService {
   async list(input: InputOf<typeof listMessages>): Promise<ResponseOf<typeof listMessages>> {
     const { scope, params, query } = input;
     const { limit, before, after } = query;
-    const { _id: id, sequence, title } = await this.access.read(input, params.conversationId);
+    const { _id: id, sequence, title, deletions } = await this.access.read(input, params.conversationId);
+    const deleted = deletions ? await this.paths.deletedRoots(scope, id) : [];
     if (after === undefined) {
       const { items } = await boundedPage<Message>(limit, async (last, most) => {
         const rows = await this.messages.page(scope, id, { before: last?.position ?? before, limit: most });
-        return (await this.shown.of(scope, rows)).toReversed();
+        return (await this.shown.of(scope, rows, deleted)).toReversed();
       });
       return { items: items.toReversed(), sequence, hasOlder: (items.at(-1)?.position ?? 1) > 1, title };
     }
@@ -44,6 +44,7 @@ export class MessagesService {
       this.shown.of(
         scope,
         await this.messages.changedAfter(scope, id, { after: last?.sequence ?? after, limit: most }),
+        deleted,
       ),
     );
     const readTo = hasMore ? (items.at(-1)?.sequence ?? after) : sequence;
@@ -63,10 +64,7 @@ export class MessagesService {
     const rootsOf = async ({ _id }: { _id: ConversationId }) =>
       [_id, await this.paths.deletedRoots(scope, _id)] as const;
     const deleted = new Map(await Promise.all(cut.map(rootsOf)));
-    const isThere = (row: MessageRow): boolean => {
-      const standing = standingOf(row);
-      return !standing || !isDeleted(standing, deleted.get(row.conversationId) ?? []);
-    };
+    const isThere = (row: MessageRow): boolean => !isDeleted(row, deleted.get(row.conversationId) ?? []);
     return { items: rows.filter(isThere).flatMap((row) => toSearchHit(row, titles, wanted)), nextCursor };
   }
 }

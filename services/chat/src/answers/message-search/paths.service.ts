@@ -81,11 +81,12 @@ export class PathsService {
     leaf: Located | null,
     conversation: StoredConversation,
   ) {
-    const { _id: id, sequence } = conversation;
+    const { _id: id, sequence, deletions } = conversation;
+    const deleted = deletions ? await this.paths.deletedRoots(scope, id) : [];
     const { items: changed, hasMore } = await boundedPage<Change>(limit, async (last, most) => {
       const rows = await this.messages.changedAfter(scope, id, { after: last?.sequence ?? after, limit: most });
       const here = rows.map((row) => isHere(row, leaf));
-      return (await this.shown.of(scope, rows)).map((message, at) => ({ ...message, isHere: here[at]! }));
+      return (await this.shown.of(scope, rows, deleted)).map((message, at) => ({ ...message, isHere: here[at]! }));
     });
     const parentIds = await this.whoseVersionsChange(scope, conversation, changed);
     return {

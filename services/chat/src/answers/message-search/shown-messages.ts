@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Message } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
-import type { MessageRow } from '../../conversations/index.ts';
+import { isDeleted, type MessageRow, type Standing } from '../../conversations/index.ts';
 import { GenerationsRepository, toMessage } from '../generations/index.ts';
 
 /** Messages as their readers see them, with the state of their answers. */
@@ -9,10 +9,17 @@ import { GenerationsRepository, toMessage } from '../generations/index.ts';
 export class ShownMessages {
   constructor(private readonly generations: GenerationsRepository) {}
 
-  async of(scope: OrganisationScope, rows: readonly MessageRow[]): Promise<Message[]> {
+  /** Of what follows from these deleted messages, only that it is there. */
+  async of(
+    scope: OrganisationScope,
+    rows: readonly MessageRow[],
+    deleted: readonly Standing[] = [],
+  ): Promise<Message[]> {
     const ids = rows.flatMap((row) => (row.generationId ? [row.generationId] : []));
     const found = await this.generations.findMany(scope, ids);
     const generations = new Map(found.map((generation) => [generation._id, generation]));
-    return rows.map((row) => toMessage(row, (row.generationId && generations.get(row.generationId)) || null));
+    return rows.map((row) =>
+      toMessage(row, (row.generationId && generations.get(row.generationId)) || null, isDeleted(row, deleted)),
+    );
   }
 }

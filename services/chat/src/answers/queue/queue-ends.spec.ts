@@ -27,6 +27,37 @@ async function waiting(viewer: Viewer = aViewer()) {
 }
 const nothing = { text: '', revision: 0, others: [] };
 
+describe('what waits under a question without an answer', () => {
+  test('is asked in its turn, under that question', async () => {
+    const viewer = aViewer();
+    const { conversation, message, answer } = await bench.ask(viewer, { text: 'first' });
+    const { id } = conversation;
+    await endRunning(viewer, id);
+    await bench.remove(viewer, id, answer.id);
+    await bench.ask(viewer, { conversationId: id, parentId: null, text: 'beside' });
+    const { messageId } = await question(viewer, id, { parentId: message.id, text: 'herons' });
+    await endRunning(viewer, id);
+    await bench.aRunner().startAll();
+    expect(await texts(viewer, id)).toEqual([]);
+    const found = await bench.messages.find(viewer.scope, { conversationId: id, id: messageId });
+    expect(found).toMatchObject({ text: 'herons', parentId: message.id });
+  });
+
+  test('stays there if the answer that was to come between is withdrawn', async () => {
+    const viewer = aViewer();
+    const { conversation, message, answer } = await bench.ask(viewer, { text: 'first' });
+    const { id } = conversation;
+    await endRunning(viewer, id);
+    await bench.remove(viewer, id, answer.id);
+    await bench.ask(viewer, { conversationId: id, parentId: null, text: 'beside' });
+    const again = { kind: 'again', parentId: message.id, ...ids() } as const;
+    await add(viewer, id, again);
+    const { messageId } = await question(viewer, id, { parentId: again.answerId, text: 'herons' });
+    await bench.withdraw(viewer, id, again.answerId);
+    expect((await read(viewer, id)).items).toMatchObject([{ id: messageId, parentId: message.id }]);
+  });
+});
+
 describe('what waits under a message that is deleted', () => {
   test('goes back to the composer of its person, with what waits under that; the rest is asked', async () => {
     const { viewer, id, first, second, row, asked } = await waiting();

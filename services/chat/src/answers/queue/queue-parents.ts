@@ -45,20 +45,20 @@ export class QueueParents implements OnModuleInit {
   }
 
   /**
-   * Refuses what can't be asked when its turn comes. A question may hang under any answer, also one that is being written
-   * or waits itself; what answers a question again, or goes on from an answer, is there already.
+   * Refuses what can't be asked when its turn comes. A question may hang under any message, also an answer that is being
+   * written or waits itself; what answers a question again, or goes on from an answer, is there already.
    */
   async assert(scope: OrganisationScope, { conversation, behind, wish }: Adding, tx: Transaction): Promise<void> {
     const { _id: conversationId, running } = conversation;
     const deleted = conversation.deletions ? await this.paths.deletedRoots(scope, conversationId, tx) : [];
-    const there = async (id: MessageId, role: Located['role']): Promise<Located> => {
+    const there = async (id: MessageId, role?: Located['role']): Promise<Located> => {
       const message = await this.paths.locate(scope, conversationId, id, tx);
-      if (message?.role === role && !isDeleted(message, deleted)) return message;
+      if (message && (!role || message.role === role) && !isDeleted(message, deleted)) return message;
       throw new Problem('chat.message-not-found');
     };
     if (wish.kind === 'question') {
       const { parentId } = wish;
-      if (parentId && !behind.some(({ answerId }) => answerId === parentId)) await there(parentId, 'assistant');
+      if (parentId && !behind.some(({ answerId }) => answerId === parentId)) await there(parentId);
       return;
     }
     await there(wish.parentId, 'person');
@@ -69,7 +69,7 @@ export class QueueParents implements OnModuleInit {
     if (parentId !== wish.parentId) throw new Problem('chat.message-not-found');
   }
 
-  /** What hangs under the answer of a question that is withdrawn hangs under this: an answer, or nothing. */
+  /** What hangs under an answer that is withdrawn hangs under this. */
   async instead(
     scope: OrganisationScope,
     { kind, conversationId, parentId, continues }: QueuedRow,
@@ -78,7 +78,7 @@ export class QueueParents implements OnModuleInit {
     if (kind === 'question' || continues) return continues ?? parentId;
     const question = await this.messages.find(scope, { conversationId, id: parentId! }, tx);
     const answers = question ? await this.messages.answersOf(scope, question, tx) : [];
-    return answers.findLast(({ deletedAt }) => !deletedAt)?._id ?? question?.parentId ?? null;
+    return answers.findLast(({ deletedAt }) => !deletedAt)?._id ?? question?._id ?? null;
   }
 
   /** What hangs under the last answer hangs under the one that is written in its place. */

@@ -79,10 +79,10 @@ describe('adding to a queue', () => {
     expect(await texted()).toHaveLength(2);
   });
 
-  test('refuses a parent that is not there, was deleted or is a question', async () => {
+  test('refuses a parent that is not there, was deleted or has the wrong role', async () => {
     const { viewer, id, message, answer } = await busy();
     const other = await busy(viewer);
-    for (const parentId of [message.id, other.answer.id, newId('message')])
+    for (const parentId of [other.message.id, other.answer.id, newId('message')])
       await expect(question(viewer, id, { parentId })).rejects.toMatchObject(missing);
     const again = (more: object) => add(viewer, id, { kind: 'again', parentId: message.id, ...ids(), ...more });
     for (const parentId of [answer.id, other.message.id])

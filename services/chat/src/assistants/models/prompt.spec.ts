@@ -60,6 +60,27 @@ describe('what a model is sent of a conversation', () => {
     expect(shown(2_000)).toMatch(/^a+end$/);
   });
 
+  test('joins what one side says in a row, with all files and images of it: many templates want turns to alternate', () => {
+    const image = (name: string) => ({ name, tokens: 5, read: async () => null });
+    const asked: ModelTurn[] = [
+      turn('One?'),
+      { role: 'person', text: 'Two?', files: [{ name: 'a.txt', text: 'A' }], images: [image('one')] },
+      turn('First.', 1),
+      turn('Second.', 1),
+      { role: 'person', text: '', images: [image('two')] },
+      { role: 'person', text: 'Three?', images: [image('three')] },
+    ];
+    const joined = sent({ turns: asked });
+    expect(joined.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'One?\n\n<file name="a.txt">\nA\n</file>\n\nTwo?'],
+      ['assistant', 'First.\n\nSecond.'],
+      ['user', 'Three?'],
+    ]);
+    expect(joined.map(({ images = [] }) => images.map(({ name }) => name))).toEqual([['one'], [], ['two', 'three']]);
+    const goingOn = sent({ turns: [turn('One?'), turn('Two?')], beginning: 'Begun' });
+    expect(goingOn.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
   test('is what a budget holds for, not what was left out', () => {
     const held = inputTokensAtMost(requestOf({ turns: turns(41) }));
     expect(held).toBeLessThan(inputTokensAtMost(requestOf({ turns: turns(41), contextTokens: 200_000 })) / 3);

@@ -139,7 +139,10 @@ export function roomForTurns(prompt: Prompt): number {
   return contextTokens - told.reduce((sum, text) => sum + tokensOfMessage(text), answer);
 }
 
-/** What the model is sent: its instructions and passages, then as much of the conversation as leaves room for an answer. */
+/**
+ * What the model is sent: its instructions and passages, then as much of the conversation as leaves room for an answer, in
+ * turns that alternate.
+ */
 export function messagesOf(request: ModelRequest): Message[] {
   const continued = turnsToContinue(request);
   const recent = recentTurns(request.turns, roomForTurns(request));
@@ -148,7 +151,24 @@ export function messagesOf(request: ModelRequest): Message[] {
     const role = turn.role === 'person' ? 'user' : 'assistant';
     return { role, content: contentOf(turn), ...(images.length > 0 && { images }) };
   });
-  return [{ role: 'system', content: systemPrompt({ ...request, turns: recent }) }, ...turns];
+  return [{ role: 'system', content: systemPrompt({ ...request, turns: recent }) }, ...alternating(turns)];
+}
+
+/** Joins what one side says in a row: many templates of models refuse turns that don't alternate. */
+function alternating(messages: readonly Message[]): Message[] {
+  const joined: Message[] = [];
+  for (const message of messages) {
+    const before = joined.at(-1);
+    if (before?.role !== message.role) joined.push(message);
+    else joined[joined.length - 1] = inOne(before, message);
+  }
+  return joined;
+}
+
+function inOne(first: Message, second: Message): Message {
+  const images = [...(first.images ?? []), ...(second.images ?? [])];
+  const content = [first, second].flatMap(({ content: text }) => (text === '' ? [] : [text])).join('\n\n');
+  return { role: first.role, content, ...(images.length > 0 && { images }) };
 }
 
 /** The input tokens of a request: of each text as this says it, with its images by one rule for all models. */

@@ -80,7 +80,7 @@ export class Additions {
       await this.stored.write(scope, { userId: row.userId, made: [made] }, tx);
       written.push(drafted);
     }
-    const lastAnswerId = await this.paths.lineEnd(scope, conversation, tx);
+    const lastAnswerId = await this.paths.lastAnswer(scope, conversation, tx);
     if (!conversation.running) await this.conversations.setLastAnswer(scope, { id, lastAnswerId }, tx);
     return { written, losses };
   }

@@ -105,7 +105,7 @@ function draftOf(message: ReadMessage, { ids, createdAt }: { readonly ids: IdsIn
 
 const generationIdOf = (id: MessageId): GenerationId => apartFromClients(derivedId('generation', [id]));
 
-/** Every question has an answer here: it can be asked again there. */
+/** A question that nothing follows has an answer here: it can be asked again there. */
 function missingAnswer({ id: parentId, createdAt }: Drafted, ids: IdsIn): Drafted {
   const id = apartUnlessFormer(ids, formerMissingOf(ids.conversation, parentId));
   const answer = { id: generationIdOf(id), model: null, isMissing: true };

@@ -100,7 +100,7 @@ export class StoredChats {
     tx: Transaction,
   ): Promise<void> {
     const { _id: id, lastActivityAt } = conversation;
-    const lastAnswerId = await this.paths.lineEnd(scope, conversation, tx);
+    const lastAnswerId = await this.paths.lastAnswer(scope, conversation, tx);
     const shown = await this.conversations.finishCopy(scope, { id, lastAnswerId, lastActivityAt }, tx);
     if (!shown) throw new Error('A conversation was erased while it was imported.');
     if (leafId) await this.reading.keep(scope, { conversationId: id, userId, leafId }, tx);

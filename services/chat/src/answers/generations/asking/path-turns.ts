@@ -7,8 +7,8 @@ import type { Ask } from '../rows/ask.ts';
 export type PathTurn = ModelTurn & { readonly attached?: readonly MessageFile[] | undefined };
 
 /**
- * Questions with their newest answer that has a text, up to the one to answer. An answer's text is in its row once it
- * has ended.
+ * Questions with their newest answer that has a text, up to the one to answer; a question without one is followed by the
+ * next. An answer's text is in its row once it has ended.
  */
 export function turnsTo(
   { questionId, asked }: Pick<Ask, 'questionId'> & { readonly asked: Asked | null },
@@ -18,7 +18,9 @@ export function turnsTo(
   for (const question of rows.filter(({ role }) => role === 'person')) {
     turns.push(turnOf(question));
     if (question._id === questionId) return turns;
-    const answer = rows.findLast((row) => row.parentId === question._id && row.text !== '');
+    const answer = rows.findLast(
+      ({ role, parentId, text }) => role === 'assistant' && parentId === question._id && text !== '',
+    );
     if (answer) turns.push({ role: 'assistant', text: answer.text });
   }
   return asked ? [...turns, turnOf(asked)] : turns;

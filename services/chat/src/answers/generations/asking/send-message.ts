@@ -41,7 +41,7 @@ const newConversationId = clientIdOf('conversation');
 /** By the question and its answer, as are positions. */
 const sequencesTaken = 2;
 
-/** Asks a new question after an answer of a conversation, which begins with it if it is not there yet. */
+/** Asks a new question after a message of a conversation, which begins with it if it is not there yet. */
 @Injectable()
 export class SendMessage {
   constructor(
@@ -117,8 +117,6 @@ export class SendMessage {
       wanted === undefined && !isNew ? await this.paths.lineEnd(scope, conversation, tx) : (wanted ?? null);
     if (isNew && parentId === null) return { parentId, standing: firstStanding, before: null };
     const { standing, parent: before } = await this.places.under(scope, { conversation, parentId }, tx);
-    if (before?.role === 'person')
-      throw new Problem('chat.message-not-found', { detail: 'A question follows an answer.' });
     return { parentId, standing, before };
   }
 

@@ -2,8 +2,14 @@ import type { Message, MessageElsewhere } from '@parley/contracts';
 import { depthOf, type MessageRow } from '../../../conversations/index.ts';
 import type { Generation } from './generation.collection.ts';
 
-/** What a reader sees. An answer's text is its generation's: in the making its last checkpoint, then the whole. */
-export function toMessage(row: MessageRow, generation: Generation | null): Message {
+/**
+ * What a reader sees; of a message that is deleted, itself or with one above it (`isBelow`), only that there is one. An
+ * answer's text is its generation's: in the making its last checkpoint, then the whole.
+ */
+export function toMessage(row: MessageRow, written: Generation | null, isBelow = false): Message {
+  const isDeleted = isBelow || Boolean(row.deletedAt);
+  const isGone = isDeleted || row.isDiscarded === true;
+  const generation = written && isGone ? { ...written, ...wordless } : written;
   return {
     id: row._id,
     conversationId: row.conversationId,
@@ -11,7 +17,7 @@ export function toMessage(row: MessageRow, generation: Generation | null): Messa
     ...(row.place !== undefined && { depth: depthOf(row.place) }),
     sequence: row.sequence,
     role: row.role,
-    text: isGone(row) ? '' : (generation?.text ?? row.text),
+    text: isGone ? '' : (generation?.text ?? row.text),
     createdAt: row.createdAt.toISOString(),
     author: row.author && { userId: row.author.userId, name: row.author.name },
     // A process of an earlier version may have written it just now.
@@ -21,10 +27,10 @@ export function toMessage(row: MessageRow, generation: Generation | null): Messa
       ...citation,
       heading: heading ?? null,
     })),
-    ...(row.files?.length && !isGone(row) && { files: row.files }),
+    ...(row.files?.length && !isGone && { files: row.files }),
     ...(row.imported && { imported: true }),
     ...(row.isDiscarded && { isDiscarded: true }),
-    ...(row.deletedAt && { isDeleted: true }),
+    ...(isDeleted && { isDeleted }),
   };
 }
 
@@ -35,7 +41,12 @@ export const toElsewhere = ({ generation, ...message }: Message): MessageElsewhe
   return { id, parentId, author, position, sequence, role, status, ...(isDeleted && { isDeleted }) };
 };
 
-const isGone = ({ isDiscarded, deletedAt }: MessageRow): boolean => Boolean(isDiscarded || deletedAt);
+const wordless: Pick<Generation, 'text' | 'citations' | 'thoughts' | 'failureDetail'> = {
+  text: '',
+  citations: [],
+  thoughts: null,
+  failureDetail: null,
+};
 
 function toGeneration(generation: Generation): NonNullable<Message['generation']> {
   const { usage, thoughts, fellBackFrom, images, leftOut } = generation;

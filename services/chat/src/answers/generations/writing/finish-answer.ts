@@ -37,11 +37,14 @@ const writtenUsage = (written: string): Usage => ({
 /** The built-in assistant quotes documents and writes no titles; one that lost its process has nobody to ask for it. */
 const givesTitle = ({ upstream }: Generation, { status, text }: AnswerEnd): boolean =>
   upstream !== null && status !== 'interrupted' && text !== '';
-/** Marks an answer that is a refusal without a word of its own, or a longer form of another one. */
+/** Marks a refusal without a word of its own, and an answer that has all of another one's text: both are shown in its place. */
 const versionOf = ({ continued }: Generation, { text, failure }: AnswerEnd) => {
   const hasOwnWords = text !== (continued?.text ?? '');
-  if (!hasOwnWords) return isRefusal(failure) ? { isRefused: true as const } : {};
-  return continued ? { lengthens: continued.answerId } : {};
+  const isRefused = !hasOwnWords && isRefusal(failure);
+  return {
+    ...(isRefused && { isRefused }),
+    ...(continued && (hasOwnWords || isRefused) && { lengthens: continued.answerId }),
+  };
 };
 const scope = jobScope('workers write the answers of all organisations');
 const worker = ({ userId }: Generation): Actor => job('writes answers', { onBehalfOf: userId });

@@ -20,8 +20,8 @@ export type ChatNode = {
   /** Null if a person never sees it: system, tool, reasoning, hidden. */
   readonly role: 'person' | 'assistant' | null;
   readonly text: string;
-  /** Stays though it has neither text nor files. */
-  readonly isKeptEmpty?: boolean;
+  /** A message of Parley: stays without text and files, too, and a question is not joined with the one before it. */
+  readonly isWhole?: boolean;
   readonly createdAt: Date | null;
   readonly model: string | null;
   readonly files: readonly FileRef[];

@@ -43,6 +43,13 @@ describe('the tree of an imported chat alternates questions and answers', () => 
     expect(shape([q('q'), a('a1', 'q'), a('a2', 'a1'), q('r', 'a2')])).toEqual(['>q:q', 'q>a2:a1+a2', 'a2>r:r']);
   });
 
+  test('questions of Parley itself that follow each other stay apart, as do their ids', () => {
+    const whole = { isWhole: true };
+    const nodes = [q('q', null, whole), q('r', 'q', whole), q('s', 'q', whole), a('a', 'r', whole), a('b', 'a', whole)];
+    expect(shape(nodes)).toEqual(['>q:q', 'q>r:r', 'r>b:a+b', 'q>s:s']);
+    expect(tree(nodes, 'q').openId).toBe('s');
+  });
+
   test('where a row forks, each branch has all of the row', () => {
     expect(shape([q('q'), a('p', 'q'), a('x', 'p'), q('r', 'p')])).toEqual(['>q:q', 'q>p:p', 'q>x:p+x', 'p>r:r']);
     expect(shape([q('q'), a('p', 'q'), a('x', 'p'), a('y', 'p')])).toEqual(['>q:q', 'q>x:p+x', 'q>y:p+y']);

@@ -25,17 +25,17 @@ const mostTotalLength = 32 * 1024 ** 2;
 /** The question of an answer that has none in the source. */
 const questionIdOf = (id: string): string => `${id}:question`;
 
-/** A run is what one side says without an answer between; its messages become one. */
+/** A run is what one side says without an answer between; its messages become one, but for Parley's own questions. */
 type Block = {
   readonly node: ChatNode;
-  /** The last message of the other side before the run. */
+  /** The last message before the run. */
   readonly before: Block | null;
   /** The message of the same side before this one. */
   readonly earlier: Block | null;
   readonly following: Block[];
   /** Of the text of the run up to here, with something for each message and file: bounds what a run costs. */
   readonly length: number;
-  /** Ends a run, or is followed by the other side: is a message of its own. */
+  /** Ends a run, or is followed by another one: is a message of its own. */
   isMessage: boolean;
   /** Itself, or the first message that goes on with it. */
   message: Block | null;
@@ -52,7 +52,7 @@ function blocksOf({ nodes, order, parents }: Linked): (Block | null)[] {
       blocks[at] = above;
       continue;
     }
-    const isSame = above !== null && above.node.role === node.role;
+    const isSame = above !== null && isJoined(above.node, node);
     const block: Block = {
       node,
       before: isSame ? above.before : above,
@@ -68,14 +68,18 @@ function blocksOf({ nodes, order, parents }: Linked): (Block | null)[] {
   }
   for (const block of made.toReversed()) {
     const { node, following } = block;
-    block.isMessage = following.length === 0 || following.some((each) => each.node.role !== node.role);
+    block.isMessage = following.length === 0 || following.some(({ earlier }) => earlier !== block);
     block.message = block.isMessage ? block : following[0]!.message;
   }
   return blocks;
 }
 
-const isVisible = ({ role, text, files, isKeptEmpty }: ChatNode): boolean =>
-  role !== null && (text !== '' || files.length > 0 || isKeptEmpty === true);
+const isVisible = ({ role, text, files, isWhole }: ChatNode): boolean =>
+  role !== null && (text !== '' || files.length > 0 || isWhole === true);
+
+/** Whether a node is in one message with the one that it follows. */
+const isJoined = (above: ChatNode, { role, isWhole }: ChatNode): boolean =>
+  above.role === role && !(role === 'person' && isWhole === true);
 
 const messageIdOf = (block: Block | null): string | null => block?.message?.node.id ?? null;
 
@@ -167,7 +171,7 @@ function leafBelow(id: string | null, messages: readonly TreeMessage[]): string 
 }
 
 /**
- * Makes Parley's tree, in which questions and answers alternate, of a source's nodes:
+ * Makes Parley's tree of a source's nodes. In what other programs wrote, questions and answers alternate then:
  * - Nodes that a person never sees go, and their children move up.
  * - What one side says in a row is one message, with blank lines between, under the id of the last. Where such a row
  *   forks, each branch is a message with all of its row, so each path reads as in the source.

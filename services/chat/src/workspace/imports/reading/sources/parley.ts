@@ -43,9 +43,9 @@ function nodeOf(given: z.infer<typeof message>, at: number): ChatNode {
     id: given.id ?? `message-${at}`,
     parentId: given.parentId,
     role: given.role === 'person' || given.role === 'assistant' ? given.role : null,
-    // As it is: the same tree comes back, with answers that failed before their first word.
+    // As it is: the same tree comes back, with answers that failed before their first word and questions without an answer.
     text: (given.text ?? '').toWellFormed().replaceAll('\0', ''),
-    isKeptEmpty: true,
+    isWhole: true,
     createdAt: given.createdAt,
     model: given.model ?? given.chatbot,
     files,
