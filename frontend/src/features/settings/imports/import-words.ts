@@ -51,6 +51,14 @@ export function useFailures(): Texts<ImportFailure> {
       id: 'settings.import.failure.several',
       defaultMessage: 'These files come from different products. Upload the files of each product on their own.',
     }),
+    ...useFailuresHere(),
+  };
+}
+
+/** Words for what is not the fault of the files. */
+function useFailuresHere(): Texts<'storage-full' | 'over-quota' | 'gone' | 'access-lost' | 'internal'> {
+  const { t } = useText();
+  return {
     'storage-full': t({
       id: 'settings.import.failure.diskFull',
       defaultMessage:

@@ -19,7 +19,7 @@ export type ExportFile = {
   readonly size: number;
   /** The size in the archive. */
   readonly packed: number;
-  /** Whether it is encrypted: then nobody can open it. */
+  /** True where it is encrypted: then `open` rejects. */
   readonly isProtected: boolean;
   /** Rejects, or ends with, an error that `isDamage` knows if the content is damaged. */
   open(): Promise<Readable>;
@@ -117,7 +117,7 @@ class Archive {
     const start = await this.startOf(entry);
     const raw = await this.source.read(start, start + entry.compressedSize);
     const checked = new Checked(entry);
-    // What fails before anybody reads is told to whoever reads then.
+    // A reader that comes later gets the error, too.
     checked.on('error', () => undefined);
     if (method === 8) return unpacked(raw, checked);
     pipeline(raw, checked, () => undefined);

@@ -116,7 +116,7 @@ describe('reading chats', () => {
   });
 });
 
-describe('what people get instead of one file of chats', () => {
+describe('files that people get with their chats', () => {
   test('lines of JSON are chats, each of them', async () => {
     const lines = [1, 2, 3].map((number) => JSON.stringify(numbered(number)));
     expect((await readAll(`${lines.join('\n')}\n`)).map(({ sourceId }) => sourceId)).toEqual(['c1', 'c2', 'c3']);

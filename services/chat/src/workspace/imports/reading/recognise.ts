@@ -64,7 +64,7 @@ export type ChatFiles = {
   readonly reader: SourceReader | null;
   readonly files: ExportFile[];
   readonly isDamaged: boolean;
-  /** What else it is where it holds no chats. */
+  /** Says what it is where it holds no chats. */
   readonly instead: 'encrypted' | 'only-manifest' | 'only-page' | null;
 };
 
@@ -100,7 +100,7 @@ export async function chatFilesIn(given: readonly ExportFile[], isArchive: boole
   return { reader: source, files, isDamaged: isAnyDamaged, instead };
 }
 
-/** What people get with their export, or in its place. */
+/** Recognises files that people get with their export, or in its place. */
 async function insteadOf(given: readonly ExportFile[], isArchive: boolean): Promise<ChatFiles['instead']> {
   if (given.some(({ isProtected }) => isProtected)) return 'encrypted';
   const [file] = given;
