@@ -134,7 +134,7 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   };
 }
 
-/** What org says of everybody. */
+/** Answers for org, the same for everybody. */
 function membersOf() {
   const org = { rights: permissionsOf('member'), accessEnd: null as Date | null, refusal: null as ProblemCode | null };
   const call = async (route: unknown) => {

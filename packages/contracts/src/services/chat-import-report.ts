@@ -21,6 +21,8 @@ export type ImportStatus = z.infer<typeof importStatus>;
 /** Why an import has failed; the browser words it. What was imported until then stays. */
 export const importFailure = z.enum([
   'not-an-export', // of no product that is known
+  'only-manifest', // of Claude: links to the files of an export
+  'only-page', // of ChatGPT: `chat.html` without the chats as JSON
   'newer-version', // of a Parley that is newer than this one
   'several-sources', // of more than one product
   'encrypted',
@@ -68,6 +70,7 @@ export const lossReason = z.enum([
   'file-type-not-supported',
   'file-too-large',
   'file-damaged',
+  'file-protected', // with a password
   'too-many-files',
   'over-quota',
 ]);

@@ -69,7 +69,7 @@ export function FoundInside({ item, report, acts }: Props) {
   );
 }
 
-/** What comes to chats that were imported before. */
+/** Says what the import adds to chats that were imported before. */
 function Added({ report: { chats, messages } }: Pick<Props, 'report'>) {
   const { t } = useText();
   return (

@@ -71,7 +71,7 @@ export function ImportCard({ item }: Props) {
 const isRepeatable = ({ status, failure, expiresAt }: ChatImport): boolean =>
   status === 'failed' && failure === 'internal' && expiresAt !== null;
 
-/** How many chats of an import that has failed have not come. */
+/** Says how many chats a failed import left out. */
 function Missing({ item: { report, imported } }: Props) {
   const { t } = useText();
   const { number } = useFormats();

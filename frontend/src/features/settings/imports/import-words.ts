@@ -21,6 +21,16 @@ export function useFailures(): Texts<ImportFailure> {
       defaultMessage:
         'This isn’t an export of ChatGPT, Claude, Open WebUI, LibreChat or Parley. Choose the file as you got it.',
     }),
+    'only-manifest': t({
+      id: 'settings.import.failure.manifest',
+      defaultMessage:
+        'This is the list of files that Claude made. Open it, download conversations-000.zip by its link, and upload that.',
+    }),
+    'only-page': t({
+      id: 'settings.import.failure.page',
+      defaultMessage:
+        'This archive has only chat.html, a page to look at. Upload the ZIP that has conversations.json in it.',
+    }),
     'newer-version': t({
       id: 'settings.import.failure.newer',
       defaultMessage: 'This export comes from a newer version of Parley. Import it there, or ask for an update here.',
@@ -41,6 +51,14 @@ export function useFailures(): Texts<ImportFailure> {
       id: 'settings.import.failure.several',
       defaultMessage: 'These files come from different products. Upload the files of each product on their own.',
     }),
+    ...useFailuresHere(),
+  };
+}
+
+/** Words for what is not the fault of the files. */
+function useFailuresHere(): Texts<'storage-full' | 'over-quota' | 'gone' | 'access-lost' | 'internal'> {
+  const { t } = useText();
+  return {
     'storage-full': t({
       id: 'settings.import.failure.diskFull',
       defaultMessage:
@@ -94,6 +112,10 @@ export function useLossReasons(): Texts<LossReason> {
     }),
     'file-too-large': t({ id: 'settings.import.loss.fileTooLarge', defaultMessage: 'Larger than 50 MB' }),
     'file-damaged': t({ id: 'settings.import.loss.fileDamaged', defaultMessage: 'The file is damaged' }),
+    'file-protected': t({
+      id: 'settings.import.loss.protected',
+      defaultMessage: 'The file is protected with a password',
+    }),
     'too-many-files': t({
       id: 'settings.import.loss.tooManyFiles',
       defaultMessage: 'The message has more than 20 files',

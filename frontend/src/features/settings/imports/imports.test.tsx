@@ -123,7 +123,7 @@ const grownOnly: ImportReport = {
   messages: { found: 40, toImport: 3 },
 };
 
-it('imports an export in which only known chats have grown, and says what it adds', async () => {
+it('adds new messages to known chats, and says how many', async () => {
   const checked = sample({ status: 'checked', source: 'chatgpt', report: grownOnly, checkedMs: 4_000 });
   const api = show([checked], { [`POST /${of}/start`]: () => ({ ...checked, status: 'importing' }) });
   const row = within((await screen.findByRole('rowheader', { name: 'Chats' })).closest('tr')!);

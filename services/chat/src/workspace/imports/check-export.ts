@@ -119,7 +119,8 @@ export function countChat(report: Counting, chat: ReadChat, state: ChatState): N
   branches.found += branchesIn(chat.messages);
   const fileCount = (some: ReadChat['messages']) => some.reduce((sum, message) => sum + message.files.length, 0);
   const missing = chat.losses.filter(({ what }) => what === 'file-not-in-export').length;
-  const unsupported = chat.losses.filter(({ what }) => what === 'file-type-not-supported').length;
+  const isUnsupported = (what: LossReason) => what === 'file-type-not-supported' || what === 'file-protected';
+  const unsupported = chat.losses.filter(({ what }) => isUnsupported(what)).length;
   files.found += fileCount(chat.messages) + missing + unsupported;
   if (state.kind === 'known') chats.known += 1;
   if (state.kind === 'deleted') chats.deleted += 1;

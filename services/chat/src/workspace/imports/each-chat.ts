@@ -2,7 +2,7 @@ import type { BrokenChat, OpenedExport, ReadChat } from './reading/index.ts';
 
 type Reading = {
   readonly from: number;
-  /** Whether the chat that is read is to blame for it. */
+  /** Returns true where the chat that is read is to blame. */
   readonly isOfChat: (error: unknown) => boolean;
 };
 

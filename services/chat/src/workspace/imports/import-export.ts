@@ -68,7 +68,7 @@ export class ImportExport {
 
   /** One that fails again and again is left out; anything else is thrown. */
   private async one(scope: OrganisationScope, here: Here, chat: ReadChat | BrokenChat): Promise<ImportRow> {
-    // What else is broken was listed by the check.
+    // The check listed the other broken ones.
     if (chat.kind === 'broken') return chat.reason === 'internal' ? this.leaveOut(scope, here, chat) : here.row;
     try {
       return await this.write(scope, here, chat);

@@ -80,7 +80,7 @@ async function untilItEnds(viewer: Viewer, id: ImportId): Promise<void> {
 async function expectWhole(viewer: Viewer, given: readonly Given[]): Promise<void> {
   const whole = given.filter(({ texts }) => texts !== null);
   const found = await conversationsOf(viewer);
-  expect(found.map(({ title }) => title).toSorted()).toEqual(whole.map(({ chat }) => chat.title).toSorted());
+  expect(found.map(({ title }) => title).toSorted()).toEqual(whole.map(({ chat }) => chat.title ?? '').toSorted());
   for (const { chat, texts, files } of whole) {
     const { id } = found.find(({ title }) => title === chat.title)!;
     expect(await textsOf(viewer, id)).toEqual(texts);

@@ -8,14 +8,14 @@ import { AccessLost } from './import-rights.ts';
 import type { ImportRow } from './import.collection.ts';
 import { UnreadableExport } from './reading/index.ts';
 
-/** What there is no room for: its person goes on once there is. */
+/** Returns what is full; the person resumes the import once there is room. */
 export function fullIn(error: unknown): 'storage-full' | 'over-quota' | null {
   if (isOverQuota(error)) return 'over-quota';
   const isDiskFull = isStorageFull(error) || (error instanceof Problem && error.code === 'platform.storage-full');
   return isDiskFull ? 'storage-full' : null;
 }
 
-/** Whether it is the store, the network, another service or the process that failed. That passes, and no chat is to blame. */
+/** Returns true where the store, the network, another service or the process failed: no chat is to blame. */
 export function isOfServer(error: unknown): boolean {
   if (isStoreAway(error) || fullIn(error) !== null) return true;
   if (error instanceof Problem) return mayPass(problemCatalogue[error.code].status);
@@ -26,7 +26,7 @@ export function isOfServer(error: unknown): boolean {
 
 const mayPass = (status: number): boolean => status >= 500 || status === 409 || status === 429;
 
-/** Whether one chat is left out for it: it has failed often enough, and nothing but the chat can be the reason. */
+/** Returns true where the import leaves out one chat: it failed often enough, and only the chat can be the reason. */
 export const isOfChat = ({ failures }: Pick<ImportRow, 'failures'>, error: unknown): boolean =>
   failures >= mostFailures && !isOfServer(error) && !endings.some((ending) => error instanceof ending);
 

@@ -19,10 +19,10 @@ import { Uploads } from './uploads.ts';
 
 /** Renewed while it runs; a dead worker's import is taken over after that. */
 const leaseMs = 15_000;
-/** Where each worker has died: an import that ends processes must not do so all the time. */
+/** Limits how often an import is taken over whose workers die each time. */
 const longestLeaseMs = 3_600_000;
 const longestPauseMs = 60_000;
-/** What the server fails with is tried again so often, until the upload is too old. */
+/** The import waits so long after an error of the server. */
 const waitMs = 15_000;
 const working = job('imports chats');
 

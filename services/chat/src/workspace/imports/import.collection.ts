@@ -37,7 +37,7 @@ export const importRows = collection(
     ),
     /** As the upload counts for storage; 0 once it is deleted. */
     storedBytes: count,
-    /** Whether bytes that are only declared count, too: for some minutes. */
+    /** True while bytes that are only declared count, too. */
     isHeld: z.boolean().optional(),
     status: importStatus,
     failure: importFailure.nullable(),

@@ -35,7 +35,7 @@ export const isComplete = ({ files }: Pick<ImportRow, 'files'>): boolean =>
   files.every(({ bytes, uploadId, received }) => uploadId === null || received.length === partsOf(bytes));
 
 const over: readonly ImportStatus[] = ['done', 'stopped', 'failed'];
-/** Of the parts that are there, and of files that are whole. */
+/** Counts the bytes of parts and of whole files. */
 export const receivedBytes = ({ files }: Pick<ImportRow, 'files'>): number =>
   files.reduce((sum, file) => sum + receivedOf(file), 0);
 
@@ -45,11 +45,11 @@ const receivedOf = ({ bytes, uploadId, received }: ImportRow['files'][number]): 
 /** Whether nothing more comes of it. */
 export const isOver = ({ status }: Pick<ImportRow, 'status'>): boolean => over.includes(status);
 
-/** Whether it has failed for no fault of its upload, and that is still there. */
+/** Returns true where the server failed with it and the upload is still stored. */
 export const isRepeatable = ({ status, failure, storedBytes }: Pick<ImportRow, 'status' | 'failure' | 'storedBytes'>) =>
   status === 'failed' && failure === 'internal' && storedBytes > 0;
 
-/** So long a declaration holds room for bytes that are not here. */
+/** A declaration holds room for missing bytes so long. */
 export const holdMs = 300_000;
 
 type New = {

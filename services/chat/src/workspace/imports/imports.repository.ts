@@ -127,7 +127,7 @@ export class ImportsRepository {
   /** Of a process that is alone: nobody has any. */
   async releaseAll(scope: PlatformScope): Promise<void> {
     const rows = this.rows.within(scope);
-    // What has died again and again with its process keeps its distance to the next attempt.
+    // An import whose workers died again and again keeps its longer lease.
     const due = { isWanted: true, isRunning: true, failures: { $lte: mostFailures } };
     await rows.updateMany(due, { $set: { dueAt: new Date(0) } });
     await rows.updateMany({ isWanted: false, isRunning: true }, { $set: { isRunning: false, holder: null } });

@@ -112,7 +112,7 @@ describe('what uploads may take', () => {
     await expect(bench.read(viewer, old)).rejects.toMatchObject({ code: 'chat.import-not-found' });
   });
 
-  test('what is only declared holds its room for five minutes, then only what is there', async () => {
+  test('a declaration holds room for five minutes, then only its parts do', async () => {
     const viewer = aViewer();
     const [declared, begun] = [newId('import'), newId('import')];
     await bench.begin(viewer, declared, [20]);

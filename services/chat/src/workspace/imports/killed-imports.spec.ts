@@ -129,7 +129,7 @@ describe('a running import', () => {
     expect(await bench.read(viewer, id)).toMatchObject({ status: 'done', failure: null, imported: { chats: 2 } });
   });
 
-  test('that fails again and again with one chat lists it, and imports the others', async () => {
+  test('lists a chat that fails again and again, and imports the others', async () => {
     const viewer = aViewer();
     const id = await checked(
       viewer,
@@ -145,7 +145,7 @@ describe('a running import', () => {
     expect(await bench.lossesOf(viewer, id)).toMatchObject([{ reason: 'internal' }]);
   });
 
-  test('whose upload can’t be opened for no known reason has failed, and keeps what was imported', async () => {
+  test('fails where its upload can’t be opened, and keeps what was imported', async () => {
     const viewer = aViewer();
     const id = await checked(
       viewer,
@@ -163,7 +163,7 @@ describe('a running import', () => {
     expect(await conversationsOf(viewer)).toHaveLength(1);
   });
 
-  test('whose workers are killed again and again waits longer and longer, and ends well', async () => {
+  test('ends well although its workers are killed again and again', async () => {
     const viewer = aViewer();
     const id = await checked(viewer, [aChat('k', aLine('k', ['q', 'a']))]);
     await bench.start(viewer, id);

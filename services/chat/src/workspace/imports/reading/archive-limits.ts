@@ -3,8 +3,9 @@ import { UnreadableExport } from './read-chat.ts';
 export type ArchiveLimits = {
   readonly entries: number;
   readonly unpackedBytes: number;
-  /** How much larger than its packed size an entry that is read as JSON or as an archive can be, above 1 MB. */
+  /** How much larger than its packed size an entry that is read as JSON or as an archive can be, above `plainBytes`. */
   readonly ratio: number;
+  readonly plainBytes: number;
   /** Deflated archives inside archives: what of them is kept in memory, and what is inflated again to get to a place. */
   readonly heldBytes: number;
   readonly skippedBytes: number;
@@ -15,6 +16,7 @@ export const archiveLimits: ArchiveLimits = {
   entries: 200_000,
   unpackedBytes: 20 * gigabyte,
   ratio: 200,
+  plainBytes: 64 * 1024 ** 2,
   heldBytes: 64 * 1024 ** 2,
   skippedBytes: 40 * gigabyte,
 };
@@ -44,7 +46,8 @@ export class ArchiveBudget {
   }
 
   assertRatio({ size, packed }: { readonly size: number; readonly packed: number }): void {
-    if (size > 1024 ** 2 && size > this.limits.ratio * packed) throw new UnreadableExport('too-much-inside');
+    if (size > this.limits.plainBytes && size > this.limits.ratio * packed)
+      throw new UnreadableExport('too-much-inside');
   }
 
   /** Whether so many bytes can be kept in memory; counts them if so. */

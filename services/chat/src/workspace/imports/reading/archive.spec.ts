@@ -44,11 +44,13 @@ describe('archives', () => {
     await expect(filesOf(zip, { unpackedBytes: 1_000 })).rejects.toMatchObject({ reason: 'too-much-inside' });
   });
 
-  test('an encrypted entry is refused', async () => {
+  test('an encrypted entry is listed, and can’t be opened', async () => {
     const zip = changed(zipOf({ a: 'x' }), (copy) => {
       copy.writeUInt16LE(1, copy.indexOf(central!, 0, 'latin1') + 8);
     });
-    await expect(filesOf(zip)).rejects.toMatchObject({ reason: 'encrypted' });
+    const [file] = await filesOf(zip);
+    expect(file).toMatchObject({ isProtected: true });
+    await expect(file!.open()).rejects.toMatchObject({ reason: 'encrypted' });
   });
 
   test('a cut archive, or a directory that is none, is damaged', async () => {

@@ -19,6 +19,8 @@ export type ExportFile = {
   readonly size: number;
   /** The size in the archive. */
   readonly packed: number;
+  /** True where it is encrypted: then `open` rejects. */
+  readonly isProtected: boolean;
   /** Rejects, or ends with, an error that `isDamage` knows if the content is damaged. */
   open(): Promise<Readable>;
   /** The content with random access, for an archive in the archive. */
@@ -34,6 +36,7 @@ export const plainFile = (source: ByteSource): ExportFile => ({
   name: baseNameOf(source.name),
   size: source.size,
   packed: source.size,
+  isProtected: false,
   open: () => source.read(0, source.size),
   asSource: () => Promise.resolve(source),
 });
@@ -78,6 +81,8 @@ function unpacked(packed: Readable, to: Checked): Checked {
   return inflating.pipe(to);
 }
 
+const refuse = (): Promise<never> => Promise.reject(new UnreadableExport('encrypted'));
+
 class Archive {
   constructor(
     private readonly source: ByteSource,
@@ -91,8 +96,10 @@ class Archive {
     const { uncompressedSize: size, compressedSize: packed } = entry;
     const path = getFileNameLowLevel(given.generalPurposeBitFlag, given.fileNameRaw, given.extraFields, false);
     const name = baseNameOf(path);
-    const open = () => this.open(entry);
-    return { path, name, size, packed, open, asSource: () => this.sourceOf(entry, name) };
+    const isProtected = given.isEncrypted();
+    const open = () => (isProtected ? refuse() : this.open(entry));
+    const asSource = () => (isProtected ? refuse() : this.sourceOf(entry, name));
+    return { path, name, size, packed, isProtected, open, asSource };
   }
 
   private async startOf(entry: Entry): Promise<number> {
@@ -110,7 +117,7 @@ class Archive {
     const start = await this.startOf(entry);
     const raw = await this.source.read(start, start + entry.compressedSize);
     const checked = new Checked(entry);
-    // What fails before anybody reads is told to whoever reads then.
+    // A reader that comes later gets the error, too.
     checked.on('error', () => undefined);
     if (method === 8) return unpacked(raw, checked);
     pipeline(raw, checked, () => undefined);
@@ -142,7 +149,6 @@ export async function openArchive(source: ByteSource, budget: ArchiveBudget): Pr
     budget.addEntries(zip.entryCount);
     const archive = new Archive(source, zip, budget);
     for await (const entry of zip.eachEntry()) {
-      if (entry.isEncrypted()) throw new UnreadableExport('encrypted');
       budget.addUnpacked(entry.uncompressedSize);
       const file = archive.fileOf(entry);
       // JSON is read here. Attachments are not, and what opens them has its own limits.

@@ -43,7 +43,7 @@ export class ExportFiles {
       for (const key of id === null ? [file.path] : [file.path, id])
         if (!found.byId.has(key)) found.byId.set(key, file);
     }
-    for (const file of files) {
+    for (const file of files.filter(({ isProtected }) => !isProtected)) {
       if (file.name === 'conversation_asset_file_names.json') await found.readNames(file);
       if (file.name === 'library_files.json') await found.readLibrary(file);
     }
@@ -89,6 +89,7 @@ export class ExportFiles {
     const file = id === undefined ? undefined : this.byId.get(id);
     if (!file) return 'file-not-in-export';
     const called = this.called.get(file.name) ?? file.name;
+    if (file.isProtected) return 'file-protected';
     // `image` and the like are names of ours for files that their message doesn't name.
     const name = hasEnding(ref.name) || !hasEnding(called) || called.endsWith('.dat') ? ref.name : called;
     let readable = readableName(name, ref.mediaType);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { isDamage } from './archive.ts';
 
-/** One value of a JSON file: of the array that the file is, or else all of the file. */
+/** One value of a JSON file: of the array that the file is, or else one of the objects that follow each other in it. */
 export type JsonElement = {
   /** Null if it is too large or the file ends in it. */
   readonly bytes: Buffer | null;
@@ -115,8 +115,12 @@ class Splitter {
         yield this.element.end();
         this.element = null;
         start = -1;
-        if (this.level === 0) this.isDone = true;
       } else if (!isEnd && this.element === null && !isSpace(byte) && byte !== comma) {
+        // Behind one object can come more of them: JSON lines.
+        if (this.level === 0 && byte !== openObject) {
+          this.isDone = true;
+          break;
+        }
         this.element = new Collected(this.limits);
         start = at - 1;
       }
@@ -127,7 +131,7 @@ class Splitter {
 
   /** What the file ends in, if it ends too early. */
   rest(): JsonElement | null {
-    if (this.isDone || !this.hasBegun) return null;
+    if (this.isDone || !this.hasBegun || (this.level === 0 && this.element === null)) return null;
     return (this.element ?? new Collected(this.limits)).end('damaged');
   }
 
@@ -185,8 +189,8 @@ async function* fromBeginning(content: Readable): AsyncGenerator<Buffer> {
 }
 
 /**
- * Reads a JSON file one element at a time: those of the array that it is, or of `conversations` in its object, or the one
- * object that it is. Yields nothing for what is no JSON. Memory is bounded by the largest element. A file that ends too
+ * Reads a JSON file one element at a time: those of the array that it is, or of `conversations` in its object, or the objects
+ * that follow each other in it. Yields nothing for what is no JSON. Memory is bounded by the largest element. A file that ends too
  * early or is damaged ends with an element that is `damaged`.
  */
 export async function* elementsOf(content: Readable, limits: JsonLimits = jsonLimits): AsyncGenerator<JsonElement> {

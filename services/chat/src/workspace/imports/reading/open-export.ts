@@ -26,7 +26,7 @@ async function opened(source: ByteSource, budget: ArchiveBudget): Promise<Contai
 async function nestedIn({ files }: Container, budget: ArchiveBudget): Promise<Container[]> {
   const found: Container[] = [];
   for (const file of files) {
-    if (!/\.zip$/i.test(file.name)) continue;
+    if (!/\.zip$/i.test(file.name) || file.isProtected) continue;
     const source = await file.asSource();
     if (await isArchive(source)) found.push(await opened(source, budget));
   }
@@ -62,7 +62,11 @@ export async function openExport(
   }
   const readers = new Set(found.flatMap(({ reader }) => reader ?? []));
   const [reader] = readers;
-  if (!reader) throw new UnreadableExport(found.some(({ isDamaged }) => isDamaged) ? 'damaged' : 'not-an-export');
+  if (!reader) {
+    const instead = found.find((each) => each.instead !== null)?.instead;
+    const isDamaged = found.some((each) => each.isDamaged);
+    throw new UnreadableExport(instead ?? (isDamaged ? 'damaged' : 'not-an-export'));
+  }
   if (readers.size > 1) throw new UnreadableExport('several-sources');
   const chatFiles = found.flatMap(({ files }) => files);
   const files = containers.flatMap((container) => container.files);

@@ -12,6 +12,8 @@ export type ImportSource = 'chatgpt' | 'claude' | 'open-webui' | 'librechat' | '
 /** Why nothing of an upload can be imported. */
 export type Unreadable =
   | 'not-an-export'
+  | 'only-manifest'
+  | 'only-page'
   | 'encrypted'
   | 'damaged'
   | 'too-much-inside'
@@ -42,6 +44,7 @@ export type ReadFile = { readonly name: string; readonly bytes: number; open(): 
 export type LossKind =
   | 'file-not-in-export'
   | 'file-type-not-supported'
+  | 'file-protected'
   | 'too-many-files'
   | 'text-cut'
   | 'canvas-incomplete';

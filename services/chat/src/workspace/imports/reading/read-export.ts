@@ -159,7 +159,7 @@ export class ReadExport implements OpenedExport {
   /** Projects and memories are files of their own. */
   private async countFilesOfClaude(): Promise<void> {
     for (const file of this.content.files) {
-      if (!/\.json$/i.test(file.name) || this.content.chatFiles.includes(file)) continue;
+      if (!/\.json$/i.test(file.name) || file.isProtected || this.content.chatFiles.includes(file)) continue;
       if (!/(?:^|\/)(?:projects|memories)\b/i.test(file.path)) continue;
       for await (const value of valuesIn(file))
         for (const [kind, key] of othersIn(file.path, value)) this.saw(kind, key);
@@ -173,6 +173,10 @@ export class ReadExport implements OpenedExport {
 
 async function* elementsIn(file: ExportFile): AsyncGenerator<JsonElement> {
   let content;
+  if (file.isProtected) {
+    yield { bytes: null, head: Buffer.alloc(0), problem: 'damaged' };
+    return;
+  }
   try {
     content = await file.open();
   } catch (error) {

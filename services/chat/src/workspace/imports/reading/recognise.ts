@@ -64,6 +64,8 @@ export type ChatFiles = {
   readonly reader: SourceReader | null;
   readonly files: ExportFile[];
   readonly isDamaged: boolean;
+  /** Says what it is where it holds no chats. */
+  readonly instead: 'encrypted' | 'only-manifest' | 'only-page' | null;
 };
 
 /**
@@ -84,7 +86,7 @@ export async function chatFilesIn(given: readonly ExportFile[], isArchive: boole
       continue;
     }
     looked += 1;
-    if (looked > mostFilesLooked) continue;
+    if (looked > mostFilesLooked || (file.isProtected && !isChats(file))) continue;
     const { reader, isIndex, isDamaged } = await readerOf(file);
     isAnyDamaged ||= isDamaged;
     if (reader === null || (source !== null && source !== reader)) continue;
@@ -94,5 +96,23 @@ export async function chatFilesIn(given: readonly ExportFile[], isArchive: boole
     // These write a file per chat: it would take a look at thousands of them.
     if (isArchive && (reader === parley || reader === libreChat)) known.add(folderOf(file));
   }
-  return { reader: source, files, isDamaged: isAnyDamaged };
+  const instead = source === null ? await insteadOf(given, isArchive) : null;
+  return { reader: source, files, isDamaged: isAnyDamaged, instead };
+}
+
+/** Recognises files that people get with their export, or in its place. */
+async function insteadOf(given: readonly ExportFile[], isArchive: boolean): Promise<ChatFiles['instead']> {
+  if (given.some(({ isProtected }) => isProtected)) return 'encrypted';
+  const [file] = given;
+  if (isArchive ? given.some(({ name }) => manifest.test(name)) : file && (await isManifest(file)))
+    return 'only-manifest';
+  return isArchive && given.some(({ name }) => name.toLowerCase() === 'chat.html') ? 'only-page' : null;
+}
+
+/** Claude gives a list of links to the files of its export first. */
+const manifest = /^manifest(?:-.*)?\.json$/i;
+async function isManifest(file: ExportFile): Promise<boolean> {
+  for await (const element of elementsOf(await file.open()))
+    return fieldsOf(element, valueOf(element)).has('data_files');
+  return false;
 }
