@@ -108,7 +108,7 @@ describe('in an hour', () => {
     expect(await invite(ofEarlierVersion.owner, 3, { network })).toBe(3);
   });
 
-  test.failing('an account of today by the invitation of an organisation of today is new as well', async () => {
+  test('an account of today by the invitation of an organisation of today is new as well', async () => {
     const [fresh, invited] = [await founded(setup), await founded(setup)];
     came(invited.owner, 2, fresh.owner.organisation!.orgId);
     expect(await invite(invited.owner, 3, { network })).toBe(full);
