@@ -7,7 +7,7 @@ const schemes = /(?:[a-z][a-z\d+.-]*:)?\/{2,}|\b(?:mailto|tel|sms|data|javascrip
 const paths = /(?<=\p{L}[.\u3002\uFF0E\uFF61]\p{L}[^\s/?#]*)[/?#]\S*/gu;
 
 /**
- * A name as it is read, which no program makes a link of: without schemes and paths, and with word joiners behind each
+ * Returns a name as it is read, which no program makes a link of: without schemes and paths, and with word joiners behind each
  * dot that could be that of a host and around each at sign.
  */
 export function nameWithoutLinks(name: string): string {
@@ -17,7 +17,7 @@ export function nameWithoutLinks(name: string): string {
   return withJoiners(rest.replaceAll(paths, '')).trim();
 }
 
-/** Own words of a person with all that they hold; programs make no link of them. */
+/** Returns a person's own words with all that they hold; programs make no link of them. */
 export const wordsWithoutLinks = (words: string): string =>
   withJoiners(words.replaceAll('//', `/${joiner}/`).replaceAll(/(?<=\p{L}):(?=\S)/gu, `:${joiner}`));
 

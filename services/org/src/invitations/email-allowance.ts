@@ -62,7 +62,7 @@ export class EmailAllowance {
     return this.clock.now().getTime() - at.getTime() < dayMs;
   }
 
-  /** Nobody, or an organisation that anybody could have created for it. Undefined: with an earlier version, unknown. */
+  /** Returns true where nobody invited them, or an organisation that they could have created for it. */
   private async hasNewInviter(invitedBy: OrgId | null | undefined): Promise<boolean> {
     if (!invitedBy) return invitedBy === null;
     const organisation = await this.organisations.within(counting.in(invitedBy)).findById(invitedBy);
