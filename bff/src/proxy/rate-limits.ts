@@ -40,7 +40,7 @@ export class RateLimits {
     return this.count(cost, 'person', userId);
   }
 
-  /** Of a person who was counted before; `share` is null outside of an organisation. */
+  /** Counts a request of a person who was counted before; `share` is null outside of an organisation. */
   async organisation(cost: CostClass, share: string | null): Promise<void> {
     if (share !== null) await this.count(cost, 'organisation', share);
   }

@@ -47,7 +47,7 @@ export class KeyPrincipals {
   }
 
   /**
-   * Whose key it is. `auth.api-key-invalid` for a key that does not work; `platform.rate-limited`
+   * Returns whose key it is. `auth.api-key-invalid` for a key that does not work; `platform.rate-limited`
    * for one that does not work after ten others of its address in a minute. A key that works is let through either way.
    */
   async holder(secret: string, address: string): Promise<Holder> {
@@ -90,7 +90,7 @@ export class KeyPrincipals {
     throw this.refusal(await this.noteWrong(hash, visitor, 'There is no such key.'));
   }
 
-  /** Whether there is such a key: all that wait at an address are asked for together, one call after the other. */
+  /** Returns whether there is such a key: all that wait at an address are asked for together, one call after the other. */
   private isThere(visitor: string, hash: string): Promise<boolean> {
     const waiting = this.batches.get(visitor);
     if (waiting && waiting.hashes.size < mostKeysTogether) {

@@ -84,7 +84,7 @@ export class Principals {
     return this.remembered<Session>(this.sessions, key, () => this.resolve(sessionId, key));
   }
 
-  /** Whether this process has known it as somebody's: others may be made up. */
+  /** Returns whether this process has known it as somebody's: others can be made up. */
   hasWorked(sessionId: string): boolean {
     return this.worked.has(hashSecret(sessionId));
   }

@@ -141,7 +141,7 @@ export async function filesBench() {
       passages: await filePassages.count(scope, id),
       file: [...kept.keys()].some((key) => key.startsWith(keyStart({ _id: id, orgId: scope.orgId }))),
     }),
-    /** Where a file is kept. */
+    /** Returns where a file is kept. */
     keyOf: async ({ scope }: Viewer, id: FileId) => blobKey((await fileRows.findAny(scope, id))!),
   };
 }

@@ -33,7 +33,7 @@ type RouteParts = {
   readonly rawBodyLimit?: number;
   /** JSON bodies are limited to `limits.jsonBytes` unless stated, those of services to `limits.largeJsonBytes`. */
   readonly jsonBodyLimit?: number;
-  /** What can run of it at the same time; without it, the bounds of all requests count (`limits/running.ts`). */
+  /** Limits what can run of it at the same time; without it, the limits of all requests apply (`limits/running.ts`). */
   readonly atOnce?: AtOnce;
   /** 200 unless stated; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;

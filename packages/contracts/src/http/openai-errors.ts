@@ -68,7 +68,7 @@ const neverAgain: readonly ProblemCode[] = ['chat.budget-spent', ...fullStocks];
 const isOfOpenAi = (path: string): boolean =>
   path.startsWith('/v1/') && !routeEntries.some(([, route]) => route.path === path && route.errors === undefined);
 
-/** Where Parley is busy or away and nothing tells for how long. */
+/** Applies where Parley is busy or away and nothing tells for how long. */
 const busySeconds = 2;
 
 /** How a problem leaves: its status, its headers and its body. */

@@ -24,12 +24,12 @@ export const runningLimits = {
 } as const satisfies Readonly<Record<string, Running>>;
 export type RunningLimit = keyof typeof runningLimits;
 
-/** What can run of one route at the same time, over all replicas; taken before a body is read. */
+/** Limits what can run of one route at the same time, over all replicas; taken before a body is read. */
 export type AtOnce = {
   readonly person: number;
   readonly organisation: number;
   readonly key: number;
-  /** Of bodies that are on their way, in each process of the BFF. */
+  /** Limits the bodies that are on their way, in each process of the BFF. */
   readonly bytes: number;
 };
 

@@ -163,10 +163,10 @@ export const apiKeyRevoked = defineEvent('apikey.revoked.v1', 'auth', {
   outside: ['userId', 'apiKeyId', 'by'],
 });
 
-/** As many keys are looked up together. */
+/** Limits how many keys are looked up together. */
 export const mostKeysTogether = 500;
 
-/** Which of these hashes are those of keys, ended ones too: the BFF sorts out by it what is made up. */
+/** Returns which of these hashes are those of keys, ended ones too: the BFF sorts out what is made up. */
 export const findApiKeys = defineRoute({
   service: 'auth',
   route: 'POST /internal/auth/api-keys/find',

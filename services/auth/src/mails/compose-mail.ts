@@ -1,5 +1,6 @@
 import { withoutInvisible, type Locale } from '@parley/contracts';
 import type { Mail } from '@parley/platform/mailer';
+import { nameWithoutLinks, wordsWithoutLinks } from './without-links.ts';
 import type { MailContent, MailTexts, MailWords, Write } from './mail-content.ts';
 import { arabic } from './texts/ar.ts';
 import { german } from './texts/de.ts';
@@ -14,7 +15,7 @@ type Composed = Pick<Mail, 'subject' | 'text' | 'html' | 'language'>;
 
 /**
  * The words of a mail in a language, as text and as HTML with the language's direction. What people have written is
- * stripped of what nobody sees, isolated, and escaped; no value reaches a second line of the subject.
+ * stripped of what nobody sees, forms no link, is isolated, and escaped; no value reaches a second line of the subject.
  */
 export function composeMail(content: MailContent, language: Locale, link: string | null): Composed {
   const dir = directions[language];
@@ -35,8 +36,9 @@ const wordsOf = (table: MailTexts, content: MailContent, write: Write): MailWord
   (table[content.kind] as (content: MailContent, write: Write) => MailWords)(content, write);
 
 const writeIn = (language: Locale): Write => ({
-  words: (value) => value.split(/\r\n|[\r\n]/).map((line) => `${isolate}${withoutInvisible(line)}${endIsolate}`),
-  name: (value) => `${isolate}${withoutInvisible(value)}${endIsolate}`,
+  words: (value) =>
+    value.split(/\r\n|[\r\n]/).map((line) => `${isolate}${wordsWithoutLinks(withoutInvisible(line))}${endIsolate}`),
+  name: (value) => `${isolate}${nameWithoutLinks(withoutInvisible(value))}${endIsolate}`,
   // Nobody's own time zone is known.
   time: (value, timeZone = 'UTC') =>
     `${isolate}${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(value)} ${timeZone}${endIsolate}`,

@@ -108,6 +108,16 @@ describe('in an hour', () => {
     expect(await invite(ofEarlierVersion.owner, 3, { network })).toBe(3);
   });
 
+  test('an account of today by the invitation of an organisation of today is new as well', async () => {
+    const [fresh, invited] = [await founded(setup), await founded(setup)];
+    came(invited.owner, 2, fresh.owner.organisation!.orgId);
+    expect(await invite(invited.owner, 3, { network })).toBe(full);
+    clock.advance(24 * hourMs);
+    const later = await founded(setup);
+    came(later.owner, 2, fresh.owner.organisation!.orgId);
+    expect(await invite(later.owner, 3, { network })).toBe(3);
+  });
+
   test('resent invitations count, too', async () => {
     const { owner } = await founded(setup);
     came(owner, 1, null);

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { emailLimits, networkHeader, Problem, stockLimits, type PersonPrincipal } from '@parley/contracts';
+import { emailLimits, networkHeader, Problem, stockLimits, type OrgId, type PersonPrincipal } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
-import { People } from '../rights/index.ts';
+import { organisationRows, People } from '../rights/index.ts';
 import { emailCountRows, emailSenderRows } from './email-count.collection.ts';
 
 const hourMs = 3_600_000;
@@ -15,7 +15,7 @@ export type EmailSender = {
   readonly principal: PersonPrincipal;
   readonly network: string | null;
   readonly isPlatformAdmin: boolean;
-  /** Less than a day old, and nobody invited them. */
+  /** Less than a day old, and nobody invited them but an organisation that is no older. */
   readonly isNew: boolean;
   /** Has verified the address, or had the account for a day. */
   readonly canWrite: boolean;
@@ -30,6 +30,7 @@ type Request = { header(name: string): string | undefined };
 export class EmailAllowance {
   private readonly counts: Rows<typeof emailCountRows>;
   private readonly senders: Rows<typeof emailSenderRows>;
+  private readonly organisations: Rows<typeof organisationRows>;
   private readonly stocks: Stocks;
 
   constructor(
@@ -39,6 +40,7 @@ export class EmailAllowance {
   ) {
     this.counts = mongo.rows(emailCountRows);
     this.senders = mongo.rows(emailSenderRows);
+    this.organisations = mongo.rows(organisationRows);
     this.stocks = new Stocks(mongo);
   }
 
@@ -46,14 +48,25 @@ export class EmailAllowance {
     const { createdAt, invitedBy, isProven } = await this.people.find(principal.userId);
     const isPlatformAdmin = principal.platformRole === 'admin';
     // With an earlier version of auth everybody has been here for long.
-    const isYoung = createdAt !== undefined && this.clock.now().getTime() - createdAt.getTime() < dayMs;
+    const isYoung = createdAt !== undefined && this.isOfToday(createdAt);
     return {
       principal,
       network: request.header(networkHeader) ?? null,
       isPlatformAdmin,
-      isNew: isYoung && invitedBy === null && !isPlatformAdmin,
+      isNew: isYoung && !isPlatformAdmin && (await this.hasNewInviter(invitedBy)),
       canWrite: !isYoung || isProven || isPlatformAdmin,
     };
+  }
+
+  private isOfToday(at: Date): boolean {
+    return this.clock.now().getTime() - at.getTime() < dayMs;
+  }
+
+  /** Returns true where nobody invited them, or an organisation that they could have created for it. */
+  private async hasNewInviter(invitedBy: OrgId | null | undefined): Promise<boolean> {
+    if (!invitedBy) return invitedBy === null;
+    const organisation = await this.organisations.within(counting.in(invitedBy)).findById(invitedBy);
+    return organisation !== null && this.isOfToday(organisation.createdAt);
   }
 
   /** Counts emails; `org.email-limit-reached` above the limit of the organisation, person or network. */

@@ -13,7 +13,7 @@ export const documentRows = collection(
     nameKeys: z.array(z.string()),
     mediaType: document.shape.mediaType,
     bytes: z.number(),
-    /** Where its file is kept, each version under a key of its own; null without one, absent in what earlier versions have written. */
+    /** Names where its file is kept, each version under a key of its own; null without one, absent in what earlier versions have written. */
     fileKey: z.string().nullable().optional(),
     status: document.shape.status,
     failure: document.shape.failure,

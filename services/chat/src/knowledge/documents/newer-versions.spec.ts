@@ -26,7 +26,7 @@ const heldUntil = (happened: () => Promise<void>, content: Buffer): Readable =>
       yield content.subarray(0, 1);
     })(),
   );
-/** Resolves for all when so many wait. */
+/** Resolves for all as soon as `count` of them wait. */
 function allOf(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let waiting = 0;

@@ -16,7 +16,7 @@ export type Settle = (tx: Transaction) => Promise<void>;
 /** Has a file deleted once the transaction is committed that takes it from its row; best called as its last step. */
 export type Drop = (tx: Transaction, key: string) => Promise<void>;
 export type Storing<Result> = {
-  /** Of files that nothing else stores, so that one that is refused takes nothing from a row. */
+  /** Names files that nothing else stores, so that a refusal takes nothing from a row. */
   readonly keys: readonly string[];
   /** Stores the files and returns how many bytes there are more than before. */
   readonly put: () => Promise<number>;

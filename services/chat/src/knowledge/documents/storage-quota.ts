@@ -12,7 +12,7 @@ import { PendingFiles, type Drop, type Settle, type Storing } from './pending-fi
 
 /** A file of at most `most` bytes, in place of `replaced` bytes. */
 export type FileToStore = { readonly key: string; readonly replaced: number; readonly most: number };
-/** What the transaction that writes a row gets: its file, and how rows get and lose theirs. */
+/** Tells the transaction that writes a row its file, and how rows get and lose theirs. */
 export type StoredFile = {
   readonly fileKey: string;
   readonly bytes: number;

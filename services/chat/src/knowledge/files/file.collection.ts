@@ -15,7 +15,7 @@ export const fileRows = collection(
     name: z.string(),
     mediaType: chatFile.shape.mediaType,
     bytes: z.number().int(),
-    /** Where it is kept, each upload under a key of its own; absent in what was stored under its id. */
+    /** Names where its content is, each upload under a key of its own; absent in what was stored under its id. */
     fileKey: z.string().optional(),
     status: chatFile.shape.status,
     failure: chatFile.shape.failure,
