@@ -21,17 +21,22 @@ export function findMath(text: string): string | undefined {
   return inlineMath.map((form) => form.exec(text)?.[0]).find((found) => found !== undefined);
 }
 
-/** Covers math, so that no emphasis begins or ends within it. */
+/** Covers math, so that no emphasis begins or ends within it. A sign behind a backslash opens none. */
 export function withoutMath(text: string): string {
+  const signs = /\\[([]|\\[^]|\$/g;
   let masked = '';
-  let rest = text;
-  for (let at = rest.search(inlineStart); at >= 0; at = rest.search(inlineStart)) {
-    const math = findMath(rest.slice(at));
-    const end = at + (math?.length ?? 1);
-    masked += rest.slice(0, at) + (math ? 'a'.repeat(math.length) : rest.slice(at, end));
-    rest = rest.slice(end);
+  let from = 0;
+  for (let sign = signs.exec(text); sign; sign = signs.exec(text)) {
+    if (!inlineStart.test(sign[0]) || sign[0] === '\\$') continue;
+    const math = findMath(text.slice(sign.index));
+    const end = sign.index + (math?.length ?? 1);
+    if (math) {
+      masked += text.slice(from, sign.index) + 'a'.repeat(math.length);
+      from = end;
+    }
+    signs.lastIndex = end;
   }
-  return masked + rest;
+  return masked + text.slice(from);
 }
 
 function endOfParagraph(text: string): number {

@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import katex from 'katex';
 import { markdownOptions } from '../../testing/markdown-options.ts';
 import { MarkdownBlocks } from './markdown.ts';
+import { withoutMath } from './markdown-math.ts';
 import { drawMath } from './math.ts';
 
 const options = { ...markdownOptions, drawMath };
@@ -65,5 +67,60 @@ describe('what a formula can hold', () => {
     expect(content.querySelector('img, a, script')).toBeNull();
     for (const size of content.innerHTML.matchAll(/(?:width|height|voffset)="(\d+)/g))
       expect(Number(size[1])).toBeLessThanOrEqual(20);
+  });
+});
+
+describe('the work for a formula', () => {
+  afterEach(() => void jest.restoreAllMocks());
+  const long = 'x'.repeat(1_500);
+  const definitions = [
+    `\\def\\a{${long}}`,
+    `\\gdef\\a{${long}}`,
+    `\\edef\\a{${long}}`,
+    `\\xdef\\a{${long}}`,
+    `\\long\\def\\a{${long}}`,
+    `\\newcommand{\\a}{${long}}`,
+    `\\providecommand\\a{${long}}`,
+    `\\renewcommand{\\alpha}{${long}}\\let\\a\\alpha`,
+  ];
+
+  it.each(definitions)('is none where it multiplies text: %.16s', (definition) => {
+    const asked = jest.spyOn(katex, 'renderToString').mockReturnValue('');
+    expect(drawMath(`${definition}${'\\a'.repeat(490)}`, false)).toBeNull();
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it('is done for a row of a table that begins with such a word', () => {
+    expect(drawMath('\\begin{matrix}a\\\\let\\end{matrix}', true)).toContain('<math');
+  });
+
+  it('ends in so much that a page can lay out: what is longer stays as it was typed', () => {
+    expect(drawMath('x'.repeat(1_000), false)).toContain('<math');
+    expect(drawMath('x'.repeat(2_500), false)).toBeNull();
+  });
+});
+
+describe('the search for formulas', () => {
+  /** Characters that the forms of a formula were offered. */
+  const offered = (text: string): number => {
+    const real = RegExp.prototype.exec;
+    let characters = 0;
+    const spy = jest.spyOn(RegExp.prototype, 'exec').mockImplementation(function exec(this: RegExp, given: string) {
+      if (!this.global) characters += given.length;
+      return real.call(this, given);
+    });
+    withoutMath(text);
+    spy.mockRestore();
+    return characters;
+  };
+
+  it.each(['\\$a', '\\\\\\$a', '\\a\\$'])('is linear for signs behind a backslash: %s', (part) => {
+    const [few, many] = [100, 1_000].map((count) => offered(`$a${part.repeat(count)}`));
+    expect(many! / few!).toBeLessThan(20);
+  });
+
+  it('finds what stands behind them', () => {
+    const text = 'a \\$ $x$ \\\\$y$ \\$z$';
+    expect(withoutMath(text)).toBe('a \\$ aaa \\\\aaa \\$z$');
   });
 });
