@@ -5,7 +5,7 @@ import { aPerson, testStore } from '@parley/testing';
 import { RatesRepository } from './rates.repository.ts';
 import { RatesService } from './rates.service.ts';
 
-const { mongo, work, clock, ready } = await testStore();
+const { mongo, work, clock, ready, recorded } = await testStore();
 const repository = new RatesRepository(mongo);
 const rates = new RatesService(repository, work, clock);
 const scope = jobScope('tests');
@@ -268,3 +268,17 @@ describe('a file', () => {
     await expect(load(file(1_001))).rejects.toMatchObject({ code: 'platform.invalid-request' });
   });
 });
+
+test.failing(
+  'a price that is made, ended or imported is told to everybody once, and what changes nothing is not',
+  async () => {
+    const told = async () => (await recorded()).filter(({ type }) => (type as string) === 'rates.changed.v1').length;
+    const before = await told();
+    const { id, model } = await create(wish());
+    await create(wish({ id, model }));
+    await end(id, 1);
+    await load(`model,input,output\n${newModel()},2.50,10\n${newModel()},1,2`);
+    await load('model,input,output\nx,2.50,10', { isDryRun: true });
+    expect((await told()) - before).toBe(3);
+  },
+);
