@@ -20,6 +20,7 @@ export const acts: Readonly<Record<LiveType, readonly Act[]>> = {
   ...chatActs,
   'order.changed.v1': rows('placeOrder', 'withdrawOrder', 'decideOrder'),
   'invoice.changed.v1': rows('recordPayment'),
+  'rates.changed.v1': rows('createRate', 'endRate', 'importRates'),
   'webhook.changed.v1': rows('createWebhook', 'changeWebhook', 'deleteWebhook'),
   'name.revealed.v1': rows('revealName'),
   'apikey.created.v1': rows('createApiKey'),

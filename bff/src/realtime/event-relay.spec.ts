@@ -9,6 +9,7 @@ import {
   membershipAdded,
   organisationUpdated,
   providersChanged,
+  ratesChanged,
   userUpdated,
   type DataOf,
   type EventDefinition,
@@ -31,6 +32,7 @@ beforeEach(async () => {
   const bus = { subscribe: async (given: Subscription) => ((subscription = given), { close: async () => undefined }) };
   const io = {
     to: (to: unknown) => ({ emit: (message: unknown, about: unknown) => told.push({ to, message, about }) }),
+    emit: (message: unknown, about: unknown) => told.push({ to: 'everybody', message, about }),
   };
   const gate = { pass: (send: () => void) => isOpen && send() };
   const followers = { follow: (answer: unknown) => followed.push(answer) };
@@ -62,6 +64,12 @@ const attempt = {
   durationMs: 1,
 };
 const statusTold = () => (told.at(-1)?.about as { generation: { status: string } } | undefined)?.generation.status;
+
+test('a change of prices is told to everybody, of all organisations', async () => {
+  await deliver(anEvent(ratesChanged, { by: userId, added: 1, ended: 0 }));
+  const about = { orgId: null, resources: ['models', 'prices', 'rates'] };
+  expect(told).toEqual([{ to: 'everybody', message: 'resource.changed', about }]);
+});
 
 test('a change of a conversation is told to its members in that organisation, with its sequence', async () => {
   await deliver(anEvent(conversationChanged, { ...inConversation, change: 'renamed' }));

@@ -55,13 +55,16 @@ type ResourceRule = Exclude<EventDefinition['live'], 'conversation' | null>;
 /** The data of an event with such a rule has what the room is named by: its definition would not compile without. */
 function tellRoom({ room, permission, resources }: ResourceRule, event: EventEnvelope, { gate, io }: Sockets): void {
   const { userId, orgId = null } = event.data as { userId: UserId; orgId?: OrgId };
+  const changed = { orgId, resources };
+  if (room === 'everybody')
+    return gate.pass(() => io.emit('resource.changed', changed), `${room} ${resources.join(' ')}`);
   const to =
     room === 'person'
       ? rooms.person(userId)
       : permission
         ? rooms.permitted(orgId ?? '', permission)
         : rooms.organisation(orgId ?? '');
-  gate.pass(() => io.to(to).emit('resource.changed', { orgId, resources }), `${to} ${resources.join(' ')}`);
+  gate.pass(() => io.to(to).emit('resource.changed', changed), `${to} ${resources.join(' ')}`);
 }
 
 type AllEvents = typeof allEvents;

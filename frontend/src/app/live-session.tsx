@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type InvalidateQueryFilters } from '@tanstack/react-query';
 import type { ServerToClient } from '@parley/contracts';
 import { resources, type Resource } from '@parley/contracts/names';
 import { useCallback, useEffect, useRef } from 'react';
@@ -43,10 +43,15 @@ export function LiveSession() {
   return null;
 }
 
+/** Matches a resource in all organisations: the event belongs to none. */
+const everyOrganisation = (resource: Resource): InvalidateQueryFilters => ({
+  predicate: ({ queryKey }) => queryKey[0] === 'organisation' && queryKey[2] === resource,
+});
+
 /** Makes old what the server says is old: keys begin with whose resource it is. */
 function useResourceChanges(): ServerToClient['resource.changed'] {
   const client = useQueryClient();
-  const waiting = useRef(new Map<string, readonly unknown[]>());
+  const waiting = useRef(new Map<string, InvalidateQueryFilters>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(
     () => () => {
@@ -58,12 +63,14 @@ function useResourceChanges(): ServerToClient['resource.changed'] {
   return useCallback(
     ({ orgId, resources: changed }) => {
       for (const resource of changed) {
-        const key = resources[resource] === 'organisation' ? ['organisation', orgId, resource] : ['person', resource];
-        waiting.current.set(key.join(' '), key);
+        const ofOrganisation =
+          orgId === null ? everyOrganisation(resource) : { queryKey: ['organisation', orgId, resource] };
+        const which = resources[resource] === 'organisation' ? ofOrganisation : { queryKey: ['person', resource] };
+        waiting.current.set(`${orgId} ${resource}`, which);
       }
       timer.current ??= setTimeout(() => {
         timer.current = undefined;
-        for (const queryKey of waiting.current.values()) void client.invalidateQueries({ queryKey });
+        for (const which of waiting.current.values()) void client.invalidateQueries(which);
         waiting.current.clear();
       }, changesPauseMs);
     },

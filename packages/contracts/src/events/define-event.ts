@@ -46,12 +46,13 @@ export type EventEnvelope<Data = unknown> = Omit<z.infer<typeof eventEnvelope>, 
 
 /**
  * Who hears of an event at once, and what of theirs it makes old: `person` is all tabs of `userId`, `organisation` those
- * of `orgId`, with a `permission` only those of people who have it. `conversation`: the members get the event's own
- * sequenced message. Null: nobody's screen changes.
+ * of `orgId`, with a `permission` only those of people who have it, `everybody` all tabs of the installation.
+ * `conversation`: the members get the event's own sequenced message. Null: nobody's screen changes.
  */
 export type LiveRule<Data> =
   | ResourceRule<'person', Data extends { userId: unknown } ? 'person' : never>
   | ResourceRule<'organisation', Data extends { orgId: unknown } ? 'organisation' : never>
+  | ResourceRule<'everybody', 'everybody'>
   | (Data extends { conversationId: unknown; memberIds: unknown } ? 'conversation' : never)
   | null;
 type ResourceRule<Room, Allowed> = {

@@ -84,7 +84,7 @@ export type ConversationChangedMessage = {
 
 /**
  * Server → client `resource.changed`: what lists and pages show of these is old. `orgId` is the organisation whose
- * resources they are; null when the event belongs to none.
+ * resources they are; null when the event belongs to none: those of organisations are old in each.
  */
 export type ResourceChangedMessage = { orgId: OrgId | null; resources: readonly Resource[] };
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineEvent } from '../events/define-event.ts';
 import { rateId, userId } from '../ids.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -151,6 +152,14 @@ export const importRates = defineRoute({
     /** By line of the text, the first of which is 1. */
     faults: z.array(z.strictObject({ line: z.number().int(), fault: rateLineFault })),
   }),
+});
+
+/** Prices of the installation were added or ended, now or for a later time; it carries none of them. */
+export const ratesChanged = defineEvent('rates.changed.v1', 'billing', {
+  data: z.object({ by: userId, added: z.number().int(), ended: z.number().int() }),
+  key: 'by',
+  live: { room: 'everybody', resources: ['models', 'prices', 'rates'] },
+  audit: 'Prices belong to the installation, and no organisation has a part in them.',
 });
 
 export const rateRoutes = { listRates, createRate, endRate, importRates, findPriced };

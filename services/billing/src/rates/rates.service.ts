@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   Problem,
+  ratesChanged,
   type createRate,
   type endRate,
   type findPriced,
@@ -69,6 +70,7 @@ export class RatesService {
       if (!added || !isSeen) throw refusalOf(plan, there.map(toRate));
       await this.repository.hold(scope, currency, tx);
       await this.repository.apply(scope, { plan, by: principal }, tx);
+      tx.record(ratesChanged, { by: principal.userId, added: plan.added.length, ended: plan.ended.length });
       return toRate(added);
     });
   }
@@ -88,6 +90,7 @@ export class RatesService {
       await this.repository.hold(scope, currency, tx);
       const ended = await rates.change({ _id: row._id, version: row.version }, change);
       if (!ended) throw new Problem('platform.conflict', { current: toRate(row) });
+      tx.record(ratesChanged, { by: principal.userId, added: 0, ended: 1 });
       return toRate(ended);
     });
   }
@@ -103,6 +106,7 @@ export class RatesService {
       if (isDone && plan.added.length > 0) {
         await this.repository.hold(scope, body.currency, tx);
         await this.repository.apply(scope, { plan, by: principal }, tx);
+        tx.record(ratesChanged, { by: principal.userId, added: plan.added.length, ended: plan.ended.length });
       }
       const { added, ended, unchanged, faults } = plan;
       return { isDone, added: added.length, ended: ended.length, unchanged, faults };

@@ -29,7 +29,7 @@ const told = (upstreams: readonly Upstream[]) => ({
 });
 
 describe('what models cost', () => {
-  test.failing('is that of this moment with each list', async () => {
+  test('is that of this moment with each list', async () => {
     let now: typeof price | null = null;
     const { prices } = pricesFrom((upstreams) => ({ ...told(upstreams), prices: [now, null] }));
     const { scope } = aViewer();

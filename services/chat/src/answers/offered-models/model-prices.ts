@@ -6,34 +6,30 @@ import { Platform } from '@parley/platform/service';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const keptMs = 60_000;
 /** While billing is away nobody waits for it again, and it is asked this often. */
 const awayMs = 5_000;
 const deadlineMs = 2_000;
-/** A list of models waits no longer: then it comes without prices. */
-const patienceMs = 150;
+/** A list of models waits no longer: then it comes with the prices of before. */
+const patienceMs = 500;
 /** In one question to billing; further models have no price here. */
 const mostAsked = 5_000;
 /** Of all organisations. */
 const mostKept = 100_000;
 
 type Upstream = { readonly host: string; readonly model: string };
+type Prices = ReadonlyMap<string, ModelPrice | null>;
 /** Null: none is set; undefined: not known. */
 export type PriceOf = (upstream: Upstream) => ModelPrice | null | undefined;
-type Known = {
-  readonly until: number;
-  readonly isAway: boolean;
-  readonly prices: ReadonlyMap<string, ModelPrice | null>;
-};
 
-/** What the models of an organisation cost, as billing said in the last minute. */
+/**
+ * Asks billing what the models of an organisation cost, for each list: a tab that reads it again because prices have
+ * changed gets those of now.
+ */
 @Injectable()
 export class ModelPrices {
-  private readonly known = new LRUCache<OrgId, Known>({
-    maxSize: mostKept,
-    sizeCalculation: ({ prices }) => prices.size + 1,
-  });
-  private readonly asking = new Map<OrgId, Promise<void>>();
+  /** For lists that come while billing is slow. */
+  private readonly last = new LRUCache<OrgId, Prices>({ maxSize: mostKept, sizeCalculation: ({ size }) => size + 1 });
+  private awayUntil = 0;
 
   constructor(
     private readonly platform: Platform,
@@ -43,25 +39,16 @@ export class ModelPrices {
   /** Waits a moment at most, and never fails: while billing is away no price is known. */
   async of({ orgId }: OrganisationScope, upstreams: readonly Upstream[]): Promise<PriceOf> {
     const asked = upstreams.slice(0, mostAsked).map(({ host, model }) => ({ host, model }));
-    if (asked.length > 0 && !this.isKnown(orgId, asked)) {
-      const asking = this.asking.get(orgId) ?? this.ask(orgId, asked);
-      this.asking.set(orgId, asking);
-      const ended = new AbortController();
-      const late = wait(patienceMs, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
-      await Promise.race([asking, late]);
-      ended.abort();
-    }
-    const prices = this.known.get(orgId)?.prices;
+    if (asked.length === 0 || this.clock.now().getTime() < this.awayUntil) return () => undefined;
+    const ended = new AbortController();
+    const late = wait(patienceMs, this.last.get(orgId), { ref: false, signal: ended.signal }).catch(() => undefined);
+    const prices = await Promise.race([this.ask(orgId, asked), late]);
+    ended.abort();
     return (upstream) => prices?.get(nameOf(upstream));
   }
 
-  private isKnown(orgId: OrgId, asked: readonly Upstream[]): boolean {
-    const known = this.known.get(orgId);
-    if (!known || known.until <= this.clock.now().getTime()) return false;
-    return known.isAway || asked.every((upstream) => known.prices.has(nameOf(upstream)));
-  }
-
-  private async ask(orgId: OrgId, upstreams: readonly Upstream[]): Promise<void> {
+  /** Resolves with undefined where billing is away. */
+  private async ask(orgId: OrgId, upstreams: readonly Upstream[]): Promise<Prices | undefined> {
     try {
       const { prices, currency } = await this.platform.peers.call(
         findPriced,
@@ -69,22 +56,22 @@ export class ModelPrices {
         { deadlineMs, failMode: { otherwise: { prices: undefined, currency: undefined } } },
       );
       // One of 0.2.0 does not say them.
-      const isAway = prices === undefined || currency === undefined;
+      if (prices === undefined || currency === undefined) return this.away();
       const priceAt = (at: number): ModelPrice | null => {
-        const price = prices?.[at];
+        const price = prices[at];
         return price && currency ? { ...price, currency } : null;
       };
-      this.known.set(orgId, {
-        until: this.clock.now().getTime() + (isAway ? awayMs : keptMs),
-        isAway,
-        prices: new Map(isAway ? [] : upstreams.map((upstream, at) => [nameOf(upstream), priceAt(at)])),
-      });
+      const known = new Map(upstreams.map((upstream, at) => [nameOf(upstream), priceAt(at)]));
+      this.last.set(orgId, known);
+      return known;
     } catch (error) {
       this.platform.logger.warn({ orgId, err: error }, 'models are listed without prices');
-      this.known.set(orgId, { until: this.clock.now().getTime() + awayMs, isAway: true, prices: new Map() });
-    } finally {
-      this.asking.delete(orgId);
+      return this.away();
     }
+  }
+
+  private away(): undefined {
+    this.awayUntil = this.clock.now().getTime() + awayMs;
   }
 }
 
