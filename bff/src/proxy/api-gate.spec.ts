@@ -252,20 +252,26 @@ describe('what nobody may have', () => {
 
 describe('tries of an address', () => {
   const signIn = (ip: string) => admit('POST /api/auth/sessions', { headers: { [csrfHeader]: '1' }, ip });
+  const register = (ip: string) => admit('POST /api/auth/users', { headers: { [csrfHeader]: '1' }, ip });
 
   const { address: most } = costClasses.secret;
 
+  test('to sign in refuse neither other sign-ins there nor links', async () => {
+    for (let tries = 0; tries < 10 * most; tries += 1) expect(await signIn('192.0.2.7')).toBeNull();
+    expect(await register('192.0.2.7')).toBeNull();
+  });
+
   test('are limited per minute and address; an IPv6 network counts as one address', async () => {
-    for (let tries = 0; tries < most; tries += 1) expect(await signIn('192.0.2.7')).toBeNull();
-    expect(await signIn('192.0.2.7')).toBe('platform.rate-limited');
-    expect(await signIn('192.0.2.8')).toBeNull();
-    for (let tries = 0; tries < most; tries += 1) expect(await signIn(`2001:db8::${tries.toString(16)}`)).toBeNull();
-    expect(await signIn('2001:db8::ffff')).toBe('platform.rate-limited');
+    for (let tries = 0; tries < most; tries += 1) expect(await register('192.0.2.7')).toBeNull();
+    expect(await register('192.0.2.7')).toBe('platform.rate-limited');
+    expect(await register('192.0.2.8')).toBeNull();
+    for (let tries = 0; tries < most; tries += 1) expect(await register(`2001:db8::${tries.toString(16)}`)).toBeNull();
+    expect(await register('2001:db8::ffff')).toBe('platform.rate-limited');
   });
 
   test('are counted by this process while the shared counts are away', async () => {
     isKvAway = true;
-    for (let tries = 0; tries < most; tries += 1) expect(await signIn('192.0.2.7')).toBeNull();
-    expect(await signIn('192.0.2.7')).toBe('platform.rate-limited');
+    for (let tries = 0; tries < most; tries += 1) expect(await register('192.0.2.7')).toBeNull();
+    expect(await register('192.0.2.7')).toBe('platform.rate-limited');
   });
 });

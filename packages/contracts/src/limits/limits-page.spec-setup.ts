@@ -5,7 +5,7 @@ import { limits } from '../http/define-route.ts';
 import { routeEntries } from '../http/routes.ts';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
 import { stockLimits, type StockLimit } from './stocks.ts';
-import { runningLimitOf, runningLimits, waitingLimits, type RunningLimit } from './running.ts';
+import { runningLimitOf, runningLimits, signInLimits, waitingLimits, type RunningLimit } from './running.ts';
 
 const page = new URL('../../../../docs/limits.md', import.meta.url);
 const begin = '<!-- made by npm run docs:limits -->';
@@ -90,6 +90,11 @@ const sizes = (): string =>
     ],
   );
 
+const signIns = (): string => {
+  const { atOnce: most, waiting: line } = signInLimits;
+  return `Each process of auth compares ${most} passwords of sign-ins at a time, at most half of them from one network. Up to ${number(line)} wait in turns by network, then by account: wrong passwords of other accounts delay a right one by one comparison for each of those accounts, and refuse none. Beyond that, the last one of the network with most of them is answered 503 with \`Retry-After\`. Ten wrong passwords of an account from one network are refused for a quarter of an hour.`;
+};
+
 /** Returns the part of the page that is made, from its mark on. */
 export const madePart = (): string =>
   [
@@ -102,6 +107,7 @@ export const madePart = (): string =>
     atOnce(),
     '## What waits',
     waiting(),
+    signIns(),
     '## In all',
     stocks(),
     '## Sizes',

@@ -39,5 +39,11 @@ export type AtOnce = {
  */
 export const waitingLimits = { most: 200, forMs: 10_000 } as const;
 
+/**
+ * Bounds the passwords of sign-ins that each process of auth compares at once, which takes 19 MiB and a thread each, and
+ * those that wait for their turn: about a minute of comparisons.
+ */
+export const signInLimits = { atOnce: 2, waiting: 2_000 } as const;
+
 /** Returns a limit in one type, whichever it has. */
 export const runningLimitOf = (limit: RunningLimit): Running => runningLimits[limit];

@@ -78,7 +78,7 @@ export const signIn = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/sessions',
   scope: 'public',
-  cost: 'secret',
+  cost: 'sign-in',
   status: 201,
   session: 'starts',
   body: z.strictObject({ email: z.string().trim().toLowerCase().max(254), password: givenPassword }),

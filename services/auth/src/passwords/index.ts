@@ -1,2 +1,3 @@
 export { hashPassword, verifyPassword } from './password-hash.ts';
+export { PasswordTurns } from './password-turns.ts';
 export { isTooCommon, type PasswordOwner } from './password.ts';

@@ -4,7 +4,7 @@ import { jobScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { AuthSettings } from '../auth.config.ts';
-import { verifyPassword } from '../passwords/index.ts';
+import { PasswordTurns, verifyPassword } from '../passwords/index.ts';
 import { SecurityLog, type FailedSignIn } from '../security-log/index.ts';
 import { Tries } from '../tries/index.ts';
 import { toMe, UsersRepository, type User } from '../users/index.ts';
@@ -18,6 +18,8 @@ type KnownUser = User & { readonly passwordHash: string | null };
 
 @Injectable()
 export class SignInService {
+  private readonly turns = new PasswordTurns();
+
   constructor(
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
@@ -30,7 +32,8 @@ export class SignInService {
 
   /**
    * One answer and one duration for a wrong password and an unknown address; ten wrong tries per account, network and
-   * quarter of an hour. Those that get past this limit are counted in the security log.
+   * quarter of an hour. Those that get past this limit are counted in the security log. Passwords are compared by turns,
+   * so that wrong ones of other accounts refuse no right one.
    */
   async signIn({ body, request, startSession }: InputOf<typeof signIn>): Promise<Me> {
     const { email, password } = body;
@@ -39,7 +42,9 @@ export class SignInService {
     const network = request.header(networkHeader) ?? '';
     const counted = await this.tries.count('sign-in', `${email} ${network}`, limit);
     const user = await this.users.findByEmail(signingIn, email);
-    const session = await this.start(user, password, browserOf(request)).catch(async (error: unknown) => {
+    const compare = () => verifyPassword(password, user?.passwordHash ?? null);
+    const isRight = this.turns.run(network, email, compare);
+    const session = await this.start(user, isRight, browserOf(request)).catch(async (error: unknown) => {
       if (isRefused(error)) await this.countFailure({ email, userId: user?.id ?? null, network: network || null });
       throw error;
     });
@@ -50,14 +55,13 @@ export class SignInService {
 
   private async start(
     user: KnownUser | null,
-    password: string,
+    isRight: Promise<boolean>,
     browser: Browser,
   ): Promise<StartedSession & { readonly person: User }> {
     // Read while the password is compared, which takes longer.
     const others = user && this.sessions.others(signingIn.of(user.id));
     others?.catch(() => undefined);
-    if (!(await verifyPassword(password, user?.passwordHash ?? null)) || !user || !others)
-      throw new Problem('auth.invalid-credentials');
+    if (!(await isRight) || !user || !others) throw new Problem('auth.invalid-credentials');
     const { passwordHash, ...person } = user;
     const own = signingIn.of(user.id);
     const session = await this.work.run(job('signs in', { onBehalfOf: user.id }), async (tx) => {

@@ -1,0 +1,60 @@
+import { Problem, signInLimits } from '@parley/contracts';
+import { FairTurns, type Turn } from '@parley/platform/fair-turns';
+
+const retryAfterSeconds = 10;
+
+type Queued = {
+  readonly turn: Turn;
+  readonly arrivedAt: Date;
+  readonly start: (end: () => void) => void;
+  readonly refuse: (reason: Problem) => void;
+};
+
+/**
+ * Bounds the passwords that this process compares at once, whose cost would otherwise grow with what strangers send.
+ * Those that wait have turns by network, then by account: many for one account delay no other account beyond its turn.
+ */
+export class PasswordTurns {
+  private readonly turns = new FairTurns(signInLimits.atOnce);
+  /** In the order of arrival. */
+  private readonly waiting = new Set<Queued>();
+
+  constructor(private readonly most: number = signInLimits.waiting) {}
+
+  /** Does it when it is its turn; `platform.unavailable` for the one whose turn would be the last of too many. */
+  async run<Result>(network: string, account: string, act: () => Promise<Result>): Promise<Result> {
+    const end = await this.begin({ share: network, person: account });
+    try {
+      return await act();
+    } finally {
+      end();
+      this.startNext();
+    }
+  }
+
+  private begin(turn: Turn): Promise<() => void> {
+    return new Promise((start, refuse) => {
+      this.waiting.add({ turn, arrivedAt: new Date(), start, refuse });
+      this.startNext();
+      if (this.waiting.size <= this.most) return;
+      const last = this.inOrder().at(-1);
+      if (!last) return;
+      this.waiting.delete(last);
+      last.refuse(new Problem('platform.unavailable', { retryAfterSeconds }));
+    });
+  }
+
+  private startNext(): void {
+    if (this.turns.free <= 0) return;
+    for (const queued of this.inOrder()) {
+      const end = this.turns.begin(queued.turn);
+      if (!end) continue;
+      this.waiting.delete(queued);
+      queued.start(end);
+    }
+  }
+
+  private inOrder(): Queued[] {
+    return this.turns.inOrder([...this.waiting], ({ turn, arrivedAt }) => ({ ...turn, arrivedAt }));
+  }
+}
