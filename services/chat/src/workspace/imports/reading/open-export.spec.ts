@@ -154,3 +154,78 @@ describe('files that people get with their chats', () => {
     expect(await refusalOf('<html></html>')).toBe('not-an-export');
   });
 });
+
+describe('an export of ChatGPT in parts', () => {
+  const shards = ['conversations-000.json', 'conversations-001.json', 'conversations-002.json'];
+  const manifestOf = (files: readonly unknown[]) => ({
+    version: 1,
+    logical_files: { 'conversations.json': { files, shard_count: files.length, sharded: true } },
+  });
+  const exportOf = (second: unknown, folder = '') =>
+    zipOf({
+      [`${folder}export_manifest.json`]: manifestOf(shards),
+      [`${folder}conversations-000.json`]: [numbered(1)],
+      ...(second === null ? {} : { [`${folder}conversations-001.json`]: second }),
+      [`${folder}conversations-002.json`]: [numbered(9)],
+    });
+  const told = async (content: Buffer) => {
+    const opened = await open(content);
+    const found = await allOf(opened);
+    const chats = found.flatMap((chat) => (chat.kind === 'chat' ? chat.sourceId : []));
+    const broken = found.flatMap((chat) => (chat.kind === 'broken' ? [[chat.reason, chat.title, chat.part]] : []));
+    return { chats, broken, others: await opened.others() };
+  };
+  const tenChats = JSON.stringify(Array.from({ length: 10 }, (_, at) => numbered(at + 20)));
+  const others = [{ kind: 'missing-parts', count: 1 }];
+
+  test.failing.each(['', 'My export/'])('tells the number of a part that is missing (folder "%s")', async (folder) => {
+    expect(await told(exportOf(null, folder))).toEqual({
+      chats: ['c1', 'c9'],
+      broken: [['part-missing', 'conversations-001.json', 2]],
+      others,
+    });
+  });
+
+  test.failing.each([
+    ['in its first chat', tenChats.slice(0, 500)],
+    ['in its first bytes', tenChats.slice(0, 10)],
+    ['to nothing', ''],
+    ['to something else', 'x'],
+  ])('tells the number of a part that is cut %s', async (_name, cut) => {
+    expect(await told(exportOf(cut))).toEqual({
+      chats: ['c1', 'c9'],
+      broken: [['part-cut', 'conversations-001.json', 2]],
+      others,
+    });
+  });
+
+  test.failing('of a part that is cut, the chats before the cut are read', async () => {
+    const { chats, broken } = await told(exportOf(tenChats.slice(0, -20)));
+    expect(chats).toEqual(['c1', ...Array.from({ length: 9 }, (_, at) => `c${at + 20}`), 'c9']);
+    expect(broken).toEqual([['part-cut', 'conversations-001.json', 2]]);
+  });
+
+  test('of a file that is cut, nothing but its name is told where there is no manifest', async () => {
+    const zip = zipOf({ 'conversations.json': tenChats.slice(0, -20) });
+    expect((await told(zip)).chats).toHaveLength(9);
+  });
+
+  test('tells nothing where all parts are there, in one archive or in several', async () => {
+    const whole = { chats: ['c1', 'c2', 'c9'], broken: [], others: [] };
+    expect(await told(exportOf([numbered(2)]))).toEqual(whole);
+    expect(await told(exportOf([]))).toEqual({ ...whole, chats: ['c1', 'c9'] });
+    const second = upload(zipOf({ 'conversations-001.json': [numbered(2)] }));
+    const opened = await openExport([upload(exportOf(null)), second]);
+    expect((await allOf(opened)).map(({ sourceId }) => sourceId)).toEqual(['c1', 'c9', 'c2']);
+  });
+
+  test.each<[string, unknown]>([
+    ['of another shape', { sites: [] }],
+    ['without files', { logical_files: {} }],
+    ['that is damaged', '{"logical_files":'],
+    ['with files that are no names', manifestOf([7, null, {}])],
+  ])('a manifest %s changes nothing', async (_name, manifest) => {
+    const zip = zipOf({ 'export_manifest.json': manifest, 'conversations-000.json': [numbered(1)] });
+    expect(await told(zip)).toEqual({ chats: ['c1'], broken: [], others: [] });
+  });
+});

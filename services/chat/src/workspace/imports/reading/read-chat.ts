@@ -37,6 +37,8 @@ export type BrokenChat = {
   readonly sourceId: string | null;
   readonly title: string | null;
   readonly reason: BrokenReason;
+  /** Of a part of the export: its number, from 1. Null where the export doesn't number its parts. */
+  readonly part?: number | null;
 };
 
 export type ReadFile = { readonly name: string; readonly bytes: number; open(): Promise<Readable> };
