@@ -24,7 +24,7 @@ const importing = job('imports chats');
 
 /** The import, and where its chat is in the export. */
 export type Importing = { readonly row: ImportRow; readonly source: ImportSource; readonly at: number };
-/** What of a chat is here: nothing, or what an attempt that was cut off has written. */
+/** A chat that is not here, or that an attempt began and did not finish. */
 type NotThere = Extract<ChatState, { readonly round: number }>;
 type Writing = Importing & {
   readonly chat: ReadChat;
