@@ -35,8 +35,7 @@ export type Entry = {
   readonly label: string;
   /** A second line, where there is room. */
   readonly note?: string;
-  /** It can't be done now, and why. */
-  readonly off?: ActionOff | null;
+  /** It can't be done now, and why. */ readonly off?: ActionOff | null;
   /** Leads to `useOthers` instead of doing something. */
   readonly opensOthers?: boolean;
   readonly onClick: () => void;
