@@ -157,3 +157,22 @@ it('isolates each part of the line about an upload', async () => {
   const name = await screen.findByText('ChatGPT', { selector: 'bdi' });
   expect(name.parentElement!.querySelectorAll('bdi')).toHaveLength(4);
 });
+
+it('tells which part of an export is missing or cut, by its number', async () => {
+  const nowhere = { conversationId: null, messageId: null };
+  const losses = [
+    { chatTitle: 'conversations-001.json', reason: 'part-missing' as const, name: '2', ...nowhere },
+    { chatTitle: 'conversations.json', reason: 'part-cut' as const, name: null, ...nowhere },
+  ];
+  const lacking = { ...report, others: [{ kind: 'missing-parts' as const, count: 2 }] };
+  show([sample({ status: 'checked', source: 'chatgpt', report: lacking, losses: 2, checkedMs: 41_000 })], {
+    [`GET /${of}/losses`]: () => ({ items: losses, nextCursor: null }),
+  });
+  expect(await screen.findByRole('rowheader', { name: 'Missing or damaged parts' })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Show 2 things that aren’t imported' }));
+  const list = within(await screen.findByRole('list', { name: 'chatgpt.zip' }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'conversations-001.jsonPart 2 of the export is missing, with the chats in it',
+    'conversations.jsonThis file is cut off or damaged, so chats are missing',
+  ]);
+});

@@ -66,6 +66,9 @@ export class CheckExport {
     { chat, report }: { chat: ReadChat | BrokenChat; report: Counting },
   ): Promise<NewLoss[]> {
     const { chats } = report;
+    // Nobody knows how many chats a lost part has: it is counted among the other things.
+    if (chat.kind === 'broken' && chat.part !== undefined)
+      return [{ reason: chat.reason, message: null, name: chat.part === null ? null : String(chat.part) }];
     chats.found += 1;
     if (chat.kind === 'broken') {
       chats.broken += 1;
