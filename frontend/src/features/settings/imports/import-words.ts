@@ -121,7 +121,7 @@ export const isOfPart = (reason: LossReason): reason is PartLoss => reason === '
 function useLossReasons(): Texts<Exclude<LossReason, PartLoss>> {
   const { t } = useText();
   return {
-    'no-messages': t({ id: 'settings.import.loss.noMessages', defaultMessage: 'No messages' }),
+    'no-messages': t({ id: 'settings.import.loss.noMessages', defaultMessage: 'Empty: it has no messages' }),
     'not-a-chat': t({ id: 'settings.import.loss.notAChat', defaultMessage: 'Not a chat' }),
     'too-large': t({ id: 'settings.import.loss.tooLarge', defaultMessage: 'The chat is too large' }),
     cycle: t({ id: 'settings.import.loss.cycle', defaultMessage: 'Its messages follow each other in a circle' }),
@@ -162,7 +162,7 @@ export function useOtherKinds(): Texts<ImportReport['others'][number]['kind']> {
     'custom-chatbots': t({ id: 'settings.import.other.chatbots', defaultMessage: 'Custom GPTs' }),
     projects: t({ id: 'settings.import.other.projects', defaultMessage: 'Projects' }),
     memories: t({ id: 'settings.import.other.memories', defaultMessage: 'Memories' }),
-    prompts: t({ id: 'settings.import.other.prompts', defaultMessage: 'Prompts' }),
+    prompts: t({ id: 'settings.import.other.instructions', defaultMessage: 'Custom instructions' }),
     'missing-parts': t({ id: 'settings.import.other.parts', defaultMessage: 'Missing or damaged parts' }),
   };
 }

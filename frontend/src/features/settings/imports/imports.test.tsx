@@ -176,3 +176,10 @@ it('tells which part of an export is missing or cut, by its number', async () =>
     'conversations.jsonThis file is cut off or damaged, so chats are missing',
   ]);
 });
+
+it('says in words that a check was quick, and calls custom instructions so', async () => {
+  const others = [{ kind: 'prompts' as const, count: 1 }];
+  show([sample({ status: 'checked', source: 'chatgpt', report: { ...report, others }, checkedMs: 20 })]);
+  expect(await screen.findByText('checked in less than a second')).toBeInTheDocument();
+  expect(screen.getByRole('rowheader', { name: 'Custom instructions' })).toBeInTheDocument();
+});

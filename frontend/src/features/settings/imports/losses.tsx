@@ -21,7 +21,7 @@ export function ShowLosses({ item }: Props) {
   const title = t({ id: 'settings.import.losses.title', defaultMessage: 'Not imported' });
   return (
     <>
-      <Button variant="subtle" size="xs" className={classes.losses} onClick={() => setOpen(true)}>
+      <Button variant="default" size="xs" className={classes.losses} onClick={() => setOpen(true)}>
         {t(
           {
             id: 'settings.import.losses.open',
