@@ -66,7 +66,7 @@ export class CheckExport {
     { chat, report }: { chat: ReadChat | BrokenChat; report: Counting },
   ): Promise<NewLoss[]> {
     const { chats } = report;
-    // Nobody knows how many chats a lost part has: it is counted among the other things.
+    // The number of chats in a lost part is unknown, so the part is counted among the other things.
     if (chat.kind === 'broken' && chat.part !== undefined)
       return [{ reason: chat.reason, message: null, name: chat.part === null ? null : String(chat.part) }];
     chats.found += 1;

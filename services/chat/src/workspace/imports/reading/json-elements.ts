@@ -172,7 +172,7 @@ class Splitter {
   }
 }
 
-/** The rest of a file of which nothing more can be read. */
+/** Says that nothing more of a file can be read. */
 export const cutElement: JsonElement = { bytes: null, head: Buffer.alloc(0), problem: 'cut' };
 
 const beginningBytes = 4096;

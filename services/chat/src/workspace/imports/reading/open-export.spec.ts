@@ -199,13 +199,13 @@ describe('an export of ChatGPT in parts', () => {
     });
   });
 
-  test('of a part that is cut, the chats before the cut are read', async () => {
+  test('reads the chats before the cut of a part', async () => {
     const { chats, broken } = await told(exportOf(tenChats.slice(0, -20)));
     expect(chats).toEqual(['c1', ...Array.from({ length: 9 }, (_, at) => `c${at + 20}`), 'c9']);
     expect(broken).toEqual([['part-cut', 'conversations-001.json', 2]]);
   });
 
-  test('of a file that is cut, nothing but its name is told where there is no manifest', async () => {
+  test('reads the chats before the cut of a file without a manifest', async () => {
     const zip = zipOf({ 'conversations.json': tenChats.slice(0, -20) });
     expect((await told(zip)).chats).toHaveLength(9);
   });
