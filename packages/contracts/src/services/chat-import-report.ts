@@ -39,7 +39,7 @@ export type ImportFailure = z.infer<typeof importFailure>;
 const count = z.number().int().nonnegative();
 const some = z.strictObject({ found: count, toImport: count });
 
-export const otherKind = z.enum(['custom-chatbots', 'projects', 'memories', 'prompts']);
+export const otherKind = z.enum(['custom-chatbots', 'projects', 'memories', 'prompts', 'missing-parts']);
 
 /** What a check has found. `deleted` were imported before and deleted here; `grown` have messages that are not here. */
 export const importReport = z.strictObject({
@@ -61,6 +61,9 @@ export const lossReason = z.enum([
   'cycle',
   'damaged',
   'internal', // Parley fails with it, again and again
+  // of a file of the export: chats are missing
+  'part-missing',
+  'part-cut',
   // of a message
   'text-cut',
   'canvas-incomplete',
@@ -80,7 +83,7 @@ export type LossReason = z.infer<typeof lossReason>;
 export const importLoss = z.strictObject({
   chatTitle: z.string(),
   reason: lossReason,
-  /** Of a file: its name. */
+  /** Of a file: its name. Of a part of the export: its number. */
   name: z.string().nullable(),
   /** Where it would be; null until the chat is imported, and of a chat that is not. */
   conversationId: conversationId.nullable(),

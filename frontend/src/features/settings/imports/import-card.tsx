@@ -101,7 +101,9 @@ function About({ item }: Props) {
     size(bytesOf(item)),
     checkedMs === null
       ? null
-      : t({ id: 'settings.import.checkedIn', defaultMessage: 'checked in {time}' }, { time: seconds(checkedMs) }),
+      : checkedMs < 1_000
+        ? t({ id: 'settings.import.checkedAtOnce', defaultMessage: 'checked in less than a second' })
+        : t({ id: 'settings.import.checkedIn', defaultMessage: 'checked in {time}' }, { time: seconds(checkedMs) }),
     status === 'checked' ? t({ id: 'settings.import.nothingYet', defaultMessage: 'nothing imported yet' }) : null,
   ];
   return (

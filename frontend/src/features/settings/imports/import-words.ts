@@ -1,4 +1,4 @@
-import type { ChatImport, ImportFailure, ImportReport, ImportSource, LossReason } from '@parley/contracts';
+import type { ChatImport, ImportFailure, ImportLoss, ImportReport, ImportSource, LossReason } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
 
 type Texts<Key extends string> = Readonly<Record<Key, string>>;
@@ -86,11 +86,42 @@ function useFailuresHere(): Texts<'storage-full' | 'over-quota' | 'gone' | 'acce
   };
 }
 
-/** Why one thing is not imported. */
-export function useLossReasons(): Texts<LossReason> {
+type PartLoss = 'part-missing' | 'part-cut';
+
+/** Returns the words for why one thing is not imported. */
+export function useLossWords(): (loss: Pick<ImportLoss, 'reason' | 'name'>) => string {
+  const { t } = useText();
+  const reasons = useLossReasons();
+  return ({ reason, name }) => {
+    const values = { isNumbered: String(name !== null), part: Number(name) };
+    if (reason === 'part-missing')
+      return t(
+        {
+          id: 'settings.import.loss.partMissing',
+          defaultMessage:
+            '{isNumbered, select, true {Part {part, number} of the export is missing, with the chats in it} other {This file is missing from the export, with the chats in it}}',
+        },
+        values,
+      );
+    if (reason === 'part-cut')
+      return t(
+        {
+          id: 'settings.import.loss.partCut',
+          defaultMessage:
+            '{isNumbered, select, true {Part {part, number} of the export is cut off or damaged, so chats are missing} other {This file is cut off or damaged, so chats are missing}}',
+        },
+        values,
+      );
+    return reasons[reason];
+  };
+}
+
+export const isOfPart = (reason: LossReason): reason is PartLoss => reason === 'part-missing' || reason === 'part-cut';
+
+function useLossReasons(): Texts<Exclude<LossReason, PartLoss>> {
   const { t } = useText();
   return {
-    'no-messages': t({ id: 'settings.import.loss.noMessages', defaultMessage: 'No messages' }),
+    'no-messages': t({ id: 'settings.import.loss.noMessages', defaultMessage: 'Empty: it has no messages' }),
     'not-a-chat': t({ id: 'settings.import.loss.notAChat', defaultMessage: 'Not a chat' }),
     'too-large': t({ id: 'settings.import.loss.tooLarge', defaultMessage: 'The chat is too large' }),
     cycle: t({ id: 'settings.import.loss.cycle', defaultMessage: 'Its messages follow each other in a circle' }),
@@ -131,7 +162,8 @@ export function useOtherKinds(): Texts<ImportReport['others'][number]['kind']> {
     'custom-chatbots': t({ id: 'settings.import.other.chatbots', defaultMessage: 'Custom GPTs' }),
     projects: t({ id: 'settings.import.other.projects', defaultMessage: 'Projects' }),
     memories: t({ id: 'settings.import.other.memories', defaultMessage: 'Memories' }),
-    prompts: t({ id: 'settings.import.other.prompts', defaultMessage: 'Prompts' }),
+    prompts: t({ id: 'settings.import.other.instructions', defaultMessage: 'Custom instructions' }),
+    'missing-parts': t({ id: 'settings.import.other.parts', defaultMessage: 'Missing or damaged parts' }),
   };
 }
 

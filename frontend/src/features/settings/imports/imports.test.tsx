@@ -157,3 +157,29 @@ it('isolates each part of the line about an upload', async () => {
   const name = await screen.findByText('ChatGPT', { selector: 'bdi' });
   expect(name.parentElement!.querySelectorAll('bdi')).toHaveLength(4);
 });
+
+it('tells which part of an export is missing or cut, by its number', async () => {
+  const nowhere = { conversationId: null, messageId: null };
+  const losses = [
+    { chatTitle: 'conversations-001.json', reason: 'part-missing' as const, name: '2', ...nowhere },
+    { chatTitle: 'conversations.json', reason: 'part-cut' as const, name: null, ...nowhere },
+  ];
+  const lacking = { ...report, others: [{ kind: 'missing-parts' as const, count: 2 }] };
+  show([sample({ status: 'checked', source: 'chatgpt', report: lacking, losses: 2, checkedMs: 41_000 })], {
+    [`GET /${of}/losses`]: () => ({ items: losses, nextCursor: null }),
+  });
+  expect(await screen.findByRole('rowheader', { name: 'Missing or damaged parts' })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Show 2 things that aren’t imported' }));
+  const list = within(await screen.findByRole('list', { name: 'chatgpt.zip' }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'conversations-001.jsonPart 2 of the export is missing, with the chats in it',
+    'conversations.jsonThis file is cut off or damaged, so chats are missing',
+  ]);
+});
+
+it('says in words that a check was quick, and calls custom instructions so', async () => {
+  const others = [{ kind: 'prompts' as const, count: 1 }];
+  show([sample({ status: 'checked', source: 'chatgpt', report: { ...report, others }, checkedMs: 20 })]);
+  expect(await screen.findByText('checked in less than a second')).toBeInTheDocument();
+  expect(screen.getByRole('rowheader', { name: 'Custom instructions' })).toBeInTheDocument();
+});

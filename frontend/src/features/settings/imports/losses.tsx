@@ -9,7 +9,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
-import { useImportName, useLossReasons } from './import-words.ts';
+import { isOfPart, useImportName, useLossWords } from './import-words.ts';
 import classes from './imports.module.css';
 
 type Props = { readonly item: ChatImport };
@@ -21,7 +21,7 @@ export function ShowLosses({ item }: Props) {
   const title = t({ id: 'settings.import.losses.title', defaultMessage: 'Not imported' });
   return (
     <>
-      <Button variant="subtle" size="xs" className={classes.losses} onClick={() => setOpen(true)}>
+      <Button variant="default" size="xs" className={classes.losses} onClick={() => setOpen(true)}>
         {t(
           {
             id: 'settings.import.losses.open',
@@ -76,7 +76,7 @@ function useLosses({ id: importId }: ChatImport) {
 
 function Losses({ item }: Props) {
   const { t } = useText();
-  const reasons = useLossReasons();
+  const wordsOf = useLossWords();
   const nameOf = useImportName();
   const paths = usePaths();
   const list = useLosses(item);
@@ -110,9 +110,12 @@ function Losses({ item }: Props) {
                 )}
               </bdi>
               <span className="p-sm p-quiet">
-                {name ? <bdi>{name}</bdi> : null}
-                {name ? ' · ' : null}
-                {reasons[reason]}
+                {name && !isOfPart(reason) ? (
+                  <>
+                    <bdi>{name}</bdi> ·{' '}
+                  </>
+                ) : null}
+                {wordsOf({ reason, name })}
               </span>
             </li>
           ))}

@@ -66,6 +66,9 @@ export class CheckExport {
     { chat, report }: { chat: ReadChat | BrokenChat; report: Counting },
   ): Promise<NewLoss[]> {
     const { chats } = report;
+    // The number of chats in a lost part is unknown, so the part is counted among the other things.
+    if (chat.kind === 'broken' && chat.part !== undefined)
+      return [{ reason: chat.reason, message: null, name: chat.part === null ? null : String(chat.part) }];
     chats.found += 1;
     if (chat.kind === 'broken') {
       chats.broken += 1;

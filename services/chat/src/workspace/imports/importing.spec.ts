@@ -48,6 +48,28 @@ describe('a check', () => {
     expect(items[0]!.id).toBe(lost!.messageId);
   });
 
+  test('tells a part of the export that is missing, and imports the other chats', async () => {
+    const viewer = aViewer();
+    const part: BrokenChat = {
+      ...broken,
+      sourceId: null,
+      title: 'conversations-001.json',
+      reason: 'part-missing',
+      part: 2,
+    };
+    bench.given.others = [{ kind: 'missing-parts', count: 1 }];
+    const id = await checked(viewer, [aChat('there', aLine('t', ['q', 'a'])), part]);
+    bench.given.others = [];
+    const { report } = await bench.read(viewer, id);
+    expect(report).toMatchObject({ chats: { found: 1, broken: 0 }, others: [{ kind: 'missing-parts', count: 1 }] });
+    expect(await bench.lossesOf(viewer, id)).toMatchObject([
+      { chatTitle: 'conversations-001.json', reason: 'part-missing', name: '2' },
+    ]);
+    await bench.start(viewer, id);
+    await bench.turn(viewer, id);
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'done', losses: 1, imported: { chats: 1 } });
+  });
+
   test('of something else says why, and frees its storage', async () => {
     const viewer = aViewer();
     bench.given.failure = new UnreadableExport('encrypted');

@@ -47,9 +47,9 @@ describe('a JSON file, one element at a time', () => {
     expect(await values('[{"a":1},{"a":,},{"a":3},null,4]')).toEqual([{ a: 1 }, 'no JSON', { a: 3 }, 'no JSON', 4]);
   });
 
-  test('what is cut off ends with a damaged element', async () => {
-    expect(await values('[{"a":1},{"a":')).toEqual([{ a: 1 }, 'damaged']);
-    expect(await values('[{"a":1}')).toEqual([{ a: 1 }, 'damaged']);
+  test('a file that is cut off ends with an element that is cut, or damaged if it is the only one', async () => {
+    expect(await values('[{"a":1},{"a":')).toEqual([{ a: 1 }, 'cut']);
+    expect(await values('[{"a":1}')).toEqual([{ a: 1 }, 'cut']);
     expect(await values('{"title":"x')).toEqual(['damaged']);
   });
 

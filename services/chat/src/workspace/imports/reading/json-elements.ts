@@ -7,7 +7,7 @@ export type JsonElement = {
   readonly bytes: Buffer | null;
   /** The beginning of it. */
   readonly head: Buffer;
-  readonly problem: 'too-large' | 'damaged' | null;
+  readonly problem: 'too-large' | 'damaged' | 'cut' | null;
 };
 
 export type JsonLimits = { readonly bytes: number; readonly depth: number; readonly containers: number };
@@ -53,7 +53,7 @@ class Collected {
   }
 
   end(problem: JsonElement['problem'] = null): JsonElement {
-    const found = this.problem ?? problem;
+    const found = problem ?? this.problem;
     return {
       bytes: found === null ? Buffer.concat(this.parts) : null,
       head: Buffer.concat(this.beginning),
@@ -132,7 +132,7 @@ class Splitter {
   /** What the file ends in, if it ends too early. */
   rest(): JsonElement | null {
     if (this.isDone || !this.hasBegun || (this.level === 0 && this.element === null)) return null;
-    return (this.element ?? new Collected(this.limits)).end('damaged');
+    return (this.element ?? new Collected(this.limits)).end(this.level === 0 ? 'damaged' : 'cut');
   }
 
   private afterString(chunk: Buffer, from: number): number {
@@ -172,6 +172,9 @@ class Splitter {
   }
 }
 
+/** Says that nothing more of a file can be read. */
+export const cutElement: JsonElement = { bytes: null, head: Buffer.alloc(0), problem: 'cut' };
+
 const beginningBytes = 4096;
 /** The first chunk is large enough to tell what the file is. */
 async function* fromBeginning(content: Readable): AsyncGenerator<Buffer> {
@@ -191,10 +194,11 @@ async function* fromBeginning(content: Readable): AsyncGenerator<Buffer> {
 /**
  * Reads a JSON file one element at a time: those of the array that it is, or of `conversations` in its object, or the objects
  * that follow each other in it. Yields nothing for what is no JSON. Memory is bounded by the largest element. A file that ends too
- * early or is damaged ends with an element that is `damaged`.
+ * early or is damaged ends with an element that is `cut`, or `damaged` where only this element is.
  */
 export async function* elementsOf(content: Readable, limits: JsonLimits = jsonLimits): AsyncGenerator<JsonElement> {
   const splitter = new Splitter(limits);
+  let isDamaged = false;
   try {
     for await (const chunk of fromBeginning(content)) {
       yield* splitter.split(chunk);
@@ -202,8 +206,9 @@ export async function* elementsOf(content: Readable, limits: JsonLimits = jsonLi
     }
   } catch (error) {
     if (!isDamage(error)) throw error;
+    isDamaged = true;
   }
-  const rest = splitter.rest();
+  const rest = splitter.rest() ?? (isDamaged ? cutElement : null);
   if (rest) yield rest;
 }
 

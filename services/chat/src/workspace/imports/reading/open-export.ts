@@ -3,6 +3,7 @@ import { openArchive, plainFile, type ExportFile } from './archive.ts';
 import { ArchiveBudget, archiveLimits, type ArchiveLimits } from './archive-limits.ts';
 import { ExportFiles } from './export-files.ts';
 import { UnreadableExport, type ByteSource, type OpenedExport } from './read-chat.ts';
+import { partsIn } from './parts.ts';
 import { ReadExport } from './read-export.ts';
 import { chatFilesIn, type ChatFiles } from './recognise.ts';
 
@@ -70,5 +71,6 @@ export async function openExport(
   if (readers.size > 1) throw new UnreadableExport('several-sources');
   const chatFiles = found.flatMap(({ files }) => files);
   const files = containers.flatMap((container) => container.files);
-  return new ReadExport(reader, { chatFiles, files, index: await ExportFiles.of(files) }, signal);
+  const [index, parts] = [await ExportFiles.of(files), await partsIn(files)];
+  return new ReadExport(reader, { chatFiles, files, index, parts }, signal);
 }

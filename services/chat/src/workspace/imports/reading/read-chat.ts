@@ -28,10 +28,19 @@ export class UnreadableExport extends Error {
   }
 }
 
-export type OtherKind = 'custom-chatbots' | 'projects' | 'memories' | 'prompts';
+export type OtherKind = 'custom-chatbots' | 'projects' | 'memories' | 'prompts' | 'missing-parts';
 export type Other = { readonly kind: OtherKind; readonly count: number };
 
-export type BrokenReason = 'no-messages' | 'not-a-chat' | 'too-large' | 'cycle' | 'damaged' | 'internal';
+/** `part-missing` and `part-cut` are no chats, but files of the export that lack some. */
+export type BrokenReason =
+  | 'no-messages'
+  | 'not-a-chat'
+  | 'too-large'
+  | 'cycle'
+  | 'damaged'
+  | 'internal'
+  | 'part-missing'
+  | 'part-cut';
 export type BrokenChat = {
   readonly kind: 'broken';
   readonly sourceId: string | null;

@@ -3,7 +3,8 @@ import type { RawBroken, RawChat } from './chat-node.ts';
 import { cleanLine, hashOf, mostModelLength, mostTitleLength } from './cleaning.ts';
 import { valuesIn, type ExportFiles } from './export-files.ts';
 import { Turns } from './in-turns.ts';
-import { elementsOf, valueOf, type JsonElement } from './json-elements.ts';
+import { cutElement, elementsOf, valueOf, type JsonElement } from './json-elements.ts';
+import { lostPart, lostParts, type Parts } from './parts.ts';
 import type {
   BrokenChat,
   BrokenReason,
@@ -24,6 +25,7 @@ type Content = {
   readonly chatFiles: readonly ExportFile[];
   readonly files: readonly ExportFile[];
   readonly index: ExportFiles;
+  readonly parts: Parts;
 };
 
 /** Of one chat. */
@@ -38,7 +40,12 @@ const broken = (
 ): BrokenChat => ({ kind: 'broken', sourceId, title: title === null ? null : titleOf(title), reason });
 
 /** A value of a file, not yet read as a chat. */
-type Item = { readonly element: Omit<JsonElement, 'bytes'>; readonly value: unknown; readonly key: string | null };
+type Item = {
+  readonly file: ExportFile;
+  readonly element: Omit<JsonElement, 'bytes'>;
+  readonly value: unknown;
+  readonly key: string | null;
+};
 
 export class ReadExport implements OpenedExport {
   readonly source: ImportSource;
@@ -60,6 +67,17 @@ export class ReadExport implements OpenedExport {
       if (number > from) yield await this.read(item);
       await turns.next();
     }
+    // Behind all chats, so that these have the same numbers when more parts are known.
+    if (this.source !== 'chatgpt') return;
+    for (const part of await lostParts(this.content.parts, this.content)) {
+      number += 1;
+      if (number > from) yield this.withoutPart(part);
+    }
+  }
+
+  private withoutPart(part: BrokenChat): BrokenChat {
+    this.saw('missing-parts', part.title ?? '');
+    return { ...part, title: part.title === null ? null : titleOf(part.title) };
   }
 
   /** Each once, also if it is in two parts of the export. What has no id is told apart by its content. */
@@ -74,11 +92,12 @@ export class ReadExport implements OpenedExport {
         const key = known ?? (element.bytes && hashOf(element.bytes));
         if (key !== null && seen.has(key)) continue;
         if (key !== null) seen.add(key);
-        yield { element: { head: element.head, problem: element.problem }, value, key };
+        yield { file, element: { head: element.head, problem: element.problem }, value, key };
       }
   }
 
-  private async read({ element, value, key }: Item): Promise<ReadChat | BrokenChat> {
+  private async read({ file, element, value, key }: Item): Promise<ReadChat | BrokenChat> {
+    if (element.problem === 'cut') return this.withoutPart(lostPart('part-cut', file.name, this.content.parts));
     const fields = fieldsOf(element, value);
     if (value === undefined) {
       const title = fields.get('title') ?? fields.get('name');
@@ -174,14 +193,14 @@ export class ReadExport implements OpenedExport {
 async function* elementsIn(file: ExportFile): AsyncGenerator<JsonElement> {
   let content;
   if (file.isProtected) {
-    yield { bytes: null, head: Buffer.alloc(0), problem: 'damaged' };
+    yield cutElement;
     return;
   }
   try {
     content = await file.open();
   } catch (error) {
     if (!isDamage(error)) throw error;
-    yield { bytes: null, head: Buffer.alloc(0), problem: 'damaged' };
+    yield cutElement;
     return;
   }
   yield* elementsOf(content);
