@@ -42,7 +42,7 @@ const inputsTold = async (conversationId: string) =>
     .filter(({ type }) => type === 'generation.attempt-ended.v1')
     .map(({ data }) => (data as { inputTokens: number }).inputTokens);
 
-test.failing('an attempt that is lost with its process is billed the input that a stop would bill, once', async () => {
+test('an attempt that is lost with its process is billed the input that a stop would bill, once', async () => {
   const { asked, find, held } = await aClaimed();
   const input = await askedAndKept(held);
   expect(input).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ test.failing('an attempt that is lost with its process is billed the input that 
   expect(await inputsTold(asked.conversation.id)).toEqual([input]);
 });
 
-test.failing('an answer that is given up is billed the input of each of its attempts', async () => {
+test('an answer that is given up is billed the input of each of its attempts', async () => {
   const { asked, find, held } = await aClaimed();
   const first = await askedAndKept(held);
   const again = await bench.finishing.restart(await find(), lease);
@@ -63,7 +63,7 @@ test.failing('an answer that is given up is billed the input of each of its atte
   expect(await inputsTold(asked.conversation.id)).toEqual([first, second]);
 });
 
-test.failing('an attempt that asked no model is billed no input, though the one before did', async () => {
+test('an attempt that asked no model is billed no input, though the one before did', async () => {
   const { asked, find, held } = await aClaimed();
   const first = await askedAndKept(held);
   await keptUnasked((await bench.finishing.restart(await find(), lease))!);
