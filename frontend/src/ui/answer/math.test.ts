@@ -90,6 +90,14 @@ describe('the work for a formula', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
+  it.failing.each([
+    ['\\newcommand{\\R}{\\mathbb{R}} x \\in \\R'],
+    ['\\def\\half{\\frac12} \\half + \\half'],
+    ['\\renewcommand\\vec{\\mathbf} \\vec{x}'],
+  ])('is done where definitions produce little: %s', (tex) => {
+    expect(drawMath(tex, false)).toContain('<math');
+  });
+
   it('is done for a row of a table that begins with such a word', () => {
     expect(drawMath('\\begin{matrix}a\\\\let\\end{matrix}', true)).toContain('<math');
   });
