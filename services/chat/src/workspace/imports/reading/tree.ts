@@ -67,7 +67,7 @@ function blocksOf({ nodes, order, parents }: Linked): (Block | null)[] {
     made.push(block);
   }
   for (const block of made.toReversed()) {
-    const { node, following } = block;
+    const { following } = block;
     block.isMessage = following.length === 0 || following.some(({ earlier }) => earlier !== block);
     block.message = block.isMessage ? block : following[0]!.message;
   }
