@@ -81,11 +81,11 @@ export function defineBranching(scene: () => Scene): void {
   test('a branch is a new chat of the path, and leads back', async () => {
     const { page } = scene();
     const from = page.url();
-    await question(page).hover();
-    await question(page).getByRole('button', { name: 'Branch to new chat' }).click();
+    await answer(page).hover();
+    await answer(page).getByRole('button', { name: 'Branch to new chat' }).click();
     await page.waitForURL((url) => url.pathname !== new URL(from).pathname);
     await page.getByText('Branched from').waitFor();
-    await eventually(async () => expect(await articles(page).count()).toBe(1), 'the question should be there alone');
+    await eventually(async () => expect(await articles(page).count()).toBe(2), 'both messages should be there');
     await question(page).getByText('Name a river bird').waitFor();
     await page.getByRole('link', { name: 'another chat' }).click();
     await page.waitForURL((url) => url.pathname === new URL(from).pathname);

@@ -30,7 +30,7 @@ export function treesOn<Bench extends Awaited<ReturnType<typeof chatBench>>>(ben
     /** As one line. */
     lines: new MessagesService(messages, shown, conversations, access, paths),
     branching: new BranchingService(conversations, access, paths, open, reading, copies, work, clock),
-    /** What the model is sent for this answer, without its instructions. */
+    /** Returns what the model is sent for this answer, without its instructions. */
     async told(viewer: Viewer, asked: Parameters<typeof bench.find>[1]): Promise<string[]> {
       const request = { beginning: '', locale: 'en', signal: new AbortController().signal };
       const prepared = await bench.prepare.prepare(await bench.find(viewer, asked));

@@ -15,7 +15,7 @@ const again = 'POST /api/chat/conversations/:conversationId/answers';
 type Change = (step: (state: ConversationStreamState) => ConversationStreamState) => void;
 
 type Answering = {
-  /** Who answers a question that nobody has answered. */
+  /** Answers a question that has no answer yet. */
   readonly answerer: Answerer;
   readonly change: Change;
   readonly expect: (stream: Pick<Call<typeof again>['body'], 'generationId' | 'answerId'>) => void;

@@ -73,7 +73,7 @@ export class PendingSends {
     return item;
   }
 
-  /** Where what it followed is gone, it follows `end` from now on. */
+  /** Sends a refused question again, under `end` if the message that it followed is gone. */
   retryRefused(messageId: MessageId, end: MessageId | null): void {
     const item = this.#items.find((candidate) => candidate.messageId === messageId);
     if (!item) return;

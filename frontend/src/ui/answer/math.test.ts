@@ -73,21 +73,41 @@ describe('what a formula can hold', () => {
 describe('the work for a formula', () => {
   afterEach(() => void jest.restoreAllMocks());
   const long = 'x'.repeat(1_500);
-  const definitions = [
+  const bounded = [
     `\\def\\a{${long}}`,
     `\\gdef\\a{${long}}`,
-    `\\edef\\a{${long}}`,
-    `\\xdef\\a{${long}}`,
     `\\long\\def\\a{${long}}`,
     `\\newcommand{\\a}{${long}}`,
     `\\providecommand\\a{${long}}`,
+  ];
+  const unbounded = [
+    `\\edef\\a{${long}}`,
+    `\\xdef\\a{${long}}`,
+    `\\def\\a#1{#1#1}`,
+    `\\newcommand{\\a}[1]{#1#1}`,
+    `\\def\\b{${long}}\\expandafter\\def\\expandafter\\a\\expandafter{\\b}`,
     `\\renewcommand{\\alpha}{${long}}\\let\\a\\alpha`,
   ];
 
-  it.each(definitions)('is none where it multiplies text: %.16s', (definition) => {
+  it.each(bounded)('is bounded by the length and number of what macros produce: %.16s', (definition) => {
+    const asked = jest.spyOn(katex, 'renderToString');
+    const tex = `${definition}${'\\a'.repeat(490)}`;
+    expect(drawMath(tex, false)).toBeNull();
+    expect(asked.mock.calls[0]![1]!.maxExpand! * tex.length).toBeLessThanOrEqual(20_000);
+  });
+
+  it.each(unbounded)('is none where a definition could produce more: %.26s', (definition) => {
     const asked = jest.spyOn(katex, 'renderToString').mockReturnValue('');
     expect(drawMath(`${definition}${'\\a'.repeat(490)}`, false)).toBeNull();
     expect(asked).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['\\newcommand{\\Field}{\\mathbb{R}} x \\in \\Field'],
+    ['\\def\\half{\\frac12} \\half + \\half'],
+    ['\\renewcommand\\vec{\\mathbf} \\vec{x}'],
+  ])('is done where definitions produce little: %s', (tex) => {
+    expect(drawMath(tex, false)).toContain('<math');
   });
 
   it('is done for a row of a table that begins with such a word', () => {

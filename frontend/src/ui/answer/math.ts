@@ -1,5 +1,5 @@
 import '@fontsource/stix-two-math/latin-400.css';
-import katex from 'katex';
+import katex, { type KatexOptions } from 'katex';
 import { sanitizeMath } from './sanitize.ts';
 
 /** Longer ones stay as they were typed. */
@@ -11,26 +11,41 @@ const longestTex = 4_000;
 const options = { output: 'mathml', trust: false, strict: 'ignore', maxExpand: 500, maxSize: 20 } as const;
 /** In characters of MathML. */
 const mostDrawn = 20_000;
-/** `maxExpand` counts replacements, not what they hold: a macro of the formula's own could multiply its text. */
-const definition = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![A-Za-z])/;
+/**
+ * `maxExpand` counts replacements, not what they hold. A macro of the formula's own holds less than the formula, so
+ * fewer replacements bound what they produce. With parameters, or expanded early, it could hold more.
+ */
+const definition = /\\(?:g?def|(?:re)?newcommand|providecommand)(?![A-Za-z])/;
+const unbounded = /\\(?:[ex]def|let|futurelet|expandafter)(?![A-Za-z])/;
+/** In characters. */
+const mostProduced = 20_000;
 const mostKept = 500;
 const kept = new Map<string, string | null>();
 
 /** MathML of a formula in TeX, or null where it can't be read. A formula costs its time once, however often it is asked for. */
 export function drawMath(tex: string, isBlock: boolean): string | null {
-  if (tex.length > longestTex || definition.test(tex.replaceAll('\\\\', ''))) return null;
+  const maxExpand = mostReplaced(tex);
+  if (tex.length > longestTex || maxExpand === null) return null;
   const key = `${isBlock} ${tex}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
-  const drawn = draw(tex, isBlock);
+  const drawn = draw(tex, { ...options, maxExpand, displayMode: isBlock });
   if (kept.size >= mostKept) kept.clear();
   kept.set(key, drawn);
   return drawn;
 }
 
-function draw(tex: string, isBlock: boolean): string | null {
+/** Returns how many macros can be replaced in a formula; null where that wouldn't bound the work. */
+function mostReplaced(tex: string): number | null {
+  const signs = tex.replaceAll('\\\\', '');
+  if (unbounded.test(signs)) return null;
+  if (!definition.test(signs)) return options.maxExpand;
+  return signs.includes('#') ? null : Math.min(options.maxExpand, Math.floor(mostProduced / tex.length));
+}
+
+function draw(tex: string, settings: KatexOptions): string | null {
   try {
-    const drawn = katex.renderToString(tex, { ...options, displayMode: isBlock });
+    const drawn = katex.renderToString(tex, settings);
     return drawn.length > mostDrawn ? null : sanitizeMath(drawn);
   } catch (error) {
     if (error instanceof katex.ParseError || error instanceof RangeError) return null;

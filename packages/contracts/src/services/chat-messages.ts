@@ -115,7 +115,7 @@ export const message = z.strictObject({
   imported: z.literal(true).optional(),
   /** A question that its author has thrown away, without its text: nobody is shown it, nor its answers. Absent: it is not. */
   isDiscarded: z.boolean().optional(),
-  /** It was deleted with all that follows from it, and comes without its text. Absent: it was not. */
+  /** It was deleted, or follows from a message that was; it comes without text, citations and files. Absent: neither. */
   isDeleted: z.boolean().optional(),
 });
 export type Message = z.infer<typeof message>;

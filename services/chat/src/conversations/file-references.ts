@@ -41,7 +41,7 @@ export class FileReferences {
     return false;
   }
 
-  /** The chats with a message that has the file and is not deleted, itself or with one above it, whoever's they are. */
+  /** Lists the chats of all people with a message that has the file and is neither deleted nor below a deleted one. */
   async conversationsWith(scope: OrganisationScope, fileId: FileId): Promise<ConversationId[]> {
     const fields = ['conversationId', 'isDiscarded', 'place', 'forks'] as const;
     const rows = await this.messages.within(scope).find({ 'files.id': fileId }, { limit: mostConversations, fields });

@@ -262,7 +262,7 @@ const positioned = (rows: readonly (Partial<Located> & Pick<MessageRow, '_id' | 
     return message ? [{ ...message, position: row.position }] : [];
   });
 
-/** What these answers go on from, directly or by way of others. */
+/** Collects the answers that these go on from, directly or through others. */
 function lengthenedBy(all: readonly VersionRow[], some: readonly VersionRow[]): ReadonlySet<MessageId> {
   const from = new Map(all.map(({ _id, lengthens }) => [_id, lengthens]));
   const found = new Set<MessageId>();
@@ -272,7 +272,7 @@ function lengthenedBy(all: readonly VersionRow[], some: readonly VersionRow[]): 
 
 const nowhere: Standing = { place: 0, forks: [] };
 
-/** Whether it, or something above it, is one of these roots. What has no place yet is not. */
+/** Tells whether a message is one of these roots or below one. A message without a place is not. */
 export function isDeleted(message: Partial<Standing>, roots: readonly Standing[]): boolean {
   const standing = standingOf(message);
   return standing !== null && roots.some((root) => isOnPath(root, standing));

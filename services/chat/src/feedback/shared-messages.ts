@@ -16,7 +16,7 @@ export class MessagesToShare {
     private readonly generations: GenerationsRepository,
   ) {}
 
-  /** Whether it was not deleted, itself or with one above it. */
+  /** Tells whether a message is neither deleted nor below a deleted one. */
   async isShown(scope: OrganisationScope, conversation: StoredConversation, { _id }: MessageRow): Promise<boolean> {
     return (await this.paths.shown(scope, conversation, [_id])).length > 0;
   }

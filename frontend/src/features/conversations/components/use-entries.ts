@@ -276,7 +276,7 @@ function useShown({ conversationId }: Message): ConversationStreamState | undefi
   return useQueryClient().getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
 }
 
-/** Whether the question of an answer has images. */
+/** Tells whether the question of an answer has images. */
 function useHasImages(message: Message): boolean {
   const question = useShown(message)?.messages.find(({ id }) => id === message.parentId);
   return question?.files?.some(({ use }) => use === 'image') ?? false;

@@ -25,7 +25,7 @@ async function cut() {
   return { viewer, conversationId, file, first, second, third, which, call };
 }
 
-describe('what follows from a deleted message', () => {
+describe('a message below a deleted one', () => {
   test('has no text, thoughts or files in any list of messages, and says that it is deleted', async () => {
     const { first, call } = await cut();
     const lists = [

@@ -117,7 +117,7 @@ describe('a branch with all versions', () => {
 });
 
 describe('a branch that ends in a question', () => {
-  test.each(['path', 'all'] as const)('goes on with the next question: %s', async (copied) => {
+  test.each(['path', 'all'] as const)('has the next question below it: copy of %s', async (copied) => {
     const viewer = aViewer();
     const first = await ask(viewer, { text: 'herons' });
     const source = first.conversation.id;

@@ -9,7 +9,7 @@ import { GenerationsRepository, toMessage } from '../generations/index.ts';
 export class ShownMessages {
   constructor(private readonly generations: GenerationsRepository) {}
 
-  /** Of what follows from these deleted messages, only that it is there. */
+  /** Returns these messages as a reader sees them: without text if they are below one of `deleted`. */
   async of(
     scope: OrganisationScope,
     rows: readonly MessageRow[],

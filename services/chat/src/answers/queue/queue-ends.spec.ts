@@ -27,7 +27,7 @@ async function waiting(viewer: Viewer = aViewer()) {
 }
 const nothing = { text: '', revision: 0, others: [] };
 
-describe('what waits under a question without an answer', () => {
+describe('a queued question under a question without an answer', () => {
   test('is asked in its turn, under that question', async () => {
     const viewer = aViewer();
     const { conversation, message, answer } = await bench.ask(viewer, { text: 'first' });

@@ -69,7 +69,7 @@ export class QueueParents implements OnModuleInit {
     if (parentId !== wish.parentId) throw new Problem('chat.message-not-found');
   }
 
-  /** What hangs under an answer that is withdrawn hangs under this. */
+  /** Returns the parent of what hangs under a row that is withdrawn. */
   async instead(
     scope: OrganisationScope,
     { kind, conversationId, parentId, continues }: QueuedRow,

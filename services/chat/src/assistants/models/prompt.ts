@@ -140,8 +140,8 @@ export function roomForTurns(prompt: Prompt): number {
 }
 
 /**
- * What the model is sent: its instructions and passages, then as much of the conversation as leaves room for an answer, in
- * turns that alternate.
+ * Returns what the model is sent: its instructions and passages, then as much of the conversation as leaves room for an
+ * answer, in turns that alternate.
  */
 export function messagesOf(request: ModelRequest): Message[] {
   const continued = turnsToContinue(request);

@@ -14,6 +14,8 @@ export type Progress = {
   readonly textEpoch: number;
   readonly citations: readonly Citation[];
   readonly firstTokenAt: Date | null;
+  /** Once the model is asked. */
+  readonly sent?: NonNullable<Generation['sent']>;
 };
 type Held = Pick<Progress, 'id' | 'epoch'>;
 export type FallbackModel = Pick<Generation, 'modelKey' | 'modelLabel' | 'upstream'>;

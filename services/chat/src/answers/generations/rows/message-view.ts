@@ -3,8 +3,8 @@ import { depthOf, type MessageRow } from '../../../conversations/index.ts';
 import type { Generation } from './generation.collection.ts';
 
 /**
- * What a reader sees; of a message that is deleted, itself or with one above it (`isBelow`), only that there is one. An
- * answer's text is its generation's: in the making its last checkpoint, then the whole.
+ * Returns what a reader sees. A message that is deleted, or below a deleted one (`isBelow`), has no text. An answer's
+ * text is its generation's: in the making its last checkpoint, then the whole.
  */
 export function toMessage(row: MessageRow, written: Generation | null, isBelow = false): Message {
   const isDeleted = isBelow || Boolean(row.deletedAt);

@@ -107,7 +107,8 @@ export class AnswerAttempt {
       this.text === '' || own.length < text.length
         ? { text, citations, textEpoch }
         : { text: own, citations: this.citations(), textEpoch: epoch };
-    return { id, epoch, ...written, firstTokenAt: this.firstTokenAt };
+    const sent = this.sent.isSent && { sent: { epoch, inputTokens: this.inputTokens() } };
+    return { id, epoch, ...written, firstTokenAt: this.firstTokenAt, ...sent };
   }
 
   /** What has to be renewed in billing while it is written. */
@@ -245,8 +246,12 @@ export class AnswerAttempt {
 
   /** Estimates what was used; nothing where nothing was written. */
   private estimated(written: string): Usage {
-    const asked = this.generation.upstream ? this.sent.estimate() : this.sent.estimateConversation();
-    return { inputTokens: written === '' ? 0 : asked, outputTokens: estimateTokens(written), estimated: true };
+    const inputTokens = written === '' ? 0 : this.inputTokens();
+    return { inputTokens, outputTokens: estimateTokens(written), estimated: true };
+  }
+
+  private inputTokens(): number {
+    return this.generation.upstream ? this.sent.estimate() : this.sent.estimateConversation();
   }
 
   private citations(): Citation[] {

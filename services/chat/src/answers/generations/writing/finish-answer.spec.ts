@@ -188,7 +188,7 @@ describe('taking over from a dead worker', () => {
     expect(taken?.attempts).toMatchObject([{ outcome: 'interrupted', outputTokens: 4 }]);
   });
 
-  test('bills nothing for an attempt before its first word, though the text of an earlier one is shown', async () => {
+  test('bills no words of an attempt before its first, though the text of an earlier one is shown', async () => {
     const { asked, held } = await aRunning();
     await generations.keep(everywhere, [progressOf(held)]);
     await finishing.restart(await find(asked), leaseOf('other'));

@@ -28,9 +28,9 @@ import { remainsOf, type Remains } from './remains.ts';
 export type Ended = Pick<AnswerEnd, 'status'> &
   Pick<StoredConversation, 'sequence'> & { readonly leaf: Standing | null };
 
-/** Of an attempt whose worker tells nothing any more. */
-const writtenUsage = (written: string): Usage => ({
-  inputTokens: 0,
+/** Estimates the usage of an attempt whose worker is gone; its input is 0 unless a checkpoint says that its model was asked. */
+const lostUsage = ({ sent, epoch }: Generation, written: string): Usage => ({
+  inputTokens: sent?.epoch === epoch ? sent.inputTokens : 0,
   outputTokens: estimateTokens(written),
   estimated: true,
 });
@@ -130,7 +130,7 @@ export class FinishAnswer {
     { written, ...shown }: Remains = remainsOf(dead, []),
   ): Promise<Generation | null> {
     const now = this.clock.now();
-    const usage = writtenUsage(written);
+    const usage = lostUsage(dead, written);
     const attempt = endedAttempt(dead, { outcome: 'interrupted', isFinal: false, usage, now });
     return this.next(dead, attempt, (tx) =>
       this.generations.claim(
@@ -145,7 +145,7 @@ export class FinishAnswer {
   giveUp(dead: Generation, { text, written }: Remains): Promise<Ended | null> {
     const { citations, firstTokenAt } = dead;
     const end = { ...withoutWords('interrupted', dead), text, citations, firstTokenAt };
-    return this.finish(dead, { ...end, usage: writtenUsage(written) });
+    return this.finish(dead, { ...end, usage: lostUsage(dead, written) });
   }
 
   /** Null where nothing could be begun: then nothing is written. */

@@ -19,6 +19,10 @@ export class SentRequest {
     this.refused = why;
   }
 
+  get isSent(): boolean {
+    return this.request !== null;
+  }
+
   /** How the model was given the images of the question; null where it saw one, or there is none. */
   get images(): NonNullable<AnswerEnd['images']> | null {
     if (this.own.length === 0 || this.own.some(isSeen)) return null;

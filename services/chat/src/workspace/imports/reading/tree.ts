@@ -77,7 +77,7 @@ function blocksOf({ nodes, order, parents }: Linked): (Block | null)[] {
 const isVisible = ({ role, text, files, isWhole }: ChatNode): boolean =>
   role !== null && (text !== '' || files.length > 0 || isWhole === true);
 
-/** Whether a node is in one message with the one that it follows. */
+/** Tells whether a node is in one message with the one that it follows. */
 const isJoined = (above: ChatNode, { role, isWhole }: ChatNode): boolean =>
   above.role === role && !(role === 'person' && isWhole === true);
 

@@ -1,0 +1,80 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@parley/testing';
+import { setTimeout as wait } from 'node:timers/promises';
+import { chatBench, everywhere } from '../../../chat-bench.spec-setup.ts';
+import { aViewer } from '../../../viewer.spec-setup.ts';
+import type { Generation } from '../rows/generation.collection.ts';
+import { attemptOf, type Answer } from './answer-attempt.spec-setup.ts';
+
+const bench = await chatBench();
+beforeAll(bench.ready);
+const owner = aViewer();
+const lease = { holder: 'one', until: new Date(Date.now() + 60_000) };
+const upstream = { host: 'api.example.com', model: 'gpt' };
+
+/** Asks, and lets a worker claim it. */
+async function aClaimed() {
+  const asked = await bench.ask(owner);
+  const find = () => bench.find(owner, asked);
+  const held = await bench.generations.claim(everywhere, { seen: await find(), lease, ended: null, now: new Date() });
+  return { asked, find, held: { ...held!, upstream } };
+}
+/** Runs an attempt until its model is asked, keeps a checkpoint as its worker does, and returns what a stop bills. */
+async function askedAndKept(held: Generation): Promise<number> {
+  let isAsked = false;
+  const hanging: Answer = async ({ signal }, onPart) => {
+    onPart({ kind: 'text', text: 'Half of it' });
+    isAsked = true;
+    await wait(600_000, undefined, { signal });
+  };
+  const { attempt, run } = attemptOf(hanging, held);
+  const running = run();
+  await eventually(async () => isAsked, 'the model is asked');
+  await bench.generations.keep(everywhere, [attempt.progress()]);
+  attempt.interrupt('stopped');
+  return (await running)!.usage!.inputTokens;
+}
+/** Keeps the checkpoint of an attempt that has asked nobody yet. */
+const keptUnasked = (held: Generation) =>
+  bench.generations.keep(everywhere, [attemptOf(async () => undefined, held).attempt.progress()]);
+const inputsTold = async (conversationId: string) =>
+  (await bench.eventsOf(conversationId as never))
+    .filter(({ type }) => type === 'generation.attempt-ended.v1')
+    .map(({ data }) => (data as { inputTokens: number }).inputTokens);
+
+test('an attempt that is lost with its process is billed the input that a stop would bill, once', async () => {
+  const { asked, find, held } = await aClaimed();
+  const input = await askedAndKept(held);
+  expect(input).toBeGreaterThan(0);
+  const seen = await find();
+  const taken = await Promise.all(['a', 'b'].map((holder) => bench.finishing.restart(seen, { ...lease, holder })));
+  expect(taken.filter(Boolean)).toMatchObject([{ attempts: [{ outcome: 'interrupted', inputTokens: input }] }]);
+  expect(await inputsTold(asked.conversation.id)).toEqual([input]);
+});
+
+test('an answer that is given up is billed the input of each of its attempts', async () => {
+  const { asked, find, held } = await aClaimed();
+  const first = await askedAndKept(held);
+  const again = await bench.finishing.restart(await find(), lease);
+  const second = await askedAndKept({ ...again!, upstream });
+  const lost = await find();
+  await bench.finishing.giveUp(lost, { text: lost.text, textEpoch: lost.textEpoch, written: lost.text });
+  expect(await find()).toMatchObject({ status: 'interrupted', usage: { inputTokens: second, estimated: true } });
+  expect(await inputsTold(asked.conversation.id)).toEqual([first, second]);
+});
+
+test('an attempt that asked no model is billed no input, though the one before did', async () => {
+  const { asked, find, held } = await aClaimed();
+  const first = await askedAndKept(held);
+  await keptUnasked((await bench.finishing.restart(await find(), lease))!);
+  await bench.finishing.restart(await find(), lease);
+  expect(await inputsTold(asked.conversation.id)).toEqual([first, 0]);
+});
+
+test('an attempt that a version without this has kept is billed its words only', async () => {
+  const { asked, find, held } = await aClaimed();
+  const kept = { id: held._id, epoch: 1, text: 'Half of it', textEpoch: 1, citations: [], firstTokenAt: null };
+  await bench.generations.keep(everywhere, [kept]);
+  await bench.finishing.restart(await find(), lease);
+  expect(await inputsTold(asked.conversation.id)).toEqual([0]);
+});
