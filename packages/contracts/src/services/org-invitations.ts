@@ -68,7 +68,8 @@ export const listInvitations = defineRoute({
   response: pageOf(invitation),
 });
 
-export const addressVerdict = z.enum(['fine', 'malformed', 'twice', 'member', 'invited']);
+/** `taken`: somebody else used the id of the invitation during the call. */
+export const addressVerdict = z.enum(['fine', 'malformed', 'twice', 'member', 'invited', 'taken']);
 export type AddressVerdict = z.infer<typeof addressVerdict>;
 
 /** What would happen to each line, before anything is sent. `seatsLeft` is null without a limit. */
@@ -85,7 +86,7 @@ export const checkAddresses = defineRoute({
 
 /**
  * Invites each address by a mail of its own; each holds a seat, and there are seats for all or nobody is invited.
- * Addresses that are members or invited already are left out and told. Without a mail server the answer has the links.
+ * Addresses that are members or invited already, or whose id is taken during the call, are left out and told. Without a mail server the answer has the links.
  * Idempotent: repeated ids return the same and show no link again. 429 `org.email-limit-reached` above the limit of
  * emails in an hour. 403 `org.message-not-allowed-yet` for a message from a person whose account is less than a day old
  * and whose address is not verified.

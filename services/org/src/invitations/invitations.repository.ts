@@ -51,10 +51,10 @@ export class InvitationsRepository {
     return isNew;
   }
 
-  /** Returns true where one of these ids is an invitation of another organisation. */
-  async isTaken({ orgId }: OrganisationScope, ids: readonly InvitationId[]): Promise<boolean> {
+  /** Returns those of these ids that are invitations of other organisations. */
+  async taken({ orgId }: OrganisationScope, ids: readonly InvitationId[]): Promise<Set<InvitationId>> {
     const rows = await this.invitations.within(comparing).find({ _id: { $in: ids } }, { fields: ['orgId'] });
-    return rows.some((row) => row.orgId !== orgId);
+    return new Set(rows.filter((row) => row.orgId !== orgId).map(({ _id }) => _id));
   }
 
   find(scope: OrganisationScope, id: InvitationId, tx?: Transaction): Promise<InvitationRow | null> {

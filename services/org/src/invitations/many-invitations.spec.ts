@@ -1,10 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { Problem, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Stocks } from '@parley/platform/stocks';
 import { asked, founded, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';
 import { organisationRows } from '../rights/index.ts';
 import { invitationReservationRows } from './invitation-reservation.collection.ts';
+import { InvitationLinks } from './invitation-links.ts';
 import { invitationStock } from './invitation-stock.ts';
 
 const setup = await orgSetup();
@@ -69,6 +70,26 @@ test('an id of another organisation refuses the call before anybody is invited',
     'platform.conflict',
   );
   expect(await room(one.owner)).toEqual({ used: 0, held: 0, counted: 0, left: 0 });
+});
+
+test('an id that is taken during the call leaves its person out, and the answer names them', async () => {
+  const [one, other] = [await founded(setup), await founded(setup)];
+  await letSendMany(setup, one.orgId);
+  const people = peopleOf('m', 150);
+  const last = people.at(-1)!;
+  const show = jest.spyOn(InvitationLinks.prototype, 'show').mockImplementationOnce(async () => {
+    // The first part is there, the second one isn't.
+    await invite(other.owner, [{ ...last, email: 'n@lindmoor.example' }]);
+    return [];
+  });
+  try {
+    const { items, leftOut } = await invite(one.owner, people);
+    expect(leftOut).toEqual([{ email: last.email, verdict: 'taken' }]);
+    expect(items.map(({ id }) => id)).toEqual(people.slice(0, -1).map(({ id }) => id));
+  } finally {
+    show.mockRestore();
+  }
+  expect(await room(one.owner)).toEqual({ used: 149, held: 149, counted: 149, left: 0 });
 });
 
 test('a repeated call makes nothing again, and gives back what a first one held', async () => {

@@ -15,7 +15,6 @@ import { newInvitation, requestMails } from './new-invitation.ts';
 
 /** Invitations that one transaction makes, each with its entry in the audit log and its events (ADR 0032). */
 const peoplePerTurn = mostLinksAtOnce;
-const attempts = 4;
 const ofMail = { kind: 'mail', label: null, domain: null, places: 1 } as const;
 type Invited = ResponseOf<typeof invitePeople>;
 type People = InputOf<typeof invitePeople>['body']['people'];
@@ -35,19 +34,16 @@ export class PeopleInviter {
     private readonly clock: Clock,
   ) {}
 
-  /** Invites all of them or nobody: what is full refuses the call before the first one is invited. */
+  /**
+   * Invites all of them or nobody: what is full refuses the call before the first one is invited. Only an address or id
+   * that somebody takes during the call is left out, and the answer says so.
+   */
   async invite(input: InputOf<typeof invitePeople>): Promise<ResponseOf<typeof invitePeople>> {
     const { scope, principal, body, request } = input;
     const { people } = body;
     const sender = await this.emails.senderOf(principal, request);
     if (body.message && !sender.canWrite) throw messageNotAllowedYet();
-    if (
-      await this.invitations.isTaken(
-        scope,
-        people.map(({ id }) => id),
-      )
-    )
-      throw conflict();
+    if ((await this.invitations.taken(scope, idsOf(people))).size > 0) throw conflict();
     const lines = verdicts(
       people.map(({ email }) => email),
       { members: new Set(), invited: new Set() },
@@ -84,8 +80,7 @@ export class PeopleInviter {
 
   /** Which are there already, and of the rest, who can be invited. */
   private async sorted(scope: OrganisationScope, tx: Transaction, people: People) {
-    const ids = people.map(({ id }) => id);
-    const made = await this.invitations.within(scope, tx).find({ _id: { $in: ids } });
+    const made = await this.invitations.within(scope, tx).find({ _id: { $in: idsOf(people) } });
     const fresh = people.filter(({ id }) => !made.some((row) => row._id === id));
     const emails = fresh.map(({ email }) => email);
     const lines = verdicts(emails, await this.invitations.known(scope, emails, tx));
@@ -103,9 +98,11 @@ export class PeopleInviter {
     }: { readonly part: InputOf<typeof invitePeople>['body']; readonly held: Held | null },
   ): Promise<Invited & { readonly rows: readonly InvitationRow[] }> {
     const { principal } = sender;
-    return untilNobodyWasFaster(() =>
-      this.work.run(principal, async (tx) => {
-        const { made, fine, leftOut } = await this.sorted(scope, tx, people);
+    return untilNobodyWasFaster(people.length, async () => {
+      const taken = await this.invitations.taken(scope, idsOf(people));
+      const own = people.filter(({ id }) => !taken.has(id));
+      return this.work.run(principal, async (tx) => {
+        const { made, fine, leftOut } = await this.sorted(scope, tx, own);
         // Their invitation was revoked after the room was held, and still counts as open.
         const late = held ? fine.filter(({ email }) => !held.emails.has(email)) : [];
         const invited = fine.filter((person) => !late.includes(person));
@@ -122,9 +119,12 @@ export class PeopleInviter {
         if (rows.length > 0) await this.insert(scope, tx, { rows, held, sender });
         requestMails(tx, rows, 'invited');
         const lateOnes = late.map(({ email }) => ({ email, verdict: 'invited' as const }));
-        return { items: [...made, ...rows].map(toInvitation), leftOut: [...leftOut, ...lateOnes], rows };
-      }),
-    );
+        const takenOnes = people.flatMap(({ id, email }) =>
+          taken.has(id) ? [{ email, verdict: 'taken' as const }] : [],
+        );
+        return { items: [...made, ...rows].map(toInvitation), leftOut: [...leftOut, ...lateOnes, ...takenOnes], rows };
+      });
+    });
   }
 
   private async insert(
@@ -142,16 +142,21 @@ export class PeopleInviter {
   }
 }
 
-/** Somebody may invite the same address at the same moment: it is looked at again then, and left out. */
-async function untilNobodyWasFaster<Result>(act: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1)
+/**
+ * Tries again when somebody took an address or id at the same moment: each time one more person is left out, so it ends
+ * after as many attempts as there are people.
+ */
+async function untilNobodyWasFaster<Result>(people: number, act: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 0; ; attempt += 1)
     try {
       return await act();
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      if (attempt === attempts) throw conflict(error);
+      if (attempt === people) throw conflict(error);
     }
 }
+
+const idsOf = (people: People) => people.map(({ id }) => id);
 
 const conflict = (cause?: unknown): Problem =>
   new Problem('platform.conflict', { detail: 'Somebody has invited one of them just now.' }, { cause });

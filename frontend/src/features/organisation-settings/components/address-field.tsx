@@ -173,6 +173,10 @@ export function useVerdictWords(): (address: string, verdict: AddressVerdict) =>
         },
         { address },
       ),
+      taken: t(
+        { id: 'organisation.verdict.taken', defaultMessage: '{address} wasn’t invited. Invite this person again.' },
+        { address },
+      ),
     })[verdict];
 }
 
