@@ -21,7 +21,7 @@ let isKvAway: boolean;
 let acted: string[];
 let confirmedAt: string;
 let gate: ApiGate;
-/** How often auth or org was asked. */
+/** Counts the questions to auth and org. */
 let asks: number;
 const foreign: OrgId = newId('organisation');
 const mostReads = 20;
@@ -223,7 +223,7 @@ test('what changes something is an action of its person; what reads is none, nor
   expect(acted).toEqual([`${orgId}/me`]);
 });
 
-describe('what nobody may have', () => {
+describe('a request that opens nothing', () => {
   const many = Array.from({ length: mostReads + 5 }, (_, n) => n);
 
   test('counts for its caller before org is asked, also in an organisation of somebody else', async () => {
@@ -238,7 +238,7 @@ describe('what nobody may have', () => {
     for (const n of many.slice(5)) expect(await admit(list, { headers: headers(n) })).toBe('platform.unauthenticated');
     for (const n of many) expect(await admit(list, { headers: headers(n) })).toBe('platform.rate-limited');
     expect(asks).toBe(mostReads);
-    // Who works there goes on.
+    // A member of the organisation goes on.
     expect(await admit('GET /api/auth/me', { headers: { cookie } })).toBe('no organisation at auth');
   });
 

@@ -96,7 +96,7 @@ test.each([
   }
 });
 
-test('a process takes bodies of so many bytes; one more is 503 with when to come back', async () => {
+test('a process takes bodies up to its bytes; one more is 503 with Retry-After', async () => {
   for (let at = 0; at < 12; at += 1) send({});
   await untilAll();
   expect(arrived.length).toBe(Math.floor(atOnce.bytes / declared));

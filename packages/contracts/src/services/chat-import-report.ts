@@ -83,7 +83,7 @@ export type LossReason = z.infer<typeof lossReason>;
 export const importLoss = z.strictObject({
   chatTitle: z.string(),
   reason: lossReason,
-  /** Of a file: its name. Of a part of the export: its number. */
+  /** Names the file, or the number of the part of the export. */
   name: z.string().nullable(),
   /** Where it would be; null until the chat is imported, and of a chat that is not. */
   conversationId: conversationId.nullable(),

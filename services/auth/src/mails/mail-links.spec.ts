@@ -9,7 +9,7 @@ const link = 'https://parley.example/en/reset-password#abc';
 const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true });
 const locales: readonly Locale[] = ['en', 'de', 'ar'];
 
-/** A mail of each kind in which people have chosen this wherever they can. */
+/** Returns a mail of each kind with this text wherever people can choose one. */
 const contentsWith = (own: string): { readonly [Kind in MailKind]: Extract<MailContent, { kind: Kind }> } => ({
   'password-reset': { kind: 'password-reset', minutes: 30 },
   'password-changed': { kind: 'password-changed', at },

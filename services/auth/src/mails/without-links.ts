@@ -12,7 +12,7 @@ const paths = /(?<=\p{L}[.\u3002\uFF0E\uFF61]\p{L}[^\s/?#]*)[/?#]\S*/gu;
  */
 export function nameWithoutLinks(name: string): string {
   let rest = name;
-  // What is left when one is taken out can be another.
+  // Taking a link out can leave another one.
   for (let before = ''; before !== rest;) [before, rest] = [rest, rest.replaceAll(schemes, '')];
   return withJoiners(rest.replaceAll(paths, '')).trim();
 }

@@ -12,7 +12,7 @@ type Queued = {
 
 /**
  * Bounds the passwords that this process compares at once, whose cost would otherwise grow with what strangers send.
- * Those that wait have turns by network, then by account: many for one account delay no other account beyond its turn.
+ * Waiting comparisons take turns by network, then by account: many of one account delay another one by a turn only.
  */
 export class PasswordTurns {
   private readonly turns = new FairTurns(signInLimits.atOnce);

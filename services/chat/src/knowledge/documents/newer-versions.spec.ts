@@ -56,7 +56,7 @@ describe('a newer version of a document', () => {
     expect(await state(viewer)).toEqual({ usedBytes: 900, counted: 900, pending: 0 });
   });
 
-  test('that the quota refuses leaves the older file and no byte', async () => {
+  test('a version that the quota refuses leaves the older file and no byte', async () => {
     const viewer = aViewer();
     const ids = [newId('document'), newId('document'), newId('document')];
     for (const id of ids) await upload(viewer, text(100), id);
@@ -73,7 +73,7 @@ describe('a newer version of a document', () => {
     expect(await state(viewer)).toEqual({ usedBytes: 6_200, counted: 6_200, pending: 0 });
   });
 
-  test('that fitted only in place of what is no longer there is refused', async () => {
+  test('a version that fitted only in place of bytes that are gone is refused', async () => {
     const viewer = aViewer();
     const { id } = await upload(viewer, text(9_000));
     const smaller = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ describe('a newer version of a document', () => {
     expect(await state(viewer)).toEqual({ usedBytes: 9_100, counted: 9_100, pending: 0 });
   });
 
-  test('whose transaction fails leaves the older file and no byte', async () => {
+  test('a version whose transaction fails leaves the older file and no byte', async () => {
     const viewer = aViewer();
     const { id } = await upload(viewer, text(100));
     before = files();
@@ -106,7 +106,7 @@ describe('a newer version of a document', () => {
     expect(await state(viewer)).toEqual({ usedBytes: 100, counted: 100, pending: 0 });
   });
 
-  test('whose document is erased meanwhile leaves no byte', async () => {
+  test('a version whose document is erased meanwhile leaves no byte', async () => {
     const viewer = aViewer();
     const { id } = await upload(viewer, text(100));
     const erased = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ describe('a newer version of a document', () => {
     expect([newFiles(), await state(viewer)]).toEqual([[], nothing]);
   });
 
-  test('that its source gives while its connection is erased leaves no byte', async () => {
+  test('a version that its source gives while its connection is erased leaves no byte', async () => {
     const viewer = aViewer();
     const connection = source();
     await synced.store(viewer.scope, connection, found, Readable.from([text(100)]));
@@ -135,7 +135,7 @@ describe('a newer version of a document', () => {
     expect([newFiles(), await state(viewer)]).toEqual([[], nothing]);
   });
 
-  test('that its source refuses after a failed reading leaves no byte', async () => {
+  test('a version that its source refuses after a failed reading leaves no byte', async () => {
     const viewer = aViewer();
     const connection = source();
     await synced.store(viewer.scope, connection, found, Readable.from([text(9)]));

@@ -13,7 +13,7 @@ type Place = Pick<FileRow, '_id' | 'orgId' | 'fileKey'>;
 export const keyStart = ({ _id, orgId }: Pick<FileRow, '_id' | 'orgId'>): string =>
   `files/${orgId}/${_id}`.toLowerCase();
 
-/** Where a file is kept. */
+/** Returns the key of a file's bytes. */
 export const blobKey = (row: Place): string => row.fileKey ?? keyStart(row);
 
 /** Where an image is kept as models see it. */

@@ -3,7 +3,7 @@ import { UnreadableExport } from './read-chat.ts';
 export type ArchiveLimits = {
   readonly entries: number;
   readonly unpackedBytes: number;
-  /** How much larger than its packed size an entry that is read as JSON or as an archive can be, above `plainBytes`. */
+  /** Bounds how many times its packed size an entry of JSON or an archive can have, above `plainBytes`. */
   readonly ratio: number;
   readonly plainBytes: number;
   /** Deflated archives inside archives: what of them is kept in memory, and what is inflated again to get to a place. */

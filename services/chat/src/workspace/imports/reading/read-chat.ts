@@ -46,7 +46,7 @@ export type BrokenChat = {
   readonly sourceId: string | null;
   readonly title: string | null;
   readonly reason: BrokenReason;
-  /** Of a part of the export: its number, from 1. Null where the export doesn't number its parts. */
+  /** Numbers a part of the export, from 1; null where the export doesn't number its parts. */
   readonly part?: number | null;
 };
 
