@@ -138,12 +138,12 @@ describe('moving a data folder', () => {
   });
 
   test('brings an image of a chat as it was and as models see it', async () => {
-    const key = `files/${orgId}/${imageId}`.toLowerCase();
-    const [file, seen] = [await destination.blobs.get(key), await destination.blobs.get(`${key}-seen`)];
-    expect((await buffer(file!)).equals(redPng)).toBe(true);
     const row = await withDatabase(store, 'parley_chat', (chat) =>
       chat.collection('chat_files').findOne({ _id: imageId as never }),
     );
+    const key = row!['fileKey'] as string;
+    const [file, seen] = [await destination.blobs.get(key), await destination.blobs.get(`${key}-seen`)];
+    expect((await buffer(file!)).equals(redPng)).toBe(true);
     expect(row).toMatchObject({ status: 'ready', image: { width: 64, height: 48 }, bytes: redPng.length });
     expect(await buffer(seen!)).toHaveLength(row!['textBytes']);
   });

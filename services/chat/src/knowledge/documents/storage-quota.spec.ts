@@ -8,7 +8,7 @@ import type { Platform } from '@parley/platform/service';
 import { fillStockCounters, Stocks } from '@parley/platform/stocks';
 import { job } from '@parley/platform/work';
 import { eventually, silentLogger } from '@parley/testing';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -70,6 +70,9 @@ async function aReader(): Promise<void> {
   readers.push(own);
   await own.onApplicationBootstrap();
 }
+/** Lists the files of documents that an organisation has on the disk. */
+const filesOf = ({ scope }: Viewer): string[] =>
+  readdirSync(join(folder, 'documents', scope.orgId.toLowerCase()), { recursive: true, encoding: 'utf8' });
 const find = ({ scope }: Viewer, { id }: { id: string }) =>
   documentRows.find(scope, id as never, { withDeleted: true });
 const untilIs = (viewer: Viewer, made: { id: string }, status: string) =>
@@ -95,7 +98,7 @@ describe('uploading', () => {
     await upload(viewer, 6_000);
     const id = newId('document');
     await expect(upload(viewer, 4_001, id)).rejects.toMatchObject(full);
-    expect(await blobs.get(`documents/${viewer.scope.orgId}/${id}`.toLowerCase())).toBeNull();
+    expect(filesOf(viewer)).toHaveLength(1);
   });
 
   test('at the same time finds one last place', async () => {
@@ -106,7 +109,8 @@ describe('uploading', () => {
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: full });
     expect(await used(viewer)).toBe(6_000);
     const lost = ids[both.findIndex(({ status }) => status === 'rejected')]!;
-    expect(await blobs.get(`documents/${viewer.scope.orgId}/${lost}`.toLowerCase())).toBeNull();
+    expect(filesOf(viewer).filter((name) => name.includes(lost.toLowerCase()))).toEqual([]);
+    expect(filesOf(viewer)).toHaveLength(1);
   });
 
   test('a newer version counts instead of the older one, and keeps it where it does not fit', async () => {
