@@ -48,6 +48,20 @@ describe('a check', () => {
     expect(items[0]!.id).toBe(lost!.messageId);
   });
 
+  test.failing('counts chats without messages apart from those that can’t be read', async () => {
+    const viewer = aViewer();
+    const empty = { ...broken, sourceId: 'e', title: 'New chat', reason: 'no-messages' } as const;
+    const id = await checked(viewer, [
+      empty,
+      broken,
+      { ...empty, sourceId: 'f' },
+      aChat('said', aLine('s', ['q', 'a'])),
+    ]);
+    const { report, losses } = await bench.read(viewer, id);
+    expect(losses).toBe(3);
+    expect(report!.chats).toEqual({ found: 4, toImport: 1, known: 0, grown: 0, deleted: 0, empty: 2, broken: 1 });
+  });
+
   test('tells a part of the export that is missing, and imports the other chats', async () => {
     const viewer = aViewer();
     const part: BrokenChat = {
