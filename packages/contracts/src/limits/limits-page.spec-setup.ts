@@ -34,7 +34,7 @@ const running = (): string =>
 
 const atOnce = (): string =>
   table(
-    ['Route', 'An API key', 'A person', 'An organisation', 'Bytes of bodies on their way, by process of the BFF'],
+    ['Route', 'An API key', 'A person', 'An organisation', 'Bytes of bodies that a process of the BFF receives'],
     routeEntries.flatMap(([, { route, atOnce: bounds }]) =>
       bounds ? [[`\`${route}\``, ...[bounds.key, bounds.person, bounds.organisation, bounds.bytes].map(number)]] : [],
     ),
@@ -92,7 +92,7 @@ const sizes = (): string =>
 
 const signIns = (): string => {
   const { atOnce: most, waiting: line } = signInLimits;
-  return `Each process of auth compares ${most} passwords of sign-ins at a time, at most half of them from one network. Up to ${number(line)} wait in turns by network, then by account: wrong passwords of other accounts delay a right one by one comparison for each of those accounts, and refuse none. Beyond that, the last one of the network with most of them is answered 503 with \`Retry-After\`. Ten wrong passwords of an account from one network are refused for a quarter of an hour.`;
+  return `Each process of auth compares ${most} passwords of sign-ins at a time, at most half of them from one network. Up to ${number(line)} wait in turns by network, then by account, so wrong passwords of other accounts delay a sign-in by at most one comparison for each of those accounts, and refuse none. Beyond that, the last in line of the network with most of them gets 503 with \`Retry-After\`. After ten wrong passwords for an account from one network, its sign-ins from there are refused for a quarter of an hour.`;
 };
 
 /** Returns the part of the page that is made, from its mark on. */
@@ -103,7 +103,7 @@ export const madePart = (): string =>
     rates(),
     '## At the same time',
     running(),
-    'Of these routes can run, over all replicas; a person’s bodies have at most a quarter of the bytes:',
+    'Some routes have limits of their own, over all replicas. One person’s bodies take at most a quarter of the bytes:',
     atOnce(),
     '## What waits',
     waiting(),

@@ -41,9 +41,12 @@ const some = z.strictObject({ found: count, toImport: count });
 
 export const otherKind = z.enum(['custom-chatbots', 'projects', 'memories', 'prompts', 'missing-parts']);
 
-/** What a check has found. `deleted` were imported before and deleted here; `grown` have messages that are not here. */
+/**
+ * Says what a check has found. `deleted` were imported before and deleted here; `grown` have messages that are not here;
+ * `empty` have no messages, and are not counted as `broken`. Reports that were stored before lack `empty`.
+ */
 export const importReport = z.strictObject({
-  chats: some.extend({ known: count, grown: count, deleted: count, broken: count }),
+  chats: some.extend({ known: count, grown: count, deleted: count, empty: count.default(0), broken: count }),
   messages: some,
   /** Beside the one path that every chat has. */
   branches: some,

@@ -152,6 +152,9 @@ function useRows({ chats, messages, branches, files, others }: ImportReport): Ro
         ...some(chats.deleted, (count) =>
           t({ id: 'settings.import.report.deleted', defaultMessage: '{count, number} deleted here' }, { count }),
         ),
+        ...some(chats.empty, (count) =>
+          t({ id: 'settings.import.report.empty', defaultMessage: '{count, number} without messages' }, { count }),
+        ),
         ...some(chats.broken, (count) =>
           t({ id: 'settings.import.report.broken', defaultMessage: '{count, number} can’t be read' }, { count }),
         ),

@@ -10,7 +10,7 @@ import { ImportSections } from './import-section.tsx';
 const list = 'GET /api/chat/imports';
 const of = 'api/chat/imports/:importId';
 const report: ImportReport = {
-  chats: { found: 1_204, toImport: 992, known: 209, grown: 4, deleted: 12, broken: 3 },
+  chats: { found: 1_204, toImport: 992, known: 209, grown: 4, deleted: 12, empty: 0, broken: 3 },
   messages: { found: 38_112, toImport: 31_480 },
   branches: { found: 316, toImport: 281 },
   files: { found: 842, toImport: 702, missing: 41, unsupported: 12 },
@@ -77,6 +77,13 @@ it('imports what a check has found, with what was deleted here only where that i
   await waitFor(() => expect(sent(api, `POST /${of}/start`)).toMatchObject([{ body: { again: true } }]));
 });
 
+it('says of chats without messages that they are empty, and not that they can’t be read', async () => {
+  const found = { ...report, chats: { ...report.chats, known: 0, deleted: 0, empty: 2, broken: 1 } };
+  show([sample({ status: 'checked', source: 'chatgpt', report: found, losses: 3 })]);
+  const row = within((await screen.findByRole('rowheader', { name: 'Chats' })).closest('tr')!);
+  expect(row.getByText('2 without messages · 1 can’t be read')).toBeInTheDocument();
+});
+
 it('shows how far a running import is, and pauses it', async () => {
   const running = sample({ status: 'importing', progress: { chats: 412, of: 1_028 }, losses: 2 });
   const api = show([running], { [`POST /${of}/pause`]: () => ({ ...running, status: 'paused' }) });
@@ -119,7 +126,7 @@ it('says what to do with what is no export, and removes it', async () => {
 
 const grownOnly: ImportReport = {
   ...report,
-  chats: { found: 5, toImport: 0, known: 3, grown: 2, deleted: 0, broken: 0 },
+  chats: { found: 5, toImport: 0, known: 3, grown: 2, deleted: 0, empty: 0, broken: 0 },
   messages: { found: 40, toImport: 3 },
 };
 

@@ -71,7 +71,7 @@ export class CheckExport {
       return [{ reason: chat.reason, message: null, name: chat.part === null ? null : String(chat.part) }];
     chats.found += 1;
     if (chat.kind === 'broken') {
-      chats.broken += 1;
+      chats[chat.reason === 'no-messages' ? 'empty' : 'broken'] += 1;
       return [{ reason: chat.reason, message: null, name: null }];
     }
     const state = await this.chats.stateOf(scope, { userId: row.userId, source }, chat);

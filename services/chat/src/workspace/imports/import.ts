@@ -119,7 +119,7 @@ export function toImport(row: ImportRow): ChatImport {
 export type Counting = { -readonly [Part in keyof ImportReport]: ImportReport[Part] };
 
 export const emptyReport = (): Counting => ({
-  chats: { found: 0, toImport: 0, known: 0, grown: 0, deleted: 0, broken: 0 },
+  chats: { found: 0, toImport: 0, known: 0, grown: 0, deleted: 0, empty: 0, broken: 0 },
   messages: { found: 0, toImport: 0 },
   branches: { found: 0, toImport: 0 },
   files: { found: 0, toImport: 0, missing: 0, unsupported: 0 },

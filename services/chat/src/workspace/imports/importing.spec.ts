@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { importReport } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { importBench } from '../../import-bench.spec-setup.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
 import { aChat, aFile, aLine, began } from './chats.spec-setup.ts';
+import { emptyReport } from './import.ts';
 import { UnreadableExport, type BrokenChat } from './reading/index.ts';
 
 const bench = await importBench();
@@ -46,6 +48,26 @@ describe('a check', () => {
     const [, lost] = await bench.lossesOf(viewer, id);
     const { items } = await pathOf(viewer, lost!.conversationId!, { leaf: lost!.messageId! });
     expect(items[0]!.id).toBe(lost!.messageId);
+  });
+
+  test('counts chats without messages apart from those that can’t be read', async () => {
+    const viewer = aViewer();
+    const empty = { ...broken, sourceId: 'e', title: 'New chat', reason: 'no-messages' } as const;
+    const id = await checked(viewer, [
+      empty,
+      broken,
+      { ...empty, sourceId: 'f' },
+      aChat('said', aLine('s', ['q', 'a'])),
+    ]);
+    const { report, losses } = await bench.read(viewer, id);
+    expect(losses).toBe(3);
+    expect(report!.chats).toEqual({ found: 4, toImport: 1, known: 0, grown: 0, deleted: 0, empty: 2, broken: 1 });
+  });
+
+  test('leaves a report that was stored without a count of empty chats readable: it has none', () => {
+    const { chats, ...others } = emptyReport();
+    const { empty: _, ...older } = chats;
+    expect(importReport.parse({ ...others, chats: { ...older, broken: 2 } }).chats).toEqual({ ...chats, broken: 2 });
   });
 
   test('tells a part of the export that is missing, and imports the other chats', async () => {
