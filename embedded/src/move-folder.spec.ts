@@ -23,7 +23,6 @@ const day = 24 * 3_600;
 let store: EmbeddedMongo;
 let destination: MoveDestination;
 let moved: MovedPart[];
-let orgId = '';
 const imageId = newId('file');
 
 beforeAll(async () => {
@@ -31,7 +30,6 @@ beforeAll(async () => {
   const owner = await newPerson(running.url, { organisation: 'Movers' });
   await owner.upload('vpn.md', '# VPN\n\nRestart the gateway in pairs.');
   const conversation = newId('conversation');
-  orgId = owner.orgId!;
   await owner.attach(imageId, 'Red.png', new Uint8Array(redPng));
   await eventually(
     async () =>
