@@ -1,7 +1,7 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { useText } from '../../lib/text.ts';
-import { useMarkdownBlocks } from './markdown-blocks.ts';
+import { useDeferredMath, useMarkdownBlocks } from './markdown-blocks.ts';
 import classes from './answer-text.module.css';
 
 type Props = {
@@ -34,6 +34,7 @@ export const AnswerText = memo(function AnswerText({ text, isWriting, citations,
   );
   const rendered = useMarkdownBlocks(text, !isWriting, options);
   const root = useRef<HTMLDivElement>(null);
+  useDeferredMath(root, rendered);
   const copied = t({ id: 'chat.code.copied', defaultMessage: 'Copied' });
   // The buttons stand in rendered HTML: one listener serves them all.
   useEffect(() => {

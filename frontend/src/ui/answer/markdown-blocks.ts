@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, type RefObject } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { whenIdle } from '../../lib/when-idle.ts';
-import { hasMath, type DrawMath } from './markdown-math.ts';
+import { hasMath } from './markdown-math.ts';
 import type { MarkdownBlocks, MarkdownOptions, Rendered } from './markdown.ts';
 
 type Library = typeof import('./markdown.ts');
@@ -16,10 +16,7 @@ const colours: Late<NonNullable<Colour>> = {
   part: null,
   load: () => loadChunk(() => import('./code-colours.ts')).then(({ colourCode }) => colourCode),
 };
-const maths: Late<DrawMath> = {
-  part: null,
-  load: () => loadChunk(() => import('./math.ts')).then(({ drawMath }) => drawMath),
-};
+const maths: Late<typeof import('./math.ts')> = { part: null, load: () => loadChunk(() => import('./math.ts')) };
 
 /** A part of the library that not every answer needs. Null until one is wanted, and until it is here. */
 function useLate<Part>(late: Late<Part>, isWanted: boolean): Part | null {
@@ -49,7 +46,7 @@ export function useMarkdownBlocks(
   const [loaded, setLoaded] = useState(library);
   const [tick, setTick] = useState(0);
   const colour = useLate(colours, loaded !== null && fence.test(text));
-  const drawMath = useLate(maths, loaded !== null && (maths.part !== null || hasMath(text)));
+  const math = useLate(maths, loaded !== null && (maths.part !== null || hasMath(text)));
   useEffect(() => {
     if (!loaded)
       whenIdle()
@@ -57,8 +54,8 @@ export function useMarkdownBlocks(
         .then(setLoaded, () => undefined);
   }, [loaded]);
   const renderer = useMemo<MarkdownBlocks | null>(
-    () => (loaded ? new loaded.MarkdownBlocks({ words, sources, colour, drawMath }) : null),
-    [loaded, words, sources, colour, drawMath],
+    () => (loaded ? new loaded.MarkdownBlocks({ words, sources, colour, drawMath: math?.drawOrDefer ?? null }) : null),
+    [loaded, words, sources, colour, math],
   );
   const result = useMemo(
     () => ({ tick, rendered: renderer?.update(text, isComplete) ?? null }),
@@ -71,4 +68,9 @@ export function useMarkdownBlocks(
     return () => clearTimeout(timer);
   }, [isBehind, result]);
   return result.rendered;
+}
+
+/** Draws the formulas that the render left for later. */
+export function useDeferredMath(root: RefObject<Element | null>, rendered: Rendered | null): void {
+  useEffect(() => (root.current ? maths.part?.drawDeferred(root.current) : undefined), [root, rendered]);
 }

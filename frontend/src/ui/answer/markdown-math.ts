@@ -1,7 +1,7 @@
 import type { TokenizerAndRendererExtension, Tokens } from 'marked';
 
-/** MathML of a formula in TeX, or null where it can't be drawn. */
-export type DrawMath = (tex: string, isBlock: boolean) => string | null;
+/** MathML of a formula in TeX; null where it can't be drawn, undefined where a later task draws it. */
+export type DrawMath = (tex: string, isBlock: boolean) => string | null | undefined;
 
 /**
  * Math is `$…$`, `$$…$$`, `\(…\)` and `\[…\]`; until it is drawn it stays as it was typed. A dollar opens math before a
@@ -76,12 +76,17 @@ export const hasMath = (text: string): boolean => inlineStart.test(text) && with
 
 /** Replaces each formula's source with its drawing; a formula that can't be drawn keeps its source. */
 export function drawAllMath(content: DocumentFragment, draw: DrawMath): void {
-  for (const place of content.querySelectorAll('.md-math')) {
+  drawPlaces([...content.querySelectorAll('.md-math')], draw);
+}
+
+export function drawPlaces(places: readonly Element[], draw: DrawMath): void {
+  for (const place of places) {
     const typed = place.textContent ?? '';
     const signs = typed.startsWith('$$') || typed.startsWith('\\') ? 2 : 1;
     const isBlock = place.tagName === 'DIV' || typed.startsWith('$$') || typed.startsWith('\\[');
     const drawn = draw(typed.slice(signs, -signs), isBlock);
-    if (drawn === null) continue;
+    place.className = drawn === undefined ? 'md-math md-deferred' : 'md-math';
+    if (typeof drawn !== 'string') continue;
     place.innerHTML = drawn;
     place.className = 'md-math md-drawn';
     place.setAttribute('title', typed);

@@ -1,5 +1,6 @@
 import '@fontsource/stix-two-math/latin-400.css';
 import katex, { type KatexOptions } from 'katex';
+import { drawPlaces, type DrawMath } from './markdown-math.ts';
 import { sanitizeMath } from './sanitize.ts';
 
 /** Longer ones stay as they were typed. */
@@ -21,18 +22,46 @@ const unbounded = /\\(?:[ex]def|let|futurelet|expandafter)(?![A-Za-z])/;
 const mostProduced = 20_000;
 const mostKept = 500;
 const kept = new Map<string, string | null>();
+const keyOf = (tex: string, isBlock: boolean) => `${isBlock} ${tex}`;
+const mostPerTask = 5;
+let leftInTask = mostPerTask;
 
 /** MathML of a formula in TeX, or null where it can't be read. A formula costs its time once, however often it is asked for. */
 export function drawMath(tex: string, isBlock: boolean): string | null {
   const maxExpand = mostReplaced(tex);
   if (tex.length > longestTex || maxExpand === null) return null;
-  const key = `${isBlock} ${tex}`;
+  const key = keyOf(tex, isBlock);
   const known = kept.get(key);
   if (known !== undefined) return known;
   const drawn = draw(tex, { ...options, maxExpand, displayMode: isBlock });
   if (kept.size >= mostKept) kept.clear();
   kept.set(key, drawn);
   return drawn;
+}
+
+/** Draws what costs nothing and a few more in a task, whichever answers they belong to; leaves others for later. */
+export const drawOrDefer: DrawMath = (tex, isBlock) =>
+  kept.has(keyOf(tex, isBlock)) || takeTurn() ? drawMath(tex, isBlock) : undefined;
+
+function takeTurn(): boolean {
+  if (leftInTask === mostPerTask) setTimeout(() => (leftInTask = mostPerTask));
+  if (leftInTask === 0) return false;
+  leftInTask -= 1;
+  return true;
+}
+
+/** Draws the formulas on the page that were left for later, a few in each task. Returns what ends it. */
+export function drawDeferred(root: Element): () => void {
+  const draw = () => {
+    const places = [...root.querySelectorAll('.md-math.md-deferred')].slice(0, mostPerTask);
+    if (places.length === 0) return;
+    // First, so that one formula that fails doesn't end the others.
+    timer = setTimeout(draw);
+    for (const place of places) place.className = 'md-math';
+    drawPlaces(places, drawMath);
+  };
+  let timer = setTimeout(draw);
+  return () => clearTimeout(timer);
 }
 
 /** Returns how many macros can be replaced in a formula; null where that wouldn't bound the work. */
