@@ -19,7 +19,7 @@ async function prepare(mongoUrl: string, owner: Owner): Promise<number> {
   const mongo = await Mongo.connect(databaseUrl(mongoUrl, owner));
   try {
     const events = await repeatRecentEvents(mongo);
-    await mongo.connection.collection('schema_state').deleteMany({});
+    await mongo.connection.collection('schema_state').updateMany({}, { $set: { versions: [] } });
     return events;
   } finally {
     await mongo.close();

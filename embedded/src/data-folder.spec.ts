@@ -41,10 +41,15 @@ describe('the format of a data folder', () => {
     expect(formatOf(folder)).toBe(1);
   });
 
-  test('is raised at a start before the store is opened', async () => {
+  test('is raised at a start once the store is its own, before anything in it changes', async () => {
     const path = await anOlderFolder();
     const folder = await openDataFolder(path);
+    let before: number | undefined;
     let seen: number | undefined;
+    const changing = () => {
+      seen = formatOf(path);
+      throw new Error('not changed');
+    };
     const starting = startEmbedded({
       folder,
       logger: pino({ level: 'silent' }),
@@ -52,11 +57,11 @@ describe('the format of a data folder', () => {
       failpoint: async () => {},
       checkResponses: false,
       openStore: async () => {
-        seen = formatOf(path);
-        throw new Error('not opened');
+        before = formatOf(path);
+        return { uri: changing } as never;
       },
     });
-    await expect(starting).rejects.toThrow('not opened');
-    expect(seen).toBe(2);
+    await expect(starting).rejects.toThrow('not changed');
+    expect([before, seen]).toEqual([1, 2]);
   });
 });

@@ -16,7 +16,7 @@ import { DataMigrations, type ReportProgress } from '@parley/platform/schema';
 import type { Failpoint, Platform, RunningService } from '@parley/platform/service';
 import { NoMetrics, type Metrics } from '@parley/platform/telemetry';
 import type { z } from 'zod';
-import type { DataFolder } from './data-folder.ts';
+import { raiseFormat, type DataFolder } from './data-folder.ts';
 
 export type PlatformOptions = {
   readonly folder: DataFolder;
@@ -74,6 +74,8 @@ export class EmbeddedPlatform {
 
   static async open(options: PlatformOptions): Promise<EmbeddedPlatform> {
     const store = await (options.openStore?.() ?? startEmbeddedMongo({ file: options.folder.store, reserve }));
+    // The store is this process's now, and nothing in it has changed yet.
+    raiseFormat(options.folder);
     const busStore = await Mongo.connect(store.uri('parley_events'));
     const metrics = options.metrics ?? new NoMetrics();
     metrics.gauge('parley_store_longest_hold_seconds', { service: 'store' }, () => longestHold(busStore));

@@ -14,7 +14,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EmbeddedPlatform, type PlatformOptions } from './embedded-platform.ts';
 import { bindRefusal, type EmbeddedConfig } from './embedded-settings.ts';
-import { raiseFormat, StartRefused } from './data-folder.ts';
+import { StartRefused } from './data-folder.ts';
 
 export type EmbeddedOptions = PlatformOptions & {
   readonly config: EmbeddedConfig;
@@ -46,7 +46,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
   const { config, logger } = options;
   const refusal = bindRefusal(config);
   if (refusal) throw new StartRefused(refusal);
-  raiseFormat(options.folder);
   const peers = Promise.withResolvers<Platform['peers']>();
   const reporter = openReporter(config.PARLEY_SENTRY_DSN, { logger, peers: peers.promise });
   const shared = await EmbeddedPlatform.open({ ...options, reporter, mail: config });

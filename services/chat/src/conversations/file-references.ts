@@ -43,14 +43,14 @@ export class FileReferences {
 
   /** Lists the chats of all people with a message that has the file and is neither deleted nor below a deleted one. */
   async conversationsWith(scope: OrganisationScope, fileId: FileId): Promise<ConversationId[]> {
-    const fields = ['conversationId', 'isDiscarded', 'place', 'forks'] as const;
+    const fields = ['conversationId', 'isDiscarded', 'deletedAt', 'place', 'forks'] as const;
     const rows = await this.messages.within(scope).find({ 'files.id': fileId }, { limit: mostConversations, fields });
     const ids = [...new Set(rows.map(({ conversationId }) => conversationId))];
     const roots = new Map(
       await Promise.all(ids.map(async (id) => [id, await this.paths.deletedRoots(scope, id)] as const)),
     );
-    const isShown = ({ conversationId, isDiscarded, ...row }: (typeof rows)[number]): boolean =>
-      !isDiscarded && !isDeleted(row, roots.get(conversationId) ?? []);
+    const isShown = ({ conversationId, isDiscarded, deletedAt, ...row }: (typeof rows)[number]): boolean =>
+      !isDiscarded && !deletedAt && !isDeleted(row, roots.get(conversationId) ?? []);
     return ids.filter((id) => rows.some((row) => row.conversationId === id && isShown(row)));
   }
 

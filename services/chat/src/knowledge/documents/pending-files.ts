@@ -84,7 +84,7 @@ export class PendingFiles {
     { keys, ...entry }: Pick<PendingFileRow, 'isGoing' | 'dueAt'> & { readonly keys: readonly string[] },
   ): Promise<void> {
     const rows = this.rows.within(scope, tx);
-    for (const _id of keys) await rows.insert({ _id, orgId: scope.orgId, bytes: 0, ...entry });
+    for (const _id of keys) await rows.insertOnce({ _id, orgId: scope.orgId, bytes: 0, ...entry });
   }
 
   private async count(scope: OrganisationScope, tx: Transaction, { key, by }: { key: string; by: number }) {

@@ -175,7 +175,12 @@ export class Uploads {
   private async release(jobs: PlatformScope, row: ImportRow): Promise<void> {
     const scope = jobs.in(row.orgId);
     const storedBytes = receivedBytes(row);
-    if (storedBytes === 0) return this.drop(scope, row);
+    if (storedBytes === 0) {
+      // A part that has come since changed the row: the next look counts it.
+      const where = { version: row.version };
+      if (await this.imports.change(scope, { id: row._id, where, set: { isHeld: false } })) await this.drop(scope, row);
+      return;
+    }
     await this.work.run(deleting, async (tx) => {
       await this.imports.count(scope, row, { set: { storedBytes, isHeld: false }, isBounded: false }, tx);
     });
