@@ -80,7 +80,7 @@ export function defineMovingIn(scene: () => Scene): void {
     const { page, url } = scene();
     await page.goto(`${url}/en/settings?tab=data`);
     await choose(page, chatgpt);
-    await page.getByRole('row', { name: /^Chats 2 1 1 can’t be read/ }).waitFor();
+    await page.getByRole('row', { name: /^Chats 2 1 1 without messages/ }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Import 1 chat' }).click();
     await page.getByText(/^ChatGPT · .* · 1 chat · 4 messages · 1 file$/).waitFor();

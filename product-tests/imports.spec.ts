@@ -71,7 +71,7 @@ test('chats of ChatGPT come in parts, are checked, imported, found and asked on,
   const checked = await until(owner, importId, 'checked');
   expect(checked).toMatchObject({
     source: 'chatgpt',
-    report: { chats: { toImport: 2, broken: 1 }, branches: { found: 2 } },
+    report: { chats: { toImport: 2, empty: 1 }, branches: { found: 2 } },
   });
   await owner.call('POST /api/chat/imports/:importId/start', { params: { importId }, body: { again: false } });
   const done = await until(owner, importId, 'done');
