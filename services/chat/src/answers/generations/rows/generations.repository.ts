@@ -153,6 +153,11 @@ export class GenerationsRepository {
       );
   }
 
+  /** Keeps what an attempt has just sent to its model, before its first checkpoint does; nothing once it has ended or was taken over. */
+  async keepSent(scope: PlatformScope, { id, epoch }: Held, sent: NonNullable<Generation['sent']>): Promise<void> {
+    await this.rows.within(scope).update({ _id: id, epoch, status: 'running' }, { $set: { sent } });
+  }
+
   /**
    * Renews leases, or gives them back (null): a write of its own, which waits for no text. Those that another worker has
    * taken over are not in the answer, and stay as they are.

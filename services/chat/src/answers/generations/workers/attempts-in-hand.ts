@@ -1,6 +1,7 @@
 import type { GenerationId } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import type { AnswerAttempt } from '../writing/answer-attempt.ts';
+import type { Generation } from '../rows/generation.collection.ts';
 import { leaseMs } from '../rows/generation.ts';
 import type { GenerationsRepository, Lease } from '../rows/generations.repository.ts';
 
@@ -11,7 +12,10 @@ const renewEveryMs = 2_000;
 const mostRenewals = 5;
 const scope = jobScope('workers write the answers of all organisations');
 
-type Parts = { readonly generations: Pick<GenerationsRepository, 'keep' | 'renew'>; readonly holder: string };
+type Parts = {
+  readonly generations: Pick<GenerationsRepository, 'keep' | 'keepSent' | 'renew'>;
+  readonly holder: string;
+};
 
 /**
  * The attempts of one worker: keeps a checkpoint of all their texts each second, and renews their leases by writes of
@@ -62,6 +66,11 @@ export class AttemptsInHand {
 
   remove(id: GenerationId): void {
     this.attempts.delete(id);
+  }
+
+  /** Keeps what an attempt has sent, at once; where this fails, the next checkpoint does. */
+  keepSent({ _id: id, epoch }: Generation, sent: NonNullable<Generation['sent']>): Promise<void> {
+    return this.parts.generations.keepSent(scope, { id, epoch }, sent).catch(() => undefined);
   }
 
   /** An answer that is in hand for as long as that takes. */

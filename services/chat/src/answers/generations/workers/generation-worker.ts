@@ -209,7 +209,9 @@ export class GenerationWorker {
     const { reservations, platform, settings } = this.parts;
     const limits = { stallMs: settings.stallMs, deadlineMs: settings.answerDeadlineMs };
     const { liveStream } = platform;
-    const attempt = new AnswerAttempt({ generation: claimed, slot, liveStream, reservations, ...limits });
+    // A process that dies before the first checkpoint leaves a bill for what its model has read. The model doesn't wait for it.
+    const onSent = (sent: NonNullable<Generation['sent']>) => void this.inHand.keepSent(claimed, sent);
+    const attempt = new AnswerAttempt({ generation: claimed, slot, liveStream, reservations, onSent, ...limits });
     this.inHand.add(attempt);
     let next: Generation | null = null;
     let ended: Ended | null = null;

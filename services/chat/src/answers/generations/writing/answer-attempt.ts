@@ -34,6 +34,8 @@ export type AttemptParts = {
   readonly stallMs: number;
   /** So long in all, and the answer ends as it is. */
   readonly deadlineMs: number;
+  /** Called with the first request to a provider, whose input costs money from here on. */
+  readonly onSent?: (sent: NonNullable<Generation['sent']>) => void;
 };
 
 /**
@@ -107,7 +109,7 @@ export class AnswerAttempt {
       this.text === '' || own.length < text.length
         ? { text, citations, textEpoch }
         : { text: own, citations: this.citations(), textEpoch: epoch };
-    const sent = this.sent.isSent && { sent: { epoch, inputTokens: this.inputTokens() } };
+    const sent = this.sent.isSent && { sent: this.sentInput() };
     return { id, epoch, ...written, firstTokenAt: this.firstTokenAt, ...sent };
   }
 
@@ -144,6 +146,7 @@ export class AnswerAttempt {
     };
     // The model is not asked before what it can cost is held.
     const request = this.sent.send(isBounded ? await this.budget.take(wanted) : wanted);
+    if (this.generation.upstream) this.parts.onSent?.(this.sentInput());
     this.lastWordAt = performance.now();
     this.mayTell = true;
     this.tell();
@@ -248,6 +251,10 @@ export class AnswerAttempt {
   private estimated(written: string): Usage {
     const inputTokens = written === '' ? 0 : this.inputTokens();
     return { inputTokens, outputTokens: estimateTokens(written), estimated: true };
+  }
+
+  private sentInput(): NonNullable<Generation['sent']> {
+    return { epoch: this.generation.epoch, inputTokens: this.inputTokens() };
   }
 
   private inputTokens(): number {

@@ -83,7 +83,7 @@ test('an attempt that a version without this has kept is billed its words only',
   expect(await inputsTold(asked.conversation.id)).toEqual([0]);
 });
 
-test.failing('an attempt that is lost before its first checkpoint is billed its input', async () => {
+test('an attempt that is lost before its first checkpoint is billed its input', async () => {
   const { asked, find, held } = await aClaimed();
   const request = { turns: [{ role: 'person', text: '12345678' }], instructions: '', passages: [], citations: [] };
   const wishes = { maxOutputTokens: null, stops: [], isBounded: false };
