@@ -233,12 +233,12 @@ describe('a request that opens nothing', () => {
     expect(asks).toBe(mostReads);
   });
 
-  test('counts for its address before auth is asked, where its cookie is no session', async () => {
+  test('with an unknown session cookie counts for its address before auth is asked', async () => {
     const headers = (n: number) => ({ cookie: `parley-session=${String(n).padStart(43, 'w')}` });
     for (const n of many.slice(5)) expect(await admit(list, { headers: headers(n) })).toBe('platform.unauthenticated');
     for (const n of many) expect(await admit(list, { headers: headers(n) })).toBe('platform.rate-limited');
     expect(asks).toBe(mostReads);
-    // A member of the organisation goes on.
+    // A session that worked before isn't limited by the requests of its address.
     expect(await admit('GET /api/auth/me', { headers: { cookie } })).toBe('no organisation at auth');
   });
 

@@ -111,7 +111,7 @@ test('a person has a quarter of the bytes at most, so that others are served bes
   expect([arrived.length, refused().length]).toEqual([3, 1]);
 });
 
-test('a body of unknown length counts as long as one can be', async () => {
+test('a body without a declared length counts with the maximum body size', async () => {
   send({}, 0, 'transfer-encoding: chunked');
   await untilAll();
   expect(refused()).toEqual([expect.stringMatching(/^HTTP\/1\.1 503 /)]);

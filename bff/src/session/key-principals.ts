@@ -57,7 +57,10 @@ export class KeyPrincipals {
     return holder;
   }
 
-  /** `auth.api-key-invalid` where its owner is no member. */
+  /**
+   * Returns the key's owner as a principal. Throws `auth.api-key-invalid` if the owner isn't a member, their access was
+   * ended, or the key was revoked.
+   */
   async principalOf(key: Holder): Promise<Member> {
     // Of the installation a key does nothing, whatever its owner may.
     const me = {

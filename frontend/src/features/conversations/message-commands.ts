@@ -54,7 +54,7 @@ export function useMessageCommands(conversationId: ConversationId, { show, refet
   return { showVersion, branch, remove };
 }
 
-/** At a question: before it, with its text and files to be sent there. */
+/** Branches a chat. At a question, the path copy ends before it, and its text and files become the new draft. */
 function useBranch(conversationId: ConversationId, tell: (error: unknown) => void) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();

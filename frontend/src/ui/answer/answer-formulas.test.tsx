@@ -11,7 +11,7 @@ const answer = (text: string, isWriting = false, key = 0) => (
 );
 const show = (texts: readonly string[]) =>
   render(<IntlWrapper>{texts.map((text, index) => answer(text, false, index))}</IntlWrapper>);
-/** What was drawn once is kept: each test has formulas of its own. */
+/** Drawn formulas stay cached, so each test uses formulas of its own. */
 const formulas = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `$${name}_{${index}}$`);
 const drawnIn = (content: Element) => content.querySelectorAll('.md-drawn math').length;

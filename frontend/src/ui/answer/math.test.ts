@@ -139,7 +139,7 @@ describe('the search for formulas', () => {
     expect(many! / few!).toBeLessThan(20);
   });
 
-  it('finds what stands behind them', () => {
+  it('finds formulas after escaped dollar signs', () => {
     const text = 'a \\$ $x$ \\\\$y$ \\$z$';
     expect(withoutMath(text)).toBe('a \\$ aaa \\\\aaa \\$z$');
   });

@@ -64,7 +64,7 @@ export function drawDeferred(root: Element): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Returns how many macros can be replaced in a formula; null where that wouldn't bound the work. */
+/** Returns the limit of macro expansions for a formula, or null if no limit keeps the work small. */
 function mostReplaced(tex: string): number | null {
   const signs = tex.replaceAll('\\\\', '');
   if (unbounded.test(signs)) return null;

@@ -33,7 +33,7 @@ type RouteParts = {
   readonly rawBodyLimit?: number;
   /** JSON bodies are limited to `limits.jsonBytes` unless stated, those of services to `limits.largeJsonBytes`. */
   readonly jsonBodyLimit?: number;
-  /** Limits what can run of it at the same time; without it, the limits of all requests apply (`limits/running.ts`). */
+  /** Limits the concurrent requests of this route. Without it, only the general limits apply (`limits/running.ts`). */
   readonly atOnce?: AtOnce;
   /** 200 unless stated; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;

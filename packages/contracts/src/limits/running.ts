@@ -40,8 +40,8 @@ export type AtOnce = {
 export const waitingLimits = { most: 200, forMs: 10_000 } as const;
 
 /**
- * Bounds the passwords of sign-ins that each process of auth compares at once, which takes 19 MiB and a thread each, and
- * those that wait for their turn: about a minute of comparisons.
+ * Limits the sign-in passwords that each auth process compares at the same time (19 MiB and one thread each). `waiting`
+ * limits the queue, which holds about a minute of comparisons.
  */
 export const signInLimits = { atOnce: 2, waiting: 2_000 } as const;
 

@@ -14,7 +14,7 @@ const retryAfterSeconds = 5;
 export type Counted = { readonly count: number; readonly endsAt: number };
 /** Who something is counted for; `share` is whose limits the organisation uses, null outside of one. */
 export type Holder = { readonly userId: UserId; readonly share: string | null };
-/** Names where something is counted, how much of it there can be, and what is said of one more. */
+/** Describes a limit: the key that is counted, the maximum, and the error text beyond it. */
 export type Bound = { readonly key: string; readonly most: number; readonly refusal: string };
 
 /**

@@ -14,8 +14,8 @@ const [isolate, endIsolate] = ['\u2068', '\u2069'];
 type Composed = Pick<Mail, 'subject' | 'text' | 'html' | 'language'>;
 
 /**
- * The words of a mail in a language, as text and as HTML with the language's direction. What people have written is
- * stripped of what nobody sees, forms no link, is isolated, and escaped; no value reaches a second line of the subject.
+ * Composes an email in a language, as text and HTML. User text is escaped and isolated, loses invisible characters, and
+ * can't form links. No value can add a line to the subject.
  */
 export function composeMail(content: MailContent, language: Locale, link: string | null): Composed {
   const dir = directions[language];

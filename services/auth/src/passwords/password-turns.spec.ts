@@ -18,7 +18,7 @@ function comparing(most?: number) {
       })
       .catch(({ code }: Problem) => void refused.push(`${name} ${code}`));
   const settle = () => new Promise((resolve) => setImmediate(resolve));
-  /** Ends what runs, one after the other, and returns the first `count` in the order of their starts. */
+  /** Ends `count` comparisons one by one and returns their names in the order in which they started. */
   const order = async (count: number): Promise<string[]> => {
     const ended: string[] = [];
     await settle();

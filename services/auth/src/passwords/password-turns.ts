@@ -11,8 +11,8 @@ type Queued = {
 };
 
 /**
- * Bounds the passwords that this process compares at once, whose cost would otherwise grow with what strangers send.
- * Waiting comparisons take turns by network, then by account: many of one account delay another one by a turn only.
+ * Limits how many passwords this process compares at the same time, so that floods of sign-ins can't exhaust it. Waiting
+ * comparisons rotate by network, then by account, so one account delays each other account by one turn.
  */
 export class PasswordTurns {
   private readonly turns = new FairTurns(signInLimits.atOnce);

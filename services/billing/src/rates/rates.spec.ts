@@ -269,7 +269,7 @@ describe('a file', () => {
   });
 });
 
-test('a price that is made, ended or imported is told to everybody once, and what changes nothing is not', async () => {
+test('creating, ending or importing prices records one rates.changed event; a dry run records none', async () => {
   const told = async () => (await recorded()).filter(({ type }) => type === 'rates.changed.v1').length;
   const before = await told();
   const { id, model } = await create(wish());

@@ -172,8 +172,8 @@ export class MessagePaths {
   }
 
   /**
-   * Returns where a conversation ends for readers of one line: the last answer of the newest question (`lastAnswer`), else
-   * that question; null where there is none.
+   * Returns the last message of a conversation that is read as one line: the last answer to the newest question
+   * (`lastAnswer`), or the question if it has no answer. Null in an empty conversation.
    */
   async lineEnd(
     scope: OrganisationScope,

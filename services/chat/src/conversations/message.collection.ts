@@ -3,8 +3,8 @@ import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /**
- * A person's words, or an answer's: the text of an answer is its generation's, and is copied here at its end for the
- * search. `parentId` of an answer is its question; of a question it is the message that it follows, null at the start.
+ * Stores a question or an answer. An answer's text belongs to its generation and is copied here for search when it ends.
+ * `parentId` of an answer is its question; of a question, the message before it (null at the start).
  * `position` is the order of creation.
  */
 export const messageRows = collection(

@@ -67,7 +67,7 @@ export function ImportCard({ item }: Props) {
   );
 }
 
-/** Its upload is still here, and nothing was wrong with it. */
+/** Returns true if a server error stopped the import and its upload is still stored. */
 const isRepeatable = ({ status, failure, expiresAt }: ChatImport): boolean =>
   status === 'failed' && failure === 'internal' && expiresAt !== null;
 

@@ -7,7 +7,7 @@ const bench = treesOn(await filesBench());
 const { deleting, lines, listing } = bench;
 beforeAll(bench.ready);
 
-/** A chat whose second turn was deleted at its question, and whose first turn stays; the third one has a file. */
+/** Creates a chat of three turns and deletes the second question, which hides the third turn and its file. */
 async function cut() {
   const viewer = aViewer();
   const file = await bench.readyFile(viewer, ['Secret of the file.']);

@@ -54,7 +54,7 @@ describe('a question whose answer was deleted', () => {
     expect(await textsOf(viewer, conversationId)).toEqual(['herons', 'storks', 'About storks']);
   });
 
-  test('is followed as well where that answer had failed', async () => {
+  test('can be followed by a question if its deleted answer had failed', async () => {
     const failed = { status: 'failed', text: '', failure: 'provider-cut' } as const;
     const { viewer, conversationId, first } = await unanswered(failed);
     const next = await ask(viewer, { conversationId, parentId: first.message.id, text: 'storks' });
@@ -117,17 +117,20 @@ describe('a branch with all versions', () => {
 });
 
 describe('a branch that ends in a question', () => {
-  test.each(['path', 'all'] as const)('has the next question below it: copy of %s', async (copied) => {
-    const viewer = aViewer();
-    const first = await ask(viewer, { text: 'herons' });
-    const source = first.conversation.id;
-    const second = await ask(viewer, { conversationId: source, parentId: first.answer.id, text: 'storks' });
-    await remove(viewer, source, second.answer.id);
-    const body = { id: newId('conversation'), messageId: second.message.id, copies: copied };
-    const { id } = await branching.branch({ ...viewer, params: { conversationId: source }, body } as never);
-    const next = await ask(viewer, { conversationId: id, text: 'cranes' });
-    const all = ['herons', 'About herons', 'storks', 'cranes', 'About cranes'];
-    expect(await textsOf(viewer, id)).toEqual(all);
-    expect(await told(viewer, next)).toEqual(['user: herons', 'assistant: About herons', 'user: storks\n\ncranes']);
-  });
+  test.each(['path', 'all'] as const)(
+    'continues with the next question below its last one (copies: %s)',
+    async (copied) => {
+      const viewer = aViewer();
+      const first = await ask(viewer, { text: 'herons' });
+      const source = first.conversation.id;
+      const second = await ask(viewer, { conversationId: source, parentId: first.answer.id, text: 'storks' });
+      await remove(viewer, source, second.answer.id);
+      const body = { id: newId('conversation'), messageId: second.message.id, copies: copied };
+      const { id } = await branching.branch({ ...viewer, params: { conversationId: source }, body } as never);
+      const next = await ask(viewer, { conversationId: id, text: 'cranes' });
+      const all = ['herons', 'About herons', 'storks', 'cranes', 'About cranes'];
+      expect(await textsOf(viewer, id)).toEqual(all);
+      expect(await told(viewer, next)).toEqual(['user: herons', 'assistant: About herons', 'user: storks\n\ncranes']);
+    },
+  );
 });

@@ -160,7 +160,7 @@ describe('a path', () => {
     expect((await list(viewer, conversationId)).items.at(-1)).toMatchObject({ id: first, text: 'Half of' });
     const second = await answered(refused, first);
     expect(await versions()).toEqual([second]);
-    // Another answer goes on from none of them.
+    // An answer that continues no other one stays a version of its own.
     const other = await answered({ text: 'Another one.' });
     expect(await versions()).toEqual([asked.answer.id, other]);
     const whole = await answered({ text: 'Half of it.' }, second);

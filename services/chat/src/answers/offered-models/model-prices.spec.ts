@@ -29,7 +29,7 @@ const told = (upstreams: readonly Upstream[]) => ({
 });
 
 describe('what models cost', () => {
-  test('is that of this moment with each list', async () => {
+  test('is the current price each time models are listed', async () => {
     let now: typeof price | null = null;
     const { prices } = pricesFrom((upstreams) => ({ ...told(upstreams), prices: [now, null] }));
     const { scope } = aViewer();

@@ -52,7 +52,7 @@ export async function documentFilesBench() {
     await documents.delete({ ...viewer, params: { documentId } } as never);
     await eraser.erase((await documentRows.find(viewer.scope, documentId, { withDeleted: true }))!);
   }
-  /** Returns how many bytes the file has that people get. */
+  /** Returns the size in bytes of the file that a download returns. */
   async function sizeOf({ scope }: Viewer, id: DocumentId): Promise<number> {
     const row = await documentRows.find(scope, id);
     return (await buffer((await blobs.get(blobKey(row!)))!)).length;

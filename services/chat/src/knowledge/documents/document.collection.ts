@@ -13,7 +13,10 @@ export const documentRows = collection(
     nameKeys: z.array(z.string()),
     mediaType: document.shape.mediaType,
     bytes: z.number(),
-    /** Names where its file is kept, each version under a key of its own; null without one, absent in what earlier versions have written. */
+    /**
+     * Names the blob of the file; each version has its own key. Null if the document has no file. Absent in rows of earlier
+     * versions, whose key derives from the id.
+     */
     fileKey: z.string().nullable().optional(),
     status: document.shape.status,
     failure: document.shape.failure,

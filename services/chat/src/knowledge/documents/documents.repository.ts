@@ -232,7 +232,7 @@ export class DocumentsRepository {
     return this.documents.within(scope).find(where, { limit: pageOfAll });
   }
 
-  /** The last thing of a document that is erased, deleted or not; its storage is free. Returns the erased row. */
+  /** Deletes the row of a document as the last step of erasing, and frees its storage. Returns the deleted row. */
   erase(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
     return this.remove(scope, { _id: id }, tx);
   }

@@ -224,8 +224,8 @@ export class DocumentsService {
   }
 
   /**
-   * Null where there is nothing yet. What was deleted is found again, as it was until the newer version is read. The file
-   * of the older one is dropped. Throws `chat.storage-quota-reached` where the newer one no longer fits in its place.
+   * Replaces the stored version and drops its file; returns null if there is none. Restores a deleted document: search
+   * finds its old passages until the newer version is read. Throws `chat.storage-quota-reached` if the growth doesn't fit.
    */
   async overwrite(scope: OrganisationScope, newer: NewDocument, { tx, drop }: Dropping): Promise<DocumentRow | null> {
     const known = await this.documents.find(scope, newer._id, { withDeleted: true, tx });

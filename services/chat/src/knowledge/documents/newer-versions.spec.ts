@@ -135,7 +135,7 @@ describe('a newer version of a document', () => {
     expect([newFiles(), await state(viewer)]).toEqual([[], nothing]);
   });
 
-  test('a version that its source refuses after a failed reading leaves no byte', async () => {
+  test('a failed document whose source then refuses the file keeps no stored file', async () => {
     const viewer = aViewer();
     const connection = source();
     await synced.store(viewer.scope, connection, found, Readable.from([text(9)]));
@@ -146,7 +146,7 @@ describe('a newer version of a document', () => {
   });
 });
 
-test('an upload that is sent twice, erased in between and refused leaves no byte', async () => {
+test('a repeated upload leaves no file if its document was erased meanwhile and the quota refuses it', async () => {
   const viewer = aViewer();
   const id = newId('document');
   const erased = Promise.withResolvers<void>();

@@ -9,7 +9,10 @@ export const pendingFileRows = collection(
     _id: z.string(),
     orgId,
     bytes: z.number(),
-    /** Written up to 0.3.0, where a newer version had the key of the older one: a row has it, so only this entry goes. */
+    /**
+     * Marks a key that a row uses, so only this entry is deleted and the file stays. Written up to 0.3.0, where all versions
+     * of a document shared one key.
+     */
     isKept: z.boolean().optional(),
     uploads: z.number().int().optional(),
     /** Its file is being deleted: no row gets it any more. */

@@ -56,7 +56,7 @@ test('an upload that is cut off leaves nothing that counts', async () => {
   expect([newFiles(), await state(viewer)]).toEqual([[], nothing]);
 });
 
-test('several at once of one id leave one file', async () => {
+test('concurrent uploads with the same id leave one file', async () => {
   const viewer = aViewer();
   const id = newId('document');
   await Promise.all(Array.from({ length: 4 }, () => upload(viewer, 2_000, id)));

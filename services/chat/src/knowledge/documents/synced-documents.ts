@@ -193,7 +193,7 @@ export class SyncedDocuments {
     const { tx, drop } = dropping;
     const replaced = await this.service.overwrite(scope, row, dropping);
     const stored = replaced ?? (await this.documents.create(scope, row, tx)).row;
-    // One whose erasing has begun stays as it is.
+    // A document that is being erased isn't replaced, so the new file is dropped.
     if (row.fileKey && stored.fileKey !== row.fileKey) await drop(tx, row.fileKey);
     this.service.record(tx, stored);
   }

@@ -15,7 +15,7 @@ export const fileRows = collection(
     name: z.string(),
     mediaType: chatFile.shape.mediaType,
     bytes: z.number().int(),
-    /** Names where its content is, each upload under a key of its own; absent in what was stored under its id. */
+    /** Names the blob of the content; each upload has its own key. Absent in older rows, whose key derives from the id. */
     fileKey: z.string().optional(),
     status: chatFile.shape.status,
     failure: chatFile.shape.failure,

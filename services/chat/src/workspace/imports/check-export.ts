@@ -66,7 +66,7 @@ export class CheckExport {
     { chat, report }: { chat: ReadChat | BrokenChat; report: Counting },
   ): Promise<NewLoss[]> {
     const { chats } = report;
-    // The number of chats in a lost part is unknown, so the part is counted among the other things.
+    // A lost part holds an unknown number of chats, so it is reported as a missing part instead of a chat.
     if (chat.kind === 'broken' && chat.part !== undefined)
       return [{ reason: chat.reason, message: null, name: chat.part === null ? null : String(chat.part) }];
     chats.found += 1;

@@ -22,7 +22,7 @@ const leaseMs = 15_000;
 /** Limits how often an import is taken over whose workers die each time. */
 const longestLeaseMs = 3_600_000;
 const longestPauseMs = 60_000;
-/** The import waits so long after an error of the server. */
+/** Delays the next attempt after a server error. */
 const waitMs = 15_000;
 const working = job('imports chats');
 

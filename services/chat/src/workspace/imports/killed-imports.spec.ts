@@ -228,7 +228,7 @@ describe('an import that has failed', () => {
     expect(await bench.read(viewer, id)).toMatchObject({ status: 'checked' });
   });
 
-  test('in the version before and whose upload is still there is started again', async () => {
+  test('can be started again if an earlier version failed it and its upload is still stored', async () => {
     const viewer = aViewer();
     const id = await checked(viewer, chats());
     await bench.start(viewer, id);

@@ -10,7 +10,7 @@ const bench = await importBench();
 beforeAll(bench.ready);
 const { mongo, imported, onlyOne, textsOf } = bench;
 
-/** Counts up until a client could send the id that follows: about one in 85. */
+/** Returns the first word whose derived id has the form of a client's id, which about one in 85 has. */
 function until(kind: IdKind, derive: (word: string) => string): string {
   for (let at = 0; ; at += 1) if (clientIdOf(kind).safeParse(derive(`w${at}`)).success) return `w${at}`;
 }
@@ -83,7 +83,7 @@ test('a chat whose messages an earlier version has imported grows below them, an
   expect(await rows('messages').countDocuments({ conversationId: id } as never)).toBe(4);
 });
 
-/** Gives the answer of this conversation the id that an earlier version gave it. */
+/** Changes the answer's id to `formerId`, as an earlier version stored it. */
 async function asEarlier(conversationId: ConversationId, formerId: MessageId): Promise<void> {
   const answer = await rows('messages').findOne({ conversationId, role: 'assistant' } as never);
   if (answer!._id === formerId) return;

@@ -87,7 +87,7 @@ export const generationRows = collection(
     continued: z.strictObject({ answerId: messageId, text: z.string(), citations: z.array(citation) }).nullable(),
     text: z.string(),
     textEpoch: z.number().int(),
-    /** Estimates what an attempt has sent to its model; absent before that, and in rows of versions up to 0.3.0. */
+    /** Estimates the input tokens that an attempt has sent. Absent until its model is asked, and in rows up to 0.3.0. */
     sent: z.strictObject({ epoch: count, inputTokens: count }).optional(),
     citations: z.array(citation),
     /** Of the attempt that has ended it: while it runs they are in its live stream only. */

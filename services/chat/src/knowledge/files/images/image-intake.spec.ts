@@ -5,7 +5,7 @@ import { problemOf } from './image-intake.ts';
 const statusOf = (failure: Parameters<typeof problemOf>[0]['failure']): number =>
   problemCatalogue[problemOf({ failure }, 1).code].status;
 
-test('an image that a busy process has no time for is 503, which clients repeat', () => {
+test('an image that takes too long is answered with 503, so that clients retry', () => {
   expect(statusOf('took-too-long')).toBe(503);
 });
 

@@ -20,7 +20,7 @@ export type ChatNode = {
   /** Null if a person never sees it: system, tool, reasoning, hidden. */
   readonly role: 'person' | 'assistant' | null;
   readonly text: string;
-  /** A message of Parley: stays without text and files, too, and a question is not joined with the one before it. */
+  /** Marks a message from a Parley export: it is kept even if empty, and a question isn't merged with the one before. */
   readonly isWhole?: boolean;
   readonly createdAt: Date | null;
   readonly model: string | null;

@@ -117,7 +117,7 @@ describe('reading chats', () => {
 });
 
 describe('files that people get with their chats', () => {
-  test('lines of JSON are chats, each of them', async () => {
+  test('a JSON Lines file yields one chat for each line', async () => {
     const lines = [1, 2, 3].map((number) => JSON.stringify(numbered(number)));
     expect((await readAll(`${lines.join('\n')}\n`)).map(({ sourceId }) => sourceId)).toEqual(['c1', 'c2', 'c3']);
   });
@@ -205,7 +205,7 @@ describe('an export of ChatGPT in parts', () => {
     expect(broken).toEqual([['part-cut', 'conversations-001.json', 2]]);
   });
 
-  test('reads the chats before the cut of a file without a manifest', async () => {
+  test('yields the chats before the cut in a truncated file without a manifest', async () => {
     const zip = zipOf({ 'conversations.json': tenChats.slice(0, -20) });
     expect((await told(zip)).chats).toHaveLength(9);
   });
