@@ -80,14 +80,19 @@ export class ApiGate {
     return { route, principal, token, newToken, caller, allowance };
   }
 
-  /** Counts for its person before org is asked, and where nobody is known by the cookie, for its address before auth is. */
+  /** Counts for its person before org is asked. An unknown cookie that turns out to be no session counts for its address. */
   private async bySession(route: RouteContract, request: Request): Promise<Counted> {
     const { settings, principals, rates } = this.parts;
     const sessionId = readSessionId(request.headers.cookie, settings.isInsecureHttp);
-    if (sessionId !== null && !principals.hasWorked(sessionId))
-      await rates.visitor('read', visitorOf(request.ip ?? ''));
+    const visitor = visitorOf(request.ip ?? '');
+    const isUnknown = sessionId !== null && !principals.hasWorked(sessionId);
+    if (isUnknown) rates.checkVisitor('read', visitor);
     const { isSensitive = false } = route;
-    const session = await principals.session(sessionId, { isSensitive });
+    const session = await principals.session(sessionId, { isSensitive }).catch(async (error: unknown) => {
+      if (isUnknown && error instanceof Problem && error.code === 'platform.unauthenticated')
+        await rates.visitor('read', visitor);
+      throw error;
+    });
     if (isSensitive && !confirmedUntil(session.confirmedAt, new Date())) throw new Problem('auth.sign-in-again');
     const named = organisationNamed(route, request);
     const isOutside = route.scope !== 'organisation';

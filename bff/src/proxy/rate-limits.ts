@@ -36,6 +36,11 @@ export class RateLimits {
     await this.count(cost, 'address', address);
   }
 
+  /** Refuses an address that has had its share of this minute, and counts nothing. */
+  checkVisitor(cost: CostClass, address: string): void {
+    this.refuseFull({ cost, owner: 'address' }, address);
+  }
+
   person(cost: CostClass, userId: UserId): Promise<Allowance | null> {
     return this.count(cost, 'person', userId);
   }
@@ -46,11 +51,9 @@ export class RateLimits {
   }
 
   private async count(cost: CostClass, owner: Owner, who: string): Promise<Allowance | null> {
-    const most = this.table[cost][owner];
+    const most = this.refuseFull({ cost, owner }, who);
     if (most === undefined) return null;
-    const key = `${cost}:${owner}:${who}`;
-    const fullUntil = this.full.get(key) ?? 0;
-    if (fullUntil > Date.now()) throw refusal({ cost, owner, most }, fullUntil);
+    const key = keyOf(cost, owner, who);
     const { count, endsAt } = await this.counts.count(`rate:${key}`);
     if (count > most) {
       this.full.set(key, endsAt);
@@ -58,7 +61,16 @@ export class RateLimits {
     }
     return { most, left: most - count, secondsLeft: secondsUntil(endsAt) };
   }
+
+  private refuseFull({ cost, owner }: Omit<Rate, 'most'>, who: string): number | undefined {
+    const most = this.table[cost][owner];
+    const fullUntil = this.full.get(keyOf(cost, owner, who)) ?? 0;
+    if (most !== undefined && fullUntil > Date.now()) throw refusal({ cost, owner, most }, fullUntil);
+    return most;
+  }
 }
+
+const keyOf = (cost: CostClass, owner: Owner, who: string): string => `${cost}:${owner}:${who}`;
 
 const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.now()) / 1_000));
 
