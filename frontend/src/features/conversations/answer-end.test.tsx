@@ -63,6 +63,13 @@ describe('an answer that ended', () => {
     expect(sent()).not.toHaveProperty('continues');
   });
 
+  it('that an export lacks is not said to be stopped by its reader', async () => {
+    show(sampleAnswer({ status: 'stopped' }, { text: '', imported: true }));
+    expect(await screen.findByText('The export has no answer to this message.')).toBeInTheDocument();
+    expect(screen.queryByText(/Stopped by you/)).toBeNull();
+    expect(screen.getByRole('button', { name: 'Ask again' })).toBeInTheDocument();
+  });
+
   it('by a stop is continued from its text, by the model that began it', async () => {
     const sent = show(sampleAnswer({ status: 'stopped' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Continue answer' }));

@@ -48,7 +48,10 @@ function Ending(props: Props) {
       return (
         <div className={`${classes.note} ${classes.stopped} p-sm p-quiet`}>
           <span>
-            {t({ id: 'failed.note.stopped', defaultMessage: 'Stopped by you.' })} {kept}
+            {message.imported && text === ''
+              ? t({ id: 'failed.note.notInExport', defaultMessage: 'The export has no answer to this message.' })
+              : t({ id: 'failed.note.stopped', defaultMessage: 'Stopped by you.' })}{' '}
+            {kept}
           </span>
           <Actions {...props} />
         </div>

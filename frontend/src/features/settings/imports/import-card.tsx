@@ -95,7 +95,8 @@ function Missing({ item: { report, imported } }: Props) {
 function About({ item }: Props) {
   const { t } = useText();
   const { size, seconds } = useFormats();
-  const { source, status, checkedMs } = item;
+  const { source, status, checkedMs, report } = item;
+  const isNew = status === 'checked' && report?.chats.known === 0;
   const told = [
     source ? sourceNames[source] : null,
     size(bytesOf(item)),
@@ -104,7 +105,7 @@ function About({ item }: Props) {
       : checkedMs < 1_000
         ? t({ id: 'settings.import.checkedAtOnce', defaultMessage: 'checked in less than a second' })
         : t({ id: 'settings.import.checkedIn', defaultMessage: 'checked in {time}' }, { time: seconds(checkedMs) }),
-    status === 'checked' ? t({ id: 'settings.import.nothingYet', defaultMessage: 'nothing imported yet' }) : null,
+    isNew ? t({ id: 'settings.import.nothingYet', defaultMessage: 'nothing imported yet' }) : null,
   ];
   return (
     <span className="p-xs p-quiet">
