@@ -241,7 +241,7 @@ describe('a request that opens nothing', () => {
     const headers = (n: number) => ({ cookie: `parley-session=${String(n).padStart(43, 'w')}` });
     for (const n of many.slice(5)) expect(await admit(list, { headers: headers(n) })).toBe('platform.unauthenticated');
     for (const n of many) expect(await admit(list, { headers: headers(n) })).toBe('platform.rate-limited');
-    // The one that is one too many was asked about.
+    // Auth was asked about the first one above the limit, too.
     expect(asks).toBe(mostReads + 1);
     // A session that worked before isn't limited by the requests of its address.
     expect(await admit('GET /api/auth/me', { headers: { cookie } })).toBe('no organisation at auth');

@@ -63,7 +63,7 @@ describe('an answer that ended', () => {
     expect(sent()).not.toHaveProperty('continues');
   });
 
-  it('that an export lacks is not said to be stopped by its reader', async () => {
+  it('without being in the export says so, and not that it was stopped', async () => {
     show(sampleAnswer({ status: 'stopped' }, { text: '', imported: true }));
     expect(await screen.findByText('The export has no answer to this message.')).toBeInTheDocument();
     expect(screen.queryByText(/Stopped by you/)).toBeNull();

@@ -18,7 +18,7 @@ function comparing(most?: number) {
       })
       .catch(({ code }: Problem) => void refused.push(`${name} ${code}`));
   const settle = () => new Promise((resolve) => setImmediate(resolve));
-  /** Ends `count` comparisons one by one and returns their names in the order in which they started. */
+  /** Ends `count` comparisons one by one and returns their names in order of start. */
   const order = async (count: number): Promise<string[]> => {
     const ended: string[] = [];
     await settle();

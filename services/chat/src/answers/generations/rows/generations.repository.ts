@@ -153,7 +153,7 @@ export class GenerationsRepository {
       );
   }
 
-  /** Keeps what an attempt has just sent to its model, before its first checkpoint does; nothing once it has ended or was taken over. */
+  /** Stores the input estimate of an attempt before its first checkpoint does. Does nothing if the attempt has ended or was taken over. */
   async keepSent(scope: PlatformScope, { id, epoch }: Held, sent: NonNullable<Generation['sent']>): Promise<void> {
     await this.rows.within(scope).update({ _id: id, epoch, status: 'running' }, { $set: { sent } });
   }

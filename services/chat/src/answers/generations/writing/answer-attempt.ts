@@ -34,7 +34,7 @@ export type AttemptParts = {
   readonly stallMs: number;
   /** So long in all, and the answer ends as it is. */
   readonly deadlineMs: number;
-  /** Called with the first request to a provider, whose input costs money from here on. */
+  /** Called before a provider gets the request, whose input is billed from then on. */
   readonly onSent?: (sent: NonNullable<Generation['sent']>) => void;
 };
 
