@@ -48,11 +48,20 @@ async function compareLine(line: Line, person: ParleyClient, prompts: Outside['p
   // A page of today asks behind the end of the path. One of 0.2.0 names no parent and goes on from what was said last.
   await ask(person, nextQuestion(line), { conversationId, ...(leafId && !isCutOff && { parentId: leafId }) });
   const prompt = prompts.get(nextQuestion(line)) ?? [];
-  const most = shown.length > turnsOfWindow ? Math.min(prompt.length, line.prompt.length) : Number.POSITIVE_INFINITY;
+  const wanted = joinedTurns(line.prompt);
+  const most = shown.length > turnsOfWindow ? Math.min(prompt.length, wanted.length) : Number.POSITIVE_INFINITY;
   assert.ok(most > 2 * (turnsOfWindow - 2), `A model was told of ${prompt.length} messages.`);
   const turns = (prompted: Line['prompt']) => prompted.slice(-most).map(({ role, content }) => [role, said(content)]);
-  assert.deepEqual(turns(prompt), turns(line.prompt));
+  assert.deepEqual(turns(prompt), turns(wanted));
 }
+
+/** Joins questions in a row, as this version does; releases up to 0.3.0 sent each as a turn of its own. */
+const joinedTurns = (prompt: Line['prompt']): Line['prompt'] =>
+  prompt.reduce<Line['prompt']>((turns, turn) => {
+    const last = turns.at(-1);
+    if (last?.role !== 'user' || turn.role !== 'user') return [...turns, turn];
+    return [...turns.slice(0, -1), { ...last, content: `${last.content}\n\n${turn.content}` }];
+  }, []);
 
 async function readPath(person: ParleyClient, conversationId: ConversationId) {
   const messages: Message[] = [];
