@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chatBench, everywhere } from '../../../chat-bench.spec-setup.ts';
 import { aViewer } from '../../../viewer.spec-setup.ts';
 import type { Generation } from '../rows/generation.collection.ts';
-import { hanging, workersOf } from '../workers/worker-bench.spec-setup.ts';
-import type { PreparedAnswer } from '../asking/prepare-answer.ts';
 import { attemptOf, type Answer } from './answer-attempt.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(bench.ready);
-const { aWorker, workers } = workersOf(bench);
-afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
 const owner = aViewer();
 const lease = { holder: 'one', until: new Date(Date.now() + 60_000) };
 const upstream = { host: 'api.example.com', model: 'gpt' };
@@ -81,18 +77,4 @@ test('an attempt that a version without this has kept is billed its words only',
   await bench.generations.keep(everywhere, [kept]);
   await bench.finishing.restart(await find(), lease);
   expect(await inputsTold(asked.conversation.id)).toEqual([0]);
-});
-
-test('an attempt that is lost before its first checkpoint is billed its input', async () => {
-  const { asked, find, held } = await aClaimed();
-  const request = { turns: [{ role: 'person', text: '12345678' }], instructions: '', passages: [], citations: [] };
-  const wishes = { maxOutputTokens: null, stops: [], isBounded: false };
-  const prepared = { client: { answer: hanging }, ...request, ...wishes } as unknown as PreparedAnswer;
-  // A worker that was never started keeps no checkpoints.
-  aWorker(hanging).reserve(held)!.write(held, Promise.resolve(prepared));
-  await eventually(async () => (await find()).sent !== undefined, 'the input is kept');
-  const seen = await find();
-  expect(seen.sent!.inputTokens).toBeGreaterThan(0);
-  await bench.finishing.restart(seen, lease);
-  expect(await inputsTold(asked.conversation.id)).toEqual([seen.sent!.inputTokens]);
 });

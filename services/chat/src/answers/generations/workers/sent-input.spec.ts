@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@parley/testing';
+import { chatBench, everywhere } from '../../../chat-bench.spec-setup.ts';
+import { aViewer } from '../../../viewer.spec-setup.ts';
+import type { PreparedAnswer } from '../asking/prepare-answer.ts';
+import { hanging, workersOf } from './worker-bench.spec-setup.ts';
+
+const bench = await chatBench();
+beforeAll(bench.ready);
+const { aWorker, workers } = workersOf(bench);
+afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
+const lease = { holder: 'one', until: new Date(Date.now() + 60_000) };
+const upstream = { host: 'api.example.com', model: 'gpt' };
+
+test('an attempt that is lost before its first checkpoint is billed its input', async () => {
+  const owner = aViewer();
+  const asked = await bench.ask(owner);
+  const find = () => bench.find(owner, asked);
+  const claimed = await bench.generations.claim(everywhere, {
+    seen: await find(),
+    lease,
+    ended: null,
+    now: new Date(),
+  });
+  const request = { turns: [{ role: 'person', text: '12345678' }], instructions: '', passages: [], citations: [] };
+  const wishes = { maxOutputTokens: null, stops: [], isBounded: false };
+  const prepared = { client: { answer: hanging }, ...request, ...wishes } as unknown as PreparedAnswer;
+  // A worker that was never started keeps no checkpoints.
+  aWorker(hanging)
+    .reserve(claimed!)!
+    .write({ ...claimed!, upstream }, Promise.resolve(prepared));
+  await eventually(async () => (await find()).sent !== undefined, 'the input is kept');
+  const seen = await find();
+  expect(seen.sent!.inputTokens).toBeGreaterThan(0);
+  await bench.finishing.restart(seen, lease);
+  const told = (await bench.eventsOf(asked.conversation.id)).filter(
+    ({ type }) => type === 'generation.attempt-ended.v1',
+  );
+  expect(told).toMatchObject([{ data: { inputTokens: seen.sent!.inputTokens } }]);
+});
