@@ -253,9 +253,7 @@ export class AnswerAttempt {
     return { inputTokens, outputTokens: estimateTokens(written), estimated: true };
   }
 
-  private sentInput(): NonNullable<Generation['sent']> {
-    return { epoch: this.generation.epoch, inputTokens: this.inputTokens() };
-  }
+  private readonly sentInput = () => ({ epoch: this.generation.epoch, inputTokens: this.inputTokens() });
 
   private inputTokens(): number {
     return this.generation.upstream ? this.sent.estimate() : this.sent.estimateConversation();
