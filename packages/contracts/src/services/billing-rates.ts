@@ -158,7 +158,7 @@ export const importRates = defineRoute({
 export const ratesChanged = defineEvent('rates.changed.v1', 'billing', {
   data: z.object({ by: userId, added: z.number().int(), ended: z.number().int() }),
   key: 'by',
-  live: { room: 'everybody', resources: ['models', 'prices', 'rates'] },
+  live: { room: 'everybody', resources: ['models', 'prices', 'rates', 'budgets', 'my-budgets'] },
   audit: 'Prices belong to the installation, and no organisation has a part in them.',
 });
 
