@@ -49,6 +49,8 @@ export type Row = {
    * what is the owner's own also to a colleague who may do everything.
    */
   readonly things?: Whose;
+  /** What those people are answered instead of 404 by a route that doesn't say whether there is such a thing. */
+  readonly ofUnknown?: number;
   /** Null where an answer with items shows nothing on a test machine. */
   readonly lists?: Lists | null;
 };

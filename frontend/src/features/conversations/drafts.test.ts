@@ -161,7 +161,7 @@ describe('what is typed', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it.failing('in a chat that is only beginning waits until its first question is accepted', async () => {
+  it('in a chat that is only beginning waits until its first question is accepted', async () => {
     const { drafts, sync } = aPage();
     isBeginning = true;
     drafts.type(where, 'herons');

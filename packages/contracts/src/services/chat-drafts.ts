@@ -25,6 +25,10 @@ export type Draft = z.infer<typeof draft>;
 const where = z.strictObject({ where: z.union([conversationId, z.literal('new')]) });
 const ownDraft = { service: 'chat', scope: 'organisation', permission: 'chat:create', params: where } as const;
 
+/**
+ * An empty draft of revision 0 where nothing was typed, and of a conversation that is not there (any more) or isn't mine: a page
+ * looks for the draft of a chat before its first question has arrived.
+ */
 export const getDraft = defineRoute({
   ...ownDraft,
   route: 'GET /api/chat/drafts/:where',
