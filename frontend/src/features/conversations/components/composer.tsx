@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Message, Model } from '@parley/contracts';
-import { ArrowUp, ListOrdered, Square } from 'lucide-react';
+import { ArrowUp, ListOrdered, Square, X } from 'lucide-react';
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { defineMessages } from 'react-intl';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
@@ -14,6 +14,7 @@ import { useAnswererName } from '../answerer.ts';
 import type { Where } from '../drafts.ts';
 import type { Attaching } from '../attaching.ts';
 import { longestQuestion } from '../question-limits.ts';
+import { useSendWhenReady } from '../use-send-when-ready.ts';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import { AnswererPicker, type AnswererPickerProps } from './answerer-picker.tsx';
 import { QuestionField } from './question-field.tsx';
@@ -91,6 +92,13 @@ export function Composer(props: ComposerProps) {
   const problem = reasonAgainst({ text, isLoading, isFull, attaching });
   const reason = typeof problem === 'object' && problem !== null ? t(problem) : problem;
   const isSendable = reason === null;
+  const whenReady = problem === attaching.reason ? attaching.whenReady : null;
+  const { isAsked, ask, takeBack } = useSendWhenReady({
+    isSendable,
+    canWait: whenReady !== null,
+    fileCount: attaching.cards.length,
+    onSend,
+  });
   const placeholder = isWaiting
     ? t({ id: 'chat.composer.next', defaultMessage: 'Write the next message. It is queued.' })
     : isFirst
@@ -106,7 +114,8 @@ export function Composer(props: ComposerProps) {
           text={text}
           placeholder={placeholder}
           onText={onText}
-          onEnter={() => isSendable && onSend()}
+          onEnter={ask}
+          onEscape={isAsked ? takeBack : null}
         />
         <div className={classes.bar}>
           <AnswererPicker {...picking} hasImages={attaching.images > 0} />
@@ -116,6 +125,7 @@ export function Composer(props: ComposerProps) {
               text={text}
               isFull={isFull}
               attaching={attaching}
+              whenReady={isAsked ? whenReady : null}
               model={answerer.model}
               chatbotId={answerer.chatbot?.id}
             />
@@ -133,19 +143,21 @@ export function Composer(props: ComposerProps) {
             </Button>
           ) : null}
           <IconButton
-            icon={isWaiting ? ListOrdered : ArrowUp}
+            icon={isAsked ? X : isWaiting ? ListOrdered : ArrowUp}
             iconSize={18}
             size={32}
             variant="filled"
             className={classes.send}
             data-ready={(isSendable && !isWaiting) || undefined}
             label={
-              isWaiting
-                ? t({ id: 'chat.composer.queue', defaultMessage: 'Queue message' })
-                : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })
+              isAsked
+                ? t({ id: 'chat.composer.takeBack', defaultMessage: 'Cancel sending' })
+                : isWaiting
+                  ? t({ id: 'chat.composer.queue', defaultMessage: 'Queue message' })
+                  : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })
             }
-            onClick={onSend}
-            {...(reason !== null && offBecause(reason))}
+            onClick={isAsked ? takeBack : ask}
+            {...(reason !== null && whenReady === null && offBecause(reason))}
           />
         </div>
       </div>
@@ -166,14 +178,17 @@ type HintProps = {
   text: string;
   isFull: boolean;
   attaching: Attaching;
+  /** It is sent by itself. */
+  whenReady: string | null;
   model: Model | null;
   chatbotId: string | undefined;
 };
 
-function Hint({ text, isFull, attaching, model, chatbotId }: HintProps) {
+function Hint({ text, isFull, attaching, whenReady, model, chatbotId }: HintProps) {
   const { t } = useText();
   const { length } = text;
   const isStale = useStaleSince() !== null;
+  if (whenReady !== null) return <output className={classes.asked}>{whenReady}</output>;
   if (length > longestQuestion)
     return (
       <b className={classes.over} role="alert">
@@ -225,12 +240,15 @@ function ComposerInput({
   placeholder,
   onText,
   onEnter,
+  onEscape,
 }: {
   input: ComposerProps['input'];
   text: string;
   placeholder: string;
   onText: (text: string) => void;
   onEnter: () => void;
+  /** Null: leaves the field, so that single keys are shortcuts again. */
+  onEscape: (() => void) | null;
 }) {
   const { t } = useText();
   const own = useRef<HTMLTextAreaElement>(null);
@@ -245,8 +263,7 @@ function ComposerInput({
       placeholder={placeholder}
       onText={onText}
       onEnter={onEnter}
-      // Then single keys are shortcuts again.
-      onEscape={() => input.current?.blur()}
+      onEscape={onEscape ?? (() => input.current?.blur())}
     />
   );
 }
