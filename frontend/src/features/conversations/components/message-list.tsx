@@ -60,7 +60,13 @@ export function MessageList({
   const latest = messages.at(-1)?.id ?? null;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { isAway, toEnd, isPinned } = useStickToEnd({ scroller, content, pendingCount, hasTarget: target !== null });
+  const { isAway, toEnd, isPinned } = useStickToEnd({
+    scroller,
+    content,
+    pendingCount,
+    hasTarget: target !== null,
+    isEditing: editing !== null,
+  });
   useMarkRead(state, isAway);
   const older = useOlder(state, loadOlder);
   useTarget(target, state, show);
