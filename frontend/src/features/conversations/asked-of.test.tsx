@@ -59,7 +59,7 @@ beforeEach(() => {
   socket.current = new FakeSocket();
 });
 
-it.failing('the next question goes to the model of the chat after another one was asked for a version', async () => {
+it('the next question goes to the model of the chat after another one was asked for a version', async () => {
   const sent = show(first);
   const article = await screen.findByRole('article', { name: 'usual' });
   await userEvent.click(within(article).getByRole('button', { name: 'More' }));
@@ -71,14 +71,14 @@ it.failing('the next question goes to the model of the chat after another one wa
   await waitFor(() => expect(sent(send)).toMatchObject([{ model: usual.key }]));
 });
 
-it.failing('the next question goes to it also where the other version is all that a page has loaded', async () => {
+it('the next question goes to it also where the other version is all that a page has loaded', async () => {
   const sent = show(second);
   expect(await picker('usual')).toBeTruthy();
   await askNext();
   await waitFor(() => expect(sent(send)).toMatchObject([{ model: usual.key }]));
 });
 
-it.failing('the next question goes to the other model where that was asked because the first one failed', async () => {
+it('the next question goes to the other model where that was asked because the first one failed', async () => {
   const failed = sampleAnswer({ ...by(usual), status: 'failed', failure: 'provider-unreachable' });
   const sent = show(failed);
   await userEvent.click(await screen.findByRole('button', { name: 'Ask default' }));

@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 describe('a branch', () => {
-  it.failing('is marked in the list of chats, where it has the title of its source', async () => {
+  it('is marked in the list of chats, where it has the title of its source', async () => {
     const titled = { ...sampleConversation, title: 'Workshop plan' };
     show({}, [
       titled,
@@ -65,7 +65,7 @@ describe('a branch', () => {
     return note.textContent;
   };
 
-  it.failing('names its source and leads there', async () => {
+  it('names its source and leads there', async () => {
     expect(await noted('Workshop plan')).toBe('Branched from Workshop plan');
   });
 
@@ -73,7 +73,7 @@ describe('a branch', () => {
     expect(await noted()).toBe('Branched from another chat');
   });
 
-  it.failing('says that its source was deleted, and leads nowhere', async () => {
+  it('says that its source was deleted, and leads nowhere', async () => {
     show({ [path]: () => ({ ...talk, branchedFrom: { ...branchedFrom, title: null } }) });
     const note = await screen.findByText('Branched from a deleted chat');
     expect(within(note).queryByRole('link')).toBeNull();
@@ -83,7 +83,7 @@ describe('a branch', () => {
 describe('an archived chat that is open', () => {
   const archived = { ...sampleConversation, archived: true };
 
-  it.failing('says so, also in its menu, and leaves the archive when somebody wants it', async () => {
+  it('says so, also in its menu, and leaves the archive when somebody wants it', async () => {
     let isArchived = true;
     const calls = show({
       [path]: () => ({ ...talk, archived: isArchived }),
@@ -104,7 +104,7 @@ describe('an archived chat that is open', () => {
     expect(screen.getByRole('textbox', { name: 'Message' })).toHaveFocus();
   });
 
-  it.failing('says so again when that is refused', async () => {
+  it('says so again when that is refused', async () => {
     show({
       [path]: () => ({ ...talk, archived: true }),
       'GET /api/chat/conversations/:conversationId': () => archived,
@@ -126,7 +126,7 @@ describe('a file of a question', () => {
   const fileId = `fil_${'3'.repeat(26)}` as FileId;
   const file: MessageFile = { id: fileId, name: 'offer.docx', mediaType: 'text/plain', bytes: 4_100, use: 'whole' };
 
-  it.failing('opens beside the talk, and can still be downloaded', async () => {
+  it('opens beside the talk, and can still be downloaded', async () => {
     show({
       [path]: () => samplePath([{ ...sampleQuestion, files: [file] }, sampleAnswer()]),
       'GET /api/chat/files/:fileId': () => {
@@ -152,7 +152,7 @@ describe('a file of a question', () => {
 });
 
 describe('the row below an answer', () => {
-  it.failing.each([
+  it.each([
     ['an imported one', { imported: true } as const],
     ['one without words', { text: '' }],
   ])('has no room for thumbs under %s', async (_what, more) => {

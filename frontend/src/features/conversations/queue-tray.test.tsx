@@ -233,7 +233,7 @@ describe('a queue that waits for its person', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it.failing.each([
+  it.each([
     ['answer was cut off', /^The answer was cut off\./, { status: 'failed', failure: 'output-limit' }],
     ['answer failed', /^The answer failed\./, { status: 'failed', failure: 'provider-cut' }],
     ['answer was interrupted', /^The answer was interrupted\./, { status: 'interrupted' }],

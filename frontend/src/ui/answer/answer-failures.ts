@@ -74,6 +74,10 @@ export const failureReasons = defineMessages({
   },
 } satisfies Record<GenerationFailure, { id: string; defaultMessage: string }>);
 
+/** It reached a limit: there is text, and the model has not failed. The ledger decides it the same way. */
+export const isCut = (failure: GenerationFailure | null): boolean =>
+  failure === 'output-limit' || failure === 'too-long';
+
 /** Instead of the reason of `output-limit`. */
 export const { limitedByBudget } = defineMessages({
   limitedByBudget: {

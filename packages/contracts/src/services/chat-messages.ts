@@ -184,8 +184,13 @@ export const listPath = defineRoute({
   response: page.extend({
     /** The end of the path that was read; null where there is no message. */
     leafId: messageId.nullable(),
-    /** Of a conversation that was branched from another one: up to which message of which. */
-    branchedFrom: z.strictObject({ conversationId, messageId }).optional(),
+    /**
+     * Of a conversation that was branched from another one: up to which message of which, and the title of that, null where it
+     * was deleted. The title comes without `after` only.
+     */
+    branchedFrom: z.strictObject({ conversationId, messageId, title: z.string().nullable().optional() }).optional(),
+    /** As the conversation has it. Absent: no. */
+    archived: z.boolean().optional(),
     /** Of my place in it, as `moveInConversation` names it. */
     placeVersion: z.number().int(),
     versions: z.array(messageVersions),

@@ -24,7 +24,7 @@ test('one that a worker has thinks until its first word; until there is budget f
   expect(spineStateOf(running, { ...nothing, text: 'One' })).toBe('writing');
 });
 
-test.failing('one that reached a limit is cut, as in the ledger, and has not failed', () => {
+test('one that reached a limit is cut, as in the ledger, and has not failed', () => {
   const failures = Object.keys(failureReasons) as (keyof typeof failureReasons)[];
   const ended = failures.map((failure) => spineStateOf(sampleAnswer({ status: 'failed', failure }), nothing));
   expect(ended).toEqual(failures.map((failure) => (isCut(failure) ? 'cut' : 'failed')));

@@ -1,5 +1,6 @@
 import type { Message } from '@parley/contracts';
 import type { VisibleText } from '../../../lib/conversation-stream-state.ts';
+import { isCut } from '../../../ui/answer/answer-failures.ts';
 import type { SpineState } from './spine.tsx';
 
 /** `hasBegun`: a worker has it, although the durable status may not say so yet. `thoughts`: what its model thinks. */
@@ -13,8 +14,15 @@ export function spineStateOf(message: Message, visible: ShownText): SpineState {
   if (mayWait && !visible.hasBegun) return 'queued';
   if (status === 'queued' || status === 'running')
     return visible.text === '' || visible.isEarlierAttempt ? 'thinking' : 'writing';
-  if (status === 'stopped' || status === 'failed' || status === 'interrupted') return status;
-  return 'none';
+  return endOf(message) ?? 'none';
+}
+
+/** How an answer ended before its end: in the same words and colours in its note, its spine and the queue behind it. */
+export type AnswerEnd = 'stopped' | 'cut' | 'failed' | 'interrupted';
+
+export function endOf({ generation }: Message): AnswerEnd | null {
+  if (generation?.status === 'failed') return isCut(generation.failure) ? 'cut' : 'failed';
+  return generation?.status === 'stopped' || generation?.status === 'interrupted' ? generation.status : null;
 }
 
 /** It ended early, or there is nothing to read. */

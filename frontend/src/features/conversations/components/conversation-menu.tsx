@@ -15,10 +15,10 @@ const ExportItems = lazyPart(async () => (await import('./export-items.tsx')).Ex
 
 type Named = { conversationId: ConversationId; title: string };
 
-type InHeader = Named & { onRename: () => void; onDeletedMessages: () => void };
+type InHeader = Named & { isArchived: boolean; onRename: () => void; onDeletedMessages: () => void };
 
 /** In the header of the open chat. */
-export function ConversationMenu({ conversationId, title, onRename, onDeletedMessages }: InHeader) {
+export function ConversationMenu({ conversationId, title, isArchived, onRename, onDeletedMessages }: InHeader) {
   const { t } = useText();
   const { remove } = useConversationCommands();
   return (
@@ -29,6 +29,7 @@ export function ConversationMenu({ conversationId, title, onRename, onDeletedMes
       onRename={onRename}
       onDelete={() => remove(conversationId, title)}
       onDeletedMessages={onDeletedMessages}
+      isArchived={isArchived}
       canExport
     />
   );
@@ -52,6 +53,7 @@ export function ActionsMenu({
   onDelete,
   onDeletedMessages,
   canExport = false,
+  isArchived,
   onOpenChange,
 }: {
   conversationId: ConversationId;
@@ -61,6 +63,8 @@ export function ActionsMenu({
   onDelete: () => void;
   onDeletedMessages?: () => void;
   canExport?: boolean;
+  /** As the open chat knows it: one of the archive is in none of the loaded lists. */
+  isArchived?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
 }) {
   const { t } = useText();
@@ -75,7 +79,7 @@ export function ActionsMenu({
         <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename} {...off}>
           {t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}
         </Menu.Item>
-        <MarkItems conversationId={conversationId} />
+        <MarkItems conversationId={conversationId} isArchived={isArchived} />
         {onDeletedMessages ? (
           <Menu.Item leftSection={<History size={16} strokeWidth={1.75} />} onClick={onDeletedMessages}>
             {t({ id: 'chat.deleted.title', defaultMessage: 'Deleted messages' })}
@@ -91,12 +95,19 @@ export function ActionsMenu({
 }
 
 /** Reads the lists when the menu opens. */
-function MarkItems({ conversationId }: { conversationId: ConversationId }) {
+function MarkItems({
+  conversationId,
+  isArchived,
+}: {
+  conversationId: ConversationId;
+  isArchived: boolean | undefined;
+}) {
   const { t } = useText();
   const off = useActionOff();
   const { mark } = useConversationCommands();
-  const { pinned = false, archived = false } =
+  const { pinned = false, archived: wasArchived = false } =
     knownConversation(useQueryClient(), useTab().organisation.id, conversationId) ?? {};
+  const archived = isArchived ?? wasArchived;
   const icon = { size: 16, strokeWidth: 1.75 };
   return (
     <>

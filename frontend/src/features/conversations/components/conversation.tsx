@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ConversationId, MessageId } from '@parley/contracts';
+import type { ConversationId, MessageFile, MessageId } from '@parley/contracts';
 import { SquarePen } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -24,6 +24,7 @@ import type { OpenSource } from './turn-chunk.tsx';
 import classes from './conversation.module.css';
 
 const OpenSources = lazyPart(async () => (await import('./open-sources.tsx')).OpenSources);
+const DocumentViewer = lazyPart(async () => (await import('../../../ui/document/document-viewer.tsx')).DocumentViewer);
 const DeletedMessages = lazyPart(async () => (await import('./deleted-messages.tsx')).DeletedMessages);
 
 export function Conversation({ conversationId }: { conversationId: ConversationId }) {
@@ -36,7 +37,8 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
   const target = hash.startsWith('#msg_') ? (hash.slice(1) as MessageId) : null;
   const stream = useConversationStream(conversationId, { isNew: pending.length > 0, target });
   const { state, error } = stream;
-  const { source, setSource, openSource, closeSource, showsDeleted, setShowsDeleted } = usePanels();
+  const { beside, openSource, turnTo, openFile, openDeleted, close } = usePanels();
+  const source = beside?.source ?? null;
   const [isRenaming, setRenaming] = useState(false);
   const composing = useRef<Composing>(null);
   const mayAsk = useRight('chat:create');
@@ -60,11 +62,9 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
         <ConversationMenu
           conversationId={conversationId}
           title={state.title}
+          isArchived={state.isArchived}
           onRename={() => setRenaming(true)}
-          onDeletedMessages={() => {
-            setSource(null);
-            setShowsDeleted(true);
-          }}
+          onDeletedMessages={openDeleted}
         />
       ) : null}
       <IconLink
@@ -101,6 +101,7 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
               target={target}
               source={source}
               onSource={openSource}
+              onFile={openFile}
               composing={composing}
             />
           ) : null}
@@ -109,32 +110,51 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
           <OpenSources
             citations={cited.citations}
             open={source.number}
-            onOpen={(number) => setSource({ ...source, number })}
+            onOpen={(number) => turnTo({ ...source, number })}
             onQuote={mayAsk ? quote : null}
-            onClose={closeSource}
+            onClose={close}
           />
         ) : null}
-        {showsDeleted ? (
-          <DeletedMessages conversationId={conversationId} show={stream.show} onClose={() => setShowsDeleted(false)} />
+        {beside?.file ? (
+          <DocumentViewer
+            key={beside.file.id}
+            viewed={{ fileId: beside.file.id }}
+            name={beside.file.name}
+            cited={null}
+            onClose={close}
+          />
+        ) : null}
+        {beside?.isDeleted ? (
+          <DeletedMessages conversationId={conversationId} show={stream.show} onClose={close} />
         ) : null}
       </div>
     </Page>
   );
 }
 
-/** One of them at a time stands beside the talk. */
+/** What stands beside the talk: the sources of an answer, a file of a question, or what was deleted. */
+type Beside = { readonly source?: OpenSource; readonly file?: MessageFile; readonly isDeleted?: true };
+
 function usePanels() {
-  const [source, setSource] = useState<OpenSource | null>(null);
-  const [showsDeleted, setShowsDeleted] = useState(false);
+  const [beside, setBeside] = useState<Beside | null>(null);
   const opener = useRef<Element | null>(null);
-  const openSource = useCallback((opened: OpenSource) => {
+  const openSource = useCallback((source: OpenSource) => {
     opener.current = document.activeElement;
-    setShowsDeleted(false);
-    setSource(opened);
+    setBeside({ source });
   }, []);
-  const closeSource = useCallback(() => {
+  /** Another one of the same answer: what has opened the first one gets the focus back. */
+  const turnTo = (source: OpenSource) => setBeside({ source });
+  const openFile = useCallback((file: MessageFile) => {
+    opener.current = document.activeElement;
+    setBeside({ file });
+  }, []);
+  const openDeleted = useCallback(() => {
+    opener.current = null;
+    setBeside({ isDeleted: true });
+  }, []);
+  const close = useCallback(() => {
     if (opener.current instanceof HTMLElement) opener.current.focus();
-    setSource(null);
+    setBeside(null);
   }, []);
-  return { source, setSource, openSource, closeSource, showsDeleted, setShowsDeleted };
+  return { beside, openSource, turnTo, openFile, openDeleted, close };
 }

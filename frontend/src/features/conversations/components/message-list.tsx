@@ -6,6 +6,7 @@ import { usePaths } from '../../../lib/paths.ts';
 import { useText } from '../../../lib/text.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { NearProvider } from '../../../ui/near.tsx';
+import type { BranchedFrom as Source } from '../../../lib/conversation-path.ts';
 import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
 import { chunksOf, holds, turnsOf, type Chunk } from '../turns.ts';
 import { useMarkRead } from '../use-mark-read.ts';
@@ -162,23 +163,29 @@ function useTarget(target: MessageId | null, state: ConversationStreamState, sho
 }
 
 /** At the beginning of a copy: the way to what it was copied from. */
-function BranchedFrom({ from }: { from: NonNullable<ConversationStreamState['branchedFrom']> }) {
-  const { rich } = useText();
+function BranchedFrom({ from: { conversationId, messageId, title } }: { from: Source }) {
+  const { t, rich } = useText();
   const paths = usePaths();
+  const link = (words: ReactNode) => (
+    <Link key="link" className="p-link" to={paths.message(conversationId, messageId)}>
+      <bdi>{words}</bdi>
+    </Link>
+  );
   return (
     <p className={`p-meta ${classes.branchedFrom}`}>
       <GitFork size={12} strokeWidth={1.75} aria-hidden="true" />
       <span>
-        {rich(
-          { id: 'chat.list.branchedFrom', defaultMessage: 'Branched from <link>another chat</link>' },
-          {
-            link: (words) => (
-              <Link key="link" className="p-link" to={paths.message(from.conversationId, from.messageId)}>
-                {words}
-              </Link>
-            ),
-          },
-        )}
+        {title === null
+          ? t({ id: 'chat.list.branchedFromGone', defaultMessage: 'Branched from a deleted chat' })
+          : title
+            ? rich(
+                { id: 'chat.list.branchedFromTitle', defaultMessage: 'Branched from <link>{title}</link>' },
+                { title, link },
+              )
+            : rich(
+                { id: 'chat.list.branchedFrom', defaultMessage: 'Branched from <link>another chat</link>' },
+                { link },
+              )}
       </span>
     </p>
   );

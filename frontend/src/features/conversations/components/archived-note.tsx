@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import type { ConversationId } from '@parley/contracts';
+import { Archive } from 'lucide-react';
+import { useRight } from '../../../lib/tab-organisation.tsx';
+import { runShortcut } from '../../../lib/shortcuts.ts';
+import { useText } from '../../../lib/text.ts';
+import { useActionOff } from '../../../ui/stale.tsx';
+import { useConversationCommands } from '../conversation-commands.ts';
+import classes from './conversation.module.css';
+
+/** Above the composer of a chat that is in the archive only. */
+export function ArchivedNote({ conversationId }: { conversationId: ConversationId }) {
+  const { t } = useText();
+  const off = useActionOff();
+  const mayUpdate = useRight('chat:update');
+  const { mark } = useConversationCommands();
+  const unarchive = () => {
+    // The button goes.
+    runShortcut('compose');
+    void mark(conversationId, { archived: false });
+  };
+  return (
+    <output className={`p-sm p-quiet ${classes.elsewhere}`}>
+      <Archive size={14} strokeWidth={1.75} aria-hidden="true" />
+      {t({ id: 'chat.archive.note', defaultMessage: 'This chat is archived. A new question brings it back.' })}
+      {mayUpdate ? (
+        <Button size="xs" variant="subtle" onClick={unarchive} {...off}>
+          {t({ id: 'chat.archive.undo', defaultMessage: 'Unarchive' })}
+        </Button>
+      ) : null}
+    </output>
+  );
+}
