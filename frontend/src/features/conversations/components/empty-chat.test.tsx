@@ -42,3 +42,29 @@ it.each([
   expect(await screen.findByText(words)).toBeInTheDocument();
   expect(screen.queryAllByText(/No language model/)).toHaveLength(items.length === 1 ? 1 : 0);
 });
+
+it.failing('shows the next steps at once; that nobody else is here is known later, and comes behind them', async () => {
+  installFakeApi({
+    'GET /api/org/seats': () => ({ used: 1, held: 0, limit: 5 }),
+    'GET /api/org/invitations': () => ({ items: [], nextCursor: null }),
+  });
+  const answer = globalThis.fetch;
+  const seats = Promise.withResolvers<undefined>();
+  globalThis.fetch = (async (url: string, init: RequestInit) => {
+    if (url.includes('/seats')) await seats.promise;
+    return answer(url, init);
+  }) as typeof fetch;
+  const offered = { items: [sampleModel], documentCount: 0, indexedAt: null };
+  const answerer = { chatbot: null, model: sampleModel };
+  renderInOrganisation(<EmptyChat answerer={answerer} offered={offered} composer={null} onStart={() => undefined} />, {
+    path: '/:locale/chat',
+    at: '/en/chat',
+  });
+  const steps = () => screen.getAllByRole('link').map((link) => link.querySelector('b')?.textContent);
+  await screen.findByRole('link', { name: /Upload documents/ });
+  expect(steps()).toEqual(['Upload documents', 'Connect a language model']);
+  seats.resolve(undefined);
+  await screen.findByRole('link', { name: /Invite people/ });
+  expect(steps()).toEqual(['Upload documents', 'Connect a language model', 'Invite people']);
+  expect(screen.getByRole('heading', { name: 'Ask the built-in assistant' })).toBeInTheDocument();
+});
