@@ -33,7 +33,7 @@ export function SuspendedPage({ suspension: { reason, by, at } }: { suspension: 
     <Page
       title={<bdi>{name}</bdi>}
       documentTitle={name}
-      before={<OrganisationMark organisation={organisation} size={28} />}
+      before={<OrganisationMark name={organisation.name} size={28} />}
     >
       <StateView
         icon={CirclePause}

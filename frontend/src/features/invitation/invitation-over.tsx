@@ -34,7 +34,7 @@ export function InvitationOver(props: Props) {
   return (
     <div className={form.form}>
       {'organisation' in props ? (
-        <OrganisationMark organisation={{ id: props.organisation, name: props.organisation }} size={28} />
+        <OrganisationMark name={props.organisation} size={28} />
       ) : null}
       <VisitorHeading icon={icons[state]} tone={state === 'joined' ? 'success' : 'quiet'} title={title}>
         {text}

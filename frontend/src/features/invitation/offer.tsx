@@ -29,7 +29,7 @@ export function Offer({ view, title, as, children }: Props) {
     <div className={form.form}>
       <VisitorHeading
         title={title}
-        mark={<OrganisationMark organisation={{ id: organisation, name: organisation }} size={40} />}
+        mark={<OrganisationMark name={organisation} size={40} />}
       >
         {email === null
           ? rich({ id: 'invitation.offer.byLink', defaultMessage: '{inviter} made this link.' }, bold)
