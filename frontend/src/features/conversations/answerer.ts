@@ -86,6 +86,9 @@ type Named = {
   readonly model: Pick<Model, 'key' | 'label'> | null;
 };
 
+/** It goes by no name of its own: in a sentence it is the built-in assistant. */
+export const isBuiltin = ({ chatbot, model }: Named): boolean => !isMade(chatbot) && model?.key === 'builtin';
+
 /** How what answers is called. */
 export function useAnswererName(): (answerer: Named) => string {
   const nameOf = useModelName();

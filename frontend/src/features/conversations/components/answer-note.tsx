@@ -150,7 +150,13 @@ function Actions({ message, otherModel, isLatest, actions, hasBudget = true }: W
       )}
       {otherModel && !isStopped ? (
         <Button size="xs" variant="subtle" onClick={() => actions.changeModel(message, otherModel.key)} {...off}>
-          {t({ id: 'failed.note.askOther', defaultMessage: 'Ask {model}' }, { model: nameOf(otherModel) })}
+          {t(
+            {
+              id: 'failed.note.askOther',
+              defaultMessage: '{builtin, select, true {Ask the built-in assistant} other {Ask {model}}}',
+            },
+            { builtin: otherModel.key === 'builtin', model: nameOf(otherModel) },
+          )}
         </Button>
       ) : null}
     </>

@@ -10,7 +10,7 @@ import { useText } from '../../../lib/text.ts';
 import { whenIdle } from '../../../lib/when-idle.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
-import { useAnswererName } from '../answerer.ts';
+import { isBuiltin, useAnswererName } from '../answerer.ts';
 import type { Where } from '../drafts.ts';
 import type { Attaching } from '../attaching.ts';
 import { longestQuestion } from '../question-limits.ts';
@@ -103,7 +103,13 @@ export function Composer(props: ComposerProps) {
     ? t({ id: 'chat.composer.next', defaultMessage: 'Write the next message. It is queued.' })
     : isFirst
       ? t({ id: 'chat.composer.first', defaultMessage: 'Ask a question' })
-      : t({ id: 'chat.composer.reply', defaultMessage: 'Reply to {model}' }, { model: nameOf(answerer) });
+      : t(
+          {
+            id: 'chat.composer.reply',
+            defaultMessage: '{builtin, select, true {Reply to the built-in assistant} other {Reply to {model}}}',
+          },
+          { builtin: isBuiltin(answerer), model: nameOf(answerer) },
+        );
   return (
     <div className={classes.place}>
       {tray}

@@ -43,7 +43,20 @@ it.each([
   expect(screen.queryAllByText(/No language model/)).toHaveLength(items.length === 1 ? 1 : 0);
 });
 
-it.failing('shows the next steps at once; that nobody else is here is known later, and comes behind them', async () => {
+it('has room for what it offers until that is known, and offers nothing that may be wrong', () => {
+  installFakeApi({});
+  const nobody = { chatbot: null, model: null };
+  renderInOrganisation(
+    <EmptyChat answerer={nobody} offered={null} composer={<textarea />} onStart={() => undefined} />,
+    { path: '/:locale/chat', at: '/en/chat' },
+  );
+  expect(screen.getByRole('heading', { name: 'Ask Parley' })).toBeInTheDocument();
+  expect(screen.getByRole('textbox')).toBeInTheDocument();
+  expect(screen.queryAllByRole('button')).toEqual([]);
+  expect(screen.queryByText(/Answers come from/)).toBeNull();
+});
+
+it('shows the next steps at once; that nobody else is here is known later, and comes behind them', async () => {
   installFakeApi({
     'GET /api/org/seats': () => ({ used: 1, held: 0, limit: 5 }),
     'GET /api/org/invitations': () => ({ items: [], nextCursor: null }),

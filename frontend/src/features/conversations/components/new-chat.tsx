@@ -20,7 +20,6 @@ import { DraftNote } from './late-draft-note.ts';
 import { EmptyChat } from './empty-chat.tsx';
 
 const noAnswerer = { chatbot: null, model: null };
-const nothingKnown = { items: [], documentCount: 0, indexedAt: null };
 
 export function NewChat() {
   const { t } = useText();
@@ -76,10 +75,13 @@ export function NewChat() {
           error={query.error}
           onRetry={() => void query.refetch()}
         />
-      ) : query.data ? (
-        <EmptyChat answerer={answerer} offered={query.data} composer={composer} onStart={start} />
       ) : (
-        <EmptyChat answerer={noAnswerer} offered={nothingKnown} composer={composer} onStart={start} />
+        <EmptyChat
+          answerer={query.data ? answerer : noAnswerer}
+          offered={query.data ?? null}
+          composer={composer}
+          onStart={start}
+        />
       )}
     </Page>
   );

@@ -18,12 +18,10 @@ type Props = {
 /** Where to go while the organisation is new; each step for who may take it, until it is taken. */
 export function NextSteps({ offered, isFirst }: Props) {
   const { t } = useText();
-  const steps = useSteps(offered);
-  if (!steps) return null;
+  const { steps, isKnown } = useSteps(offered);
+  if (isFirst && steps.length === 0) return isKnown ? <WhomToAsk /> : null;
   if (isFirst)
-    return steps.length === 0 ? (
-      <WhomToAsk />
-    ) : (
+    return (
       <div className={classes.rows}>
         {steps.map(({ to, title, text }) => (
           <Link key={to} className={classes.row} to={to}>
@@ -44,7 +42,7 @@ export function NextSteps({ offered, isFirst }: Props) {
   );
 }
 
-/** Null until all of them are known: what one is about to click does not move. */
+/** The last one is known last: what one is about to click does not move. */
 function useSteps({ items, documentCount }: Props['offered']) {
   const { t } = useText();
   const paths = usePaths();
@@ -55,7 +53,7 @@ function useSteps({ items, documentCount }: Props['offered']) {
   const isOpen = {
     upload: useRight('data_connection:manage') && documentCount === 0,
     model: useRight('model:configure') && maySet && items.every(({ providerName }) => providerName === null),
-    invite: isAlone,
+    invite: isAlone === true,
   };
   const all = [
     {
@@ -80,7 +78,7 @@ function useSteps({ items, documentCount }: Props['offered']) {
       text: t({ id: 'firstSteps.inviteText', defaultMessage: 'By mail, or by a link that lets several join' }),
     },
   ];
-  return isAlone === null ? null : all.filter((step) => step.isOpen);
+  return { steps: all.filter((step) => step.isOpen), isKnown: isAlone !== null };
 }
 
 /** Nobody else is here and nobody is invited; null until that is known. */
