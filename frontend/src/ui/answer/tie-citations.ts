@@ -22,7 +22,9 @@ function tieIn(text: Text): void {
   const rest = figure.splitText(match[0].length);
   figure.replaceWith(tied);
   tied.append(figure);
-  tieIn(rest);
+  // An empty one would stand between the figure and a citation.
+  if (rest.data === '') rest.remove();
+  else tieIn(rest);
 }
 
 /**
