@@ -140,7 +140,7 @@ describe('a data connection that is added', () => {
     await userEvent.type(screen.getByLabelText('Name'), 'Wiki');
     await userEvent.type(screen.getByLabelText('Address'), 'https://wiki.example.org/');
     await userEvent.click(screen.getByRole('button', { name: 'Look what would come' }));
-    expect(await screen.findByText(/robots.txt does not let Parley in/)).toBeInTheDocument();
+    expect(await screen.findByText(/robots.txt doesn’t let Parley in/)).toBeInTheDocument();
   });
 
   it('of a bucket wants its keys', async () => {

@@ -63,9 +63,9 @@ describe('the members of an organisation', () => {
   });
 
   it.each<[string, Partial<Invitation>]>([
-    ['Waiting for its mail', { mail: 'waiting' }],
+    ['Waiting for its email', { mail: 'waiting' }],
     ['Pass its link on yourself', { mail: 'kept' }],
-    ['Its mail was refused', { mail: 'failed' }],
+    ['Its email was refused', { mail: 'failed' }],
     ['Opened 2 minutes ago', { openedAt: inDays(-2.5 / 1440) }],
     ['Ends tomorrow', { endsAt: inDays(1) }],
     ['Ended', { endsAt: inDays(-1) }],

@@ -37,7 +37,7 @@ export const failureReasons = defineMessages({
   'provider-unknown-host': {
     id: 'failed.reason.providerUnknownHost',
     defaultMessage:
-      'There is no server with the name {host}. An admin can correct the address in the organisation settings.',
+      'Parley can’t find a server with the name {host}. An admin can correct the address in the organisation settings.',
   },
   'provider-stalled': {
     id: 'failed.reason.providerStalled',

@@ -87,7 +87,7 @@ function ModelPart({ editing: { content, change } }: Pick<Props, 'editing'>) {
             value: '',
             label: t({
               id: 'studio.model.any',
-              defaultMessage: 'Whoever asks chooses; else the default of the organisation',
+              defaultMessage: 'The person asking chooses; otherwise the organisation’s default',
             }),
           },
           ...withCurrent(content.model),

@@ -37,9 +37,9 @@ const FilesHint = lazyPart(async () => (await import('./files-hint.tsx')).FilesH
 const warnFrom = 30_000;
 const { full, loading, nothing, tooLong } = defineMessages({
   full: { id: 'chat.composer.full', defaultMessage: 'The queue is full. Withdraw a message, or wait.' },
-  loading: { id: 'chat.composer.loading', defaultMessage: 'Off until the messages are there' },
-  nothing: { id: 'chat.composer.nothing', defaultMessage: 'Off until there is a message' },
-  tooLong: { id: 'chat.composer.overLong', defaultMessage: 'Off while the message is too long' },
+  loading: { id: 'chat.composer.loading', defaultMessage: 'Available once the messages are loaded' },
+  nothing: { id: 'chat.composer.nothing', defaultMessage: 'Write a message first' },
+  tooLong: { id: 'chat.composer.overLong', defaultMessage: 'Shorten the message first' },
 });
 
 export type ComposerProps = {

@@ -1,16 +1,14 @@
 import { Menu } from '../../../ui/menu.tsx';
 import type { ConversationId } from '@parley/contracts';
-import { Archive, ArchiveRestore, Ellipsis, History, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, History, Pencil, Trash2 } from 'lucide-react';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
-import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { knownConversation } from '../conversation-list.ts';
 import { useConversationCommands } from '../conversation-commands.ts';
 import { RenameField } from './rename-field.tsx';
 
+const MarkItems = lazyPart(async () => (await import('./mark-items.tsx')).MarkItems);
 const ExportItems = lazyPart(async () => (await import('./export-items.tsx')).ExportItems);
 
 type Named = { conversationId: ConversationId; title: string };
@@ -91,44 +89,5 @@ export function ActionsMenu({
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-/** Reads the lists when the menu opens. */
-function MarkItems({
-  conversationId,
-  isArchived,
-}: {
-  conversationId: ConversationId;
-  isArchived: boolean | undefined;
-}) {
-  const { t } = useText();
-  const off = useActionOff();
-  const { mark } = useConversationCommands();
-  const { pinned = false, archived: wasArchived = false } =
-    knownConversation(useQueryClient(), useTab().organisation.id, conversationId) ?? {};
-  const archived = isArchived ?? wasArchived;
-  const icon = { size: 16, strokeWidth: 1.75 };
-  return (
-    <>
-      <Menu.Item
-        leftSection={pinned ? <PinOff {...icon} /> : <Pin {...icon} />}
-        onClick={() => void mark(conversationId, { pinned: !pinned })}
-        {...off}
-      >
-        {pinned
-          ? t({ id: 'chat.menu.unpin', defaultMessage: 'Unpin chat' })
-          : t({ id: 'chat.menu.pin', defaultMessage: 'Pin chat' })}
-      </Menu.Item>
-      <Menu.Item
-        leftSection={archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}
-        onClick={() => void mark(conversationId, { archived: !archived })}
-        {...off}
-      >
-        {archived
-          ? t({ id: 'chat.menu.unarchive', defaultMessage: 'Unarchive chat' })
-          : t({ id: 'chat.menu.archive', defaultMessage: 'Archive chat' })}
-      </Menu.Item>
-    </>
   );
 }

@@ -17,12 +17,12 @@ import { useDrafts } from '../drafts-context.tsx';
 import { useConversationStream } from '../conversation-stream.ts';
 import type { Composing } from '../use-quoting.ts';
 import { usePendingOf } from '../pending-sends-context.tsx';
-import { ConversationGone } from './conversation-gone.tsx';
 import { ConversationMenu, HeaderRename } from './conversation-menu.tsx';
 import { Talk } from './talk.tsx';
 import type { OpenSource } from './turn-chunk.tsx';
 import classes from './conversation.module.css';
 
+const ConversationGone = lazyPart(async () => (await import('./conversation-gone.tsx')).ConversationGone);
 const OpenSources = lazyPart(async () => (await import('./open-sources.tsx')).OpenSources);
 const DocumentViewer = lazyPart(async () => (await import('../../../ui/document/document-viewer.tsx')).DocumentViewer);
 const DeletedMessages = lazyPart(async () => (await import('./deleted-messages.tsx')).DeletedMessages);
@@ -53,7 +53,7 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
   useEffect(() => {
     if (isGone) drafts.drop(conversationId);
   }, [isGone, drafts, conversationId]);
-  if (isGone) return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
+  if (isGone) return <ConversationGone />;
   const cited = state?.messages.find((message) => message.id === source?.messageId);
   const actions = (
     <>

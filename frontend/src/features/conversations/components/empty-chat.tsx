@@ -148,7 +148,7 @@ function Starters({ hasDocuments, onStart }: { hasDocuments: boolean; onStart: (
     },
     {
       title: t({ id: 'chat.starter.compareTitle', defaultMessage: 'Compare two things' }),
-      text: t({ id: 'chat.starter.compareText', defaultMessage: 'Differences, each with the place it stands' }),
+      text: t({ id: 'chat.starter.compareText', defaultMessage: 'Differences, each with its source' }),
       begin: t({ id: 'chat.starter.compareBegin', defaultMessage: 'What is the difference between' }),
     },
   ];

@@ -1,21 +1,21 @@
 import type { Message, MessageId, Model } from '@parley/contracts';
-import { GitFork } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { usePaths } from '../../../lib/paths.ts';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { NearProvider } from '../../../ui/near.tsx';
-import type { BranchedFrom as Source } from '../../../lib/conversation-path.ts';
 import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
 import { chunksOf, holds, turnsOf, type Chunk } from '../turns.ts';
 import { useMarkRead } from '../use-mark-read.ts';
 import { KeepPlace } from './keep-place.tsx';
 import type { Editing, MessageActions } from './message-actions.ts';
 import { stay, useStickToEnd } from './stick-to-end.ts';
-import { ToNewest } from './to-newest.tsx';
 import { TurnChunk, type OpenSource } from './turn-chunk.tsx';
 import classes from './message-list.module.css';
+
+const ToNewest = lazyPart(async () => (await import('./to-newest.tsx')).ToNewest);
+/** Few chats begin with it. */
+const BranchedFrom = lazyPart(async () => (await import('./branched-from.tsx')).BranchedFrom);
 
 type Props = {
   state: ConversationStreamState;
@@ -160,33 +160,4 @@ function useTarget(target: MessageId | null, state: ConversationStreamState, sho
     element?.setAttribute('data-flash', '');
     setTimeout(() => element?.removeAttribute('data-flash'), 1200);
   }, [target, isLoaded, isKnown, show]);
-}
-
-/** At the beginning of a copy: the way to what it was copied from. */
-function BranchedFrom({ from: { conversationId, messageId, title } }: { from: Source }) {
-  const { t, rich } = useText();
-  const paths = usePaths();
-  const link = (words: ReactNode) => (
-    <Link key="link" className="p-link" to={paths.message(conversationId, messageId)}>
-      <bdi>{words}</bdi>
-    </Link>
-  );
-  return (
-    <p className={`p-meta ${classes.branchedFrom}`}>
-      <GitFork size={12} strokeWidth={1.75} aria-hidden="true" />
-      <span>
-        {title === null
-          ? t({ id: 'chat.list.branchedFromGone', defaultMessage: 'Branched from a deleted chat' })
-          : title
-            ? rich(
-                { id: 'chat.list.branchedFromTitle', defaultMessage: 'Branched from <link>{title}</link>' },
-                { title, link },
-              )
-            : rich(
-                { id: 'chat.list.branchedFrom', defaultMessage: 'Branched from <link>another chat</link>' },
-                { link },
-              )}
-      </span>
-    </p>
-  );
 }

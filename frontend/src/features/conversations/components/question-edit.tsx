@@ -64,7 +64,7 @@ export function QuestionEdit({ text: begin, hasFiles, hint, action, onText, onSa
           onClick={() => onSave(text)}
           {...(isSendable
             ? undefined
-            : offBecause(t({ id: 'chat.composer.nothing', defaultMessage: 'Off until there is a message' })))}
+            : offBecause(t({ id: 'chat.composer.nothing', defaultMessage: 'Write a message first' })))}
         >
           {action}
         </Button>

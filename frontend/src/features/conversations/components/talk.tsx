@@ -29,10 +29,10 @@ import type { Editing } from './message-actions.ts';
 import { MessageList } from './message-list.tsx';
 import { PendingTurn } from './person-turn.tsx';
 import type { OpenSource } from './turn-chunk.tsx';
-import { WrittenElsewhere } from './written-elsewhere.tsx';
 import classes from './conversation.module.css';
 
 const ArchivedNote = lazyPart(async () => (await import('./archived-note.tsx')).ArchivedNote);
+const WrittenElsewhere = lazyPart(async () => (await import('./written-elsewhere.tsx')).WrittenElsewhere);
 /** Most of the time nothing waits. */
 const QueueTray = lazyPart(async () => (await import('./queue-tray.tsx')).QueueTray);
 
