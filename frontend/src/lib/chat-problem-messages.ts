@@ -41,7 +41,7 @@ export const chatProblemMessages = defineMessages({
   },
   'chat.too-many-versions': {
     id: 'problem.chat.too-many-versions',
-    defaultMessage: 'There are as many versions here as there may be. Branch to a new chat to go on.',
+    defaultMessage: 'The limit of versions is reached here. Branch to a new chat to go on.',
   },
   'chat.too-few-tests-pass': {
     id: 'problem.chat.too-few-tests-pass',

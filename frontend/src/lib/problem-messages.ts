@@ -28,7 +28,7 @@ const ofOtherServices = defineMessages({
   'platform.not-found': {
     id: 'problem.platform.not-found',
     defaultMessage:
-      'There is nothing at this address, or you may not see it. Check the link with the person who gave it to you.',
+      'Nothing was found at this address, or you don’t have access. Check the link with the person who gave it to you.',
   },
   'platform.method-not-allowed': {
     id: 'problem.platform.method-not-allowed',
@@ -226,7 +226,7 @@ const ofOtherServices = defineMessages({
   'org.inviter-lost-right': {
     id: 'problem.org.inviter-lost-right',
     defaultMessage:
-      'The person who sent this invitation may no longer invite people. Another admin can send a new one.',
+      'The person who sent this invitation can no longer invite people. Another admin can send a new one.',
   },
   'org.role-not-found': {
     id: 'problem.org.role-not-found',

@@ -117,7 +117,7 @@ describe('what may be done about a member', () => {
     const boss: Member = { ...memberNoor, role: 'owner' };
     show({ 'GET /api/org/members': () => page([{ ...memberMe, role: 'admin' }, boss]) }, { role: 'admin' });
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Noor Halvani' }));
-    expect(await screen.findByText('This person may do more than you')).toBeInTheDocument();
+    expect(await screen.findByText('This person has permissions that you don’t have')).toBeInTheDocument();
     for (const name of ['Change role', 'Suspend', 'Remove'])
       expect(screen.getByRole('menuitem', { name })).toHaveAttribute('aria-disabled', 'true');
     expect(screen.queryByRole('menuitem', { name: 'Make owner in my place' })).toBeNull();

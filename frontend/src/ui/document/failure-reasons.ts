@@ -98,7 +98,7 @@ function useOtherFailures() {
     'too-many-passages': t({
       id: 'unread.failure.tooManyPassages',
       defaultMessage:
-        'The organisation holds as many passages as it may. Delete documents that are not needed, then retry.',
+        'The organisation has reached its limit of passages. Delete documents that aren’t needed, then retry.',
     }),
     'over-quota': t({
       id: 'unread.failure.overQuota',

@@ -44,7 +44,7 @@ function AudiencePart({ draft, editing: { content, change } }: Props) {
   const { t } = useText();
   return (
     <AudienceField
-      label={t({ id: 'studio.audience.label', defaultMessage: 'Who may use it' })}
+      label={t({ id: 'studio.audience.label', defaultMessage: 'Available to' })}
       value={content.audience}
       onChange={(audience) => change({ audience })}
       locked={

@@ -31,7 +31,9 @@ function Note({ conversationId }: Props) {
   return (
     <output className={`p-sm p-quiet ${classes.elsewhere}`}>
       <Archive size={14} strokeWidth={1.75} aria-hidden="true" />
-      {t({ id: 'talk.archive.note', defaultMessage: 'This chat is archived. A new question brings it back.' })}
+      <span>
+        {t({ id: 'talk.archive.note', defaultMessage: 'This chat is archived. A new question brings it back.' })}
+      </span>
       {mayUpdate ? (
         <Button size="xs" variant="subtle" onClick={unarchive} {...off}>
           {t({ id: 'talk.archive.undo', defaultMessage: 'Unarchive' })}
