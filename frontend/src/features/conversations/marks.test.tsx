@@ -55,7 +55,7 @@ describe('a branch', () => {
       { ...titled, id: source, branchedFrom: { ...branchedFrom, conversationId: sampleIds.conversation } },
     ]);
     const rows = await screen.findAllByRole('link', { name: /Workshop plan$/ });
-    expect(rows.map((row) => within(row).queryByRole('img', { name: 'Branch' }) !== null)).toEqual([false, true]);
+    expect(rows.map((row) => row.textContent)).toEqual(['Workshop plan', 'BranchWorkshop plan']);
   });
 
   const noted = async (title?: string) => {

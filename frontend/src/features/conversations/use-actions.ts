@@ -1,4 +1,4 @@
-import type { ConversationId, Message, MessageId, ModelKey } from '@parley/contracts';
+import type { ConversationId, MessageId, ModelKey } from '@parley/contracts';
 import { useEffect, useMemo, useRef } from 'react';
 import { useAnswerCommands } from './answer-commands.ts';
 import type { Answerer } from './answerer.ts';

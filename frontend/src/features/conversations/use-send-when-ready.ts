@@ -19,12 +19,13 @@ export function useSendWhenReady({ isSendable, canWait, fileCount, onSend }: Sen
   const [asked, setAsked] = useState<number | null>(null);
   const hasAll = asked !== null && fileCount >= asked;
   const isAsked = hasAll && canWait;
+  const isDue = hasAll && isSendable;
+  // One of them failed or is gone, or the message was sent with them.
+  if (asked !== null && !isAsked && !isDue) setAsked(null);
   const send = useEffectEvent(onSend);
   useEffect(() => {
-    if (asked === null || isAsked) return;
-    setAsked(null);
-    if (hasAll && isSendable) send();
-  }, [asked, isAsked, hasAll, isSendable]);
+    if (isDue) send();
+  }, [isDue]);
   return {
     /** It is sent by itself when the files are ready. */
     isAsked,

@@ -1,7 +1,7 @@
 import type { Message } from '@parley/contracts';
 import type { VisibleText } from '../../../lib/conversation-stream-state.ts';
 import { isCut } from '../../../ui/answer/answer-failures.ts';
-import type { SpineState } from './spine.tsx';
+import type { AnswerEnd, SpineState } from './spine.tsx';
 
 /** `hasBegun`: a worker has it, although the durable status may not say so yet. `thoughts`: what its model thinks. */
 export type ShownText = VisibleText & { readonly hasBegun: boolean; readonly thoughts: string };
@@ -17,9 +17,7 @@ export function spineStateOf(message: Message, visible: ShownText): SpineState {
   return endOf(message) ?? 'none';
 }
 
-/** How an answer ended before its end: in the same words and colours in its note, its spine and the queue behind it. */
-export type AnswerEnd = 'stopped' | 'cut' | 'failed' | 'interrupted';
-
+/** How an answer ended early; null: it did not, or not yet. */
 export function endOf({ generation }: Message): AnswerEnd | null {
   if (generation?.status === 'failed') return isCut(generation.failure) ? 'cut' : 'failed';
   return generation?.status === 'stopped' || generation?.status === 'interrupted' ? generation.status : null;

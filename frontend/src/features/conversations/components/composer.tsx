@@ -148,26 +148,49 @@ export function Composer(props: ComposerProps) {
               <span className={classes.stopWord}>{t({ id: 'chat.composer.stop', defaultMessage: 'Stop' })}</span>
             </Button>
           ) : null}
-          <IconButton
-            icon={isAsked ? X : isWaiting ? ListOrdered : ArrowUp}
-            iconSize={18}
-            size={32}
-            variant="filled"
-            className={classes.send}
-            data-ready={(isSendable && !isWaiting) || undefined}
-            label={
-              isAsked
-                ? t({ id: 'chat.composer.takeBack', defaultMessage: 'Cancel sending' })
-                : isWaiting
-                  ? t({ id: 'chat.composer.queue', defaultMessage: 'Queue message' })
-                  : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })
-            }
-            onClick={isAsked ? takeBack : ask}
-            {...(reason !== null && whenReady === null && offBecause(reason))}
+          <SendButton
+            isWaiting={isWaiting}
+            isReady={isSendable && !isWaiting}
+            off={whenReady === null ? reason : null}
+            onClick={ask}
+            onTakeBack={isAsked ? takeBack : null}
           />
         </div>
       </div>
     </div>
+  );
+}
+
+type SendProps = {
+  isWaiting: boolean;
+  isReady: boolean;
+  /** Why nothing can be sent. */
+  off: string | null;
+  onClick: () => void;
+  /** Null: it is not sent by itself. */
+  onTakeBack: (() => void) | null;
+};
+
+function SendButton({ isWaiting, isReady, off, onClick, onTakeBack }: SendProps) {
+  const { t } = useText();
+  return (
+    <IconButton
+      icon={onTakeBack ? X : isWaiting ? ListOrdered : ArrowUp}
+      iconSize={18}
+      size={32}
+      variant="filled"
+      className={classes.send}
+      data-ready={isReady || undefined}
+      label={
+        onTakeBack
+          ? t({ id: 'chat.composer.takeBack', defaultMessage: 'Cancel sending' })
+          : isWaiting
+            ? t({ id: 'chat.composer.queue', defaultMessage: 'Queue message' })
+            : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })
+      }
+      onClick={onTakeBack ?? onClick}
+      {...(off !== null && offBecause(off))}
+    />
   );
 }
 

@@ -258,8 +258,9 @@ function BranchMark() {
   const { t } = useText();
   const words = t({ id: 'chat.history.branch', defaultMessage: 'Branch' });
   return (
-    <span className={classes.branch} role="img" aria-label={words} title={words}>
+    <span className={classes.branch} title={words}>
       <GitFork size={14} strokeWidth={1.75} aria-hidden="true" />
+      <span className="p-hidden">{words}</span>
     </span>
   );
 }

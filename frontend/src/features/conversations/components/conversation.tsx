@@ -15,7 +15,7 @@ import { Page } from '../../../ui/page.tsx';
 import { knownConversation } from '../conversation-list.ts';
 import { useDrafts } from '../drafts-context.tsx';
 import { useConversationStream } from '../conversation-stream.ts';
-import type { Composing } from '../use-quoting.ts';
+import type { Composing, Quote } from '../use-quoting.ts';
 import { usePendingOf } from '../pending-sends-context.tsx';
 import { ConversationMenu, HeaderRename } from './conversation-menu.tsx';
 import { Talk } from './talk.tsx';
@@ -54,7 +54,6 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
     if (isGone) drafts.drop(conversationId);
   }, [isGone, drafts, conversationId]);
   if (isGone) return <ConversationGone />;
-  const cited = state?.messages.find((message) => message.id === source?.messageId);
   const actions = (
     <>
       <LiveChip />
@@ -106,30 +105,44 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
             />
           ) : null}
         </div>
-        {source && cited ? (
-          <OpenSources
-            citations={cited.citations}
-            open={source.number}
-            onOpen={(number) => turnTo({ ...source, number })}
-            onQuote={mayAsk ? quote : null}
-            onClose={close}
-          />
-        ) : null}
-        {beside?.file ? (
-          <DocumentViewer
-            key={beside.file.id}
-            viewed={{ fileId: beside.file.id }}
-            name={beside.file.name}
-            cited={null}
-            onClose={close}
-          />
-        ) : null}
-        {beside?.isDeleted ? (
-          <DeletedMessages conversationId={conversationId} show={stream.show} onClose={close} />
-        ) : null}
+        <BesideTalk
+          {...beside}
+          stream={stream}
+          conversationId={conversationId}
+          onNumber={turnTo}
+          onQuote={mayAsk ? quote : null}
+          onClose={close}
+        />
       </div>
     </Page>
   );
+}
+
+type BesideProps = Beside & {
+  stream: ReturnType<typeof useConversationStream>;
+  conversationId: ConversationId;
+  onNumber: (source: OpenSource) => void;
+  onQuote: Quote | null;
+  onClose: () => void;
+};
+
+function BesideTalk({ source, file, isDeleted, stream, conversationId, onNumber, onQuote, onClose }: BesideProps) {
+  const cited = stream.state?.messages.find((message) => message.id === source?.messageId);
+  if (source && cited)
+    return (
+      <OpenSources
+        citations={cited.citations}
+        open={source.number}
+        onOpen={(number) => onNumber({ ...source, number })}
+        onQuote={onQuote}
+        onClose={onClose}
+      />
+    );
+  if (file)
+    return (
+      <DocumentViewer key={file.id} viewed={{ fileId: file.id }} name={file.name} cited={null} onClose={onClose} />
+    );
+  return isDeleted ? <DeletedMessages conversationId={conversationId} show={stream.show} onClose={onClose} /> : null;
 }
 
 /** What stands beside the talk: the sources of an answer, a file of a question, or what was deleted. */
