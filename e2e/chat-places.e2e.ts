@@ -44,7 +44,7 @@ function defineSuite(): void {
     expect(box).not.toBeNull();
     return { top: box!.y, bottom: box!.y + box!.height };
   };
-  /** A chat of so many questions, each with its answer, opened at its end. */
+  /** Opens a chat with this number of questions and answers at its end. */
   async function chatOf(page: Page, questions: number): Promise<void> {
     const conversationId = newId('conversation');
     for (let asked = 1; asked <= questions; asked += 1) {
@@ -60,26 +60,23 @@ function defineSuite(): void {
     await page.getByRole('log').getByText(`Question ${questions}`).first().waitFor();
   }
 
-  test.each(widths)(
-    'a toast stands above the composer and above what is said on top of it, at %i px',
-    async (width) => {
-      const page = pages.get(width)!;
-      await chatOf(page, 1);
-      await page.getByRole('button', { name: 'Chat actions' }).click();
-      await page.getByRole('menuitem', { name: 'Archive chat' }).click();
-      const toast = page.getByRole('button', { name: 'Undo' }).locator('..');
-      await toast.waitFor();
-      await page.getByText('This chat is archived.').waitFor();
-      // The composer grows while the toast is there.
-      for (const lines of [1, 6]) {
-        await message(page).fill('one more line\n'.repeat(lines));
-        const { bottom } = await boxOf(toast);
-        expect(bottom).toBeLessThanOrEqual((await boxOf(page.locator('[data-composer]'))).top);
-        expect(bottom).toBeLessThanOrEqual((await boxOf(page.getByText('This chat is archived.'))).top);
-      }
-      await message(page).fill('');
-    },
-  );
+  test.each(widths)('a toast covers neither the composer nor what is said on top of it, at %i px', async (width) => {
+    const page = pages.get(width)!;
+    await chatOf(page, 1);
+    await page.getByRole('button', { name: 'Chat actions' }).click();
+    await page.getByRole('menuitem', { name: 'Archive chat' }).click();
+    const toast = page.getByRole('button', { name: 'Undo' }).locator('..');
+    await toast.waitFor();
+    await page.getByText('This chat is archived.').waitFor();
+    // The composer grows while the toast is there.
+    for (const lines of [1, 6]) {
+      await message(page).fill('one more line\n'.repeat(lines));
+      const { bottom } = await boxOf(toast);
+      expect(bottom).toBeLessThanOrEqual((await boxOf(page.locator('[data-composer]'))).top);
+      expect(bottom).toBeLessThanOrEqual((await boxOf(page.getByText('This chat is archived.'))).top);
+    }
+    await message(page).fill('');
+  });
 
   test.each(widths)('the editor of a question stays in sight as it grows, at %i px', async (width) => {
     const page = pages.get(width)!;

@@ -22,7 +22,7 @@ export type PathPage = {
   readonly archived?: boolean | undefined;
 };
 
-/** Where a branch began. `title`: of that chat; null: it was deleted. */
+/** The message at which a branch began, and the title of its chat; null: that was deleted. */
 export type BranchedFrom = NonNullable<Conversation['branchedFrom']> & { readonly title?: string | null | undefined };
 
 /** Of a parent, null at the start, what follows it at once, oldest first; absent where that is one message. */

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { render } from '@testing-library/react';
 import { OrganisationMark } from './avatar.tsx';
 
-it('the mark of an organisation has one tint, whoever shows it and however large', () => {
+it('the mark of an organisation has the same tint in all sizes', () => {
   const hueOf = (mark: React.ReactElement) => {
     const { container } = render(mark);
     return (container.firstElementChild as HTMLElement).style.getPropertyValue('--hue');

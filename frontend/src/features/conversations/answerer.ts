@@ -19,11 +19,11 @@ export const answererOf = ({ chatbot, model }: Answerer) => ({
 
 const none: readonly Chatbot[] = [];
 
-/** Who has answered a question, or was asked it. */
+/** Names who answered a question, or was asked it. */
 export type Given = { readonly model: ModelKey | null; readonly chatbotId: ChatbotId | null };
 export const nobody: Given = { model: null, chatbotId: null };
 
-/** Of an imported answer the model has a name only. */
+/** Returns who gave an answer. An imported one names its model only, so it gives none. */
 export const givenBy = (answer: Pick<Message, 'generation' | 'imported'> | undefined): Given => ({
   model: (!answer?.imported && answer?.generation?.model.key) || null,
   chatbotId: answer?.generation?.chatbot?.id ?? null,

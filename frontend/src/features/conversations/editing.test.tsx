@@ -10,7 +10,7 @@ const { renderInOrganisation } = await import('../../testing/render.tsx');
 const { ConversationsPage } = await import('./conversations-page.tsx');
 const { PendingSendsProvider } = await import('./pending-sends-context.tsx');
 
-/** What is told of the size of each element. */
+/** Observers of sizes, by the element that they observe. */
 let told: { element: Element; tell: () => void }[] = [];
 const { ResizeObserver: before } = window;
 let scrolledTo: jest.Spied<Element['scrollTo']>;

@@ -19,7 +19,7 @@ type Acting = {
   answerer: Answerer;
 };
 
-/** What one can do with a message. What changes with each word stays out of it, so that no message is drawn again. */
+/** Returns the actions of messages. They stay the same objects while somebody types, so that no message is drawn again. */
 export function useActions({
   stream,
   conversationId,

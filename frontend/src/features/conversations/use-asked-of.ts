@@ -7,8 +7,8 @@ import { useTab } from '../../lib/tab-organisation.tsx';
 import { givenBy, nobody, type Given } from './answerer.ts';
 
 /**
- * Who was asked the last question of a path. Others that were asked for a version of its answer since are a detour, so
- * the next question doesn't go to them.
+ * Returns who was asked the last question of a path. Another model that was asked for a version of its answer since is
+ * left out, because the next question doesn't go to it.
  */
 export function useAskedOf(conversationId: ConversationId, path: readonly Message[]): Given {
   const orgId = useTab().organisation.id;

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 type Sending = {
-  /** Nothing is in the way. */
+  /** The message can be sent now. */
   readonly isSendable: boolean;
-  /** Only files that are being uploaded or read are in the way. */
+  /** It can be sent once its files are uploaded and read. */
   readonly canWait: boolean;
-  /** How many files the message has. */
+  /** The number of its files. */
   readonly fileCount: number;
   readonly onSend: () => void;
 };
@@ -15,19 +15,19 @@ type Sending = {
  * ends the wait: nothing is sent without a file that somebody meant to send.
  */
 export function useSendWhenReady({ isSendable, canWait, fileCount, onSend }: Sending) {
-  /** How many files there were when sending was asked for. */
+  /** The number of files when somebody wanted to send. */
   const [asked, setAsked] = useState<number | null>(null);
   const hasAll = asked !== null && fileCount >= asked;
   const isAsked = hasAll && canWait;
   const isDue = hasAll && isSendable;
-  // One of them failed or is gone, or the message was sent with them.
+  // A file failed or was removed, or the message was sent.
   if (asked !== null && !isAsked && !isDue) setAsked(null);
   const send = useEffectEvent(onSend);
   useEffect(() => {
     if (isDue) send();
   }, [isDue]);
   return {
-    /** It is sent by itself when the files are ready. */
+    /** The message will be sent automatically. */
     isAsked,
     ask: () => {
       if (isSendable) onSend();

@@ -26,8 +26,8 @@ const where = z.strictObject({ where: z.union([conversationId, z.literal('new')]
 const ownDraft = { service: 'chat', scope: 'organisation', permission: 'chat:create', params: where } as const;
 
 /**
- * An empty draft of revision 0 where nothing was typed, and of a conversation that is not there (any more) or isn't mine: a page
- * looks for the draft of a chat before its first question has arrived.
+ * Returns an empty draft of revision 0 where nothing was typed, and for a conversation that doesn't exist (yet), was deleted or
+ * isn't mine: a page reads the draft of a chat before its first question has arrived.
  */
 export const getDraft = defineRoute({
   ...ownDraft,

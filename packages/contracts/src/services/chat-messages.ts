@@ -185,11 +185,11 @@ export const listPath = defineRoute({
     /** The end of the path that was read; null where there is no message. */
     leafId: messageId.nullable(),
     /**
-     * Of a conversation that was branched from another one: up to which message of which, and the title of that, null where it
-     * was deleted. The title comes without `after` only.
+     * The message and conversation from which this one was branched. `title` is that of the conversation, null if it was deleted;
+     * with `after` it is left out.
      */
     branchedFrom: z.strictObject({ conversationId, messageId, title: z.string().nullable().optional() }).optional(),
-    /** As the conversation has it. Absent: no. */
+    /** It is in the archive. Absent: no. */
     archived: z.boolean().optional(),
     /** Of my place in it, as `moveInConversation` names it. */
     placeVersion: z.number().int(),

@@ -167,7 +167,7 @@ type SendProps = {
   /** Why nothing can be sent. */
   off: string | null;
   onClick: () => void;
-  /** Null: it is not sent by itself. */
+  /** Null: it won't be sent automatically. */
   onTakeBack: (() => void) | null;
 };
 
@@ -207,7 +207,7 @@ type HintProps = {
   text: string;
   isFull: boolean;
   attaching: Attaching;
-  /** It is sent by itself. */
+  /** The hint while the message will be sent automatically. */
   whenReady: string | null;
   model: Model | null;
   chatbotId: string | undefined;

@@ -145,7 +145,7 @@ function BesideTalk({ source, file, isDeleted, stream, conversationId, onNumber,
   return isDeleted ? <DeletedMessages conversationId={conversationId} show={stream.show} onClose={onClose} /> : null;
 }
 
-/** What stands beside the talk: the sources of an answer, a file of a question, or what was deleted. */
+/** The panel beside the talk: sources of an answer, a file of a question, or deleted messages. */
 type Beside = { readonly source?: OpenSource; readonly file?: MessageFile; readonly isDeleted?: true };
 
 function usePanels() {

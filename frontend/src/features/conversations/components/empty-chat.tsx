@@ -21,8 +21,8 @@ type Props = {
 };
 
 /**
- * What one can ask here, honestly: it depends on whether documents and a language model are connected. Until that is known
- * there is room for it, so that the composer stays where it is.
+ * Says what people can ask here, which depends on whether documents and a language model are connected. It reserves the room for
+ * that until it is known, so that the composer doesn't move.
  */
 export function EmptyChat({ answerer, offered, composer, onStart }: Props) {
   const { t } = useText();

@@ -76,7 +76,7 @@ function Files({ files, onOpen, ...answer }: Props) {
   );
 }
 
-/** What was read of it can be shown here. */
+/** Shows a file that can be opened here, and downloaded. */
 function ReadFile({ file, onOpen }: { file: MessageFile; onOpen: () => void }) {
   const { t } = useText();
   const { save, isPending } = useSaveFile(file);
@@ -99,7 +99,7 @@ function ReadFile({ file, onOpen }: { file: MessageFile; onOpen: () => void }) {
   );
 }
 
-/** Nothing of it can be shown here. */
+/** Shows a file that can only be downloaded. */
 function SavedFile({ file }: { file: MessageFile }) {
   const { t } = useText();
   const { save, isPending } = useSaveFile(file);

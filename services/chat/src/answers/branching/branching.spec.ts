@@ -74,7 +74,7 @@ describe('branching to a new chat', () => {
     expect(await from()).toEqual({ conversationId, messageId, title: 'Waders' });
     await keeping.delete({ ...viewer, params } as never);
     expect(await from()).toEqual({ conversationId, messageId, title: null });
-    // Nobody shows it then.
+    // A page that catches up doesn't show the title.
     expect(await from({ after: 1 })).toEqual({ conversationId, messageId });
   });
 
