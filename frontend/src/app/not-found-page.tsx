@@ -27,7 +27,7 @@ export function NotFoundPage({
       ) : null}
       <div className={classes.text}>
         <ParleyMark size={44} isBroken />
-        <h1 className="p-h1">{t({ id: 'notFound.page.title', defaultMessage: 'Page not found' })}</h1>
+        <h1 className="p-h1">{t({ id: 'notFound.page.title', defaultMessage: 'There is no page at this address' })}</h1>
         <p className="p-quiet">
           {t({
             id: 'notFound.page.advice',

@@ -189,7 +189,7 @@ export const listPath = defineRoute({
      * with `after` it is left out.
      */
     branchedFrom: z.strictObject({ conversationId, messageId, title: z.string().nullable().optional() }).optional(),
-    /** It is in the archive. Absent: no. */
+    /** True while it is in the archive; absent: no. */
     archived: z.boolean().optional(),
     /** Of my place in it, as `moveInConversation` names it. */
     placeVersion: z.number().int(),
