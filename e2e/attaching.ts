@@ -140,9 +140,7 @@ export function defineAttaching(scene: () => Scene): () => Promise<void> {
     model.answerAll('Forty.');
     await answer(page).getByText('Forty.').waitFor();
     const saving = page.waitForEvent('download');
-    await question(page)
-      .getByRole('button', { name: /^Sizes\.xlsx/ })
-      .click();
+    await question(page).getByRole('button', { name: 'Download Sizes.xlsx' }).click();
     expect((await saving).suggestedFilename()).toBe('Sizes.xlsx');
   });
 
@@ -167,11 +165,11 @@ export function defineAttaching(scene: () => Scene): () => Promise<void> {
     await page.waitForURL((to) => !chat.endsWith(to.pathname));
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
     await page.goto(`${url}/en/settings?tab=deleted`);
-    const free = page.getByRole('button', { name: /^Free now: / });
+    const free = page.getByRole('button', { name: /^Delete permanently: / });
     await free.first().waitFor();
     for (let left = await free.count(); left > 0; left -= 1) {
       await free.first().click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Free now' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
       await eventually(async () => (await free.count()) === left - 1, 'the chat should be gone from the list');
     }
     await page.goto(`${url}/en/chat`);

@@ -87,7 +87,7 @@ export function defineBranching(scene: () => Scene): void {
     await page.getByText('Branched from').waitFor();
     await eventually(async () => expect(await articles(page).count()).toBe(2), 'both messages should be there');
     await question(page).getByText('Name a river bird').waitFor();
-    await page.getByRole('link', { name: 'another chat' }).click();
+    await page.getByText('Branched from').getByRole('link').click();
     await page.waitForURL((url) => url.pathname === new URL(from).pathname);
     await place(question(page), 'Version 2 of 2').waitFor();
   });

@@ -228,8 +228,8 @@ export const dialogs: readonly Row[] = [
     click(/^Delete export of/),
     'Delete export',
   ],
-  ['Not imported', 'settings/imports/losses.tsx', 'settings?tab=data', click(/^Show 1 thing/), 'Close'],
-  ['Free the space of', 'ui/deleted-table.tsx', 'settings?tab=deleted', click(/^Free now/), 'Free now'],
+  ['Not imported', 'settings/imports/losses.tsx', 'settings?tab=data', click(/^Show 1 item/), 'Close'],
+  ['Delete', 'ui/deleted-table.tsx', 'settings?tab=deleted', click(/^Delete permanently/), 'Delete permanently'],
   [
     'Sign out everywhere',
     'settings/security-tab.tsx',

@@ -63,7 +63,7 @@ function linkIn(folder: string, address: string, page: string): string {
 async function register(page: Page, setupUrl: string, admin: Account): Promise<void> {
   await page.goto(setupUrl);
   await page.getByLabel('Your name').fill(admin.name);
-  await page.getByLabel('Work e-mail').fill(admin.email);
+  await page.getByLabel('Work email').fill(admin.email);
   await page.getByLabel('Password', { exact: true }).fill(admin.password);
   await page.getByRole('button', { name: 'Create account' }).click();
 }

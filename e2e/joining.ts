@@ -49,10 +49,10 @@ export function defineJoining(edition: Edition): void {
     const { page } = admin;
     await page.goto(`${product.url}/en/settings/org_admin/${owner.orgId}?tab=members&invite=people`);
     await signIn(page, ines);
-    await page.getByLabel('E-mail addresses').fill(noor.email);
+    await page.getByLabel('Email addresses').fill(noor.email);
     await page.keyboard.press('Enter');
     // There is no mail server: the dialog says so, and shows the link once.
-    await page.getByText('Parley has no mail server, so it sends no email.').waitFor();
+    await page.getByText('Parley has no email server, so it sends no email.').waitFor();
     await page.getByRole('button', { name: 'Create 1 link' }).click();
     await page.getByRole('button', { name: `Copy the link for ${noor.email}` }).waitFor();
     const shown = await page.locator('[role=dialog] li bdi[title]').getAttribute('title');

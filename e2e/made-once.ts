@@ -6,11 +6,7 @@ export const results: readonly Row[] = [
     'Invite people',
     `${settings}/invite-dialog.tsx`,
     members,
-    steps(
-      click('Invite people'),
-      fill('E-mail addresses', 'one@example.com, two@example.com'),
-      press('Create 2 links'),
-    ),
+    steps(click('Invite people'), fill('Email addresses', 'one@example.com, two@example.com'), press('Create 2 links')),
     'Done',
   ],
   [
@@ -46,7 +42,7 @@ export const results: readonly Row[] = [
     'settings/org_admin/:other?tab=platform',
     steps(
       click('Send a new invitation'),
-      fill('E-mail of the first owner', 'ada.two@example.com'),
+      fill('Email of the first owner', 'ada.two@example.com'),
       press('Send invitation'),
     ),
     'Copy link',
@@ -58,7 +54,7 @@ export const results: readonly Row[] = [
     steps(
       click('Create organisation'),
       fill('Name of the organisation', 'Eastmark'),
-      fill('E-mail of the first owner', 'eve@example.com'),
+      fill('Email of the first owner', 'eve@example.com'),
       press('Create and invite'),
     ),
     'Open organisation',

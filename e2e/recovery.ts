@@ -37,7 +37,7 @@ export function defineRecovery(edition: Edition): void {
   test('sets a new one by the mailed link: both devices are signed out at once and say why', async () => {
     const { page } = await newBrowserFor(browser);
     await page.goto(`${product.url}/en/forgot-password`);
-    await page.getByLabel('Work e-mail').fill(ines.email);
+    await page.getByLabel('Work email').fill(ines.email);
     await page.getByRole('button', { name: 'Ask for a link' }).click();
     await page.getByRole('heading', { name: 'Ask for your link' }).waitFor();
     await page.goto(await eventually(() => product.linkMailedTo(ines.email, 'reset-password'), 'a link is mailed'));
@@ -57,7 +57,7 @@ export function defineRecovery(edition: Edition): void {
   test('comes back on a device with the new one only', async () => {
     const [{ page }] = devices as [Person];
     await signIn(page, ines);
-    await page.getByText('E-mail or password is not right').waitFor();
+    await page.getByText('The email or password is incorrect').waitFor();
     await signIn(page, { ...ines, password: newPassword });
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
   });

@@ -137,8 +137,18 @@ export const conversationRows = rowsFor(conversationRoutes, {
   getPassage: { request: ({ chunkId }) => ({ params: { chunkId } }), things: 'organisation' },
 });
 
+const wordsOfDraft = 'herons nest in colonies';
 export const draftRows = rowsFor(draftRoutes, {
-  getDraft: { request: ({ conversationId }) => ({ params: { where: conversationId } }), things: 'owner' },
+  getDraft: {
+    request: async ({ owner, conversationId }) => {
+      const params = { where: conversationId };
+      await owner.call('PUT /api/chat/drafts/:where', { params, body: { text: wordsOfDraft, revision: 0 } });
+      return { params };
+    },
+    things: 'owner',
+    ofUnknown: 200,
+    lists: { ids: () => [wordsOfDraft], whose: 'owner' },
+  },
   saveDraft: {
     request: ({ conversationId }) => ({ params: { where: conversationId }, body: { text: 'to be said', revision: 0 } }),
     things: 'owner',

@@ -3,6 +3,7 @@ import type { Suspension } from '@parley/contracts';
 import { CirclePause } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useFormats } from '../lib/formats.ts';
+import { LateTexts } from '../lib/late-texts.tsx';
 import { usePaths } from '../lib/paths.ts';
 import { useTab } from '../lib/tab-organisation.tsx';
 import { useText } from '../lib/text.ts';
@@ -11,7 +12,13 @@ import { Page } from '../ui/page.tsx';
 import { StateView } from '../ui/state-view.tsx';
 
 /** In place of everything in an organisation that is suspended: why, and whom to ask. It ends by itself. */
-export function SuspendedPage({ suspension: { reason, by, at } }: { suspension: Suspension }) {
+export const SuspendedPage = (props: { suspension: Suspension }) => (
+  <LateTexts part="ended">
+    <Suspended {...props} />
+  </LateTexts>
+);
+
+function Suspended({ suspension: { reason, by, at } }: { suspension: Suspension }) {
   const { t, rich } = useText();
   const { exact } = useFormats();
   const paths = usePaths();
@@ -21,7 +28,7 @@ export function SuspendedPage({ suspension: { reason, by, at } }: { suspension: 
     <>
       {me.platformRole === 'admin' ? (
         <Button size="xs" component={Link} to={paths.to('settings/org_admin/:orgId', { orgId })}>
-          {t({ id: 'shell.suspended.admin', defaultMessage: 'Open it as platform admin' })}
+          {t({ id: 'ended.suspended.admin', defaultMessage: 'Open it as platform admin' })}
         </Button>
       ) : null}
       <Button size="xs" variant="default" component={Link} to={paths.to('settings/orgs')}>
@@ -33,18 +40,18 @@ export function SuspendedPage({ suspension: { reason, by, at } }: { suspension: 
     <Page
       title={<bdi>{name}</bdi>}
       documentTitle={name}
-      before={<OrganisationMark organisation={organisation} size={28} />}
+      before={<OrganisationMark name={organisation.name} size={28} />}
     >
       <StateView
         icon={CirclePause}
-        title={t({ id: 'shell.suspended.title', defaultMessage: '{name} is suspended' }, { name })}
+        title={t({ id: 'ended.suspended.title', defaultMessage: '{name} is suspended' }, { name })}
         actions={actions}
         isAlert
       >
         <p>
           {rich(
             {
-              id: 'shell.suspended.why',
+              id: 'ended.suspended.why',
               defaultMessage: '{by}, who runs this Parley, gave this reason on {time}: {reason}',
             },
             {
@@ -61,7 +68,7 @@ export function SuspendedPage({ suspension: { reason, by, at } }: { suspension: 
         <p>
           {t(
             {
-              id: 'shell.suspended.what',
+              id: 'ended.suspended.what',
               defaultMessage:
                 'Nobody can work here until it is resumed. Nothing is lost. Ask {by} about it; this page goes on by itself.',
             },

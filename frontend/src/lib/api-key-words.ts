@@ -62,7 +62,7 @@ export function useApiKeyWords() {
     endDateOf: ({ endsAt }: ApiKey) => date(endsAt),
     columns: {
       key: t({ id: 'apiKey.column.key', defaultMessage: 'Key' }),
-      may: t({ id: 'apiKey.column.may', defaultMessage: 'May' }),
+      may: t({ id: 'apiKey.column.may', defaultMessage: 'Permissions' }),
       used: t({ id: 'apiKey.column.used', defaultMessage: 'Last use' }),
       ends: t({ id: 'apiKey.column.ends', defaultMessage: 'Ends' }),
       ended: t({ id: 'apiKey.column.ended', defaultMessage: 'Ended' }),

@@ -25,7 +25,7 @@ export const billingProblemMessages = defineMessages({
   },
   'billing.budget-spent': {
     id: 'problem.billing.budget-spent',
-    defaultMessage: 'The budget is spent. Ask somebody who sets budgets for more, or wait until it starts again.',
+    defaultMessage: 'The budget is spent. Ask someone who sets budgets for more, or wait until it resets.',
   },
   'billing.budgets-full': {
     id: 'problem.billing.budgets-full',
@@ -38,11 +38,11 @@ export const billingProblemMessages = defineMessages({
   },
   'billing.order-not-found': {
     id: 'problem.billing.order-not-found',
-    defaultMessage: 'There is no such order in this organisation.',
+    defaultMessage: 'This organisation doesn’t have this order.',
   },
   'billing.invoice-not-found': {
     id: 'problem.billing.invoice-not-found',
-    defaultMessage: 'There is no such invoice in this organisation.',
+    defaultMessage: 'This organisation doesn’t have this invoice.',
   },
   'billing.seats-not-sold': {
     id: 'problem.billing.seats-not-sold',

@@ -41,7 +41,7 @@ export const chatProblemMessages = defineMessages({
   },
   'chat.too-many-versions': {
     id: 'problem.chat.too-many-versions',
-    defaultMessage: 'There are as many versions here as there may be. Branch to a new chat to go on.',
+    defaultMessage: 'The limit of versions is reached here. Branch to a new chat to go on.',
   },
   'chat.too-few-tests-pass': {
     id: 'problem.chat.too-few-tests-pass',
@@ -75,7 +75,7 @@ export const chatProblemMessages = defineMessages({
   'chat.document-type-not-supported': {
     id: 'problem.chat.document-type-not-supported',
     defaultMessage:
-      'This kind of file cannot be read. Use PDF, Word (.docx), Excel (.xlsx), PowerPoint (.pptx), CSV, mail (.eml), Markdown, plain text or HTML.',
+      'This kind of file can’t be read. Use PDF, Word (.docx), Excel (.xlsx), PowerPoint (.pptx), CSV, email (.eml), Markdown, plain text or HTML.',
   },
   'chat.document-empty': {
     id: 'problem.chat.document-empty',
@@ -150,7 +150,7 @@ export const chatProblemMessages = defineMessages({
   },
   'chat.feedback-not-found': {
     id: 'problem.chat.feedback-not-found',
-    defaultMessage: 'This feedback is not there any more: whoever gave it has taken it back. Look at the list again.',
+    defaultMessage: 'This feedback was taken back by the person who gave it. Look at the list again.',
   },
   'chat.curated-answer-not-found': {
     id: 'problem.chat.curated-answer-not-found',

@@ -18,8 +18,12 @@ export type PathPage = {
   readonly placeVersion: number;
   readonly versions: readonly MessageVersions[];
   readonly elsewhere: readonly MessageElsewhere[];
-  readonly branchedFrom?: Conversation['branchedFrom'];
+  readonly branchedFrom?: BranchedFrom | undefined;
+  readonly archived?: boolean | undefined;
 };
+
+/** The message at which a branch began, and the title of its chat; null: that was deleted. */
+export type BranchedFrom = NonNullable<Conversation['branchedFrom']> & { readonly title?: string | null | undefined };
 
 /** Of a parent, null at the start, what follows it at once, oldest first; absent where that is one message. */
 export type Versions = ReadonlyMap<MessageId | null, readonly MessageId[]>;

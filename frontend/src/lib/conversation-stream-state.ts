@@ -41,6 +41,7 @@ export type ConversationStreamState = {
   readonly hasOlder: boolean;
   readonly title: string;
   readonly branchedFrom: PathPage['branchedFrom'];
+  readonly isArchived: boolean;
   /** Of my place in it, for moving it. */
   readonly placeVersion: number;
   readonly stream: LiveAnswer | null;
@@ -61,6 +62,7 @@ export function emptyConversation(conversationId: ConversationId): ConversationS
     hasOlder: false,
     title: '',
     branchedFrom: undefined,
+    isArchived: false,
     placeVersion: 0,
     stream: null,
     expected: null,
@@ -85,6 +87,7 @@ export function applyPath(state: ConversationStreamState, page: PathPage): Conve
     ...state,
     title: page.title,
     branchedFrom: page.branchedFrom,
+    isArchived: page.archived === true,
     messages,
     hasOlder: messages.length > page.items.length ? state.hasOlder : page.hasOlder,
     sequence: page.sequence,
@@ -106,6 +109,7 @@ export function applyChanges(state: ConversationStreamState, page: PathPage): Co
     {
       ...state,
       title: page.title,
+      isArchived: page.archived === true,
       messages,
       versions: withVersions(state.versions, page.versions),
       writtenElsewhere: [

@@ -14,8 +14,18 @@ export const isLocale = (value: string | undefined): value is Locale => locales.
 
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (rightToLeft.has(locale) ? 'rtl' : 'ltr');
 
-/** Numbers, code and money stay in Latin digits, also in Arabic. */
-export const intlLocaleOf = (locale: Locale): string => (locale === 'ar' ? 'ar-u-nu-latn' : locale);
+/**
+ * The locale of dates and figures: the language with the region that the browser prefers for it, such as `en-GB`; English
+ * without one is British, as our words are. In Arabic too, digits are Latin, as in code and money, and the calendar is that
+ * of the date fields.
+ */
+export function intlLocaleOf(locale: Locale, preferred: readonly string[] = navigator.languages): string {
+  const own = preferred.find((tag) => withRegion.test(tag) && tag.startsWith(`${locale}-`)) ?? regions[locale];
+  return locale === 'ar' ? `${own}-u-ca-gregory-nu-latn` : own;
+}
+
+const withRegion = /^[a-z]{2}-[A-Z]{2}$/;
+const regions: Readonly<Record<Locale, string>> = { en: 'en-GB', de: 'de', ar: 'ar' };
 
 const storageKey = 'parley.locale';
 

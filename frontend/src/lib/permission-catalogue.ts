@@ -32,7 +32,7 @@ const names = defineMessages({
   'data_connection:read': { id: 'permissions.name.dataRead', defaultMessage: 'See documents' },
   'data_connection:manage': { id: 'permissions.name.dataManage', defaultMessage: 'Upload and delete documents' },
   'member:read': { id: 'permissions.name.memberRead', defaultMessage: 'See who is a member' },
-  'member:read_pii': { id: 'permissions.name.memberReadPii', defaultMessage: 'See e-mail addresses and who is active' },
+  'member:read_pii': { id: 'permissions.name.memberReadPii', defaultMessage: 'See email addresses and who is active' },
   'member:invite': { id: 'permissions.name.memberInvite', defaultMessage: 'Invite people' },
   'invite_link:manage': { id: 'permissions.name.inviteLink', defaultMessage: 'Make invitation links' },
   'member:update_role': { id: 'permissions.name.memberRole', defaultMessage: 'Change people’s roles' },

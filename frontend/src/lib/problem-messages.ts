@@ -28,7 +28,7 @@ const ofOtherServices = defineMessages({
   'platform.not-found': {
     id: 'problem.platform.not-found',
     defaultMessage:
-      'There is nothing at this address, or you may not see it. Check the link with the person who gave it to you.',
+      'Nothing was found at this address, or you don’t have access. Check the link with the person who gave it to you.',
   },
   'platform.method-not-allowed': {
     id: 'problem.platform.method-not-allowed',
@@ -72,7 +72,7 @@ const ofOtherServices = defineMessages({
   'platform.storage-full': {
     id: 'problem.platform.storage-full',
     defaultMessage:
-      'The disk of the server is full, so nothing can be saved. Tell whoever runs this installation; once there is room, try again.',
+      'The disk of the server is full, so nothing can be saved. Tell the people who run this installation, and try again later.',
   },
   'platform.unavailable': {
     id: 'problem.platform.unavailable',
@@ -98,7 +98,7 @@ const ofOtherServices = defineMessages({
   },
   'auth.invalid-credentials': {
     id: 'problem.auth.invalid-credentials',
-    defaultMessage: 'E-mail or password is not right. Check both and try again.',
+    defaultMessage: 'The email or password is incorrect. Check both and try again.',
   },
   'auth.registration-closed': {
     id: 'problem.auth.registration-closed',
@@ -127,7 +127,7 @@ const ofOtherServices = defineMessages({
   },
   'auth.email-taken': {
     id: 'problem.auth.email-taken',
-    defaultMessage: 'There is an account with this e-mail already. Sign in with it, or use another address.',
+    defaultMessage: 'There’s already an account with this email address. Sign in with it, or use another address.',
   },
   'auth.password-too-common': {
     id: 'problem.auth.password-too-common',
@@ -136,7 +136,7 @@ const ofOtherServices = defineMessages({
   'auth.picture-unreadable': {
     id: 'problem.auth.picture-unreadable',
     defaultMessage:
-      'This file cannot be read as a picture: it is no PNG, JPEG, WebP or GIF, whatever its name says, or it is not whole. Choose another one.',
+      'This file can’t be read as a picture: it isn’t PNG, JPEG, WebP or GIF, whatever its name says, or it’s incomplete. Choose another one.',
   },
   'auth.picture-too-large': {
     id: 'problem.auth.picture-too-large',
@@ -208,15 +208,15 @@ const ofOtherServices = defineMessages({
   },
   'org.invitation-not-found': {
     id: 'problem.org.invitation-not-found',
-    defaultMessage: 'This link is no invitation. Copy it whole, or ask whoever sent it for a new one.',
+    defaultMessage: 'This link isn’t an invitation. Copy all of it, or ask its sender for a new one.',
   },
   'org.invitation-ended': {
     id: 'problem.org.invitation-ended',
-    defaultMessage: 'This invitation is over. Whoever sent it can send a new one.',
+    defaultMessage: 'This invitation has expired. Ask its sender for a new one.',
   },
   'org.invitation-for-another': {
     id: 'problem.org.invitation-for-another',
-    defaultMessage: 'This invitation is for another address. Use the account whose address got the mail.',
+    defaultMessage: 'This invitation is for another address. Use the account whose address got the email.',
   },
   'org.address-not-proven': {
     id: 'problem.org.address-not-proven',
@@ -226,7 +226,7 @@ const ofOtherServices = defineMessages({
   'org.inviter-lost-right': {
     id: 'problem.org.inviter-lost-right',
     defaultMessage:
-      'The person who sent this invitation may no longer invite people. Another admin can send a new one.',
+      'The person who sent this invitation can no longer invite people. Another admin can send a new one.',
   },
   'org.role-not-found': {
     id: 'problem.org.role-not-found',

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../lib/http.ts';
+import { LateTexts } from '../lib/late-texts.tsx';
 import { useProblemText } from '../lib/problem-texts.ts';
 import { resourceKey } from '../lib/query-keys.ts';
 import { useText } from '../lib/text.ts';
@@ -15,7 +16,13 @@ type Props = {
 };
 
 /** For platform admins: what it means to let Parley call an address that is not public, and the way to do it. */
-export function AllowAddress({ url, onAllowed }: Props) {
+export const AllowAddress = (props: Props) => (
+  <LateTexts part="allow">
+    <Allow {...props} />
+  </LateTexts>
+);
+
+function Allow({ url, onAllowed }: Props) {
   const address = hostAndPortOf(url);
   const { t, rich } = useText();
   const describe = useProblemText();

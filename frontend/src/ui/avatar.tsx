@@ -2,7 +2,7 @@ import type { PictureId, Presence } from '@parley/contracts';
 import { Bot, type LucideIcon } from 'lucide-react';
 import classes from './avatar.module.css';
 
-/** Eight hues by id, so a person keeps the colour everywhere. */
+/** Eight hues: of a person by id, so that the colour stays everywhere. */
 function hueOf(id: string): number {
   let sum = 0;
   for (const letter of id) sum = (sum * 31 + letter.charCodeAt(0)) >>> 0;
@@ -47,15 +47,13 @@ export function BotMark({ icon: Icon = Bot, size = 28 }: { icon?: LucideIcon; si
   );
 }
 
-type Marked = { readonly id: string; readonly name: string };
-
-/** Organisations are solid squares, each with the same tint everywhere. */
-export function OrganisationMark({ organisation, size = 26 }: { organisation: Marked; size?: number }) {
+/** Organisations are solid squares. The tint follows the name, which people see before they know more of an organisation. */
+export function OrganisationMark({ name, size = 26 }: { name: string; size?: number }) {
   return (
     <span
       className={classes.organisation}
-      style={{ '--size': `${size / 16}rem`, '--hue': hueOf(organisation.id) } as React.CSSProperties}
-      data-initials={initialsOf(organisation.name)}
+      style={{ '--size': `${size / 16}rem`, '--hue': hueOf(name) } as React.CSSProperties}
+      data-initials={initialsOf(name)}
       aria-hidden="true"
     />
   );

@@ -39,7 +39,7 @@ export function CsvExport({ name, read, size = 'xs', className }: Props) {
         cursor = page.nextCursor;
       } while (cursor !== null && rows.length < mostRows);
       if (rows.length > 0) await saveCsv(`${name}.csv`, rows);
-      else toast({ text: t({ id: 'csv.empty', defaultMessage: 'The list is empty, so there is no file.' }) });
+      else toast({ text: t({ id: 'csv.empty', defaultMessage: 'No data to export' }) });
       if (cursor !== null)
         toast({
           text: t(

@@ -124,11 +124,11 @@ function RowActions<Item>({ item, name, acts, isRestorable, onErase }: RowProps<
       <Button
         variant="subtle"
         size="xs"
-        aria-label={t({ id: 'deleted.erase.name', defaultMessage: 'Free now: {name}' }, { name })}
+        aria-label={t({ id: 'deleted.erase.name', defaultMessage: 'Delete permanently: {name}' }, { name })}
         onClick={onErase}
         {...off}
       >
-        {t({ id: 'deleted.erase.label', defaultMessage: 'Free now' })}
+        {t({ id: 'deleted.erase.label', defaultMessage: 'Delete permanently' })}
       </Button>
     </div>
   );
@@ -140,8 +140,8 @@ function EraseDialog<Item>({ item, name, acts, loss, onClose }: OfItem<Item> & {
   const erasing = useMutation({ mutationFn: () => acts.erase(item), onSuccess: onClose, onSettled: acts.refresh });
   return (
     <ConfirmDialog
-      title={t({ id: 'deleted.erase.title', defaultMessage: 'Free the space of “{name}” now?' }, { name })}
-      confirm={t({ id: 'deleted.erase.label', defaultMessage: 'Free now' })}
+      title={t({ id: 'deleted.erase.title', defaultMessage: 'Delete “{name}” permanently?' }, { name })}
+      confirm={t({ id: 'deleted.erase.label', defaultMessage: 'Delete permanently' })}
       isBusy={erasing.isPending}
       error={erasing.error ? describe(erasing.error).text : null}
       onConfirm={() => erasing.mutate()}

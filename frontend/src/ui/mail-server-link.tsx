@@ -10,7 +10,7 @@ export function MailServerLink() {
   if (useTab().me.platformRole !== 'admin') return null;
   return (
     <Link className="p-link" to={mail}>
-      {t({ id: 'mailServer.link.setUp', defaultMessage: 'Set up a mail server' })}
+      {t({ id: 'mailServer.link.setUp', defaultMessage: 'Set up an email server' })}
     </Link>
   );
 }

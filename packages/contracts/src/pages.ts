@@ -158,6 +158,8 @@ export const lateTexts = [
   'failed',
   'tray',
   'entries',
+  'talk',
+  'allow',
 ] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];

@@ -16,5 +16,5 @@ export function useMailOutage(): string | null {
     enabled: me.platformRole === 'admin',
     refetchInterval: refetchMs,
   });
-  return data?.delivery.failingSince ? t({ id: 'shell.entry.mailHeld', defaultMessage: 'Mail is held up' }) : null;
+  return data?.delivery.failingSince ? t({ id: 'shell.entry.mailHeld', defaultMessage: 'Emails are delayed' }) : null;
 }

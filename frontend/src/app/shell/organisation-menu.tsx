@@ -23,7 +23,7 @@ export function OrganisationMenu({ isCollapsed }: { isCollapsed: boolean }) {
             { name: organisation.name },
           )}
         >
-          <OrganisationMark organisation={organisation} />
+          <OrganisationMark name={organisation.name} />
           {isCollapsed ? null : (
             <>
               <bdi className={classes.name}>{organisation.name}</bdi>
@@ -36,7 +36,7 @@ export function OrganisationMenu({ isCollapsed }: { isCollapsed: boolean }) {
         {organisations.map((other) => (
           <Menu.Item
             key={other.id}
-            leftSection={<OrganisationMark organisation={other} size={20} />}
+            leftSection={<OrganisationMark name={other.name} size={20} />}
             rightSection={other.id === organisation.id ? <Check size={16} strokeWidth={1.75} /> : null}
             onClick={() => switchTo(other)}
           >

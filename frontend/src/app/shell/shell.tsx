@@ -14,9 +14,10 @@ import { PageLeading } from '../../ui/page.tsx';
 import { UnreadDot } from '../../ui/unread-dot.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { UnknownOrganisation } from './unknown-organisation.tsx';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
 import classes from './shell.module.css';
+
+const UnknownOrganisation = lazyPart(async () => (await import('./unknown-organisation.tsx')).UnknownOrganisation);
 
 const ShellSearch = lazyPart(async () => (await import('./search.tsx')).ShellSearch);
 const ShortcutsDialog = lazyPart(

@@ -175,7 +175,7 @@ describe('what is done about people', () => {
     const boss: ActiveUser = { ...noor, role: 'owner' };
     show({ 'GET /api/monitoring/active-users': () => page({ ...me, role: 'admin' }, boss) }, { role: 'admin' });
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Noor Halvani' }));
-    expect(await screen.findByText('This person may do more than you')).toBeInTheDocument();
+    expect(await screen.findByText('This person has permissions that you don’t have')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Actions for Ines Vardale' })).toBeNull();
   });
 });

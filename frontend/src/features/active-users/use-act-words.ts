@@ -7,7 +7,7 @@ const role = defineMessages({
     id: 'active.role.title',
     defaultMessage: '{count, plural, one {Change the role of {name}} other {Change the role of # people}}',
   },
-  about: { id: 'active.role.about', defaultMessage: 'It counts within a second, in every open tab.' },
+  about: { id: 'active.role.about', defaultMessage: 'Takes effect within a second in all open tabs.' },
   confirm: { id: 'active.role.confirm', defaultMessage: '{able, plural, one {Change role} other {Change # roles}}' },
 });
 const end = defineMessages({

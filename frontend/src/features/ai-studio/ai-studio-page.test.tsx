@@ -114,7 +114,7 @@ describe('a draft', () => {
     expect(field).toHaveValue(`${sampleContent().instructions} {{person.name}} now`);
     await waitFor(() => expect(sent(api, put)).toHaveLength(1));
     await userEvent.type(field, ' {{{{salary}}');
-    expect(screen.getByRole('alert')).toHaveTextContent('There is no variable {{salary}}');
+    expect(screen.getByRole('alert')).toHaveTextContent('The variable {{salary}} doesn’t exist');
     expect(screen.getByText('Not saved: see the field')).toBeInTheDocument();
     await new Promise((resolve) => setTimeout(resolve, 900));
     expect(sent(api, put)).toHaveLength(1);

@@ -100,7 +100,7 @@ function useEditorTemplate(): Template {
       temperature: 0.4,
       knowledge: { ...base.knowledge, passages: 0 },
       starters: [
-        t({ id: 'studio.template.editor.starter1', defaultMessage: 'Make this mail half as long:' }),
+        t({ id: 'studio.template.editor.starter1', defaultMessage: 'Make this email half as long:' }),
         t({ id: 'studio.template.editor.starter2', defaultMessage: 'Rewrite this so that a newcomer understands it:' }),
       ],
     },

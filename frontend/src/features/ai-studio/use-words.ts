@@ -32,7 +32,7 @@ export function useWords() {
         return content[field];
       case 'model':
         return content.model === null
-          ? t({ id: 'studio.value.anyModel', defaultMessage: 'whoever asks chooses' })
+          ? t({ id: 'studio.value.anyModel', defaultMessage: 'the person asking chooses' })
           : modelName(content.model);
       case 'fallback':
         return content.fallback === null ? none : modelName(content.fallback);

@@ -52,7 +52,7 @@ it('waits for an order that was just placed', async () => {
 
 it('says who decides when it takes long', async () => {
   show(placed);
-  expect(await screen.findByText(/confirmed by a person, a platform admin/)).toBeInTheDocument();
+  expect(await screen.findByText(/A platform admin of this installation confirms orders/)).toBeInTheDocument();
 });
 
 it('waits until the seats are there, too', async () => {
@@ -77,11 +77,11 @@ it.each(['billing.order-not-found', 'platform.invalid-request'] as const)(
   'shows nothing of others: %s',
   async (code) => {
     show(refuse(code), 'ord_foreign');
-    expect(await screen.findByRole('heading', { name: 'There is no such order' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Order not found' })).toBeInTheDocument();
   },
 );
 
 it('without an order there is none', async () => {
   show(placed, '');
-  expect(await screen.findByRole('heading', { name: 'There is no such order' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'Order not found' })).toBeInTheDocument();
 });

@@ -42,7 +42,7 @@ function Content({ orderId }: { orderId: string }) {
     return (
       <StateView
         icon={SearchX}
-        title={t({ id: 'billing.success.unknown', defaultMessage: 'There is no such order' })}
+        title={t({ id: 'billing.success.unknown', defaultMessage: 'Order not found' })}
         actions={
           <Link className="p-link p-sm" to={paths.to('settings/billing')}>
             {t({ id: 'billing.success.toBilling', defaultMessage: 'Go to billing' })}

@@ -67,7 +67,7 @@ function Foot({ order, kind }: { order: Order; kind: CardKind }) {
   if (kind === 'waiting')
     return (
       <p className={`p-meta ${classes.foot}`}>
-        {t({ id: 'billing.success.reload', defaultMessage: 'You may reload or close this page.' })}
+        {t({ id: 'billing.success.reload', defaultMessage: 'You can reload or close this page.' })}
       </p>
     );
   actions.push(

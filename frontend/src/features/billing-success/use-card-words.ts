@@ -18,7 +18,7 @@ export function useCardWords(order: Order): Record<CardKind, Words> {
       title: t({ id: 'billing.success.waiting', defaultMessage: 'Waiting for billing to confirm' }),
       text: t({
         id: 'billing.success.waitingText',
-        defaultMessage: 'The order counts once a platform admin has confirmed it.',
+        defaultMessage: 'The order takes effect once a platform admin has confirmed it.',
       }),
     },
     long: {
@@ -26,7 +26,7 @@ export function useCardWords(order: Order): Record<CardKind, Words> {
       text: t({
         id: 'billing.success.longText',
         defaultMessage:
-          'Orders are confirmed by a person, a platform admin of this installation. This page keeps listening, and the order stands in billing too.',
+          'A platform admin of this installation confirms orders. This page keeps waiting, and you can also find the order in billing.',
       }),
     },
     confirmed: {
@@ -40,7 +40,7 @@ export function useCardWords(order: Order): Record<CardKind, Words> {
       text: t(
         {
           id: 'billing.success.confirmedText',
-          defaultMessage: 'Confirmed at {at}. It counts in every open tab already.',
+          defaultMessage: 'Confirmed at {at}. It’s already in effect in every open tab.',
         },
         { at },
       ),
@@ -50,7 +50,7 @@ export function useCardWords(order: Order): Record<CardKind, Words> {
       text: t(
         {
           id: 'billing.success.appliedText',
-          defaultMessage: 'On {at}, by {by}. It counts once, however often the page is opened.',
+          defaultMessage: 'On {at}, by {by}. It’s applied once, however often you open this page.',
         },
         { at, by },
       ),

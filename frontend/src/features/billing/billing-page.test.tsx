@@ -246,6 +246,6 @@ describe('an invoice', () => {
     show('?tab=orders&invoice=ivc_1', {
       'GET /api/billing/invoices/:invoiceId': () => refuse('billing.invoice-not-found'),
     });
-    expect(await screen.findByText('There is no such invoice')).toBeInTheDocument();
+    expect(await screen.findByText('Invoice not found')).toBeInTheDocument();
   });
 });

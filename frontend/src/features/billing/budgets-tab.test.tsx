@@ -113,7 +113,7 @@ describe('a new budget', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Set a budget' }));
     const panel = within(await screen.findByRole('complementary', { name: 'Set a budget' }));
     const save = () => userEvent.click(panel.getByRole('button', { name: 'Set a budget' }));
-    await userEvent.selectOptions(panel.getByLabelText('Counts'), 'group');
+    await userEvent.selectOptions(panel.getByLabelText('Applies to'), 'group');
     await save();
     expect(panel.getByText('Choose whose budget it is.')).toBeInTheDocument();
     expect(panel.getByText('Enter where it stops, or where it warns.')).toBeInTheDocument();
@@ -151,7 +151,7 @@ describe('a new budget', () => {
     show('&budget=new', { 'GET /api/billing/budgets': () => ({ ...none, currency: null }) });
     expect(await screen.findByText(/Money needs prices/)).toBeInTheDocument();
     expect(screen.getByRole('option', { name: 'Money' })).toBeDisabled();
-    expect(screen.getByLabelText('Counted in')).toHaveValue('tokens');
+    expect(screen.getByLabelText('Unit')).toHaveValue('tokens');
   });
 });
 

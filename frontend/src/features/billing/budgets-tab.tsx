@@ -79,10 +79,7 @@ function NoBudgets({ currency }: Pick<Budgets, 'currency'>) {
   const { t } = useText();
   return (
     <>
-      <StateView
-        icon={PiggyBank}
-        title={t({ id: 'billing.budget.empty', defaultMessage: 'No budget is set: nothing is stopped' })}
-      >
+      <StateView icon={PiggyBank} title={t({ id: 'billing.budget.empty', defaultMessage: 'No budgets yet' })}>
         {t({
           id: 'billing.budget.emptyText',
           defaultMessage:

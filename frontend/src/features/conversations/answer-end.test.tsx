@@ -115,8 +115,8 @@ describe('an answer that ended', () => {
 
   it('at a host that nobody knows names it, and folds what a server said', async () => {
     show(sampleAnswer({ status: 'failed', failure: 'provider-unknown-host', failureDetail: 'models.nowhere.example' }));
-    const note = await screen.findByText(/There is no server with the name/);
-    expect(note).toHaveTextContent('There is no server with the name models.nowhere.example.');
+    const note = await screen.findByText(/Parley can’t find a server with the name/);
+    expect(note).toHaveTextContent('Parley can’t find a server with the name models.nowhere.example.');
     expect(screen.queryByText('What the server said')).toBeNull();
   });
 });

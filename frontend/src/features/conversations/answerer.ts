@@ -19,8 +19,18 @@ export const answererOf = ({ chatbot, model }: Answerer) => ({
 
 const none: readonly Chatbot[] = [];
 
-/** The picked model, else the one of the last answer, else the one used last, else the organisation's default. */
-function useModel(lastAnswer: Message | null) {
+/** Names who answered a question, or was asked it. */
+export type Given = { readonly model: ModelKey | null; readonly chatbotId: ChatbotId | null };
+export const nobody: Given = { model: null, chatbotId: null };
+
+/** Returns who gave an answer. An imported one names its model only, so it gives none. */
+export const givenBy = (answer: Pick<Message, 'generation' | 'imported'> | undefined): Given => ({
+  model: (!answer?.imported && answer?.generation?.model.key) || null,
+  chatbotId: answer?.generation?.chatbot?.id ?? null,
+});
+
+/** The picked model, else the one that was asked before, else the one used last, else the organisation's default. */
+function useModel(before: Given) {
   const { me, organisation } = useTab();
   const query = useModels();
   const key = `parley.model.${me.id}.${organisation.id}`;
@@ -29,7 +39,7 @@ function useModel(lastAnswer: Message | null) {
   const offered = (wanted: ModelKey | null | undefined) => models.find((model) => model.key === wanted);
   const model: Model | null =
     offered(picked) ??
-    offered(lastAnswer?.imported ? null : lastAnswer?.generation?.model.key) ??
+    offered(before.model) ??
     offered(readStored<ModelKey>('local', key)) ??
     models.find((candidate) => candidate.isDefault) ??
     models[0] ??
@@ -42,12 +52,12 @@ function useModel(lastAnswer: Message | null) {
 }
 
 /**
- * The picked chatbot, else that of the last answer, else the one used last, else the default one; on its model, or the
- * one that is picked where it names none.
+ * The picked chatbot, else the one that was asked before, else the one used last, else the default one; on its model, or
+ * the one that is picked where it names none.
  */
-export function useAnswerer(lastAnswer: Message | null) {
+export function useAnswerer(before: Given) {
   const { me, organisation } = useTab();
-  const { query, models, model: picked, pick } = useModel(lastAnswer);
+  const { query, models, model: picked, pick } = useModel(before);
   const { data } = useChatbots();
   const key = `parley.chatbot.${me.id}.${organisation.id}`;
   const [pickedBot, setPickedBot] = useState<ChatbotId | null>(null);
@@ -55,7 +65,7 @@ export function useAnswerer(lastAnswer: Message | null) {
   const offered = (id: ChatbotId | null | undefined) => chatbots.find((one) => one.id === id);
   const chatbot =
     offered(pickedBot) ??
-    offered(lastAnswer?.generation?.chatbot?.id) ??
+    offered(before.chatbotId) ??
     offered(readStored<ChatbotId>('local', key)) ??
     chatbots.find(({ isDefault }) => isDefault) ??
     null;
@@ -75,6 +85,9 @@ type Named = {
   readonly chatbot: Pick<Chatbot, 'name' | 'version'> | null;
   readonly model: Pick<Model, 'key' | 'label'> | null;
 };
+
+/** It goes by no name of its own: in a sentence it is the built-in assistant. */
+export const isBuiltin = ({ chatbot, model }: Named): boolean => !isMade(chatbot) && model?.key === 'builtin';
 
 /** How what answers is called. */
 export function useAnswererName(): (answerer: Named) => string {

@@ -120,16 +120,6 @@ describe('the files of a draft', () => {
     await waitFor(() => expect(sent(sendRoute)[0]).toMatchObject({ files: [{ id: fileId(1), use: 'searched' }] }));
   });
 
-  it('hold the question back while they are read', async () => {
-    const progress = { stage: 'reading', done: 11, of: 26 } as const;
-    const { sent } = await show([chatFile(1, { status: 'reading', progress, tokens: null, pages: null })]);
-    expect(await screen.findByText('Reading 42%')).toBeTruthy();
-    expect(screen.getByText('Send waits for 1 file')).toBeTruthy();
-    expect(send().getAttribute('aria-description') ?? send().getAttribute('aria-disabled')).not.toBeNull();
-    await userEvent.click(send());
-    expect(sent(sendRoute)).toEqual([]);
-  });
-
   it('that cannot be read say why, and are read again or removed', async () => {
     const failed = chatFile(1, { status: 'failed', failure: 'took-too-long', tokens: null, pages: null });
     const endless = chatFile(3, { ...failed, id: fileId(3), name: 'endless.pdf', failure: 'too-many-passages' });

@@ -40,6 +40,8 @@ export type Attaching = {
   readonly reason: string | null;
   /** What the composer says of them. */
   readonly hint: string | null;
+  /** The hint once somebody wants to send too early; null: no file is being uploaded or read, or one can't be used. */
+  readonly whenReady: string | null;
   /** The hint is about files that can't be used. */
   readonly isFlawed: boolean;
 };
@@ -60,6 +62,7 @@ export function useAttachingOf(where: Where) {
     mostTokens: 0,
     reason: null,
     hint: null,
+    whenReady: null,
     isFlawed: false,
   };
   return { attaching, onAttaching: setKnown };

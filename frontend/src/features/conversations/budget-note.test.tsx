@@ -92,9 +92,9 @@ beforeEach(() => localStorage.clear());
 it('says what is spent, when it starts again and who can raise it, and asks them with one click', async () => {
   const sent = show(spent);
   expect(await screen.findByText('The budget of the organisation is spent.')).toBeInTheDocument();
-  const note = screen.getByText(/It starts again on/);
+  const note = screen.getByText(/Resets on/);
   expect(note).toHaveTextContent(
-    /€25.00 of €25.00\. It starts again on December 1 at 00:00\. It can be raised by .*Ines Vardale\W+and \W*Samir Deltouf/,
+    /€25.00 of €25.00\. Resets on December 1 at 00:00\. It can be raised by .*Ines Vardale\W+and \W*Samir Deltouf/,
   );
   expect(screen.getByText('This answer would hold').nextSibling).toHaveTextContent('€0.02');
   expect(screen.getByText(/^Budget spent until/)).toBeInTheDocument();
@@ -125,7 +125,7 @@ const hidden: MyBudget = {
 it('shows the share only of a budget whose amounts I may not know, and since when it counts', async () => {
   const sent = show(hidden);
   expect(await screen.findByText('Too little of the budget is left for this answer.')).toBeInTheDocument();
-  expect(screen.getByText(/^3% of it is left\. It starts again on/)).toBeInTheDocument();
+  expect(screen.getByText(/^3% of it is left\. Resets on/)).toBeInTheDocument();
   const left = screen.getByText('3% left until December 1 at 00:00');
   expect(left).toHaveAttribute('title', 'Your group’s budget, counted since November 5 at 09:00');
   expect(document.body).not.toHaveTextContent('€');
@@ -155,7 +155,7 @@ it('shows the budget that stops the next message first, as the server lists them
 it('says that a model without a price draws on no budget in money, only on one in tokens', async () => {
   const tokens = { ...spent, id: `bud_${'1'.repeat(26)}` as BudgetId, unit: 'tokens' as const };
   show([spent], sampleAnswer(), { price: null });
-  expect(await screen.findByText('No price: counts towards no budget')).toBeInTheDocument();
+  expect(await screen.findByText('No price: not limited by a budget')).toBeInTheDocument();
   cleanup();
   show([spent, { ...tokens, hardLimit: 900, softLimit: null, spent: 100 }], sampleAnswer(), { price: null });
   expect(await screen.findByText(/^800 tokens left until/)).toBeInTheDocument();

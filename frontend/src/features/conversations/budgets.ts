@@ -29,7 +29,7 @@ export function useBudgetWords(currency: string | null, timeZone: string) {
   const about = ({ scope, countsFrom }: MyBudget): string =>
     t(
       {
-        id: 'chat.budget.about',
+        id: 'talk.budget.about',
         defaultMessage:
           '{whose, select, organisation {The organisation’s budget} group {Your group’s budget} person {Your budget} chatbot {This chatbot’s budget} other {This model’s budget}}{since, select, none {} other {, counted since {since}}}',
       },

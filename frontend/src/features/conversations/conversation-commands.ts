@@ -42,12 +42,20 @@ function useMark() {
   const { rich } = useText();
   return useCallback(
     async (id: ConversationId, marks: Marks) => {
+      const show = (conversation: Conversation) => {
+        placeConversation(client, orgId, conversation);
+        const isArchived = conversation.archived === true;
+        client.setQueryData<ConversationStreamState>(
+          conversationKey(orgId, id),
+          (state) => state && { ...state, isArchived },
+        );
+      };
       const write = async (known: Conversation, wanted: Marks) => {
-        placeConversation(client, orgId, marked(known, wanted));
+        show(marked(known, wanted));
         const body = { conversationIds: [id], ...wanted };
         const { results } = await api('PUT /api/chat/conversation-marks', { orgId, body, retries: 3 }).catch(
           (error: unknown) => {
-            placeConversation(client, orgId, known);
+            show(known);
             throw error;
           },
         );

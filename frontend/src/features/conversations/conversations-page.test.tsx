@@ -127,7 +127,7 @@ describe('a chat', () => {
 
   it('says that a chat is gone', async () => {
     show({ [pathRoute]: () => refuse('chat.conversation-not-found') });
-    expect(await screen.findByText('There is no such chat')).toBeInTheDocument();
+    expect(await screen.findByText('Chat not found')).toBeInTheDocument();
   });
 
   it('offers another try when it could not be loaded', async () => {
@@ -237,8 +237,9 @@ describe('an empty chat', () => {
     ['an invitation', { ...offering(0), ...people(1, [sampleInvitation]) }, [upload, connect]],
   ])('leads on to what is still to do where there is %s', async (_what, handlers, left) => {
     show(handlers, 'owner', '/en/chat');
-    const links = await screen.findAllByRole('link');
-    expect(links.map(({ textContent }) => all.find((title) => textContent?.startsWith(title)))).toEqual(left);
+    const steps = () =>
+      screen.getAllByRole('link').map(({ textContent }) => all.find((title) => textContent?.startsWith(title)));
+    await waitFor(() => expect(steps()).toEqual(left));
   });
 
   it('is honest when there is nothing to answer from', async () => {

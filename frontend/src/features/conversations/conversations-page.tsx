@@ -1,18 +1,16 @@
 import type { ConversationId } from '@parley/contracts';
 import { useParams } from 'react-router-dom';
-import { useText } from '../../lib/text.ts';
+import { lazyPart } from '../../lib/lazy-part.tsx';
 import { Conversation } from './components/conversation.tsx';
 import { NewChat } from './components/new-chat.tsx';
-import { ConversationGone } from './components/conversation-gone.tsx';
 
+const ConversationGone = lazyPart(async () => (await import('./components/conversation-gone.tsx')).ConversationGone);
 const conversationId = /^cnv_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** `chat` and `chat/{id}`. */
 export function ConversationsPage() {
   const { id } = useParams();
-  const { t } = useText();
   if (id === undefined) return <NewChat />;
-  if (!conversationId.test(id))
-    return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
+  if (!conversationId.test(id)) return <ConversationGone />;
   return <Conversation key={id} conversationId={id as ConversationId} />;
 }

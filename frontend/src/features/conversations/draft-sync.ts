@@ -9,7 +9,7 @@ type Options = {
   readonly save: (where: Where, draft: LocalDraft) => Promise<Draft>;
   /** The question is still on its way, or was refused and waits for its person. */
   readonly isSending: (messageId: MessageId) => boolean;
-  /** The first question of that chat is on its way: the server doesn't know it yet. */
+  /** The first question of that chat is on its way: until it is accepted, the server can't keep a draft of it. */
   readonly isBeginning: (where: Where) => boolean;
 };
 
@@ -49,8 +49,9 @@ export class DraftSync {
   };
 
   async save(where: Where): Promise<void> {
-    const { drafts, isSending } = this.#options;
+    const { drafts, isSending, isBeginning } = this.#options;
     clearTimeout(this.#timers.get(where));
+    if (isBeginning(where)) return;
     const { sent } = drafts.read(where);
     if (sent !== null && !isSending(sent)) drafts.settle(where);
     const { writer, text } = drafts.read(where);
@@ -69,8 +70,8 @@ export class DraftSync {
       await step();
       if (this.#options.drafts.read(where).writer !== null) this.saveSoon(where);
     } catch (error) {
-      const { drafts, isBeginning } = this.#options;
-      if (where !== 'new' && isProblem(error, 'chat.conversation-not-found') && !isBeginning(where)) drafts.drop(where);
+      const { drafts } = this.#options;
+      if (where !== 'new' && isProblem(error, 'chat.conversation-not-found')) drafts.drop(where);
       else if (isPassing(error) || isProblem(error, 'platform.rate-limited') || isProblem(error, 'platform.conflict'))
         this.saveSoon(where, retryMs);
       else if (!isProblem(error)) globalThis.reportError?.(error);

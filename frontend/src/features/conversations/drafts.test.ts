@@ -151,8 +151,7 @@ describe('what is typed', () => {
   it('is tried again after an outage, and not after a refusal', async () => {
     const { drafts, sync } = aPage();
     drafts.type(where, 'herons');
-    isBeginning = true;
-    failure = new ProblemError({ type: '', title: '', status: 404, code: 'chat.conversation-not-found' });
+    failure = new ProblemError({ type: '', title: '', status: 403, code: 'platform.forbidden' });
     await sync.save(where);
     await pass(60_000);
     expect(requests).toHaveLength(1);
@@ -160,6 +159,19 @@ describe('what is typed', () => {
     await sync.save(where);
     await pass(15_000);
     expect(requests).toHaveLength(3);
+  });
+
+  it('in a chat that is only beginning waits until its first question is accepted', async () => {
+    const { drafts, sync } = aPage();
+    isBeginning = true;
+    drafts.type(where, 'herons');
+    await sync.save(where);
+    sync.saveAll();
+    expect(requests).toEqual([]);
+    isBeginning = false;
+    sync.saveAll();
+    await pass(0);
+    expect(requests).toEqual(['save herons']);
   });
 
   it('in a chat that was deleted elsewhere goes with it', async () => {

@@ -28,7 +28,7 @@ export function useMessageCommands(conversationId: ConversationId, { show, refet
   const showVersion = useCallback((id: MessageId) => show(id).catch(tell), [show, tell]);
   const branch = useBranch(conversationId, tell);
   const remove = useCallback(
-    async ({ id: messageId }: Message) => {
+    async ({ id: messageId, role }: Message) => {
       const call = { orgId, params: { conversationId, messageId }, retries: 3 };
       const refresh = () =>
         client.invalidateQueries({ queryKey: resourceKey('messages', orgId, conversationId, 'deleted') });
@@ -42,7 +42,14 @@ export function useMessageCommands(conversationId: ConversationId, { show, refet
         await (leafId === null ? refetch() : show(leafId));
         void refresh();
         toast({
-          text: t({ id: 'chat.message.deleted', defaultMessage: 'Deleted. You can restore it for 7 days.' }),
+          text: t(
+            {
+              id: 'chat.message.deleted',
+              defaultMessage:
+                '{role, select, person {Question deleted. You can restore it for 7 days.} other {Answer deleted. You can restore it for 7 days.}}',
+            },
+            { role },
+          ),
           undo,
         });
       } catch (error) {

@@ -132,7 +132,7 @@ describe('a reader who scrolled up', () => {
     scrollTo(1_500);
     expect(screen.queryByRole('button', { name: 'To the newest message' })).toBeNull();
     scrollTo(200);
-    expect(screen.getByRole('button', { name: 'To the newest message' })).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'To the newest message' })).toBeInTheDocument();
     const next = (n: number) => ({ position: n, sequence: n, id: `msg_${String(n).padStart(26, '0')}` as MessageId });
     later = [
       { ...sampleQuestion, ...next(3), parentId: sampleIds.answer, text: 'And now?' },

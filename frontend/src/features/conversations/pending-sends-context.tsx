@@ -87,7 +87,8 @@ export function withAccepted(
   state: ConversationStreamState,
   { message, answer, conversation }: Accepted,
 ): ConversationStreamState {
-  const merged = { ...applyMessages(state, [message, answer]), title: conversation.title };
+  const { title, archived = false } = conversation;
+  const merged = { ...applyMessages(state, [message, answer]), title, isArchived: archived };
   const isNext = message.position === 1 || Math.min(message.sequence, answer.sequence) <= state.sequence + 1;
   const isAll =
     merged.messages.at(-1)?.id === answer.id && Math.max(message.sequence, answer.sequence) === conversation.sequence;

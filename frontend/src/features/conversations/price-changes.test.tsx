@@ -13,7 +13,7 @@ const { PendingSendsProvider } = await import('./pending-sends-context.tsx');
 
 const atlas = 'prv_00000000000000000000000001/atlas' as ModelKey;
 
-it('an open tab follows a price that was set, and no longer says that the model counts towards no budget', async () => {
+it('an open tab follows a price that was set, and no longer says that the model is not limited by a budget', async () => {
   socket.current = new FakeSocket();
   socket.current.reply = () => ({ ok: true, sequence: null, generationId: null });
   let price: Model['price'] = null;
@@ -49,7 +49,7 @@ it('an open tab follows a price that was set, and no longer says that the model 
     </PendingSendsProvider>,
     { path: '/:locale/chat/:id', at: `/en/chat/${sampleIds.conversation}` },
   );
-  const note = 'No price: counts towards no budget';
+  const note = 'No price: not limited by a budget';
   expect(await screen.findByText(note)).toBeInTheDocument();
   price = { inputMicros: 2_500_000, outputMicros: 10_000_000, currency: 'EUR' };
   act(() => socket.current.arrive('resource.changed', { orgId: null, resources: ['models', 'prices', 'rates'] }));

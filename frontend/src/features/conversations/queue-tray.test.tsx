@@ -233,6 +233,17 @@ describe('a queue that waits for its person', () => {
     expect(await rows()).toHaveLength(2);
   });
 
+  it.each([
+    ['answer was cut off', /^The answer was cut off\./, { status: 'failed', failure: 'output-limit' }],
+    ['answer failed', /^The answer failed\./, { status: 'failed', failure: 'provider-cut' }],
+    ['answer was interrupted', /^The answer was interrupted\./, { status: 'interrupted' }],
+    ['message was not sent', /^Kept, not sent/, { status: 'failed', failure: 'budget-spent' }],
+  ] as const)('says with the same words as the talk that the last %s', async (words, title, generation) => {
+    await show({}, sampleAnswer(generation, { text: title.test('Kept, not sent') ? '' : 'Fixed.' }));
+    expect(await screen.findByText(`The last ${words}. Queued messages wait for you.`)).toBeInTheDocument();
+    expect(await screen.findByText(title)).toBeInTheDocument();
+  });
+
   it('says why the next one was refused', async () => {
     items = [queued(1, 'And why?', { refusal: 'chat.chatbot-not-found' }), items[1]!];
     await show({}, failed);

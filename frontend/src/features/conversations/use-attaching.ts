@@ -58,7 +58,7 @@ export function useAttaching(where: Where, model: Model | null): Attaching {
   const count = (...states: readonly string[]) =>
     own.filter(({ state }) => states.includes(state)).length +
     attached.filter(({ file }) => states.includes(file?.status ?? 'waiting')).length;
-  const { reason, hint, isFlawed } = useAttachingWords({
+  const { reason, hint, whenReady, isFlawed } = useAttachingWords({
     waiting: count('waiting', 'sending', 'stored', 'reading'),
     failed: count('failed', 'refused'),
   });
@@ -78,9 +78,10 @@ export function useAttaching(where: Where, model: Model | null): Attaching {
       mostTokens,
       reason,
       hint,
+      whenReady,
       isFlawed,
     }),
-    [asked, attached, hint, images, isFlawed, mostTokens, own, reason, tokens, uploads],
+    [asked, attached, hint, images, isFlawed, mostTokens, own, reason, tokens, uploads, whenReady],
   );
 }
 

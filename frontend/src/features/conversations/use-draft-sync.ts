@@ -55,7 +55,8 @@ function newSync({ drafts, sends, orgId }: { drafts: Drafts; sends: PendingSends
   return new DraftSync({
     drafts,
     isSending: (id) => sends.items.some(({ messageId }) => messageId === id),
-    isBeginning: (where) => sends.items.some(({ conversationId }) => conversationId === where),
+    isBeginning: (where) =>
+      sends.items.some(({ conversationId, parentId }) => conversationId === where && parentId === undefined),
     read: (where) => api('GET /api/chat/drafts/:where', { orgId, params: { where } }),
     save: (where, { text, revision, others, files, hasOtherFiles, writer }) => {
       const body = {

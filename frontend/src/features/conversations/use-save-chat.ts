@@ -31,8 +31,8 @@ export function useSaveChat(conversationId: ConversationId) {
       const isCopied = await copyText(new TextDecoder().decode(bytes));
       toast({
         text: isCopied
-          ? t({ id: 'chat.copy.done', defaultMessage: 'Chat copied' })
-          : t({ id: 'chat.copy.refused', defaultMessage: "Your browser didn't copy the chat. Export it instead." }),
+          ? t({ id: 'talk.export.copied', defaultMessage: 'Chat copied' })
+          : t({ id: 'talk.export.refused', defaultMessage: "Your browser didn't copy the chat. Export it instead." }),
       });
     },
     onError: (error) => toast({ text: describe(error).text }),

@@ -124,11 +124,11 @@ export function useSourceFailures(): Record<SyncFailure, string> {
     }),
     robots: t({
       id: 'documents.sourceFailure.robots',
-      defaultMessage: 'The site’s robots.txt does not let Parley in. Ask whoever runs the site.',
+      defaultMessage: 'The site’s robots.txt doesn’t let Parley in. Ask the people who run the site.',
     }),
     unreadable: t({
       id: 'documents.sourceFailure.unreadable',
-      defaultMessage: 'What is there is no page, sitemap or list of files that Parley can read.',
+      defaultMessage: 'Parley can’t read this source. It must be a web page, sitemap or file list.',
     }),
     'over-quota': t({
       id: 'documents.sourceFailure.overQuota',

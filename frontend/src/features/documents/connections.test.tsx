@@ -62,7 +62,7 @@ describe('the list of data connections', () => {
 
   it('tells nothing to read and failed apart', async () => {
     show({}, { items: [] });
-    expect(await screen.findByText(/There is no connection that you can read/)).toBeInTheDocument();
+    expect(await screen.findByText(/No connections that you can read/)).toBeInTheDocument();
     show({ 'GET /api/chat/connections': () => refuse('platform.internal') });
     expect(await screen.findByText('The data connections could not be loaded')).toBeInTheDocument();
   });
@@ -140,7 +140,7 @@ describe('a data connection that is added', () => {
     await userEvent.type(screen.getByLabelText('Name'), 'Wiki');
     await userEvent.type(screen.getByLabelText('Address'), 'https://wiki.example.org/');
     await userEvent.click(screen.getByRole('button', { name: 'Look what would come' }));
-    expect(await screen.findByText(/robots.txt does not let Parley in/)).toBeInTheDocument();
+    expect(await screen.findByText(/robots.txt doesn’t let Parley in/)).toBeInTheDocument();
   });
 
   it('of a bucket wants its keys', async () => {
@@ -260,7 +260,7 @@ describe('one data connection', () => {
     expect(await screen.findByText('Score 0.49 · by words: not found · by meaning: 2')).toBeInTheDocument();
     answer = { passages: [], connections: 0, milliseconds: 1 };
     await userEvent.click(screen.getByRole('button', { name: 'Search' }));
-    expect(await screen.findByText('This person may not read this connection.')).toBeInTheDocument();
+    expect(await screen.findByText('This person can’t read this connection.')).toBeInTheDocument();
   });
 
   it('says what goes with it before it is deleted', async () => {

@@ -51,11 +51,11 @@ it('deleted documents are restored, unless their source brings them back, or the
   expect(screen.queryByRole('button', { name: 'Restore Page' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Restore Plan.txt' }));
   await goneButton('Restore Plan.txt');
-  await userEvent.click(screen.getByRole('button', { name: 'Free now: Old.txt' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Free the space of “Old.txt” now?' }));
-  await userEvent.click(dialog.getByRole('button', { name: 'Free now' }));
-  await goneButton('Free now: Old.txt');
-  expect(screen.queryByRole('dialog', { name: /Free the space/ })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Delete permanently: Old.txt' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Old.txt” permanently?' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete permanently' }));
+  await goneButton('Delete permanently: Old.txt');
+  expect(screen.queryByRole('dialog', { name: /permanently\?/ })).toBeNull();
   expect(screen.getByText('Page')).toBeInTheDocument();
   expect(calls.filter(({ route }) => route === erase)).toHaveLength(1);
 });

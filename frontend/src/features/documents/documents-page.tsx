@@ -182,7 +182,7 @@ function Connections({ items, upload, isOff }: ListProps) {
             {
               id: 'documents.connections.foot',
               defaultMessage:
-                '{count, plural, =0 {There is no connection that you can read} one {# connection} other {# connections}} · {documents, plural, one {# document} other {# documents}}',
+                '{count, plural, =0 {No connections that you can read} one {# connection} other {# connections}} · {documents, plural, one {# document} other {# documents}}',
             },
             { count: items.length, documents: items.reduce((sum, { documents }) => sum + documents.all, 0) },
           )}

@@ -92,7 +92,7 @@ function Nothing({ onAll }: { onAll: () => void }) {
       {t({
         id: 'feedback.empty.text',
         defaultMessage:
-          'Below every answer people can say whether it was good. What is wrong with an answer comes here, live, with the words of whoever agreed to send them.',
+          'People can rate each answer. What they report appears here live, with the messages that they agreed to send.',
       })}
     </StateView>
   );

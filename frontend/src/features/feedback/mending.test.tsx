@@ -105,7 +105,7 @@ describe('a case is mended', () => {
     await userEvent.type(screen.getByLabelText('Question'), 'How much?');
     const add = screen.getByRole('button', { name: 'Add to test set' });
     expect(add).toBeDisabled();
-    await userEvent.type(screen.getByLabelText('Words that have to stand in the answer'), '€48, night ,');
+    await userEvent.type(screen.getByLabelText('Words that the answer must contain'), '€48, night ,');
     await userEvent.click(add);
     expect(await screen.findByText(/is in the chatbot’s test set/)).toBeInTheDocument();
     expect(calls(making)).toMatchObject([

@@ -38,7 +38,7 @@ describe('mails of the installation', () => {
     expect(screen.getByText('Link for a new password')).toBeInTheDocument();
     expect(screen.getByRole('cell', { name: 'Sent' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Show link' })).toBeNull();
-    expect(screen.getByRole('link', { name: 'Mail' })).toHaveAttribute('aria-current', 'page');
+    expect(screen.getByRole('link', { name: 'Emails' })).toHaveAttribute('aria-current', 'page');
   });
 
   it('says since when the mail server takes nothing, and what it says', async () => {
@@ -50,14 +50,14 @@ describe('mails of the installation', () => {
       failure,
     });
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      /2 mails wait since .* Last answer: connect ECONNREFUSED/,
+      /2 emails have been waiting since .* Last answer: connect ECONNREFUSED/,
     );
   });
 
   it('says that no mail leaves where there is no mail server', async () => {
     show([], { ...well, delivers: false });
-    expect(await screen.findByText(/No mail server is named/)).toBeInTheDocument();
-    expect(screen.getByText('No mails yet')).toBeInTheDocument();
+    expect(await screen.findByText(/No email server is set/)).toBeInTheDocument();
+    expect(screen.getByText('No emails yet')).toBeInTheDocument();
   });
 
   it('shows a link for a reason only', async () => {

@@ -6,7 +6,7 @@ const names = defineMessages({
   prices: { id: 'tabs.installation.prices', defaultMessage: 'Prices' },
   orders: { id: 'tabs.installation.orders', defaultMessage: 'Orders' },
   invoices: { id: 'tabs.installation.invoices', defaultMessage: 'Invoices' },
-  mail: { id: 'tabs.installation.mail', defaultMessage: 'Mail' },
+  mail: { id: 'tabs.installation.mail', defaultMessage: 'Emails' },
   security: { id: 'tabs.installation.security', defaultMessage: 'Security log' },
   network: { id: 'tabs.installation.network', defaultMessage: 'Network' },
   errors: { id: 'tabs.installation.errors', defaultMessage: 'Collected errors' },

@@ -23,10 +23,10 @@ export function MailTab() {
       {first ? <DeliveryNote delivery={first.delivery} /> : null}
       <ListView
         list={list}
-        loading={t({ id: 'installation.mail.loading', defaultMessage: 'The mails are loading' })}
-        failed={t({ id: 'installation.mail.failed', defaultMessage: 'The mails could not be loaded' })}
+        loading={t({ id: 'installation.mail.loading', defaultMessage: 'Loading emails…' })}
+        failed={t({ id: 'installation.mail.failed', defaultMessage: 'The emails couldn’t be loaded' })}
         empty={
-          <StateView icon={MailIcon} title={t({ id: 'installation.mail.empty', defaultMessage: 'No mails yet' })}>
+          <StateView icon={MailIcon} title={t({ id: 'installation.mail.empty', defaultMessage: 'No emails yet' })}>
             {t({
               id: 'installation.mail.emptyText',
               defaultMessage: 'Invitations, links for new passwords and notices to people appear here for 30 days.',
@@ -50,10 +50,10 @@ export function MailTab() {
               ))}
             </div>
           ),
-          none: t({ id: 'installation.mail.none', defaultMessage: 'No mail is in this state' }),
+          none: t({ id: 'installation.mail.none', defaultMessage: 'No emails in this state' }),
           clear: () => setFilters({ state: null }),
         }}
-        foot={t({ id: 'installation.mail.foot', defaultMessage: 'Mails are listed for 30 days.' })}
+        foot={t({ id: 'installation.mail.foot', defaultMessage: 'Emails are listed for 30 days.' })}
       >
         {(items) => <MailTable items={items} />}
       </ListView>

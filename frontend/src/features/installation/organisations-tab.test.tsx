@@ -61,6 +61,6 @@ it('makes one for its first owner', async () => {
   const { calls } = show([]);
   await userEvent.click(await screen.findByRole('button', { name: 'Create organisation' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Create and invite' }));
-  expect(screen.getByText('Enter an e-mail address.')).toBeInTheDocument();
+  expect(screen.getByText('Enter an email address.')).toBeInTheDocument();
   expect(calls.filter(({ route }) => route === create)).toEqual([]);
 });

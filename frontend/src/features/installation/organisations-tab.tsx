@@ -53,7 +53,7 @@ export function OrganisationsTab() {
           >
             {t({
               id: 'installation.organisations.emptyText',
-              defaultMessage: 'Create one and name its first owner, who gets an invitation by mail.',
+              defaultMessage: 'Create one and name its first owner, who gets an invitation by email.',
             })}
           </StateView>
         }

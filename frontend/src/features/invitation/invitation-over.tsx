@@ -33,9 +33,7 @@ export function InvitationOver(props: Props) {
   const { title, text } = useWords(props);
   return (
     <div className={form.form}>
-      {'organisation' in props ? (
-        <OrganisationMark organisation={{ id: props.organisation, name: props.organisation }} size={28} />
-      ) : null}
+      {'organisation' in props ? <OrganisationMark name={props.organisation} size={28} /> : null}
       <VisitorHeading icon={icons[state]} tone={state === 'joined' ? 'success' : 'quiet'} title={title}>
         {text}
       </VisitorHeading>

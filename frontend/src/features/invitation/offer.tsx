@@ -27,10 +27,7 @@ export function Offer({ view, title, as, children }: Props) {
   const bold = { inviter: <bdi key="inviter">{inviter}</bdi>, email: <b key="email">{email}</b> };
   return (
     <div className={form.form}>
-      <VisitorHeading
-        title={title}
-        mark={<OrganisationMark organisation={{ id: organisation, name: organisation }} size={40} />}
-      >
+      <VisitorHeading title={title} mark={<OrganisationMark name={organisation} size={40} />}>
         {email === null
           ? rich({ id: 'invitation.offer.byLink', defaultMessage: '{inviter} made this link.' }, bold)
           : rich({ id: 'invitation.offer.byMail', defaultMessage: '{inviter} invited {email}' }, bold)}

@@ -76,7 +76,7 @@ describe('a connection test', () => {
     [
       'a host',
       { failedStep: 'connection', failure: 'provider-unknown-host', detail: 'models.nowhere.example' },
-      'There is no server with the name models.nowhere.example. Check its spelling in the base URL and test again.',
+      'Parley can’t find a server with the name models.nowhere.example. Check its spelling in the base URL and test again.',
     ],
     [
       'a server',

@@ -51,10 +51,10 @@ describe('inviting by mail', () => {
   it('says of each address whether it gets a mail, and sends to those that do', async () => {
     const { sent } = show({ 'POST /api/org/invitations': () => ({ items: [sampleInvitation], leftOut: [] }) });
     await openDialog();
-    await userEvent.type(await screen.findByLabelText('E-mail addresses'), 'mira@x.org,noor@x.org ');
+    await userEvent.type(await screen.findByLabelText('Email addresses'), 'mira@x.org,noor@x.org ');
     await userEvent.paste('Name;E-mail\nOdd;odd@x.org\nHanne;hanne@x.org');
-    expect(await screen.findByText('noor@x.org is a member already and gets no mail.')).toBeInTheDocument();
-    expect(await screen.findByText(/^hanne@x.org is invited already/)).toBeInTheDocument();
+    expect(await screen.findByText('noor@x.org is already a member and gets no email.')).toBeInTheDocument();
+    expect(await screen.findByText(/^hanne@x.org is already invited/)).toBeInTheDocument();
     expect(screen.getByText('495 of 500 seats left after these')).toBeInTheDocument();
     await userEvent.type(screen.getByLabelText('Message'), 'Welcome');
     await userEvent.click(screen.getByRole('button', { name: 'Send 2 invitations' }));
@@ -79,7 +79,7 @@ describe('inviting by mail', () => {
       },
     });
     await openDialog();
-    await userEvent.type(await screen.findByLabelText('E-mail addresses'), 'mira@x.org,');
+    await userEvent.type(await screen.findByLabelText('Email addresses'), 'mira@x.org,');
     const send = await screen.findByRole('button', { name: 'Send 1 invitation' });
     await userEvent.click(send);
     expect(await screen.findByRole('alert')).toBeInTheDocument();
@@ -94,7 +94,7 @@ describe('inviting by mail', () => {
     await openDialog();
     await userEvent.click(await screen.findByRole('button', { name: 'Send invitations' }));
     expect(screen.getByText('Enter the email address of someone to invite.')).toBeInTheDocument();
-    await userEvent.type(screen.getByLabelText('E-mail addresses'), 'oops,mira@x.org');
+    await userEvent.type(screen.getByLabelText('Email addresses'), 'oops,mira@x.org');
     await userEvent.click(screen.getByRole('button', { name: 'Remove oops' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Send 1 invitation' }));
     await waitFor(() =>
@@ -110,10 +110,10 @@ describe('inviting by mail', () => {
       }),
     });
     await openDialog();
-    await userEvent.type(await screen.findByLabelText('E-mail addresses'), 'mira@x.org,');
+    await userEvent.type(await screen.findByLabelText('Email addresses'), 'mira@x.org,');
     await userEvent.click(await screen.findByRole('button', { name: 'Send 1 invitation' }));
     expect(await screen.findByText(/^Nobody was invited\. Left out:/)).toBeInTheDocument();
-    expect(screen.getByText(/^mira@x.org is invited already/)).toBeInTheDocument();
+    expect(screen.getByText(/^mira@x.org is already invited/)).toBeInTheDocument();
   });
 });
 
@@ -131,9 +131,9 @@ describe('inviting without a mail server', () => {
     const links = items.map(({ id: invitationId, email }) => ({ invitationId, token: `secret of ${email}` }));
     show({ ...noMail, 'POST /api/org/invitations': () => ({ items, leftOut: [], links }) });
     await openDialog();
-    expect(await screen.findByText('Parley has no mail server, so it sends no email.')).toBeInTheDocument();
+    expect(await screen.findByText('Parley has no email server, so it sends no email.')).toBeInTheDocument();
     const user = userEvent.setup();
-    await user.type(screen.getByLabelText('E-mail addresses'), 'mira@x.org,odd@x.org,');
+    await user.type(screen.getByLabelText('Email addresses'), 'mira@x.org,odd@x.org,');
     await user.click(await screen.findByRole('button', { name: 'Create 2 links' }));
     await user.click(await screen.findByRole('button', { name: 'Copy the link for odd@x.org' }));
     expect(await navigator.clipboard.readText()).toBe(addressOf('secret of odd@x.org'));
@@ -150,7 +150,7 @@ describe('inviting without a mail server', () => {
     const links = items.map(({ id: invitationId, email }) => ({ invitationId, token: `secret of ${email}` }));
     show({ 'POST /api/org/invitations': () => ({ items, leftOut: [], links }) });
     await openDialog();
-    await userEvent.type(await screen.findByLabelText('E-mail addresses'), 'mira@x.org,odd@x.org,');
+    await userEvent.type(await screen.findByLabelText('Email addresses'), 'mira@x.org,odd@x.org,');
     await userEvent.click(await screen.findByRole('button', { name: 'Send 2 invitations' }));
     expect(await screen.findByText('2 links are ready.')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Copy the link for odd@x.org' })).toBeInTheDocument();
@@ -159,7 +159,7 @@ describe('inviting without a mail server', () => {
   it('says where a link can be had that did not arrive', async () => {
     show({ ...noMail, 'POST /api/org/invitations': () => ({ items, leftOut: [], links: [] }) });
     await openDialog();
-    await userEvent.type(await screen.findByLabelText('E-mail addresses'), 'mira@x.org,odd@x.org,');
+    await userEvent.type(await screen.findByLabelText('Email addresses'), 'mira@x.org,odd@x.org,');
     await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }));
     expect(await screen.findByText(/^2 invitations were created.*“New link”/)).toBeInTheDocument();
   });

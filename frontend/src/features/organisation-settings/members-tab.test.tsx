@@ -63,9 +63,9 @@ describe('the members of an organisation', () => {
   });
 
   it.each<[string, Partial<Invitation>]>([
-    ['Waiting for its mail', { mail: 'waiting' }],
+    ['Waiting for its email', { mail: 'waiting' }],
     ['Pass its link on yourself', { mail: 'kept' }],
-    ['Its mail was refused', { mail: 'failed' }],
+    ['Its email was refused', { mail: 'failed' }],
     ['Opened 2 minutes ago', { openedAt: inDays(-2.5 / 1440) }],
     ['Ends tomorrow', { endsAt: inDays(1) }],
     ['Ended', { endsAt: inDays(-1) }],
@@ -117,7 +117,7 @@ describe('what may be done about a member', () => {
     const boss: Member = { ...memberNoor, role: 'owner' };
     show({ 'GET /api/org/members': () => page([{ ...memberMe, role: 'admin' }, boss]) }, { role: 'admin' });
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Noor Halvani' }));
-    expect(await screen.findByText('This person may do more than you')).toBeInTheDocument();
+    expect(await screen.findByText('This person has permissions that you don’t have')).toBeInTheDocument();
     for (const name of ['Change role', 'Suspend', 'Remove'])
       expect(screen.getByRole('menuitem', { name })).toHaveAttribute('aria-disabled', 'true');
     expect(screen.queryByRole('menuitem', { name: 'Make owner in my place' })).toBeNull();

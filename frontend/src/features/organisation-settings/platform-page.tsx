@@ -32,7 +32,7 @@ export function PlatformPage({ orgId, own }: { orgId: OrgId; own: Organisation |
             label={t({ id: 'organisation.platform.back', defaultMessage: 'All organisations' })}
             to={paths.to('settings/org_admin')}
           />
-          {organisation ? <OrganisationMark organisation={organisation} size={28} /> : null}
+          {organisation ? <OrganisationMark name={organisation.name} size={28} /> : null}
         </>
       }
       actions={

@@ -121,7 +121,7 @@ describe('an organisation as platform admins see it', () => {
     });
     expect(await screen.findByText('odd@x.example')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Send a new invitation' }));
-    const address = screen.getByLabelText('E-mail of the first owner');
+    const address = screen.getByLabelText('Email of the first owner');
     await userEvent.clear(address);
     await userEvent.type(address, 'right@x.example{Enter}');
     expect(calls.find(({ route }) => route === invite)?.body).toMatchObject({ email: 'right@x.example' });
@@ -130,12 +130,12 @@ describe('an organisation as platform admins see it', () => {
 
   it('is not found where there is none, as for anybody else', async () => {
     show({ 'GET /api/org/all-organisations/:orgId': () => refuse('org.organisation-not-found') });
-    expect(await screen.findByText('There is no such organisation among yours')).toBeInTheDocument();
+    expect(await screen.findByText('Organisation not found among yours')).toBeInTheDocument();
   });
 
   it('is nobody else’s to see', () => {
     const { calls } = show({}, { isPlatformAdmin: false });
-    expect(screen.getByText('There is no such organisation among yours')).toBeInTheDocument();
+    expect(screen.getByText('Organisation not found among yours')).toBeInTheDocument();
     expect(calls).toEqual([]);
   });
 

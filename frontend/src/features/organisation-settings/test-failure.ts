@@ -13,7 +13,8 @@ const texts = defineMessages({
   },
   unknownHost: {
     id: 'organisation.failure.unknownHost',
-    defaultMessage: 'There is no server with the name {host}. Check its spelling in the base URL and test again.',
+    defaultMessage:
+      'Parley can’t find a server with the name {host}. Check its spelling in the base URL and test again.',
   },
   unreachable: {
     id: 'organisation.failure.unreachable',

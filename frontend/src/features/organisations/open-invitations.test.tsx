@@ -26,14 +26,14 @@ it('leads people who have not verified their address to their profile', async ()
 
 it('says that nobody can verify an address without a mail server, and leads a platform admin to it', async () => {
   show({ sendsMail: false, isPlatformAdmin: true });
-  expect(await screen.findByText(/without a mail server Parley can’t verify addresses/)).toBeInTheDocument();
+  expect(await screen.findByText(/without an email server Parley can’t verify addresses/)).toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'Verify it in your profile' })).toBeNull();
-  const link = screen.getByRole('link', { name: 'Set up a mail server' });
+  const link = screen.getByRole('link', { name: 'Set up an email server' });
   expect(link).toHaveAttribute('href', '/en/settings/org_admin?tab=mail');
 });
 
 it('leads nobody but a platform admin to the mail server', async () => {
   show({ sendsMail: false });
-  expect(await screen.findByText(/without a mail server Parley can’t verify addresses/)).toBeInTheDocument();
+  expect(await screen.findByText(/without an email server Parley can’t verify addresses/)).toBeInTheDocument();
   expect(screen.queryByRole('link')).toBeNull();
 });

@@ -55,7 +55,7 @@ function ConfirmFirst() {
           {
             id: 'organisations.invited.noMail',
             defaultMessage:
-              'Invitations to {address} aren’t listed here: without a mail server Parley can’t verify addresses. To join, open the link you were given.',
+              'Invitations to {address} aren’t listed here: without an email server Parley can’t verify addresses. To join, open the link you were given.',
           },
           { address: <bdi key="address">{me.email}</bdi> },
         )}{' '}

@@ -124,7 +124,7 @@ function Cells({ organisation }: { organisation: Organisation }) {
     <>
       <td>
         <span className={table.named}>
-          <OrganisationMark organisation={organisation} />
+          <OrganisationMark name={organisation.name} />
           <span>
             <bdi className={table.name}>{organisation.name}</bdi>
             <bdi className={table.second} dir="ltr">

@@ -136,10 +136,10 @@ describe('Check access', () => {
     expect(screen.getByText('It is their own')).toBeInTheDocument();
     await userEvent.selectOptions(screen.getByLabelText('Whose it is'), 'Somebody else’s');
     expect(await screen.findByText('No')).toBeInTheDocument();
-    expect(screen.getByText('Kei Amasato may not do this: Read chats')).toBeInTheDocument();
+    expect(screen.getByText('Kei Amasato can’t do this: Read chats')).toBeInTheDocument();
     await userEvent.selectOptions(screen.getByLabelText('Wants to'), 'Change roles');
     expect(within(screen.getByLabelText('Whose it is')).getAllByRole('option')).toHaveLength(1);
-    await screen.findByText('Kei Amasato may not do this: Change roles');
+    await screen.findByText('Kei Amasato can’t do this: Change roles');
     expect(asked).toEqual([
       { permission: 'chat:read', thing: 'own' },
       { permission: 'chat:read', thing: 'of-others' },

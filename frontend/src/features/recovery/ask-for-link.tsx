@@ -39,11 +39,14 @@ export function AskForLink({ email, onEmail, recovery, signInPath, onAsked }: Pr
           ? t(
               {
                 id: 'recovery.ask.noMail',
-                defaultMessage: 'No mail is sent here: ask for a link, then {people} can hand it to you.',
+                defaultMessage: 'No emails are sent here: ask for a link, then {people} can give it to you.',
               },
               { people: whoHandsOver(recovery) },
             )
-          : t({ id: 'recovery.ask.subtitle', defaultMessage: 'We mail you a link. It works once, for 30 minutes.' })}
+          : t({
+              id: 'recovery.ask.subtitle',
+              defaultMessage: 'You get a link by email. It works once, for 30 minutes.',
+            })}
       </VisitorHeading>
       <TextInput
         ref={input}
@@ -52,11 +55,11 @@ export function AskForLink({ email, onEmail, recovery, signInPath, onAsked }: Pr
         name="email"
         autoComplete="username"
         dir="auto"
-        label={t({ id: 'signIn.field.email', defaultMessage: 'Work e-mail' })}
+        label={t({ id: 'signIn.field.email', defaultMessage: 'Work email' })}
         value={email}
         error={
           isWrong
-            ? t({ id: 'recovery.check.email', defaultMessage: 'Enter an e-mail address such as name@example.org.' })
+            ? t({ id: 'recovery.check.email', defaultMessage: 'Enter an email address such as name@example.org.' })
             : undefined
         }
         onChange={(event) => {

@@ -44,7 +44,7 @@ export function LinkOnItsWay({ email, endsAt, recovery, signInPath, onAgain, onO
             )}
           </VisitorHeading>
         ) : (
-          <VisitorHeading icon={Mail} title={t({ id: 'recovery.sent.title', defaultMessage: 'Look in your mail' })}>
+          <VisitorHeading icon={Mail} title={t({ id: 'recovery.sent.title', defaultMessage: 'Check your email' })}>
             {rich(
               {
                 id: 'recovery.sent.text',

@@ -44,7 +44,7 @@ export function RegisterForm(props: RegisterFormProps) {
           type="email"
           autoComplete="username"
           dir="auto"
-          label={t({ id: 'register.field.email', defaultMessage: 'Work e-mail' })}
+          label={t({ id: 'register.field.email', defaultMessage: 'Work email' })}
           error={errors.email}
         />
       ) : null}
@@ -152,7 +152,7 @@ function useChecks() {
     if (field === 'name' && value.trim() === '')
       return t({ id: 'register.check.name', defaultMessage: 'Enter your name; others see it beside your messages.' });
     if (field === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim()))
-      return t({ id: 'register.check.email', defaultMessage: 'Enter an e-mail address such as name@example.org.' });
+      return t({ id: 'register.check.email', defaultMessage: 'Enter an email address such as name@example.org.' });
     if (field === 'password' && value.length < shortestPassword)
       return t(
         { id: 'register.check.password', defaultMessage: 'Use {count} characters or more.' },

@@ -25,7 +25,7 @@ function show(
 
 async function fill(password: string) {
   await userEvent.type(await screen.findByLabelText('Your name'), 'Kei Amasato');
-  await userEvent.type(screen.getByLabelText('Work e-mail'), 'kei@lindmoor.example');
+  await userEvent.type(screen.getByLabelText('Work email'), 'kei@lindmoor.example');
   await userEvent.type(screen.getByLabelText('Password'), password);
   await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
 }
@@ -59,8 +59,8 @@ describe('register', () => {
   it('says that the address is taken at its field', async () => {
     show({ mode: 'open', setupPending: false, contacts: [] }, { register: () => refuse('auth.email-taken') });
     await fill('quiet-harbour-lamp');
-    expect(await screen.findByText(/There is an account with this e-mail already/)).toBeInTheDocument();
-    expect(screen.getByLabelText('Work e-mail')).toHaveFocus();
+    expect(await screen.findByText(/There’s already an account with this email address/)).toBeInTheDocument();
+    expect(screen.getByLabelText('Work email')).toHaveFocus();
   });
 
   it('names whom to ask without an invitation', async () => {

@@ -58,7 +58,8 @@ export function useOptions(text: string, entries: readonly Entry[], places: Plac
       const path = places.chat(id);
       return { key: id, group: 'chats', label: title, icon: MessageSquare, path, at: lastActivityAt };
     }),
-    ...(text === '' ? [] : found),
+    // A chat whose title has the words is listed once, and not again with each of its messages.
+    ...(text === '' ? [] : found.filter(({ hit }) => !chats.some(({ id }) => id === hit?.conversationId))),
   ];
   const state: 'idle' | 'searching' | 'done' =
     text === '' ? 'idle' : isFetching || wanted !== text ? 'searching' : 'done';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ConversationId, MessageId } from '@parley/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Settings, SquarePen } from 'lucide-react';
@@ -11,7 +12,7 @@ import type { Places } from './palette-options.ts';
 import { SearchPalette } from './search-palette.tsx';
 
 const hit = {
-  conversationId: sampleIds.conversation,
+  conversationId: `cnv_${'2'.repeat(26)}` as ConversationId,
   conversationTitle: 'Leave',
   messageId: sampleIds.answer,
   role: 'assistant' as const,
@@ -118,6 +119,19 @@ describe('the palette', () => {
   it('puts titles and pages before the messages that have the words', async () => {
     show();
     await screen.findByRole('option', { name: /^VPN.*2026/ });
+    await userEvent.type(screen.getByRole('combobox'), 'vpn');
+    await screen.findByText('Leave');
+    expect(options().map((text) => text?.replace(/Nov.*|Enter/, ''))).toEqual([
+      'VPN',
+      'VPN settings',
+      expect.stringMatching(/^Leave/),
+    ]);
+  });
+
+  it('lists a chat whose title has the words once, and not with each of its messages', async () => {
+    const own = { ...hit, conversationId: sampleIds.conversation, conversationTitle: 'VPN' };
+    const items = [own, { ...own, messageId: `msg_${'8'.repeat(26)}` as MessageId }, hit];
+    show({ 'GET /api/chat/search': () => ({ items, nextCursor: null }) });
     await userEvent.type(screen.getByRole('combobox'), 'vpn');
     await screen.findByText('Leave');
     expect(options().map((text) => text?.replace(/Nov.*|Enter/, ''))).toEqual([

@@ -51,13 +51,13 @@ it('says when each chat is erased, and brings one back', async () => {
 
 it('erases a chat at once only after it was asked for once more', async () => {
   const { calls } = show();
-  await userEvent.click(await screen.findByRole('button', { name: 'Free now: VPN' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Free the space of “VPN” now?' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete permanently: VPN' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete “VPN” permanently?' }));
   expect(dialog.getByText(/You can’t restore it after that/)).toBeInTheDocument();
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(calls.map(({ route }) => route)).not.toContain(erase);
-  await userEvent.click(screen.getByRole('button', { name: 'Free now: VPN' }));
-  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Free now' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete permanently: VPN' }));
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete permanently' }));
   await gone('VPN');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.getByText('Leave')).toBeInTheDocument();

@@ -36,7 +36,7 @@ it('shows what each key may and how it stands; those that have ended stand apart
   expect(first.getByText('Not used yet')).toBeInTheDocument();
   expect(first.queryByRole('button', { name: /Replace/ })).toBeNull();
   const all = within(await rowOf('All'));
-  expect(all.getByText('Everything that you may')).toBeInTheDocument();
+  expect(all.getByText('All your permissions')).toBeInTheDocument();
   expect(all.getByText('Active')).toBeInTheDocument();
   const ending = within(await rowOf('Laptop test'));
   expect(ending.getByText('Ends in 3 days')).toBeInTheDocument();

@@ -144,7 +144,7 @@ describe('the profile', () => {
 
   it('shows the address as locked, and whom to ask', () => {
     show();
-    expect(screen.getByLabelText('E-mail')).toHaveAttribute('readonly');
+    expect(screen.getByLabelText('Email')).toHaveAttribute('readonly');
     expect(screen.getByText(/ask a platform admin/)).toBeInTheDocument();
   });
 });
@@ -153,7 +153,7 @@ it('offers no link where there is no mail server to send it', async () => {
   setSession({ status: 'signed-in', me: { ...sampleMe, isProven: false } });
   installFakeApi({ 'GET /api/auth/password-resets': () => ({ sendsMail: false, contacts: [] }) });
   renderInOrganisation(<Settings />, { path: '/:locale/settings', at: '/en/settings' });
-  expect(await screen.findByText(/without a mail server Parley can’t verify addresses/)).toBeInTheDocument();
+  expect(await screen.findByText(/without an email server Parley can’t verify addresses/)).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Send me the link' })).not.toBeInTheDocument();
 });
 

@@ -32,7 +32,7 @@ export function ProfileTab() {
         title={t({ id: 'settings.language.title', defaultMessage: 'Language and time' })}
         about={t({
           id: 'settings.language.about',
-          defaultMessage: 'Texts and mails come in your language, times on the screen in your time zone.',
+          defaultMessage: 'Texts and emails use your language, times on the screen your time zone.',
         })}
       >
         <div className={classes.pair}>

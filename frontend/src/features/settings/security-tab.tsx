@@ -18,7 +18,7 @@ export function SecurityTab() {
         title={t({ id: 'settings.password.title', defaultMessage: 'Password' })}
         about={t({
           id: 'settings.password.about',
-          defaultMessage: 'A changed password ends every other session and is told to you by mail.',
+          defaultMessage: 'Changing the password ends all other sessions. You get an email about it.',
         })}
       >
         <PasswordForm />

@@ -141,10 +141,10 @@ it('shows what bounds me, and what is left of the next one to stop, of others th
     'Stops at €40.00',
     'Left €21.55',
     'Counted since Nov 5',
-    'Starts again Dec 1',
+    'Resets Dec 1',
     'Left 12%',
     'Counted since Nov 5',
-    'Starts again Dec 1',
+    'Resets Dec 1',
   ]);
   expect(screen.getByText('of €40.00, your own budget')).toBeInTheDocument();
 });

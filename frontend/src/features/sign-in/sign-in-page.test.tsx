@@ -24,7 +24,7 @@ function show(handlers: Handlers) {
 }
 
 async function fill(email: string, password: string) {
-  await userEvent.type(screen.getByLabelText('Work e-mail'), email);
+  await userEvent.type(screen.getByLabelText('Work email'), email);
   await userEvent.type(screen.getByLabelText('Password'), password);
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
 }
@@ -42,16 +42,16 @@ describe('sign-in', () => {
   it('says at the field that the credentials are wrong and keeps what was typed', async () => {
     const { signedIn } = show({ 'POST /api/auth/sessions': () => refuse('auth.invalid-credentials') });
     await fill('ines@lindmoor.example', 'wrong');
-    expect(await screen.findByText(/E-mail or password is not right/)).toBeInTheDocument();
-    expect(screen.getByLabelText('Work e-mail')).toHaveValue('ines@lindmoor.example');
+    expect(await screen.findByText(/The email or password is incorrect/)).toBeInTheDocument();
+    expect(screen.getByLabelText('Work email')).toHaveValue('ines@lindmoor.example');
     expect(signedIn).toEqual([]);
   });
 
   it('names the missing field without asking the server', async () => {
     const { api } = show({ 'POST /api/auth/sessions': () => sampleMe });
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-    expect(screen.getByText('Enter your e-mail address.')).toBeInTheDocument();
-    expect(screen.getByLabelText('Work e-mail')).toHaveFocus();
+    expect(screen.getByText('Enter your email address.')).toBeInTheDocument();
+    expect(screen.getByLabelText('Work email')).toHaveFocus();
     expect(api.calls.some(({ route }) => route === 'POST /api/auth/sessions')).toBe(false);
   });
 

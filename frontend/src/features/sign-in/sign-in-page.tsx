@@ -53,11 +53,11 @@ export function SignInPage({ registerPath, forgotPath, onSignedIn, wasSent, noti
         name="email"
         autoComplete="username"
         dir="auto"
-        label={t({ id: 'signIn.field.email', defaultMessage: 'Work e-mail' })}
+        label={t({ id: 'signIn.field.email', defaultMessage: 'Work email' })}
         value={email}
         error={
           missing === 'email'
-            ? t({ id: 'signIn.field.emailMissing', defaultMessage: 'Enter your e-mail address.' })
+            ? t({ id: 'signIn.field.emailMissing', defaultMessage: 'Enter your email address.' })
             : undefined
         }
         onChange={(event) => {

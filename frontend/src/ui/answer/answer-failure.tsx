@@ -1,12 +1,11 @@
 import type { GenerationFailure } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { useText } from '../../lib/text.ts';
-import { failureReasons, limitedByBudget } from './answer-failures.ts';
+import { failureReasons, isCut, limitedByBudget } from './answer-failures.ts';
 
 type Props = {
   answer: {
     readonly status: 'failed' | 'interrupted';
-    readonly text: string;
     readonly failure: GenerationFailure | null;
     readonly failureDetail: string | null;
     readonly limitedBy?: 'budget' | undefined;
@@ -25,12 +24,11 @@ export function AnswerFailure({ answer, children = null }: Props) {
         {t({ id: 'failed.note.interruptedWhy', defaultMessage: 'The server was restarted while it wrote.' })} {children}
       </>
     );
-  const { text, failureDetail: detail, limitedBy } = answer;
+  const { failureDetail: detail, limitedBy } = answer;
   const failure = answer.failure ?? 'internal';
-  const title =
-    text === ''
-      ? t({ id: 'failed.note.noAnswer', defaultMessage: 'There is no answer.' })
-      : t({ id: 'failed.note.early', defaultMessage: 'The answer stopped early.' });
+  const title = isCut(failure)
+    ? t({ id: 'failed.note.cut', defaultMessage: 'The answer was cut off.' })
+    : t({ id: 'failed.note.failed', defaultMessage: 'The answer failed.' });
   return (
     <>
       <b>{title}</b>{' '}

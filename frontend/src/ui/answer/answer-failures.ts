@@ -37,11 +37,11 @@ export const failureReasons = defineMessages({
   'provider-unknown-host': {
     id: 'failed.reason.providerUnknownHost',
     defaultMessage:
-      'There is no server with the name {host}. An admin can correct the address in the organisation settings.',
+      'Parley can’t find a server with the name {host}. An admin can correct the address in the organisation settings.',
   },
   'provider-stalled': {
     id: 'failed.reason.providerStalled',
-    defaultMessage: 'The model server sent no word for a minute. It may be busy; try it again.',
+    defaultMessage: 'The model server didn’t respond for a minute. Try again.',
   },
   'provider-cut': { id: 'failed.reason.providerCut', defaultMessage: 'The model server closed the connection.' },
   'model-missing': {
@@ -50,7 +50,7 @@ export const failureReasons = defineMessages({
   },
   'too-long': {
     id: 'failed.reason.tooLong',
-    defaultMessage: 'It passed the longest length an answer may have. Ask for the rest in a new message.',
+    defaultMessage: 'It reached the maximum length of an answer. Ask for the rest in a new message.',
   },
   'output-limit': {
     id: 'failed.reason.outputLimit',
@@ -66,13 +66,17 @@ export const failureReasons = defineMessages({
   },
   'deadline-passed': {
     id: 'failed.reason.deadlinePassed',
-    defaultMessage: 'It took longer than an answer may take here. Continue it, or ask for less at once.',
+    defaultMessage: 'It took longer than the limit for an answer. Continue it, or ask for less at once.',
   },
   internal: {
     id: 'failed.reason.internal',
     defaultMessage: 'Something failed on the server; it is in the server’s log. Ask again.',
   },
 } satisfies Record<GenerationFailure, { id: string; defaultMessage: string }>);
+
+/** It reached a limit: there is text, and the model has not failed. The ledger decides it the same way. */
+export const isCut = (failure: GenerationFailure | null): boolean =>
+  failure === 'output-limit' || failure === 'too-long';
 
 /** Instead of the reason of `output-limit`. */
 export const { limitedByBudget } = defineMessages({

@@ -95,6 +95,20 @@ describe('citations', () => {
   });
 });
 
+describe('a figure', () => {
+  const tied = (text: string) => [...dom(render(text)).querySelectorAll('.md-tied')].map((one) => one.textContent);
+
+  it('stays on the line of its sign, also in a table and before a citation', () => {
+    expect(tied('From 99.5 % to € 1,200 at **21 °C**, 40 A.')).toEqual(['99.5 %', '€ 1,200', '21 °C']);
+    expect(tied('| of | share |\n|---|---|\n| all | 99.5 % |\n')).toEqual(['99.5 %']);
+    expect(tied('About 99.5 % [1] of all.')).toEqual(['99.5 %\u00a01']);
+  });
+
+  it('changes no code', () => {
+    expect(tied('`5 % 3` and\n\n```\nx = 5 % 3\n```\n')).toEqual([]);
+  });
+});
+
 describe('a growing answer', () => {
   /** As it stands while its last word is written. */
   const shown = (text: string) => dom(new MarkdownBlocks(options).update(text, false).blocks.join(''));

@@ -5,7 +5,7 @@ import { placeCaret } from './caret.ts';
 import classes from './answer-blocks.module.css';
 import { drawAllMath, mathExtensions, withoutMath, type DrawMath } from './markdown-math.ts';
 import { hostOf, sanitize } from './sanitize.ts';
-import { tieCitations } from './tie-citations.ts';
+import { tieCitations, tieFigures } from './tie-citations.ts';
 
 /** Words inside the rendered answer; they come from the outside, for this chunk knows no language. */
 export type MarkdownWords = {
@@ -173,6 +173,7 @@ export class MarkdownBlocks {
     const html = this.#marked.parser(tokens as never);
     const close = html.replace(/\s*(<(?:button type="button"|span) class="md-cite")/g, '$1');
     return sanitize(close, (content) => {
+      tieFigures(content);
       tieCitations(content);
       if (this.#drawMath) drawAllMath(content, this.#drawMath);
       if (isOpen) placeCaret(content);

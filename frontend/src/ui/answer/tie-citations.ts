@@ -2,6 +2,31 @@
 const divisible: ReadonlySet<string> = new Set(['STRONG', 'EM', 'B', 'I', 'DEL', 'S', 'MARK']);
 const longestTied = 32;
 
+const figureWithSign = /[€$£¥] \d[\d.,]*|\d[\d.,]* (?:[%‰€$£¥]|°[CF]?)/u;
+
+/** No line is broken between a figure and its sign. Code, formulas and what is copied of a table stay as they were written. */
+export function tieFigures(content: DocumentFragment): void {
+  if (!figureWithSign.test(content.textContent ?? '')) return;
+  const walker = content.ownerDocument.createTreeWalker(content, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  for (const text of texts) if (!text.parentElement?.closest('code, .md-math')) tieIn(text);
+}
+
+function tieIn(text: Text): void {
+  const match = figureWithSign.exec(text.data);
+  if (!match) return;
+  const tied = text.ownerDocument.createElement('span');
+  tied.className = 'md-tied';
+  const figure = text.splitText(match.index);
+  const rest = figure.splitText(match[0].length);
+  figure.replaceWith(tied);
+  tied.append(figure);
+  // An empty one would stand between the figure and a citation.
+  if (rest.data === '') rest.remove();
+  else tieIn(rest);
+}
+
 /**
  * A citation stands on the line of the word before it: both are put where no line is broken, for browsers break lines
  * before a button whatever stands there.

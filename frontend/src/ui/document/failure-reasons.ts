@@ -38,7 +38,7 @@ export function useAttachmentFlaws(): Record<AttachmentFlaw, string> {
     }),
     'beyond-most': t({
       id: 'unread.attachment.beyond',
-      defaultMessage: 'Of a mail ten attachments are read. Upload it by itself.',
+      defaultMessage: 'Only the first ten attachments of an email are read. Upload it by itself.',
     }),
   };
 }
@@ -47,10 +47,7 @@ export function useAttachmentFlaws(): Record<AttachmentFlaw, string> {
 function useFlawsOfFiles() {
   const { t } = useText();
   return {
-    'no-text': t({
-      id: 'unread.failure.noText',
-      defaultMessage: 'There is no text in it. Upload a version with text.',
-    }),
+    'no-text': t({ id: 'unread.failure.noText', defaultMessage: 'It contains no text. Upload a version with text.' }),
     'not-utf8': t({
       id: 'unread.failure.notUtf8',
       defaultMessage: 'It is not UTF-8 text. Save it as UTF-8 and upload it again.',
@@ -74,7 +71,7 @@ function useFlawsOfFiles() {
     }),
     'nested-too-deep': t({
       id: 'unread.failure.nestedTooDeep',
-      defaultMessage: 'There are mails within mails within mails. Save the one that matters by itself.',
+      defaultMessage: 'It has emails within emails within emails. Save the one that matters by itself.',
     }),
     'too-many-pages': t({
       id: 'unread.failure.tooManyPages',
@@ -101,7 +98,7 @@ function useOtherFailures() {
     'too-many-passages': t({
       id: 'unread.failure.tooManyPassages',
       defaultMessage:
-        'The organisation holds as many passages as it may. Delete documents that are not needed, then retry.',
+        'The organisation has reached its limit of passages. Delete documents that aren’t needed, then retry.',
     }),
     'over-quota': t({
       id: 'unread.failure.overQuota',

@@ -25,6 +25,10 @@ export type Draft = z.infer<typeof draft>;
 const where = z.strictObject({ where: z.union([conversationId, z.literal('new')]) });
 const ownDraft = { service: 'chat', scope: 'organisation', permission: 'chat:create', params: where } as const;
 
+/**
+ * Returns an empty draft of revision 0 where nothing was typed, and for a conversation that doesn't exist (yet), was deleted or
+ * isn't mine: a page reads the draft of a chat before its first question has arrived.
+ */
 export const getDraft = defineRoute({
   ...ownDraft,
   route: 'GET /api/chat/drafts/:where',

@@ -184,8 +184,13 @@ export const listPath = defineRoute({
   response: page.extend({
     /** The end of the path that was read; null where there is no message. */
     leafId: messageId.nullable(),
-    /** Of a conversation that was branched from another one: up to which message of which. */
-    branchedFrom: z.strictObject({ conversationId, messageId }).optional(),
+    /**
+     * The message and conversation from which this one was branched. `title` is that of the conversation, null if it was deleted;
+     * with `after` it is left out.
+     */
+    branchedFrom: z.strictObject({ conversationId, messageId, title: z.string().nullable().optional() }).optional(),
+    /** True while it is in the archive; absent: no. */
+    archived: z.boolean().optional(),
     /** Of my place in it, as `moveInConversation` names it. */
     placeVersion: z.number().int(),
     versions: z.array(messageVersions),

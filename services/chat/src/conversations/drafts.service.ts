@@ -51,7 +51,10 @@ export class DraftsService {
   }
 
   async read(input: InputOf<typeof getDraft>): Promise<Draft> {
-    return toDraft(await this.find(input, input.params.where));
+    const { where } = input.params;
+    const conversation = where === 'new' ? null : await this.access.find(input, where);
+    const isThere = where === 'new' || (conversation !== null && !conversation.isDeleted);
+    return toDraft(isThere ? await this.rows.within(input.scope).findById(idOf(input, where)) : null);
   }
 
   async save(input: InputOf<typeof saveDraft>): Promise<Draft> {

@@ -30,13 +30,26 @@ describe('a draft', () => {
     const elsewhere = { ...aViewer(), principal: viewer.principal } as Viewer;
     expect(await read(elsewhere, 'new')).toEqual(nothing);
     expect(await read(aViewer(viewer.scope.orgId), 'new')).toEqual(nothing);
-    for (const call of [read, drop, (one: Viewer, at: Place) => save(one, at, 'mine', 0)])
+    for (const call of [drop, (one: Viewer, at: Place) => save(one, at, 'mine', 0)])
       await expect(call(aViewer(viewer.scope.orgId), conversation.id)).rejects.toMatchObject({
         code: 'chat.conversation-not-found',
       });
     await expect(save(viewer, newId('conversation'), 'x', 0)).rejects.toMatchObject({
       code: 'chat.conversation-not-found',
     });
+  });
+
+  test('is empty in a conversation that is not there yet, was deleted or is somebody else’s', async () => {
+    const viewer = aViewer();
+    const { conversation } = await bench.ask(viewer, { text: 'herons' });
+    await save(viewer, conversation.id, 'cranes', 0);
+    expect(await read(viewer, newId('conversation'))).toEqual(nothing);
+    expect(await read(aViewer(viewer.scope.orgId), conversation.id)).toEqual(nothing);
+    const elsewhere = { ...aViewer(), principal: viewer.principal } as Viewer;
+    expect(await read(elsewhere, conversation.id)).toEqual(nothing);
+    expect((await read(viewer, conversation.id)).text).toBe('cranes');
+    await bench.keeping.delete({ ...viewer, params: { conversationId: conversation.id } } as never);
+    expect(await read(viewer, conversation.id)).toEqual(nothing);
   });
 
   test('keeps both texts where two devices wrote on the same revision', async () => {

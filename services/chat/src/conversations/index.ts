@@ -54,7 +54,14 @@ export { QueueMarks, recordQueue } from './queue-marks.ts';
 export { FileReferences, type FilesOfMessage } from './file-references.ts';
 export { ImportedConversations } from './imported-conversations.ts';
 export { ReadingPlaces } from './reading-places.ts';
-export { ConversationAccess, ConversationLists, ConversationsRepository, DraftsService, MessagesRepository };
+export {
+  ConversationAccess,
+  ConversationLists,
+  ConversationMarks,
+  ConversationsRepository,
+  DraftsService,
+  MessagesRepository,
+};
 
 const ofMessages = [FileReferences, MessagePaths, MessagePlaces, MessagesRepository, OpenPaths, ReadingPlaces];
 

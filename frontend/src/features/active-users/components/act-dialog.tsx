@@ -60,7 +60,7 @@ export function ActDialog({ act, onClose, onDone }: Props) {
           label={t({ id: 'active.reason.label', defaultMessage: 'Reason' })}
           description={t({
             id: 'active.reason.about',
-            defaultMessage: 'It stands in the audit log; the person may read it.',
+            defaultMessage: 'It’s recorded in the audit log, and the person can read it.',
           })}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...(act.kind !== 'role' && { 'data-autofocus': true })}
@@ -101,7 +101,7 @@ function RoleField({ role, offered, onChange }: FieldProps) {
     <NativeSelect
       name="role"
       label={t({ id: 'active.column.role', defaultMessage: 'Role' })}
-      description={t({ id: 'active.role.limit', defaultMessage: 'You can give what you may do yourself.' })}
+      description={t({ id: 'active.role.limit', defaultMessage: 'You can only grant permissions you have.' })}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       value={role}
       data-autofocus

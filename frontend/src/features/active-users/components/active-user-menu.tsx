@@ -19,7 +19,9 @@ export function ActiveUserMenu({ person, isMe, onAct }: Props) {
   if (isMe || acts.length === 0) return null;
   const off =
     stale ??
-    (isBeyond ? offBecause(t({ id: 'active.off.beyond', defaultMessage: 'This person may do more than you' })) : null);
+    (isBeyond
+      ? offBecause(t({ id: 'active.off.beyond', defaultMessage: 'This person has permissions that you don’t have' }))
+      : null);
   return (
     <Menu position="bottom-end" width={230} returnFocus>
       <Menu.Target>

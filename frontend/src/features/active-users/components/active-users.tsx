@@ -95,10 +95,7 @@ function OnlyMe({ invite }: { invite: string | null }) {
       title={t({ id: 'active.empty.title', defaultMessage: 'Only you are here so far' })}
       actions={button}
     >
-      {t({
-        id: 'active.empty.text',
-        defaultMessage: 'Whom you invite stands here, and what they do, as soon as they join.',
-      })}
+      {t({ id: 'active.empty.text', defaultMessage: 'People you invite appear here once they join.' })}
     </StateView>
   );
 }

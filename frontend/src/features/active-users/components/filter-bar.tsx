@@ -17,7 +17,7 @@ export function FilterBar({ filter, onChange }: Props) {
   return (
     <div className={`${table.bar} ${classes.bar}`}>
       <TextFilter
-        label={t({ id: 'active.filter.text', defaultMessage: 'Name or e-mail' })}
+        label={t({ id: 'active.filter.text', defaultMessage: 'Name or email' })}
         text={filter.text}
         onChange={(text) => change({ text })}
       />

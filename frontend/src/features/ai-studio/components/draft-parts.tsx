@@ -44,7 +44,7 @@ function AudiencePart({ draft, editing: { content, change } }: Props) {
   const { t } = useText();
   return (
     <AudienceField
-      label={t({ id: 'studio.audience.label', defaultMessage: 'Who may use it' })}
+      label={t({ id: 'studio.audience.label', defaultMessage: 'Available to' })}
       value={content.audience}
       onChange={(audience) => change({ audience })}
       locked={
@@ -87,7 +87,7 @@ function ModelPart({ editing: { content, change } }: Pick<Props, 'editing'>) {
             value: '',
             label: t({
               id: 'studio.model.any',
-              defaultMessage: 'Whoever asks chooses; else the default of the organisation',
+              defaultMessage: 'The person asking chooses; otherwise the organisation’s default',
             }),
           },
           ...withCurrent(content.model),

@@ -33,7 +33,7 @@ export function GateField({ chatbotId, tests }: { chatbotId: ChatbotId; tests: C
         description={
           mayChange
             ? t({ id: 'studio.gate.about', defaultMessage: 'Counted on the very draft that is to be published.' })
-            : t({ id: 'studio.gate.locked', defaultMessage: 'Whoever may publish chatbots can change it.' })
+            : t({ id: 'studio.gate.locked', defaultMessage: 'People who can publish chatbots can change it.' })
         }
         inputWrapperOrder={['label', 'input', 'description']}
         value={String(least)}

@@ -74,7 +74,10 @@ export function InstructionsField({ value, onChange }: Props) {
       {unknown.length > 0 ? (
         <p className={classes.fault} role="alert">
           {t(
-            { id: 'studio.instructions.unknown', defaultMessage: 'There is no variable {names}. There are: {known}.' },
+            {
+              id: 'studio.instructions.unknown',
+              defaultMessage: 'The variable {names} doesn’t exist. Available: {known}.',
+            },
             {
               names: unknown.map((name) => `{{${name}}}`).join(', '),
               known: instructionVariables.map((name) => `{{${name}}}`).join(', '),
@@ -129,8 +132,8 @@ function Offered({ id, offered, chosen, put }: { id: string } & Pick<Offering, '
   const { t } = useText();
   const about: Readonly<Record<Variable, string>> = {
     'org.name': t({ id: 'studio.variable.org', defaultMessage: 'Name of the organisation' }),
-    'person.name': t({ id: 'studio.variable.person', defaultMessage: 'Name of whoever asks' }),
-    'person.locale': t({ id: 'studio.variable.locale', defaultMessage: 'Language of whoever asks' }),
+    'person.name': t({ id: 'studio.variable.person', defaultMessage: 'Name of the person asking' }),
+    'person.locale': t({ id: 'studio.variable.locale', defaultMessage: 'Language of the person asking' }),
     today: t({ id: 'studio.variable.today', defaultMessage: 'Today’s date' }),
   };
   const first = offered[chosen] ?? offered[0];

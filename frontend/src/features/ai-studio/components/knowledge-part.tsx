@@ -83,7 +83,10 @@ function WhereToLook({ value, onChange }: { value: Where; onChange: (next: Where
       <legend>{t({ id: 'studio.knowledge.where', defaultMessage: 'Where it looks' })}</legend>
       {option(
         value === null,
-        t({ id: 'studio.knowledge.everywhere', defaultMessage: 'In all data connections that whoever asks may read' }),
+        t({
+          id: 'studio.knowledge.everywhere',
+          defaultMessage: 'In all data connections that the person asking can read',
+        }),
         () => onChange(null),
       )}
       {option(value !== null, t({ id: 'studio.knowledge.some', defaultMessage: 'Only in some of them' }), () =>

@@ -207,7 +207,7 @@ function Result({ name, result, hasPassages }: { name: string; result: TestResul
         </>
       ) : error ? (
         <p className="p-meta">
-          {t({ id: 'studio.tests.foreign', defaultMessage: 'Only whoever ran it sees the answer, for a week.' })}
+          {t({ id: 'studio.tests.foreign', defaultMessage: 'Only the person who ran it sees the answer, for a week.' })}
         </p>
       ) : null}
     </section>

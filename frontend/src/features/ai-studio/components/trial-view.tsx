@@ -100,7 +100,7 @@ function Answer({ trial, thoughts, source, onSource }: AnswerProps) {
         <p className="p-meta">{t({ id: 'studio.try.stopped', defaultMessage: 'Stopped.' })}</p>
       ) : status === 'done' ? null : (
         <Note kind={status === 'failed' ? 'danger' : 'warning'}>
-          <AnswerFailure answer={{ status, text, failure, failureDetail }} />
+          <AnswerFailure answer={{ status, failure, failureDetail }} />
         </Note>
       )}
     </div>

@@ -146,7 +146,7 @@ function AskForm({ draft, editing, versions }: Props & { versions: readonly (num
         <span className="p-meta">
           {waits
             ? t({ id: 'studio.try.waits', defaultMessage: 'Waits until the draft is saved' })
-            : t({ id: 'studio.try.pays', defaultMessage: 'Counts to your own budgets' })}
+            : t({ id: 'studio.try.pays', defaultMessage: 'Uses your own budget' })}
         </span>
         <ActionIcon
           type="submit"

@@ -59,7 +59,8 @@ export function BudgetForm({ budget, raiseFor, budgets, onClose }: Props) {
       <p className="p-sm p-quiet">
         {t({
           id: 'billing.budget.limitsAbout',
-          defaultMessage: 'At the stop no answer begins until it starts again. One of the two may be empty.',
+          defaultMessage:
+            'When the limit is reached, no new answers start until the budget resets. You can leave one of the two empty.',
         })}
       </p>
       {budget ? null : <StartChoice fields={fields} />}
@@ -101,7 +102,7 @@ function Kind({ budget, budgets }: { budget: Budget; budgets: Budgets }) {
       {t(
         {
           id: 'billing.budget.sofar',
-          defaultMessage: '{spent} spent and {held} held since {since}. It starts again on {when}.',
+          defaultMessage: '{spent} spent and {held} held since {since}. Resets on {when}.',
         },
         {
           spent: amount(budget, budget.spent),
@@ -172,13 +173,13 @@ function NewKind({ fields, currency }: { fields: Fields; currency: Budgets['curr
       <ScopeChoice fields={fields} />
       <NativeSelect
         name="period"
-        label={t({ id: 'billing.budget.period', defaultMessage: 'Starts again' })}
+        label={t({ id: 'billing.budget.period', defaultMessage: 'Resets' })}
         data={periods}
         {...fields.getInputProps('period')}
       />
       <NativeSelect
         name="unit"
-        label={t({ id: 'billing.budget.unit', defaultMessage: 'Counted in' })}
+        label={t({ id: 'billing.budget.unit', defaultMessage: 'Unit' })}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         description={
           currency === null ? (

@@ -35,7 +35,7 @@ export function InvoiceView({ invoiceId }: { invoiceId: string }) {
     return (
       <StateView
         icon={FileX}
-        title={t({ id: 'billing.invoice.unknown', defaultMessage: 'There is no such invoice' })}
+        title={t({ id: 'billing.invoice.unknown', defaultMessage: 'Invoice not found' })}
         actions={back}
       >
         {t({

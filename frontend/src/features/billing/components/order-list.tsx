@@ -45,7 +45,7 @@ export function OrderList() {
           <StateView icon={ShoppingCart} title={t({ id: 'billing.orders.empty', defaultMessage: 'No orders yet' })}>
             {t({
               id: 'billing.orders.emptyText',
-              defaultMessage: 'Seats that are ordered stand here, from the order to its invoice.',
+              defaultMessage: 'Seats that you order appear here, from the order to its invoice.',
             })}
           </StateView>
         }

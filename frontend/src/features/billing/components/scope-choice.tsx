@@ -29,8 +29,8 @@ export function ScopeChoice({ fields }: { fields: Fields }) {
     organisation: t({ id: 'billing.budget.organisation', defaultMessage: 'The whole organisation' }),
     group: t({ id: 'billing.budget.group', defaultMessage: 'A group together' }),
     person: t({ id: 'billing.budget.person', defaultMessage: 'A person' }),
-    model: t({ id: 'billing.budget.model', defaultMessage: 'A model, whoever asks it' }),
-    chatbot: t({ id: 'billing.budget.chatbot', defaultMessage: 'A chatbot, whoever asks it' }),
+    model: t({ id: 'billing.budget.model', defaultMessage: 'A model, for everyone' }),
+    chatbot: t({ id: 'billing.budget.chatbot', defaultMessage: 'A chatbot, for everyone' }),
   };
   const kinds = (Object.keys(needed) as BudgetScope['kind'][]).filter((kind) => allows(holder, needed[kind]));
   const { kind } = fields.values;
@@ -39,7 +39,7 @@ export function ScopeChoice({ fields }: { fields: Fields }) {
       <NativeSelect
         data-first
         name="kind"
-        label={t({ id: 'billing.budget.whose', defaultMessage: 'Counts' })}
+        label={t({ id: 'billing.budget.whose', defaultMessage: 'Applies to' })}
         data={kinds.map((value) => ({ value, label: names[value] }))}
         value={kind}
         onChange={(event) => fields.setValues({ kind: event.currentTarget.value as typeof kind, of: '' })}

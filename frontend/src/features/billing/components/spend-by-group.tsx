@@ -44,7 +44,7 @@ export function SpendByGroup({ month, spend: { currency, models } }: { month: st
           ? t({ id: 'billing.byGroup.cut', defaultMessage: 'More people have spent than are added up here.' })
           : t({
               id: 'billing.byGroup.foot',
-              defaultMessage: 'By who is in a group now: whoever is in two counts in both.',
+              defaultMessage: 'By current group members. People in two groups are included in both.',
             })}
       </p>
     </section>

@@ -6,6 +6,7 @@ import { nextToStop, shareOf, useMyBudgets } from '../../../lib/my-budgets.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { AnswerFailure } from '../../../ui/answer/answer-failure.tsx';
+import { isCut } from '../../../ui/answer/answer-failures.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { fresh } from '../budgets.ts';
@@ -19,7 +20,7 @@ type Props = {
   message: Message;
   otherModel: Model | null;
   /** The talk goes on from here. */ isLatest: boolean;
-  actions: Pick<MessageActions, 'askAgain' | 'goOn'>;
+  actions: Pick<MessageActions, 'askAgain' | 'changeModel' | 'goOn'>;
 };
 
 /** What ended the answer early, or that it is empty, whether its text is kept, and what to do. */
@@ -65,14 +66,14 @@ function Ending(props: Props) {
         );
       if (generation.limitedBy === 'budget') return <ShortForBudget kept={kept} {...props} />;
       return (
-        <Framed kind={generation.failure === 'output-limit' ? 'warning' : 'danger'} {...props}>
-          <AnswerFailure answer={{ ...generation, status: generation.status, text }}>{kept}</AnswerFailure>
+        <Framed kind={isCut(generation.failure) ? 'warning' : 'danger'} {...props}>
+          <AnswerFailure answer={{ ...generation, status: generation.status }}>{kept}</AnswerFailure>
         </Framed>
       );
     case 'interrupted':
       return (
         <Framed kind="warning" {...props}>
-          <AnswerFailure answer={{ ...generation, status: generation.status, text }}>{kept}</AnswerFailure>
+          <AnswerFailure answer={{ ...generation, status: generation.status }}>{kept}</AnswerFailure>
         </Framed>
       );
     default:
@@ -82,13 +83,13 @@ function Ending(props: Props) {
 
 /** Cut for its budget: to go on is what to do once there is more, not before. */
 function ShortForBudget({ kept, ...props }: Props & { kept: string }) {
-  const { generation, text } = props.message;
+  const { generation } = props.message;
   const { data } = useMyBudgets(fresh);
   if (!generation) return null;
   const budget = nextToStop(data?.items ?? [], { model: generation.model.key, chatbotId: generation.chatbot?.id });
   return (
     <Framed kind="warning" hasBudget={!budget || !shareOf(budget).isUsedUp} {...props}>
-      <AnswerFailure answer={{ ...generation, status: 'failed', text }}>{kept}</AnswerFailure>
+      <AnswerFailure answer={{ ...generation, status: 'failed' }}>{kept}</AnswerFailure>
     </Framed>
   );
 }
@@ -151,13 +152,14 @@ function Actions({ message, otherModel, isLatest, actions, hasBudget = true }: W
         </Button>
       )}
       {otherModel && !isStopped ? (
-        <Button
-          size="xs"
-          variant="subtle"
-          onClick={() => actions.askAgain(message, { model: otherModel.key })}
-          {...off}
-        >
-          {t({ id: 'failed.note.askOther', defaultMessage: 'Ask {model}' }, { model: nameOf(otherModel) })}
+        <Button size="xs" variant="subtle" onClick={() => actions.changeModel(message, otherModel.key)} {...off}>
+          {t(
+            {
+              id: 'failed.note.askOther',
+              defaultMessage: '{builtin, select, true {Ask the built-in assistant} other {Ask {model}}}',
+            },
+            { builtin: otherModel.key === 'builtin', model: nameOf(otherModel) },
+          )}
         </Button>
       ) : null}
     </>

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sampleAnswer } from '../../../testing/samples.ts';
+import { isCut } from '@parley/contracts';
+import { failureReasons } from '../../../ui/answer/answer-failures.ts';
 import { spineStateOf } from './answer-state.ts';
 
 const nothing = { text: '', isEarlierAttempt: false, hasBegun: false, thoughts: '' };
@@ -20,4 +22,11 @@ test('one that a worker has thinks until its first word; until there is budget f
   expect(spineStateOf(running, { ...nothing, hasBegun: true })).toBe('thinking');
   expect(spineStateOf(running, { ...nothing, text: 'Of before', isEarlierAttempt: true })).toBe('thinking');
   expect(spineStateOf(running, { ...nothing, text: 'One' })).toBe('writing');
+});
+
+test('one that reached a limit is cut, as in the ledger, and has not failed', () => {
+  const failures = Object.keys(failureReasons) as (keyof typeof failureReasons)[];
+  const ended = failures.map((failure) => spineStateOf(sampleAnswer({ status: 'failed', failure }), nothing));
+  expect(ended).toEqual(failures.map((failure) => (isCut(failure) ? 'cut' : 'failed')));
+  expect(ended).toContain('cut');
 });

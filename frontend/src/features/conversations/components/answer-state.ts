@@ -1,6 +1,7 @@
 import type { Message } from '@parley/contracts';
 import type { VisibleText } from '../../../lib/conversation-stream-state.ts';
-import type { SpineState } from './spine.tsx';
+import { isCut } from '../../../ui/answer/answer-failures.ts';
+import type { AnswerEnd, SpineState } from './spine.tsx';
 
 /** `hasBegun`: a worker has it, although the durable status may not say so yet. `thoughts`: what its model thinks. */
 export type ShownText = VisibleText & { readonly hasBegun: boolean; readonly thoughts: string };
@@ -13,8 +14,13 @@ export function spineStateOf(message: Message, visible: ShownText): SpineState {
   if (mayWait && !visible.hasBegun) return 'queued';
   if (status === 'queued' || status === 'running')
     return visible.text === '' || visible.isEarlierAttempt ? 'thinking' : 'writing';
-  if (status === 'stopped' || status === 'failed' || status === 'interrupted') return status;
-  return 'none';
+  return endOf(message) ?? 'none';
+}
+
+/** How an answer ended early; null: it did not, or not yet. */
+export function endOf({ generation }: Message): AnswerEnd | null {
+  if (generation?.status === 'failed') return isCut(generation.failure) ? 'cut' : 'failed';
+  return generation?.status === 'stopped' || generation?.status === 'interrupted' ? generation.status : null;
 }
 
 /** It ended early, or there is nothing to read. */

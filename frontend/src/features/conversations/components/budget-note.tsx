@@ -83,11 +83,11 @@ export function BudgetNote({ message, askAgain }: Props) {
       <b>{t(share.usedPercent === 100 ? titles[budget.scope.kind] : tooLittle)}</b>{' '}
       {open
         ? t(
-            { id: 'failed.budget.spentText', defaultMessage: '{spent} of {limit}. It starts again on {when}.' },
+            { id: 'failed.budget.spentText', defaultMessage: '{spent} of {limit}. Resets on {when}.' },
             { spent: amount(open, open.spent), limit: amount(open, open.hardLimit ?? 0), when },
           )
         : t(
-            { id: 'failed.budget.shareText', defaultMessage: '{share} of it is left. It starts again on {when}.' },
+            { id: 'failed.budget.shareText', defaultMessage: '{share} of it is left. Resets on {when}.' },
             { share: percentLeft(budget), when },
           )}{' '}
       {names.length > 0

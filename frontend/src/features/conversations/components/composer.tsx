@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Message, Model } from '@parley/contracts';
-import { ArrowUp, ListOrdered, Square } from 'lucide-react';
+import { ArrowUp, ListOrdered, Square, X } from 'lucide-react';
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { defineMessages } from 'react-intl';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
@@ -10,10 +10,11 @@ import { useText } from '../../../lib/text.ts';
 import { whenIdle } from '../../../lib/when-idle.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
-import { useAnswererName } from '../answerer.ts';
+import { isBuiltin, useAnswererName } from '../answerer.ts';
 import type { Where } from '../drafts.ts';
 import type { Attaching } from '../attaching.ts';
 import { longestQuestion } from '../question-limits.ts';
+import { useSendWhenReady } from '../use-send-when-ready.ts';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import { AnswererPicker, type AnswererPickerProps } from './answerer-picker.tsx';
 import { QuestionField } from './question-field.tsx';
@@ -36,9 +37,9 @@ const FilesHint = lazyPart(async () => (await import('./files-hint.tsx')).FilesH
 const warnFrom = 30_000;
 const { full, loading, nothing, tooLong } = defineMessages({
   full: { id: 'chat.composer.full', defaultMessage: 'The queue is full. Withdraw a message, or wait.' },
-  loading: { id: 'chat.composer.loading', defaultMessage: 'Off until the messages are there' },
-  nothing: { id: 'chat.composer.nothing', defaultMessage: 'Off until there is a message' },
-  tooLong: { id: 'chat.composer.overLong', defaultMessage: 'Off while the message is too long' },
+  loading: { id: 'chat.composer.loading', defaultMessage: 'Available once the messages are loaded' },
+  nothing: { id: 'chat.composer.nothing', defaultMessage: 'Write a message first' },
+  tooLong: { id: 'chat.composer.overLong', defaultMessage: 'Shorten the message first' },
 });
 
 export type ComposerProps = {
@@ -91,11 +92,24 @@ export function Composer(props: ComposerProps) {
   const problem = reasonAgainst({ text, isLoading, isFull, attaching });
   const reason = typeof problem === 'object' && problem !== null ? t(problem) : problem;
   const isSendable = reason === null;
+  const whenReady = problem === attaching.reason ? attaching.whenReady : null;
+  const { isAsked, ask, takeBack } = useSendWhenReady({
+    isSendable,
+    canWait: whenReady !== null,
+    fileCount: attaching.cards.length,
+    onSend,
+  });
   const placeholder = isWaiting
     ? t({ id: 'chat.composer.next', defaultMessage: 'Write the next message. It is queued.' })
     : isFirst
       ? t({ id: 'chat.composer.first', defaultMessage: 'Ask a question' })
-      : t({ id: 'chat.composer.reply', defaultMessage: 'Reply to {model}' }, { model: nameOf(answerer) });
+      : t(
+          {
+            id: 'chat.composer.reply',
+            defaultMessage: '{builtin, select, true {Reply to the built-in assistant} other {Reply to {model}}}',
+          },
+          { builtin: isBuiltin(answerer), model: nameOf(answerer) },
+        );
   return (
     <div className={classes.place}>
       {tray}
@@ -106,7 +120,8 @@ export function Composer(props: ComposerProps) {
           text={text}
           placeholder={placeholder}
           onText={onText}
-          onEnter={() => isSendable && onSend()}
+          onEnter={ask}
+          onEscape={isAsked ? takeBack : null}
         />
         <div className={classes.bar}>
           <AnswererPicker {...picking} hasImages={attaching.images > 0} />
@@ -116,6 +131,7 @@ export function Composer(props: ComposerProps) {
               text={text}
               isFull={isFull}
               attaching={attaching}
+              whenReady={isAsked ? whenReady : null}
               model={answerer.model}
               chatbotId={answerer.chatbot?.id}
             />
@@ -132,24 +148,49 @@ export function Composer(props: ComposerProps) {
               <span className={classes.stopWord}>{t({ id: 'chat.composer.stop', defaultMessage: 'Stop' })}</span>
             </Button>
           ) : null}
-          <IconButton
-            icon={isWaiting ? ListOrdered : ArrowUp}
-            iconSize={18}
-            size={32}
-            variant="filled"
-            className={classes.send}
-            data-ready={(isSendable && !isWaiting) || undefined}
-            label={
-              isWaiting
-                ? t({ id: 'chat.composer.queue', defaultMessage: 'Queue message' })
-                : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })
-            }
-            onClick={onSend}
-            {...(reason !== null && offBecause(reason))}
+          <SendButton
+            isWaiting={isWaiting}
+            isReady={isSendable && !isWaiting}
+            off={whenReady === null ? reason : null}
+            onClick={ask}
+            onTakeBack={isAsked ? takeBack : null}
           />
         </div>
       </div>
     </div>
+  );
+}
+
+type SendProps = {
+  isWaiting: boolean;
+  isReady: boolean;
+  /** Why nothing can be sent. */
+  off: string | null;
+  onClick: () => void;
+  /** Null: it won't be sent automatically. */
+  onTakeBack: (() => void) | null;
+};
+
+function SendButton({ isWaiting, isReady, off, onClick, onTakeBack }: SendProps) {
+  const { t } = useText();
+  return (
+    <IconButton
+      icon={onTakeBack ? X : isWaiting ? ListOrdered : ArrowUp}
+      iconSize={18}
+      size={32}
+      variant="filled"
+      className={classes.send}
+      data-ready={isReady || undefined}
+      label={
+        onTakeBack
+          ? t({ id: 'chat.composer.takeBack', defaultMessage: 'Cancel sending' })
+          : isWaiting
+            ? t({ id: 'chat.composer.queue', defaultMessage: 'Queue message' })
+            : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })
+      }
+      onClick={onTakeBack ?? onClick}
+      {...(off !== null && offBecause(off))}
+    />
   );
 }
 
@@ -166,14 +207,17 @@ type HintProps = {
   text: string;
   isFull: boolean;
   attaching: Attaching;
+  /** The hint while the message will be sent automatically. */
+  whenReady: string | null;
   model: Model | null;
   chatbotId: string | undefined;
 };
 
-function Hint({ text, isFull, attaching, model, chatbotId }: HintProps) {
+function Hint({ text, isFull, attaching, whenReady, model, chatbotId }: HintProps) {
   const { t } = useText();
   const { length } = text;
   const isStale = useStaleSince() !== null;
+  if (whenReady !== null) return <output className={classes.asked}>{whenReady}</output>;
   if (length > longestQuestion)
     return (
       <b className={classes.over} role="alert">
@@ -225,12 +269,15 @@ function ComposerInput({
   placeholder,
   onText,
   onEnter,
+  onEscape,
 }: {
   input: ComposerProps['input'];
   text: string;
   placeholder: string;
   onText: (text: string) => void;
   onEnter: () => void;
+  /** Null: leaves the field, so that single keys are shortcuts again. */
+  onEscape: (() => void) | null;
 }) {
   const { t } = useText();
   const own = useRef<HTMLTextAreaElement>(null);
@@ -245,8 +292,7 @@ function ComposerInput({
       placeholder={placeholder}
       onText={onText}
       onEnter={onEnter}
-      // Then single keys are shortcuts again.
-      onEscape={() => input.current?.blur()}
+      onEscape={onEscape ?? (() => input.current?.blur())}
     />
   );
 }

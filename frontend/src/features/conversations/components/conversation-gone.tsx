@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { MessageCircleX } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { LateTexts } from '../../../lib/late-texts.tsx';
 import { usePaths } from '../../../lib/paths.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -8,14 +9,21 @@ import { Page } from '../../../ui/page.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 
 /** Deleted, never there, or somebody else's: the three look alike on purpose. */
-export function ConversationGone({ title }: { title: string }) {
+export const ConversationGone = () => (
+  <LateTexts part="talk">
+    <Gone />
+  </LateTexts>
+);
+
+function Gone() {
   const { t } = useText();
   const paths = usePaths();
+  const title = t({ id: 'talk.gone.title', defaultMessage: 'Chat not found' });
   const mayRestore = useRight('chat:delete');
   const start = (
     <>
       <Button component={Link} to={paths.to('chat')} size="xs">
-        {t({ id: 'chat.gone.start', defaultMessage: 'Start a new chat' })}
+        {t({ id: 'talk.gone.start', defaultMessage: 'Start a new chat' })}
       </Button>
       {mayRestore ? (
         <Button component={Link} to={paths.deletedChats} variant="default" size="xs">
@@ -25,14 +33,10 @@ export function ConversationGone({ title }: { title: string }) {
     </>
   );
   return (
-    <Page title={title} documentTitle={title}>
-      <StateView
-        icon={MessageCircleX}
-        title={t({ id: 'chat.gone.title', defaultMessage: 'There is no such chat' })}
-        actions={start}
-      >
+    <Page title={t({ id: 'chat.page.untitled', defaultMessage: 'Chat' })} documentTitle={title}>
+      <StateView icon={MessageCircleX} title={title} actions={start}>
         {t({
-          id: 'chat.gone.text',
+          id: 'talk.gone.text',
           defaultMessage:
             'It was deleted, the link is incomplete, or it belongs to somebody else or to another organisation. Check the organisation in the corner.',
         })}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Conversation } from '@parley/contracts';
-import { Archive, Trash2 } from 'lucide-react';
+import { Archive, GitFork, Trash2 } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
@@ -201,6 +201,7 @@ const Row = memo(function Row({ conversation, path, isCurrent, isActive }: RowPr
         data-unread={isUnread || undefined}
         title={conversation.title}
       >
+        {conversation.branchedFrom ? <BranchMark /> : null}
         <bdi className={classes.title}>{conversation.title}</bdi>
         {isUnread ? <UnreadWord /> : null}
         {isActive ? null : conversation.running ? <RunningMark /> : isUnread ? <UnreadDot /> : null}
@@ -248,6 +249,18 @@ function RowMenu({
         onDelete={() => remove(conversation.id, conversation.title)}
         onOpenChange={onOpenChange}
       />
+    </span>
+  );
+}
+
+/** It has the title of what it was branched from, until one of them is renamed. */
+function BranchMark() {
+  const { t } = useText();
+  const words = t({ id: 'chat.history.branch', defaultMessage: 'Branch' });
+  return (
+    <span className={classes.branch} title={words}>
+      <GitFork size={14} strokeWidth={1.75} aria-hidden="true" />
+      <span className="p-hidden">{words}</span>
     </span>
   );
 }

@@ -1,24 +1,22 @@
 import { Menu } from '../../../ui/menu.tsx';
 import type { ConversationId } from '@parley/contracts';
-import { Archive, ArchiveRestore, Ellipsis, History, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, History, Pencil, Trash2 } from 'lucide-react';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
-import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { knownConversation } from '../conversation-list.ts';
 import { useConversationCommands } from '../conversation-commands.ts';
 import { RenameField } from './rename-field.tsx';
 
+const MarkItems = lazyPart(async () => (await import('./mark-items.tsx')).MarkItems);
 const ExportItems = lazyPart(async () => (await import('./export-items.tsx')).ExportItems);
 
 type Named = { conversationId: ConversationId; title: string };
 
-type InHeader = Named & { onRename: () => void; onDeletedMessages: () => void };
+type InHeader = Named & { isArchived: boolean; onRename: () => void; onDeletedMessages: () => void };
 
 /** In the header of the open chat. */
-export function ConversationMenu({ conversationId, title, onRename, onDeletedMessages }: InHeader) {
+export function ConversationMenu({ conversationId, title, isArchived, onRename, onDeletedMessages }: InHeader) {
   const { t } = useText();
   const { remove } = useConversationCommands();
   return (
@@ -29,6 +27,7 @@ export function ConversationMenu({ conversationId, title, onRename, onDeletedMes
       onRename={onRename}
       onDelete={() => remove(conversationId, title)}
       onDeletedMessages={onDeletedMessages}
+      isArchived={isArchived}
       canExport
     />
   );
@@ -52,6 +51,7 @@ export function ActionsMenu({
   onDelete,
   onDeletedMessages,
   canExport = false,
+  isArchived,
   onOpenChange,
 }: {
   conversationId: ConversationId;
@@ -61,6 +61,8 @@ export function ActionsMenu({
   onDelete: () => void;
   onDeletedMessages?: () => void;
   canExport?: boolean;
+  /** As the open chat knows it: one of the archive is in none of the loaded lists. */
+  isArchived?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
 }) {
   const { t } = useText();
@@ -75,7 +77,7 @@ export function ActionsMenu({
         <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename} {...off}>
           {t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}
         </Menu.Item>
-        <MarkItems conversationId={conversationId} />
+        <MarkItems conversationId={conversationId} isArchived={isArchived} />
         {onDeletedMessages ? (
           <Menu.Item leftSection={<History size={16} strokeWidth={1.75} />} onClick={onDeletedMessages}>
             {t({ id: 'chat.deleted.title', defaultMessage: 'Deleted messages' })}
@@ -87,37 +89,5 @@ export function ActionsMenu({
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-/** Reads the lists when the menu opens. */
-function MarkItems({ conversationId }: { conversationId: ConversationId }) {
-  const { t } = useText();
-  const off = useActionOff();
-  const { mark } = useConversationCommands();
-  const { pinned = false, archived = false } =
-    knownConversation(useQueryClient(), useTab().organisation.id, conversationId) ?? {};
-  const icon = { size: 16, strokeWidth: 1.75 };
-  return (
-    <>
-      <Menu.Item
-        leftSection={pinned ? <PinOff {...icon} /> : <Pin {...icon} />}
-        onClick={() => void mark(conversationId, { pinned: !pinned })}
-        {...off}
-      >
-        {pinned
-          ? t({ id: 'chat.menu.unpin', defaultMessage: 'Unpin chat' })
-          : t({ id: 'chat.menu.pin', defaultMessage: 'Pin chat' })}
-      </Menu.Item>
-      <Menu.Item
-        leftSection={archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}
-        onClick={() => void mark(conversationId, { archived: !archived })}
-        {...off}
-      >
-        {archived
-          ? t({ id: 'chat.menu.unarchive', defaultMessage: 'Unarchive chat' })
-          : t({ id: 'chat.menu.archive', defaultMessage: 'Archive chat' })}
-      </Menu.Item>
-    </>
   );
 }

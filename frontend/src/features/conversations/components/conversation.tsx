@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ConversationId, MessageId } from '@parley/contracts';
+import type { ConversationId, MessageFile, MessageId } from '@parley/contracts';
 import { SquarePen } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -15,15 +15,16 @@ import { Page } from '../../../ui/page.tsx';
 import { knownConversation } from '../conversation-list.ts';
 import { useDrafts } from '../drafts-context.tsx';
 import { useConversationStream } from '../conversation-stream.ts';
-import type { Composing } from '../use-quoting.ts';
+import type { Composing, Quote } from '../use-quoting.ts';
 import { usePendingOf } from '../pending-sends-context.tsx';
-import { ConversationGone } from './conversation-gone.tsx';
 import { ConversationMenu, HeaderRename } from './conversation-menu.tsx';
 import { Talk } from './talk.tsx';
 import type { OpenSource } from './turn-chunk.tsx';
 import classes from './conversation.module.css';
 
+const ConversationGone = lazyPart(async () => (await import('./conversation-gone.tsx')).ConversationGone);
 const OpenSources = lazyPart(async () => (await import('./open-sources.tsx')).OpenSources);
+const DocumentViewer = lazyPart(async () => (await import('../../../ui/document/document-viewer.tsx')).DocumentViewer);
 const DeletedMessages = lazyPart(async () => (await import('./deleted-messages.tsx')).DeletedMessages);
 
 export function Conversation({ conversationId }: { conversationId: ConversationId }) {
@@ -36,7 +37,8 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
   const target = hash.startsWith('#msg_') ? (hash.slice(1) as MessageId) : null;
   const stream = useConversationStream(conversationId, { isNew: pending.length > 0, target });
   const { state, error } = stream;
-  const { source, setSource, openSource, closeSource, showsDeleted, setShowsDeleted } = usePanels();
+  const { beside, openSource, turnTo, openFile, openDeleted, close } = usePanels();
+  const source = beside?.source ?? null;
   const [isRenaming, setRenaming] = useState(false);
   const composing = useRef<Composing>(null);
   const mayAsk = useRight('chat:create');
@@ -51,8 +53,7 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
   useEffect(() => {
     if (isGone) drafts.drop(conversationId);
   }, [isGone, drafts, conversationId]);
-  if (isGone) return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
-  const cited = state?.messages.find((message) => message.id === source?.messageId);
+  if (isGone) return <ConversationGone />;
   const actions = (
     <>
       <LiveChip />
@@ -60,11 +61,9 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
         <ConversationMenu
           conversationId={conversationId}
           title={state.title}
+          isArchived={state.isArchived}
           onRename={() => setRenaming(true)}
-          onDeletedMessages={() => {
-            setSource(null);
-            setShowsDeleted(true);
-          }}
+          onDeletedMessages={openDeleted}
         />
       ) : null}
       <IconLink
@@ -101,40 +100,74 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
               target={target}
               source={source}
               onSource={openSource}
+              onFile={openFile}
               composing={composing}
             />
           ) : null}
         </div>
-        {source && cited ? (
-          <OpenSources
-            citations={cited.citations}
-            open={source.number}
-            onOpen={(number) => setSource({ ...source, number })}
-            onQuote={mayAsk ? quote : null}
-            onClose={closeSource}
-          />
-        ) : null}
-        {showsDeleted ? (
-          <DeletedMessages conversationId={conversationId} show={stream.show} onClose={() => setShowsDeleted(false)} />
-        ) : null}
+        <BesideTalk
+          {...beside}
+          stream={stream}
+          conversationId={conversationId}
+          onNumber={turnTo}
+          onQuote={mayAsk ? quote : null}
+          onClose={close}
+        />
       </div>
     </Page>
   );
 }
 
-/** One of them at a time stands beside the talk. */
+type BesideProps = Beside & {
+  stream: ReturnType<typeof useConversationStream>;
+  conversationId: ConversationId;
+  onNumber: (source: OpenSource) => void;
+  onQuote: Quote | null;
+  onClose: () => void;
+};
+
+function BesideTalk({ source, file, isDeleted, stream, conversationId, onNumber, onQuote, onClose }: BesideProps) {
+  const cited = stream.state?.messages.find((message) => message.id === source?.messageId);
+  if (source && cited)
+    return (
+      <OpenSources
+        citations={cited.citations}
+        open={source.number}
+        onOpen={(number) => onNumber({ ...source, number })}
+        onQuote={onQuote}
+        onClose={onClose}
+      />
+    );
+  if (file)
+    return (
+      <DocumentViewer key={file.id} viewed={{ fileId: file.id }} name={file.name} cited={null} onClose={onClose} />
+    );
+  return isDeleted ? <DeletedMessages conversationId={conversationId} show={stream.show} onClose={onClose} /> : null;
+}
+
+/** The panel beside the talk: sources of an answer, a file of a question, or deleted messages. */
+type Beside = { readonly source?: OpenSource; readonly file?: MessageFile; readonly isDeleted?: true };
+
 function usePanels() {
-  const [source, setSource] = useState<OpenSource | null>(null);
-  const [showsDeleted, setShowsDeleted] = useState(false);
+  const [beside, setBeside] = useState<Beside | null>(null);
   const opener = useRef<Element | null>(null);
-  const openSource = useCallback((opened: OpenSource) => {
+  const openSource = useCallback((source: OpenSource) => {
     opener.current = document.activeElement;
-    setShowsDeleted(false);
-    setSource(opened);
+    setBeside({ source });
   }, []);
-  const closeSource = useCallback(() => {
+  /** Another one of the same answer: what has opened the first one gets the focus back. */
+  const turnTo = (source: OpenSource) => setBeside({ source });
+  const openFile = useCallback((file: MessageFile) => {
+    opener.current = document.activeElement;
+    setBeside({ file });
+  }, []);
+  const openDeleted = useCallback(() => {
+    opener.current = null;
+    setBeside({ isDeleted: true });
+  }, []);
+  const close = useCallback(() => {
     if (opener.current instanceof HTMLElement) opener.current.focus();
-    setSource(null);
+    setBeside(null);
   }, []);
-  return { source, setSource, openSource, closeSource, showsDeleted, setShowsDeleted };
+  return { beside, openSource, turnTo, openFile, openDeleted, close };
 }

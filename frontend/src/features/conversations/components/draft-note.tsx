@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { MonitorSmartphone, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
+import { LateTexts } from '../../../lib/late-texts.tsx';
 import { runShortcut } from '../../../lib/shortcuts.ts';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -11,7 +12,13 @@ import { useDraftSync } from '../use-draft-sync.ts';
 import classes from './draft-note.module.css';
 
 /** Keeps the draft the same on all devices, and shows on top of the composer what two of them wrote at the same time. */
-export function DraftNote({ where }: { where: Where }) {
+export const DraftNote = (props: { where: Where }) => (
+  <LateTexts part="talk">
+    <Note {...props} />
+  </LateTexts>
+);
+
+function Note({ where }: { where: Where }) {
   const { t } = useText();
   const drafts = useDrafts();
   const draft = useSyncExternalStore(drafts.watch, () => drafts.read(where));
@@ -20,7 +27,7 @@ export function DraftNote({ where }: { where: Where }) {
     drafts[act](where, other);
     runShortcut('compose');
   };
-  const title = t({ id: 'chat.draft.title', defaultMessage: 'Also written on another device' });
+  const title = t({ id: 'talk.draft.title', defaultMessage: 'Also written on another device' });
   return (
     <>
       <output className="p-hidden">{draft.others.length > 0 ? title : null}</output>
@@ -62,9 +69,9 @@ function OtherText({ other, title, onUse, onDismiss }: OtherProps) {
       </div>
       <div className={classes.acts}>
         <Button variant="subtle" size="xs" onClick={onUse}>
-          {t({ id: 'chat.draft.use', defaultMessage: 'Use this' })}
+          {t({ id: 'talk.draft.use', defaultMessage: 'Use this' })}
         </Button>
-        <IconButton icon={X} label={t({ id: 'chat.draft.dismiss', defaultMessage: 'Dismiss' })} onClick={onDismiss} />
+        <IconButton icon={X} label={t({ id: 'talk.draft.dismiss', defaultMessage: 'Dismiss' })} onClick={onDismiss} />
       </div>
     </li>
   );

@@ -42,3 +42,42 @@ it.each([
   expect(await screen.findByText(words)).toBeInTheDocument();
   expect(screen.queryAllByText(/No language model/)).toHaveLength(items.length === 1 ? 1 : 0);
 });
+
+it('has room for what it offers until that is known, and offers nothing that may be wrong', () => {
+  installFakeApi({});
+  const nobody = { chatbot: null, model: null };
+  renderInOrganisation(
+    <EmptyChat answerer={nobody} offered={null} composer={<textarea />} onStart={() => undefined} />,
+    { path: '/:locale/chat', at: '/en/chat' },
+  );
+  expect(screen.getByRole('heading', { name: 'Ask Parley' })).toBeInTheDocument();
+  expect(screen.getByRole('textbox')).toBeInTheDocument();
+  expect(screen.queryAllByRole('button')).toEqual([]);
+  expect(screen.queryByText(/Answers come from/)).toBeNull();
+});
+
+it('shows the next steps at once; that nobody else is here is known later, and comes behind them', async () => {
+  installFakeApi({
+    'GET /api/org/seats': () => ({ used: 1, held: 0, limit: 5 }),
+    'GET /api/org/invitations': () => ({ items: [], nextCursor: null }),
+  });
+  const answer = globalThis.fetch;
+  const seats = Promise.withResolvers<undefined>();
+  globalThis.fetch = (async (url: string, init: RequestInit) => {
+    if (url.includes('/seats')) await seats.promise;
+    return answer(url, init);
+  }) as typeof fetch;
+  const offered = { items: [sampleModel], documentCount: 0, indexedAt: null };
+  const answerer = { chatbot: null, model: sampleModel };
+  renderInOrganisation(<EmptyChat answerer={answerer} offered={offered} composer={null} onStart={() => undefined} />, {
+    path: '/:locale/chat',
+    at: '/en/chat',
+  });
+  const steps = () => screen.getAllByRole('link').map((link) => link.querySelector('b')?.textContent);
+  await screen.findByRole('link', { name: /Upload documents/ });
+  expect(steps()).toEqual(['Upload documents', 'Connect a language model']);
+  seats.resolve(undefined);
+  await screen.findByRole('link', { name: /Invite people/ });
+  expect(steps()).toEqual(['Upload documents', 'Connect a language model', 'Invite people']);
+  expect(screen.getByRole('heading', { name: 'Ask the built-in assistant' })).toBeInTheDocument();
+});

@@ -2,80 +2,111 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import type { Answer } from '../../../lib/http.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
+import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
-import { iconOf, useAnswererName, type Answerer } from '../answerer.ts';
+import { iconOf, isBuiltin, useAnswererName, type Answerer } from '../answerer.ts';
 import classes from './empty-chat.module.css';
 import { RowText } from './row-text.tsx';
 
 const NextSteps = lazyPart(async () => (await import('./next-steps.tsx')).NextSteps);
 
 type Offered = Answer<'GET /api/chat/models'>;
-type Props = { answerer: Answerer; offered: Offered; composer: ReactNode; onStart: (text: string) => void };
+type Props = {
+  answerer: Answerer;
+  /** Null until it is known. */
+  offered: Offered | null;
+  composer: ReactNode;
+  onStart: (text: string) => void;
+};
 
-/** What one can ask here, honestly: it depends on whether documents and a language model are connected. */
+/**
+ * Says what people can ask here, which depends on whether documents and a language model are connected. It reserves the room for
+ * that until it is known, so that the composer doesn't move.
+ */
 export function EmptyChat({ answerer, offered, composer, onStart }: Props) {
   const { t } = useText();
   const nameOf = useAnswererName();
-  const { chatbot, model } = answerer;
-  const isBuiltin = model?.key === 'builtin';
-  const hasDocuments = offered.documentCount > 0;
-  const hasNothing = isBuiltin && !hasDocuments;
   return (
     <div className={classes.empty}>
       <div className={classes.column}>
         <h2 className={`p-h1 ${classes.title}`}>
           <BotMark icon={iconOf(answerer)} size={36} />
           <span>
-            {t({ id: 'chat.empty.title', defaultMessage: 'Ask {model}' }, { model: nameOf(answerer) || 'Parley' })}
+            {t(
+              {
+                id: 'chat.empty.title',
+                defaultMessage: '{builtin, select, true {Ask the built-in assistant} other {Ask {model}}}',
+              },
+              { builtin: isBuiltin(answerer), model: nameOf(answerer) || 'Parley' },
+            )}
           </span>
         </h2>
-        <p className="p-quiet">
-          <Coverage answerer={answerer} offered={offered} />
+        <p className={`p-quiet ${classes.coverage}`}>
+          {offered ? <Coverage answerer={answerer} offered={offered} /> : null}
         </p>
         {composer}
-        {hasNothing ? null : chatbot && chatbot.starters.length > 0 ? (
-          <OwnStarters starters={chatbot.starters} onStart={onStart} />
+        {offered ? (
+          <WhatToDo answerer={answerer} offered={offered} onStart={onStart} />
         ) : (
-          <Starters hasDocuments={hasDocuments} onStart={onStart} />
+          <div className={classes.first} />
         )}
-        <div className={hasNothing ? classes.first : classes.more}>
-          {model ? <NextSteps offered={offered} isFirst={hasNothing} /> : null}
-        </div>
       </div>
     </div>
   );
 }
 
-function Coverage({ answerer, offered }: Pick<Props, 'answerer' | 'offered'>) {
+type Known = Omit<Props, 'offered' | 'composer'> & { offered: Offered };
+
+/** Ways to begin, or what to connect first. */
+function WhatToDo({ answerer: { chatbot, model }, offered, onStart }: Known) {
+  const hasDocuments = offered.documentCount > 0;
+  const hasNothing = model?.key === 'builtin' && !hasDocuments;
+  const starters = chatbot?.starters ?? [];
+  const mayInvite = useRight('member:invite');
+  return (
+    <>
+      {hasNothing ? null : starters.length > 0 ? (
+        <OwnStarters starters={starters} onStart={onStart} />
+      ) : (
+        <Starters hasDocuments={hasDocuments} onStart={onStart} />
+      )}
+      <div className={hasNothing ? classes.first : classes.more} data-may-grow={mayInvite || undefined}>
+        {model ? <NextSteps offered={offered} isFirst={hasNothing} /> : null}
+      </div>
+    </>
+  );
+}
+
+function Coverage({ answerer, offered }: Pick<Known, 'answerer' | 'offered'>) {
   const { t } = useText();
   const { ago } = useFormats();
   const count = offered.documentCount;
   const indexed = offered.indexedAt
     ? t({ id: 'chat.empty.indexed', defaultMessage: 'Indexed {time}.' }, { time: ago(offered.indexedAt) })
     : '';
-  const isBuiltin = answerer.model?.key === 'builtin';
+  const isOfDocuments = answerer.model?.key === 'builtin';
   const hasModel = offered.items.some(({ providerName }) => providerName !== null);
   // A chatbot that names the assistant leaves nothing to choose.
   const canChoose = hasModel && (answerer.chatbot?.model ?? null) === null;
-  if (isBuiltin && count === 0 && canChoose)
+  if (isOfDocuments && count === 0 && canChoose)
     return t({
       id: 'chat.empty.noDocuments',
       defaultMessage:
         'The built-in assistant answers from documents, and none are connected yet. Choose a language model, or connect documents.',
     });
-  if (isBuiltin && count === 0 && hasModel)
+  if (isOfDocuments && count === 0 && hasModel)
     return t({
       id: 'chat.empty.onlyDocuments',
       defaultMessage: 'This chatbot answers from documents, and none are connected yet.',
     });
-  if (isBuiltin && count === 0)
+  if (isOfDocuments && count === 0)
     return t({
       id: 'chat.empty.nothing',
       defaultMessage:
         'No language model and no documents are connected yet, so there is nothing to answer from. Either one is enough to begin.',
     });
-  if (isBuiltin) {
+  if (isOfDocuments) {
     const quotes = t(
       {
         id: 'chat.empty.quotes',
@@ -117,7 +148,7 @@ function Starters({ hasDocuments, onStart }: { hasDocuments: boolean; onStart: (
     },
     {
       title: t({ id: 'chat.starter.compareTitle', defaultMessage: 'Compare two things' }),
-      text: t({ id: 'chat.starter.compareText', defaultMessage: 'Differences, each with the place it stands' }),
+      text: t({ id: 'chat.starter.compareText', defaultMessage: 'Differences, each with its source' }),
       begin: t({ id: 'chat.starter.compareBegin', defaultMessage: 'What is the difference between' }),
     },
   ];

@@ -1,4 +1,4 @@
-import type { ChatbotId, Message, MessageId, ModelKey } from '@parley/contracts';
+import type { ChatbotId, Message, MessageFile, MessageId, ModelKey } from '@parley/contracts';
 
 /** A question whose text is being changed, and what to begin with. */
 export type Editing = { readonly id: MessageId; readonly text: string };
@@ -12,9 +12,13 @@ export type OtherAnswerer = { readonly chatbotId?: ChatbotId; readonly model?: M
 export type MessageActions = {
   /** The question of this answer, or this question, which has none. */
   askAgain: (message: Message, other?: OtherAnswerer) => void;
+  /** Asks another model instead, and the next questions, too. */
+  changeModel: (answer: Message, model: ModelKey) => void;
   /** Continues an answer that ended early. */
   goOn: (answer: Message) => void;
   openSource: (answer: Message, number: number) => void;
+  /** Shows a file of a question beside the talk. */
+  openFile: (file: MessageFile) => void;
   /** In the place of the version that is shown. */
   showVersion: (id: MessageId, shown: MessageId) => Promise<void>;
   /** Opens the question's text in its place; null closes it. */

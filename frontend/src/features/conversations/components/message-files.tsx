@@ -6,6 +6,7 @@ import { useFormats } from '../../../lib/formats.ts';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { imageSupportOf } from '../images.ts';
 import { useFileWords } from '../use-file-words.ts';
 import { useModels } from '../use-models.ts';
@@ -18,6 +19,8 @@ const ImageViewer = lazyPart(async () => (await import('./image-viewer.tsx')).Im
 
 type Props = {
   files: readonly MessageFile[];
+  /** Shows a file that is no image beside the talk. */
+  onOpen: (file: MessageFile) => void;
   /** What has answered the question; null: nothing yet. */
   answeredBy: ModelKey | null;
   /** How its images were given, as far as the answer says it. */
@@ -36,7 +39,7 @@ export function MessageFiles(props: Props) {
   );
 }
 
-function Files({ files, ...answer }: Props) {
+function Files({ files, onOpen, ...answer }: Props) {
   const images = files.filter(({ use }) => use === 'image');
   const others = files.filter(({ use }) => use !== 'image');
   const [shown, setShown] = useState<number | null>(null);
@@ -47,7 +50,7 @@ function Files({ files, ...answer }: Props) {
   };
   return (
     <>
-      <ul className={classes.sent} data-tall={images.length > 0 || undefined}>
+      <ul className={classes.sent}>
         {images.map((file, at) => (
           <li key={file.id} className={classes.seen}>
             <SentImage
@@ -63,7 +66,7 @@ function Files({ files, ...answer }: Props) {
         ))}
         {others.map((file) => (
           <li key={file.id} className={classes.file}>
-            <SavedFile file={file} />
+            <ReadFile file={file} onOpen={() => onOpen(file)} />
             <Used file={file} {...answer} />
           </li>
         ))}
@@ -73,18 +76,50 @@ function Files({ files, ...answer }: Props) {
   );
 }
 
+/** Shows a file that can be opened here, and downloaded. */
+function ReadFile({ file, onOpen }: { file: MessageFile; onOpen: () => void }) {
+  const { t } = useText();
+  const { save, isPending } = useSaveFile(file);
+  return (
+    <div className={classes.document}>
+      <UnstyledButton
+        className={classes.open}
+        aria-description={t({ id: 'files.source.open', defaultMessage: 'Open file' })}
+        onClick={onOpen}
+      >
+        <About file={file} />
+      </UnstyledButton>
+      <IconButton
+        icon={Download}
+        label={t({ id: 'files.sent.saveOne', defaultMessage: 'Download {file}' }, { file: file.name })}
+        loading={isPending}
+        onClick={save}
+      />
+    </div>
+  );
+}
+
+/** Shows a file that can only be downloaded. */
 function SavedFile({ file }: { file: MessageFile }) {
   const { t } = useText();
-  const { size } = useFormats();
   const { save, isPending } = useSaveFile(file);
-  const { name, bytes } = file;
   return (
     <UnstyledButton
-      className={classes.open}
+      className={`${classes.document} ${classes.open}`}
       aria-description={t({ id: 'files.sent.save', defaultMessage: 'Download' })}
       aria-busy={isPending}
       onClick={save}
     >
+      <About file={file} />
+      <Download size={16} strokeWidth={1.75} aria-hidden="true" className={classes.load} />
+    </UnstyledButton>
+  );
+}
+
+function About({ file: { name, bytes } }: { file: MessageFile }) {
+  const { size } = useFormats();
+  return (
+    <>
       <FileIcon name={name} />
       <span className={classes.about}>
         <bdi className={classes.name} title={name}>
@@ -92,8 +127,7 @@ function SavedFile({ file }: { file: MessageFile }) {
         </bdi>
         <span className="p-meta">{size(bytes)}</span>
       </span>
-      <Download size={16} strokeWidth={1.75} aria-hidden="true" className={classes.load} />
-    </UnstyledButton>
+    </>
   );
 }
 
@@ -101,7 +135,7 @@ function SavedFile({ file }: { file: MessageFile }) {
  * How it was used. A model that doesn't accept images was only told of them; of an answer that doesn't say it yet, what
  * the model accepts now decides.
  */
-function Used({ file, answeredBy, given: said, leftOut }: { file: MessageFile } & Omit<Props, 'files'>) {
+function Used({ file, answeredBy, given: said, leftOut }: { file: MessageFile } & Omit<Props, 'files' | 'onOpen'>) {
   const { t } = useText();
   const { data } = useModels();
   const wordsOf = useFileWords();

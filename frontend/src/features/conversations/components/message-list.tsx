@@ -1,8 +1,6 @@
 import type { Message, MessageId, Model } from '@parley/contracts';
-import { GitFork } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { usePaths } from '../../../lib/paths.ts';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { NearProvider } from '../../../ui/near.tsx';
@@ -12,9 +10,12 @@ import { useMarkRead } from '../use-mark-read.ts';
 import { KeepPlace } from './keep-place.tsx';
 import type { Editing, MessageActions } from './message-actions.ts';
 import { stay, useStickToEnd } from './stick-to-end.ts';
-import { ToNewest } from './to-newest.tsx';
 import { TurnChunk, type OpenSource } from './turn-chunk.tsx';
 import classes from './message-list.module.css';
+
+const ToNewest = lazyPart(async () => (await import('./to-newest.tsx')).ToNewest);
+/** Few chats begin with it. */
+const BranchedFrom = lazyPart(async () => (await import('./branched-from.tsx')).BranchedFrom);
 
 type Props = {
   state: ConversationStreamState;
@@ -60,7 +61,13 @@ export function MessageList({
   const latest = messages.at(-1)?.id ?? null;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { isAway, toEnd, isPinned } = useStickToEnd({ scroller, content, pendingCount, hasTarget: target !== null });
+  const { isAway, toEnd, isPinned } = useStickToEnd({
+    scroller,
+    content,
+    pendingCount,
+    hasTarget: target !== null,
+    isEditing: editing !== null,
+  });
   useMarkRead(state, isAway);
   const older = useOlder(state, loadOlder);
   useTarget(target, state, show);
@@ -153,27 +160,4 @@ function useTarget(target: MessageId | null, state: ConversationStreamState, sho
     element?.setAttribute('data-flash', '');
     setTimeout(() => element?.removeAttribute('data-flash'), 1200);
   }, [target, isLoaded, isKnown, show]);
-}
-
-/** At the beginning of a copy: the way to what it was copied from. */
-function BranchedFrom({ from }: { from: NonNullable<ConversationStreamState['branchedFrom']> }) {
-  const { rich } = useText();
-  const paths = usePaths();
-  return (
-    <p className={`p-meta ${classes.branchedFrom}`}>
-      <GitFork size={12} strokeWidth={1.75} aria-hidden="true" />
-      <span>
-        {rich(
-          { id: 'chat.list.branchedFrom', defaultMessage: 'Branched from <link>another chat</link>' },
-          {
-            link: (words) => (
-              <Link key="link" className="p-link" to={paths.message(from.conversationId, from.messageId)}>
-                {words}
-              </Link>
-            ),
-          },
-        )}
-      </span>
-    </p>
-  );
 }

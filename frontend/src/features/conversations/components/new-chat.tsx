@@ -9,7 +9,7 @@ import { FailureView, NoPermissionView } from '../../../ui/failure-view.tsx';
 import { LiveChip } from '../../../ui/live-chip.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { conversationKey } from '../messages.ts';
-import { useAnswerer } from '../answerer.ts';
+import { nobody, useAnswerer } from '../answerer.ts';
 import { useAsk, useDraft } from '../composing.ts';
 import { questionFiles, useAttachingOf } from '../attaching.ts';
 import { noQueue, queueKey } from '../queue.ts';
@@ -19,8 +19,7 @@ import { Composer } from './composer.tsx';
 import { DraftNote } from './late-draft-note.ts';
 import { EmptyChat } from './empty-chat.tsx';
 
-const nobody = { chatbot: null, model: null };
-const nothingKnown = { items: [], documentCount: 0, indexedAt: null };
+const noAnswerer = { chatbot: null, model: null };
 
 export function NewChat() {
   const { t } = useText();
@@ -30,7 +29,7 @@ export function NewChat() {
   const { organisation } = useTab();
   const mayAsk = useRight('chat:create');
   const [text, setText] = useDraft(null);
-  const { query, models, chatbots, answerer, pickModel, pickBot } = useAnswerer(null);
+  const { query, models, chatbots, answerer, pickModel, pickBot } = useAnswerer(nobody);
   const { attaching, onAttaching } = useAttachingOf('new');
   const ask = useAsk();
   const title = t({ id: 'chat.new.title', defaultMessage: 'New chat' });
@@ -76,10 +75,13 @@ export function NewChat() {
           error={query.error}
           onRetry={() => void query.refetch()}
         />
-      ) : query.data ? (
-        <EmptyChat answerer={answerer} offered={query.data} composer={composer} onStart={start} />
       ) : (
-        <EmptyChat answerer={nobody} offered={nothingKnown} composer={composer} onStart={start} />
+        <EmptyChat
+          answerer={query.data ? answerer : noAnswerer}
+          offered={query.data ?? null}
+          composer={composer}
+          onStart={start}
+        />
       )}
     </Page>
   );

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { api, type Answer } from '../../../lib/http.ts';
+import { LateTexts } from '../../../lib/late-texts.tsx';
 import { usePaths } from '../../../lib/paths.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
@@ -16,14 +17,18 @@ type Props = {
 };
 
 /** Where to go while the organisation is new; each step for who may take it, until it is taken. */
-export function NextSteps({ offered, isFirst }: Props) {
+export const NextSteps = (props: Props) => (
+  <LateTexts part="talk">
+    <Steps {...props} />
+  </LateTexts>
+);
+
+function Steps({ offered, isFirst }: Props) {
   const { t } = useText();
-  const steps = useSteps(offered);
-  if (!steps) return null;
+  const { steps, isKnown } = useSteps(offered);
+  if (isFirst && steps.length === 0) return isKnown ? <WhomToAsk /> : null;
   if (isFirst)
-    return steps.length === 0 ? (
-      <WhomToAsk />
-    ) : (
+    return (
       <div className={classes.rows}>
         {steps.map(({ to, title, text }) => (
           <Link key={to} className={classes.row} to={to}>
@@ -34,7 +39,7 @@ export function NextSteps({ offered, isFirst }: Props) {
     );
   if (steps.length === 0) return null;
   return (
-    <nav className={classes.links} aria-label={t({ id: 'firstSteps.nav', defaultMessage: 'Next' })}>
+    <nav className={classes.links} aria-label={t({ id: 'talk.firstSteps.nav', defaultMessage: 'Next' })}>
       {steps.map(({ to, title }) => (
         <Button key={to} component={Link} to={to} variant="subtle" size="xs">
           {title}
@@ -44,7 +49,7 @@ export function NextSteps({ offered, isFirst }: Props) {
   );
 }
 
-/** Null until all of them are known: what one is about to click does not move. */
+/** The last one is known last: what one is about to click does not move. */
 function useSteps({ items, documentCount }: Props['offered']) {
   const { t } = useText();
   const paths = usePaths();
@@ -55,32 +60,35 @@ function useSteps({ items, documentCount }: Props['offered']) {
   const isOpen = {
     upload: useRight('data_connection:manage') && documentCount === 0,
     model: useRight('model:configure') && maySet && items.every(({ providerName }) => providerName === null),
-    invite: isAlone,
+    invite: isAlone === true,
   };
   const all = [
     {
       isOpen: isOpen.upload,
       to: paths.to('settings/data-connections'),
-      title: t({ id: 'firstSteps.upload', defaultMessage: 'Upload documents' }),
+      title: t({ id: 'talk.firstSteps.upload', defaultMessage: 'Upload documents' }),
       text: t({
-        id: 'firstSteps.uploadText',
+        id: 'talk.firstSteps.uploadText',
         defaultMessage: 'Answers then quote them, with the source beside each sentence',
       }),
     },
     {
       isOpen: isOpen.model,
       to: paths.models(orgId),
-      title: t({ id: 'firstSteps.model', defaultMessage: 'Connect a language model' }),
-      text: t({ id: 'firstSteps.modelText', defaultMessage: 'Ollama, vLLM or any OpenAI-compatible server' }),
+      title: t({ id: 'talk.firstSteps.model', defaultMessage: 'Connect a language model' }),
+      text: t({ id: 'talk.firstSteps.modelText', defaultMessage: 'Ollama, vLLM or any OpenAI-compatible server' }),
     },
     {
       isOpen: isOpen.invite,
       to: paths.invite(orgId),
-      title: t({ id: 'firstSteps.invite', defaultMessage: 'Invite people' }),
-      text: t({ id: 'firstSteps.inviteText', defaultMessage: 'By mail, or by a link that lets several join' }),
+      title: t({ id: 'talk.firstSteps.invite', defaultMessage: 'Invite people' }),
+      text: t({
+        id: 'talk.firstSteps.inviteText',
+        defaultMessage: 'By email, or with a link that lets several people join',
+      }),
     },
   ];
-  return isAlone === null ? null : all.filter((step) => step.isOpen);
+  return { steps: all.filter((step) => step.isOpen), isKnown: isAlone !== null };
 }
 
 /** Nobody else is here and nobody is invited; null until that is known. */
@@ -106,7 +114,7 @@ function WhomToAsk() {
   return (
     <p className={`p-sm p-quiet ${classes.ask}`}>
       {t({
-        id: 'firstSteps.askAdmin',
+        id: 'talk.firstSteps.askAdmin',
         defaultMessage: 'An owner or admin of the organisation can connect documents or a model.',
       })}
     </p>

@@ -1,5 +1,6 @@
 import type { Citation } from '@parley/contracts';
 import { useState } from 'react';
+import { LateTexts } from '../../../lib/late-texts.tsx';
 import { usePlaceWords } from '../../../lib/use-place-words.ts';
 import { DocumentViewer } from '../../../ui/document/document-viewer.tsx';
 import { quoteOf } from '../quote.ts';
@@ -40,17 +41,19 @@ export function OpenSources({ citations, open, onOpen, onQuote, onClose }: Props
       />
     );
   return (
-    <SourcesPanel
-      citations={citations}
-      open={open}
-      wasRead={wasRead}
-      onOpen={(number) => {
-        setWasRead(false);
-        onOpen(number);
-      }}
-      onRead={() => setReading(true)}
-      onQuote={onQuote && quote}
-      onClose={onClose}
-    />
+    <LateTexts part="talk">
+      <SourcesPanel
+        citations={citations}
+        open={open}
+        wasRead={wasRead}
+        onOpen={(number) => {
+          setWasRead(false);
+          onOpen(number);
+        }}
+        onRead={() => setReading(true)}
+        onQuote={onQuote && quote}
+        onClose={onClose}
+      />
+    </LateTexts>
   );
 }

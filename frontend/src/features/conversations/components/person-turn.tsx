@@ -79,7 +79,13 @@ export const PersonTurn = memo(function PersonTurn({
           }
         >
           {files.length > 0 ? (
-            <MessageFiles files={files} answeredBy={answeredBy} given={given} leftOut={leftOut} />
+            <MessageFiles
+              files={files}
+              onOpen={row.actions.openFile}
+              answeredBy={answeredBy}
+              given={given}
+              leftOut={leftOut}
+            />
           ) : null}
           {editing ? (
             <QuestionEdit
@@ -174,10 +180,16 @@ function Turn({
   );
 }
 
-type PendingProps = { send: PendingSend; isConnected: boolean; onRetry: () => void; onEdit: () => void };
+type PendingProps = {
+  send: PendingSend;
+  isConnected: boolean;
+  onOpenFile: MessageActions['openFile'];
+  onRetry: () => void;
+  onEdit: () => void;
+};
 
 /** Typed and kept, not acknowledged yet. */
-export function PendingTurn({ send, isConnected, onRetry, onEdit }: PendingProps) {
+export function PendingTurn({ send, isConnected, onOpenFile, onRetry, onEdit }: PendingProps) {
   const { t } = useText();
   const { me } = useTab();
   const describe = useProblemText();
@@ -198,7 +210,7 @@ export function PendingTurn({ send, isConnected, onRetry, onEdit }: PendingProps
           </span>
         }
       >
-        {send.attached ? <MessageFiles files={send.attached} answeredBy={null} /> : null}
+        {send.attached ? <MessageFiles files={send.attached} onOpen={onOpenFile} answeredBy={null} /> : null}
         {send.text === '' ? null : <Speech text={send.text} isWaiting />}
         {send.refusal ? (
           <div className={classes.note}>

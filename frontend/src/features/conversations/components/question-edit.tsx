@@ -28,8 +28,11 @@ export function QuestionEdit({ text: begin, hasFiles, hint, action, onText, onSa
     const field = input.current;
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
-    field?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, []);
+  // With its buttons, also when it has grown.
+  useLayoutEffect(() => {
+    input.current?.parentElement?.scrollIntoView({ block: 'nearest' });
+  }, [text]);
   const over = text.length - longestQuestion;
   const isSendable = (text.trim() !== '' || hasFiles) && over <= 0;
   return (
@@ -61,7 +64,7 @@ export function QuestionEdit({ text: begin, hasFiles, hint, action, onText, onSa
           onClick={() => onSave(text)}
           {...(isSendable
             ? undefined
-            : offBecause(t({ id: 'chat.composer.nothing', defaultMessage: 'Off until there is a message' })))}
+            : offBecause(t({ id: 'chat.composer.nothing', defaultMessage: 'Write a message first' })))}
         >
           {action}
         </Button>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ConversationId, ProblemCode, QueuedQuestion } from '@parley/contracts';
+import type { ConversationId, Message, ProblemCode, QueuedQuestion } from '@parley/contracts';
 import { X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { ProblemError } from '../../../lib/http.ts';
@@ -14,14 +14,18 @@ import type { GiveBack } from '../composing.ts';
 import type { PendingSend } from '../pending-sends.ts';
 import { mostQueued } from '../question-limits.ts';
 import { useQueueCommands } from '../queue-commands.ts';
+import { isUnsent } from '../turns.ts';
 import type { Waiting } from '../use-sending.ts';
 import type { AnswererPickerProps } from './answerer-picker.tsx';
+import { endOf } from './answer-state.ts';
 import { QueuedEdit } from './queued-edit.tsx';
 import classes from './queue-tray.module.css';
 
 const countedFrom = mostQueued - 5;
 
 type Props = Waiting & {
+  /** The answer behind which all of it waits; null: none that is shown. */
+  after: Message | null;
   conversationId: ConversationId;
   offered: Pick<AnswererPickerProps, 'models' | 'chatbots'>;
   isConnected: boolean;
@@ -42,14 +46,14 @@ export function QueueTray(props: Props) {
   );
 }
 
-function Tray({ queue, sending, conversationId, offered, isConnected, giveBack, ...pending }: Props) {
+function Tray({ queue, sending, after, conversationId, offered, isConnected, giveBack, ...pending }: Props) {
   const { t } = useText();
   const commands = useQueueCommands(conversationId, giveBack);
   const { items, waitsForPerson } = queue;
   const count = items.length + sending.length;
   return (
     <section className={classes.tray} aria-label={t({ id: 'tray.row.queue', defaultMessage: 'Queue' })}>
-      {waitsForPerson && items[0] ? <Held items={items} first={items[0]} commands={commands} /> : null}
+      {waitsForPerson && items[0] ? <Held items={items} first={items[0]} after={after} commands={commands} /> : null}
       <ol className={classes.items}>
         {items.map((item, index) => (
           <Queued key={item.id} item={item} place={index + 1} {...{ offered, commands, giveBack }} />
@@ -76,23 +80,33 @@ type Commands = ReturnType<typeof useQueueCommands>;
 function Held({
   items,
   first,
+  after,
   commands: { resume, withdraw },
 }: {
   items: readonly QueuedQuestion[];
   first: QueuedQuestion;
+  after: Message | null;
   commands: Commands;
 }) {
   const { t } = useText();
   const describe = useProblemText();
   const off = useActionOff();
   const { refusal } = first;
+  const end = after && (isUnsent(after) ? 'unsent' : endOf(after));
   return (
     <div className={classes.held}>
-      <StatusShape kind={refusal ? 'bad' : 'warning'} />
+      <StatusShape kind={refusal || end === 'failed' || end === 'unsent' ? 'bad' : 'warning'} />
       <output className={classes.why}>
         {refusal
           ? describe(problemOf(refusal)).text
-          : t({ id: 'tray.row.held', defaultMessage: 'The last answer failed. Queued messages wait for you.' })}
+          : t(
+              {
+                id: 'tray.row.held',
+                defaultMessage:
+                  '{end, select, failed {The last answer failed. Queued messages wait for you.} cut {The last answer was cut off. Queued messages wait for you.} interrupted {The last answer was interrupted. Queued messages wait for you.} stopped {The last answer was stopped. Queued messages wait for you.} unsent {The last message was not sent. Queued messages wait for you.} other {Queued messages wait for you.}}',
+              },
+              { end: end ?? 'other' },
+            )}
       </output>
       <div className={classes.actions}>
         <Button size="xs" variant="default" onClick={resume} {...off}>

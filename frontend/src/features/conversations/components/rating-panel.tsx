@@ -71,10 +71,7 @@ export function RatingPanel({ message, own, onClose }: Props) {
         <Reasons chosen={reasons} onToggle={toggle} />
         <Textarea
           label={t({ id: 'rating.panel.comment', defaultMessage: 'What should it say?' })}
-          description={t({
-            id: 'rating.panel.commentAbout',
-            defaultMessage: 'Optional. It helps whoever takes care of it most. They see your name.',
-          })}
+          description={t({ id: 'rating.panel.commentAbout', defaultMessage: 'Optional. Reviewers see your name.' })}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           autosize
           minRows={2}
@@ -196,7 +193,7 @@ function Consent({
                 {
                   id: 'rating.consent.anybody',
                   defaultMessage:
-                    'Whoever may read feedback in {organisation} can then read {count, plural, one {this message} other {these # messages}}. The rest of the chat stays yours.',
+                    'People who can read feedback in {organisation} can then read {count, plural, one {this message} other {these # messages}}. The rest of the chat stays yours.',
                 },
                 { organisation: `\u2068${organisation.name}\u2069`, count },
               )}

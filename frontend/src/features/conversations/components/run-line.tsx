@@ -39,7 +39,7 @@ export function RunLine({
           label={t({ id: 'chat.run.copy', defaultMessage: 'Copy answer' })}
           copied={t({ id: 'chat.run.copied', defaultMessage: 'Answer copied' })}
         />
-        <span className={classes.rating}>{rating}</span>
+        {rating === null ? null : <span className={classes.rating}>{rating}</span>}
         {mayAsk ? (
           <>
             <IconButton

@@ -90,10 +90,10 @@ function Passage({ passage }: { passage: NonNullable<ReturnType<typeof usePassag
       <p className={classes.indexed} title={exact(passage.indexedAt)}>
         {passage.asOf
           ? t(
-              { id: 'chat.sources.asOf', defaultMessage: 'As of {date}, indexed {time}' },
+              { id: 'talk.sources.asOf', defaultMessage: 'As of {date}, indexed {time}' },
               { date: date(passage.asOf), time: ago(passage.indexedAt) },
             )
-          : t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(passage.indexedAt) })}
+          : t({ id: 'talk.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(passage.indexedAt) })}
       </p>
       <div className={classes.passage}>
         <PassageText text={passage.text} around={passage} />

@@ -44,16 +44,16 @@ export function SourcesPanel({ citations, open, wasRead, onOpen, onRead, onQuote
     <aside
       ref={panel}
       className={classes.panel}
-      aria-label={t({ id: 'chat.sources.title', defaultMessage: 'Sources' })}
+      aria-label={t({ id: 'talk.sources.title', defaultMessage: 'Sources' })}
     >
       <header className={classes.head}>
         <h2 className="p-h3">
-          {t({ id: 'chat.sources.title', defaultMessage: 'Sources' })}{' '}
+          {t({ id: 'talk.sources.title', defaultMessage: 'Sources' })}{' '}
           <span className={classes.count}>{citations.length}</span>
         </h2>
         <IconButton
           icon={X}
-          label={t({ id: 'chat.sources.close', defaultMessage: 'Close sources' })}
+          label={t({ id: 'talk.sources.close', defaultMessage: 'Close sources' })}
           onClick={onClose}
         />
       </header>
@@ -105,7 +105,7 @@ function CuratedBy({ by, at }: Curated) {
   return (
     <span className={classes.meta}>
       {rich(
-        { id: 'chat.sources.curated', defaultMessage: 'Curated answer by {name}, {date}' },
+        { id: 'talk.sources.curated', defaultMessage: 'Curated answer by {name}, {date}' },
         { name: <bdi key="name">{by}</bdi>, date: date(at) },
       )}
     </span>

@@ -2,11 +2,22 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefO
 
 const nearEndPx = 80;
 type Box = RefObject<HTMLDivElement | null>;
-type Followed = { scroller: Box; content: Box; pendingCount: number; hasTarget: boolean };
+type Followed = {
+  scroller: Box;
+  content: Box;
+  pendingCount: number;
+  hasTarget: boolean;
+  /** A message is being changed: it stays where it is, whatever grows below. */
+  isEditing: boolean;
+};
 
 /** Follows the end while the reader is there; one who scrolled up is left alone, and told so by `isAway`. */
-export function useStickToEnd({ scroller, content, pendingCount, hasTarget }: Followed) {
+export function useStickToEnd({ scroller, content, pendingCount, hasTarget, isEditing }: Followed) {
   const isPinned = useRef(!hasTarget);
+  const isHeld = useRef(isEditing);
+  useLayoutEffect(() => {
+    isHeld.current = isEditing;
+  }, [isEditing]);
   const [isAway, setAway] = useState(false);
   useEffect(() => {
     const element = scroller.current;
@@ -20,7 +31,7 @@ export function useStickToEnd({ scroller, content, pendingCount, hasTarget }: Fo
       setAway(!isPinned.current);
     };
     const onGrowth = () => {
-      if (isPinned.current) {
+      if (isPinned.current && !isHeld.current) {
         element.scrollTo({ top: element.scrollHeight });
         followedTo = element.scrollTop;
       }

@@ -1,5 +1,5 @@
-import type { ConversationId, Message, MessageId } from '@parley/contracts';
-import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import type { ConversationId, Message, MessageFile, MessageId } from '@parley/contracts';
+import { useCallback, useMemo, useState, type RefObject } from 'react';
 import type { Path } from '../../../lib/conversation-path.ts';
 import { runningAnswer } from '../../../lib/conversation-stream-state.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
@@ -9,12 +9,11 @@ import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { SkeletonTurns } from '../../../ui/state-view.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useAnswerCommands } from '../answer-commands.ts';
-import { useAnswerer, type Answerer } from '../answerer.ts';
+import { useActions } from '../use-actions.ts';
+import { useAnswerer } from '../answerer.ts';
 import { useChatShortcuts } from '../chat-shortcuts.ts';
 import { useDraft, type GiveBack } from '../composing.ts';
 import type { useConversationStream } from '../conversation-stream.ts';
-import { useMessageCommands } from '../message-commands.ts';
 import { usePendingSends } from '../pending-sends-context.tsx';
 import type { PendingSend } from '../pending-sends.ts';
 import { mostQueued } from '../question-limits.ts';
@@ -22,16 +21,18 @@ import { withoutDiscarded } from '../turns.ts';
 import { useGiveBack } from '../use-give-back.ts';
 import { useQuoting, type Composing } from '../use-quoting.ts';
 import { questionFiles, useAttachingOf } from '../attaching.ts';
+import { useAskedOf } from '../use-asked-of.ts';
 import { useSending, type Waiting } from '../use-sending.ts';
 import { Composer } from './composer.tsx';
 import { DraftNote } from './late-draft-note.ts';
-import type { Editing, MessageActions } from './message-actions.ts';
+import type { Editing } from './message-actions.ts';
 import { MessageList } from './message-list.tsx';
 import { PendingTurn } from './person-turn.tsx';
 import type { OpenSource } from './turn-chunk.tsx';
-import { WrittenElsewhere } from './written-elsewhere.tsx';
 import classes from './conversation.module.css';
 
+const ArchivedNote = lazyPart(async () => (await import('./archived-note.tsx')).ArchivedNote);
+const WrittenElsewhere = lazyPart(async () => (await import('./written-elsewhere.tsx')).WrittenElsewhere);
 /** Most of the time nothing waits. */
 const QueueTray = lazyPart(async () => (await import('./queue-tray.tsx')).QueueTray);
 
@@ -43,17 +44,17 @@ type Props = {
   target: MessageId | null;
   source: OpenSource | null;
   onSource: (source: OpenSource) => void;
+  onFile: (file: MessageFile) => void;
   composing: RefObject<Composing | null>;
 };
 
 /** One can write before the messages are there: on a slow line they are the last to come. */
-export function Talk({ stream, conversationId, pending, target, source, onSource, composing }: Props) {
+export function Talk({ stream, conversationId, pending, target, source, onSource, onFile, composing }: Props) {
   const { t } = useText();
   const { state, loadOlder } = stream;
   const isConnected = useLiveStatus() === 'live';
   const path = useMemo(() => withoutDiscarded(state?.messages ?? []), [state?.messages]);
-  const lastAnswer = path.findLast((message) => message.role === 'assistant') ?? null;
-  const { models, chatbots, answerer, pickModel, pickBot } = useAnswerer(lastAnswer);
+  const { models, chatbots, answerer, pickModel, pickBot } = useAnswerer(useAskedOf(conversationId, path));
   const [text, setText] = useDraft(conversationId);
   const [editing, setEditing] = useState<Editing | null>(null);
   const sends = usePendingSends();
@@ -77,7 +78,17 @@ export function Talk({ stream, conversationId, pending, target, source, onSource
     setEditing(null);
     sendEdited(question, words);
   };
-  const { actions, stop } = useActions({ stream, conversationId, onSource, setEditing, sendVersion, follow, answerer });
+  const { actions, stop } = useActions({
+    stream,
+    conversationId,
+    onSource,
+    onFile,
+    setEditing,
+    sendVersion,
+    pickModel,
+    follow,
+    answerer,
+  });
   useChatShortcuts({ path, versions: state?.versions, actions });
   const find = useFind(stream.show);
   const end = path.at(-1)?.id ?? null;
@@ -95,12 +106,13 @@ export function Talk({ stream, conversationId, pending, target, source, onSource
           show={find}
           target={target}
           pendingCount={going.length}
-          pending={<PendingTurns items={going} end={end} isConnected={isConnected} edit={edit} />}
+          pending={<PendingTurns items={going} end={end} isConnected={isConnected} edit={edit} onOpenFile={onFile} />}
         />
       ) : (
         <SkeletonTurns label={t({ id: 'chat.page.loading', defaultMessage: 'The chat is loading' })} />
       )}
       <div className={classes.foot}>
+        {state?.isArchived ? <ArchivedNote conversationId={conversationId} /> : null}
         {state && state.writtenElsewhere.length > 0 ? (
           <WrittenElsewhere onShow={() => void find(state.writtenElsewhere[0]!)} />
         ) : null}
@@ -117,6 +129,7 @@ export function Talk({ stream, conversationId, pending, target, source, onSource
           onSend={() => sendNext(text, questionFiles(attaching))}
           onStop={stop}
           waiting={waiting}
+          after={path.find(({ id }) => id === waiting.queue.items[0]?.parentId) ?? null}
           isConnected={isConnected}
           end={end}
           giveBack={giveBack}
@@ -143,37 +156,6 @@ function before(path: Path, send: PendingSend | undefined): Path {
   return at < 0 ? path : path.slice(0, at + 1);
 }
 
-type Acting = Pick<Props, 'stream' | 'conversationId' | 'onSource'> & {
-  setEditing: (editing: Editing | null) => void;
-  sendVersion: MessageActions['sendEdited'];
-  follow: (answerId: MessageId) => void;
-  answerer: Answerer;
-};
-
-function useActions({ stream, conversationId, onSource, setEditing, sendVersion, follow, answerer }: Acting) {
-  const { change, expect } = stream;
-  const { askAgain, goOn, stop } = useAnswerCommands(conversationId, { change, expect, follow, answerer });
-  const { showVersion, branch, remove } = useMessageCommands(conversationId, stream);
-  const latest = useRef(sendVersion);
-  useEffect(() => {
-    latest.current = sendVersion;
-  });
-  const actions = useMemo<MessageActions>(
-    () => ({
-      askAgain,
-      goOn,
-      showVersion,
-      branch: (message, copies) => void branch(message, copies),
-      remove: (message) => void remove(message),
-      openSource: (message, number) => onSource({ messageId: message.id, number }),
-      edit: (question) => setEditing(question && { id: question.id, text: question.text }),
-      sendEdited: (question, text) => latest.current(question, text),
-    }),
-    [askAgain, goOn, showVersion, branch, remove, onSource, setEditing],
-  );
-  return { actions, stop };
-}
-
 /** Goes to a message, or says why not: it was deleted. */
 function useFind(show: Props['stream']['show']): (id: MessageId) => Promise<void> {
   const toast = useToast();
@@ -189,11 +171,13 @@ function PendingTurns({
   end,
   isConnected,
   edit,
+  onOpenFile,
 }: {
   items: readonly PendingSend[];
   end: MessageId | null;
   isConnected: boolean;
   edit: (item: PendingSend) => void;
+  onOpenFile: Props['onFile'];
 }) {
   const sends = usePendingSends();
   return items.map((item) => (
@@ -201,6 +185,7 @@ function PendingTurns({
       key={item.messageId}
       send={item}
       isConnected={isConnected}
+      onOpenFile={onOpenFile}
       onRetry={() => sends.retryRefused(item.messageId, end)}
       onEdit={() => edit(item)}
     />
@@ -216,6 +201,8 @@ type ReplyProps = Pick<
   setText: ReturnType<typeof useDraft>[1];
   edit: (item: PendingSend) => void;
   waiting: Waiting;
+  /** The answer behind which it waits, where that is on the path. */
+  after: Message | null;
   isConnected: boolean;
   /** Of the path. */
   end: MessageId | null;
@@ -230,6 +217,7 @@ function Reply({
   setText,
   edit,
   waiting,
+  after,
   isConnected,
   end,
   giveBack,
@@ -267,6 +255,7 @@ function Reply({
           {count === 0 ? null : (
             <QueueTray
               {...waiting}
+              after={after}
               conversationId={conversationId}
               offered={rest.picking}
               isConnected={isConnected}

@@ -2,12 +2,21 @@ import { Button } from '@mantine/core';
 import type { Message } from '@parley/contracts';
 import { ArrowDown } from 'lucide-react';
 import { useState } from 'react';
+import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useText } from '../../../lib/text.ts';
 import { isRunning } from '../../../lib/conversation-path.ts';
 import classes from './message-list.module.css';
 
 /** The way back for a reader who scrolled up, and what came meanwhile. */
-export function ToNewest({ messages, onClick }: { messages: readonly Message[]; onClick: () => void }) {
+export const ToNewest = (props: Props) => (
+  <LateTexts part="talk">
+    <Way {...props} />
+  </LateTexts>
+);
+
+type Props = { messages: readonly Message[]; onClick: () => void };
+
+function Way({ messages, onClick }: Props) {
   const { t } = useText();
   const [leftAt] = useState(() => messages.at(-1)?.id);
   const last = messages.findIndex(({ id }) => id === leftAt);
@@ -17,12 +26,12 @@ export function ToNewest({ messages, onClick }: { messages: readonly Message[]; 
   const words =
     came > 0
       ? t(
-          { id: 'chat.newest.came', defaultMessage: '{came, plural, one {# new message} other {# new messages}}' },
+          { id: 'talk.newest.came', defaultMessage: '{came, plural, one {# new message} other {# new messages}}' },
           { came },
         )
       : newest && isRunning(newest)
-        ? t({ id: 'chat.newest.running', defaultMessage: 'The answer goes on below' })
-        : t({ id: 'chat.newest.go', defaultMessage: 'To the newest message' });
+        ? t({ id: 'talk.newest.running', defaultMessage: 'The answer goes on below' })
+        : t({ id: 'talk.newest.go', defaultMessage: 'To the newest message' });
   return (
     <Button
       className={classes.newest}

@@ -23,7 +23,7 @@ import { glyphs } from '../../../ui/glyph.ts';
 import { offBecause, useActionOff, type ActionOff } from '../../../ui/stale.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useAgainCost } from '../again-cost.ts';
-import { iconOfModel, useAnswerer, useAnswererName } from '../answerer.ts';
+import { givenBy, iconOfModel, useAnswerer, useAnswererName } from '../answerer.ts';
 import { conversationKey } from '../messages.ts';
 import { useModelName } from '../model-name.ts';
 import { mayGoOn } from './answer-state.ts';
@@ -213,7 +213,7 @@ export function useOthers(props: MessageMenuProps): {
   const { t } = useText();
   const nameOf = useAnswererName();
   const modelName = useModelName();
-  const { models, chatbots } = useAnswerer(message);
+  const { models, chatbots } = useAnswerer(givenBy(message));
   const { generation } = message;
   const current = chatbots.find((chatbot) => chatbot.id === generation?.chatbot?.id);
   const versionOf = useVersionOf(props);

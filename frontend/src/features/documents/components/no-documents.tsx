@@ -10,7 +10,10 @@ export function NoDocuments({ isUpload, onUpload }: { isUpload: boolean; onUploa
   if (!isUpload)
     return (
       <StateView icon={Database} title={title}>
-        {t({ id: 'documents.empty.synced', defaultMessage: 'What the source has stands here after its first sync.' })}
+        {t({
+          id: 'documents.empty.synced',
+          defaultMessage: 'Documents of the source appear here after its first sync.',
+        })}
       </StateView>
     );
   return (
@@ -29,7 +32,7 @@ export function NoDocuments({ isUpload, onUpload }: { isUpload: boolean; onUploa
         ? t({
             id: 'documents.empty.text',
             defaultMessage:
-              'Answers quote what you upload here. Drop PDF, Word, Excel, PowerPoint, CSV, mail, Markdown, text or HTML files on this page, up to 25 MB each.',
+              'Answers quote what you upload here. Drop PDF, Word, Excel, PowerPoint, CSV, email, Markdown, text or HTML files on this page, up to 25 MB each.',
           })
         : t({
             id: 'documents.empty.readOnly',

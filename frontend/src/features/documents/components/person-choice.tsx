@@ -40,10 +40,7 @@ export function PersonChoice({ person, onChange }: { person: Person | null; onCh
           onClick={() => onChange(null)}
         />
         <p className="p-meta">
-          {t({
-            id: 'documents.tester.audited',
-            defaultMessage: 'That you searched as somebody stands in the audit log.',
-          })}
+          {t({ id: 'documents.tester.audited', defaultMessage: 'This search is recorded in the audit log.' })}
         </p>
       </div>
     );

@@ -85,7 +85,7 @@ function Results({ found, score }: { found: Found; score: (value: number) => str
     return (
       <p className="p-quiet">
         {found.connections === 0
-          ? t({ id: 'documents.tester.mayNot', defaultMessage: 'This person may not read this connection.' })
+          ? t({ id: 'documents.tester.mayNot', defaultMessage: 'This person can’t read this connection.' })
           : t({ id: 'documents.tester.none', defaultMessage: 'Nothing here has one of these words.' })}
       </p>
     );

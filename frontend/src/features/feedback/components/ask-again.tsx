@@ -73,7 +73,7 @@ export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldA
               ? t({ id: 'feedback.again.nowhere', defaultMessage: 'Nothing of this chatbot is published.' })
               : t({
                   id: 'feedback.again.about',
-                  defaultMessage: 'Asked as you: it counts to your budget and sees what you may read.',
+                  defaultMessage: 'Asked as you: it uses your budget and sees what you can read.',
                 })}
           </span>
         </div>

@@ -65,7 +65,7 @@ export function CaseReply({ item, act }: { item: FeedbackCase; act: ReturnType<t
             <span className="p-meta">
               {t({
                 id: 'feedback.reply.about',
-                defaultMessage: 'It stands below the answer in their chat, with your name.',
+                defaultMessage: 'It’s shown below the answer in their chat, with your name.',
               })}
             </span>
             <Button variant="default" onClick={send} loading={act.isPending} disabled={text.trim() === ''} {...off}>

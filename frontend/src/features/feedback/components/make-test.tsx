@@ -54,7 +54,7 @@ export function MakeTest({ chatbotId, onMade, ...own }: { chatbotId: ChatbotId; 
       <div className={classes.cardBody}>
         <Question {...own} most={longestTestQuestion} />
         <TextInput
-          label={t({ id: 'feedback.test.words', defaultMessage: 'Words that have to stand in the answer' })}
+          label={t({ id: 'feedback.test.words', defaultMessage: 'Words that the answer must contain' })}
           description={t({
             id: 'feedback.test.wordsAbout',
             defaultMessage: 'With commas between them, such as “€48, night”.',

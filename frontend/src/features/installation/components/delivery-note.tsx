@@ -17,7 +17,7 @@ export function DeliveryNote({ delivery }: { delivery: MailDelivery }) {
             {
               id: 'installation.delivery.failing',
               defaultMessage:
-                '<b>Mail is held up.</b> {count, plural, one {# mail waits} other {# mails wait}} since {time} and {count, plural, one {is} other {are}} tried again until a day is over or the link has ended. Last answer: {failure}',
+                '<b>Emails are delayed.</b> {count, plural, one {# email has} other {# emails have}} been waiting since {time} and {count, plural, one {is} other {are}} tried again for a day or until the link expires. Last answer: {failure}',
             },
             {
               b: (text) => <strong key="title">{text}</strong>,
@@ -41,7 +41,7 @@ export function DeliveryNote({ delivery }: { delivery: MailDelivery }) {
           {
             id: 'installation.delivery.none',
             defaultMessage:
-              '<b>No mail server is named, so no mail leaves.</b> Links are kept here until they end: show one and hand it to its owner. Mails go out once {url} and {from} are set.',
+              '<b>No email server is set, so no emails are sent.</b> Links are kept here until they expire: show one and give it to its owner. Emails are sent once {url} and {from} are set.',
           },
           {
             b: (text) => <strong key="title">{text}</strong>,

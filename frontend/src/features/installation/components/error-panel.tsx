@@ -79,7 +79,10 @@ function Group({ group }: { group: Answer<'GET /api/monitoring/collected-errors/
       ) : null}
       <p className={classes.scrubbed}>
         <ShieldCheck size={14} strokeWidth={1.75} aria-hidden="true" />
-        {t({ id: 'installation.errors.scrubbed', defaultMessage: 'Scrubbed: no text, mail or token is kept.' })}
+        {t({
+          id: 'installation.errors.scrubbed',
+          defaultMessage: 'Scrubbed: no text, email address or token is kept.',
+        })}
       </p>
     </>
   );

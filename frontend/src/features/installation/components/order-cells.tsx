@@ -162,7 +162,10 @@ function RefuseDialog({ order, onClose }: { order: Order; onClose: () => void })
           value={reason}
           error={
             isMissing && reason.trim() === ''
-              ? t({ id: 'installation.orders.reasonCheck', defaultMessage: 'Say why: whoever has ordered reads it.' })
+              ? t({
+                  id: 'installation.orders.reasonCheck',
+                  defaultMessage: 'Give a reason: the person who ordered reads it.',
+                })
               : null
           }
           onChange={(event) => setReason(event.currentTarget.value)}

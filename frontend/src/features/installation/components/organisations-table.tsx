@@ -73,7 +73,7 @@ function Cells({ organisation }: { organisation: OrganisationOverview }) {
     <>
       <td>
         <span className={table.named}>
-          <OrganisationMark organisation={organisation} />
+          <OrganisationMark name={organisation.name} />
           <span>
             <Link to={to} className={classes.link}>
               <bdi className={table.name}>{name}</bdi>

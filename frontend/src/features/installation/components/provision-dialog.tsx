@@ -73,7 +73,7 @@ export function ProvisionDialog({ onClose }: { onClose: () => void }) {
           name="email"
           type="email"
           dir="ltr"
-          label={t({ id: 'installation.provision.email', defaultMessage: 'E-mail of the first owner' })}
+          label={t({ id: 'installation.provision.email', defaultMessage: 'Email of the first owner' })}
           description={t({
             id: 'installation.provision.emailAbout',
             defaultMessage: 'They get an invitation, good for 14 days. You do not become a member.',
@@ -83,7 +83,7 @@ export function ProvisionDialog({ onClose }: { onClose: () => void }) {
         />
         <InputBase
           component="select"
-          label={t({ id: 'installation.provision.locale', defaultMessage: 'Language of its mails' })}
+          label={t({ id: 'installation.provision.locale', defaultMessage: 'Language of its emails' })}
           rightSection={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
           rightSectionPointerEvents="none"
           value={fields.values.locale}
@@ -132,7 +132,7 @@ function useProvision() {
       email: (email) =>
         email.includes('@')
           ? null
-          : t({ id: 'installation.provision.emailCheck', defaultMessage: 'Enter an e-mail address.' }),
+          : t({ id: 'installation.provision.emailCheck', defaultMessage: 'Enter an email address.' }),
     },
     send: ({ name, slug, email, locale }) => {
       const body = {

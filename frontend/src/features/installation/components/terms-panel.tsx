@@ -96,7 +96,7 @@ function TermsForm({ found, onClose }: { found: Answer<'GET /api/billing/sales-t
         label={t({ id: 'installation.terms.payment', defaultMessage: 'How to pay' })}
         description={t({
           id: 'installation.terms.paymentAbout',
-          defaultMessage: 'Stands on each invoice: a bank account, and what is said about tax.',
+          defaultMessage: 'Shown on each invoice: a bank account, and the information about tax.',
         })}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         {...field('payment')}

@@ -36,7 +36,7 @@ export function AddressField({ lines, report, error, onChange }: Props) {
   return (
     <div>
       <Input.Label htmlFor={id}>
-        {t({ id: 'organisation.addresses.label', defaultMessage: 'E-mail addresses' })}
+        {t({ id: 'organisation.addresses.label', defaultMessage: 'Email addresses' })}
       </Input.Label>
       {/* A click beside the chips goes on writing; the keyboard is in the input anyway. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- a click beside the text goes to it; by keys one is there already */}
@@ -138,7 +138,7 @@ function Reasons({
           {t(
             {
               id: 'organisation.addresses.more',
-              defaultMessage: '{count, plural, one {# more gets} other {# more get}} no mail.',
+              defaultMessage: '{count, plural, one {# more gets} other {# more get}} no email.',
             },
             { count: bad.length - mostReasons },
           )}
@@ -155,21 +155,21 @@ export function useVerdictWords(): (address: string, verdict: AddressVerdict) =>
     ({
       fine: address,
       malformed: t(
-        { id: 'organisation.verdict.malformed', defaultMessage: '{address} is no e-mail address.' },
+        { id: 'organisation.verdict.malformed', defaultMessage: '{address} isn’t an email address.' },
         { address },
       ),
       twice: t(
-        { id: 'organisation.verdict.twice', defaultMessage: '{address} stands here twice and gets one mail.' },
+        { id: 'organisation.verdict.twice', defaultMessage: '{address} is listed twice and gets one email.' },
         { address },
       ),
       member: t(
-        { id: 'organisation.verdict.member', defaultMessage: '{address} is a member already and gets no mail.' },
+        { id: 'organisation.verdict.member', defaultMessage: '{address} is already a member and gets no email.' },
         { address },
       ),
       invited: t(
         {
           id: 'organisation.verdict.invited',
-          defaultMessage: '{address} is invited already and gets no second mail. Send it again from the list.',
+          defaultMessage: '{address} is already invited and gets no second email. Send it again from the list.',
         },
         { address },
       ),

@@ -25,7 +25,7 @@ export function ConsoleFrame({ actions, children }: { actions?: ReactNode; child
     <Page
       title={<bdi>{organisation.name}</bdi>}
       documentTitle={title}
-      before={<OrganisationMark organisation={organisation} size={28} />}
+      before={<OrganisationMark name={organisation.name} size={28} />}
       actions={
         <>
           <LiveChip />

@@ -57,7 +57,7 @@ function useWhy(embedding: Embedding | undefined): string | null {
   if (embedding?.isFull)
     return t({
       id: 'organisation.embedding.full',
-      defaultMessage: 'There is no room for more. The others are found by their words.',
+      defaultMessage: 'No room for more. The others are found by their words.',
     });
   switch (embedding?.failure) {
     case null:

@@ -36,7 +36,7 @@ export function FirstOwnerNote({ organisation }: Props) {
             {
               id: 'organisation.platform.waits',
               defaultMessage:
-                'It waits for {address} to accept and become its owner. The invitation is good until {day}; without a mail server its link stands in the mail log.',
+                'It waits for {address} to accept and become its owner. The invitation is valid until {day}; without an email server its link is in the email log.',
             },
             {
               address: (
@@ -67,7 +67,7 @@ function InviteDialog({ organisation, onClose }: Props & { onClose: () => void }
       email: (value) =>
         value.includes('@')
           ? null
-          : t({ id: 'organisation.platform.addressCheck', defaultMessage: 'Enter an e-mail address.' }),
+          : t({ id: 'organisation.platform.addressCheck', defaultMessage: 'Enter an email address.' }),
     },
     send: ({ email }) =>
       api('PUT /api/org/all-organisations/:orgId/owner-invitation', {
@@ -106,7 +106,7 @@ function InviteDialog({ organisation, onClose }: Props & { onClose: () => void }
         type="email"
         dir="ltr"
         data-autofocus
-        label={t({ id: 'organisation.platform.ownerAddress', defaultMessage: 'E-mail of the first owner' })}
+        label={t({ id: 'organisation.platform.ownerAddress', defaultMessage: 'Email of the first owner' })}
         description={t({
           id: 'organisation.platform.inviteAbout',
           defaultMessage: 'The invitation of before ends at once.',

@@ -61,7 +61,7 @@ function GeneralForm() {
         label={t({ id: 'organisation.general.locale', defaultMessage: 'Language' })}
         about={t({
           id: 'organisation.general.localeAbout',
-          defaultMessage: 'Of invitations, and of mails to people who have no account yet.',
+          defaultMessage: 'Used for invitations, and for emails to people who don’t have an account yet.',
         })}
         value={locale}
         onChoose={(value) => change({ locale: value as Locale })}

@@ -53,10 +53,7 @@ export function GroupsDialog({ member, onClose }: { member: Member; onClose: () 
     >
       {isLoaded && groups.length === 0 ? (
         <p className="p-sm p-quiet">
-          {t({
-            id: 'organisation.groups.empty',
-            defaultMessage: 'There is no group yet. Groups are made under Permissions.',
-          })}
+          {t({ id: 'organisation.groups.empty', defaultMessage: 'No groups yet. Create them under Permissions.' })}
         </p>
       ) : (
         <GroupChoice

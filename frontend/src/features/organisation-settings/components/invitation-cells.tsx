@@ -63,7 +63,9 @@ function InvitationActions({ invitation, isUrgent, onAct }: Props & { isUrgent: 
   const mayMail = useRight('member:invite');
   const mayLink = useRight('invite_link:manage');
   const beyond = useRoles().isBeyond(invitation.role)
-    ? offBecause(t({ id: 'organisation.off.roleBeyond', defaultMessage: 'Its role may do more than you' }))
+    ? offBecause(
+        t({ id: 'organisation.off.roleBeyond', defaultMessage: 'Its role has permissions that you don’t have' }),
+      )
     : null;
   const off = stale ?? beyond;
   const isMail = invitation.kind === 'mail';

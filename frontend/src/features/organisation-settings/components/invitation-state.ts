@@ -18,7 +18,7 @@ export function useInvitationState(invitation: Invitation): State {
   const mailed: Record<NonNullable<Invitation['mail']>, State> = {
     waiting: {
       kind: 'waiting',
-      text: t({ id: 'organisation.invited.unsent', defaultMessage: 'Waiting for its mail' }),
+      text: t({ id: 'organisation.invited.unsent', defaultMessage: 'Waiting for its email' }),
     },
     sent: { kind: 'waiting', text: t({ id: 'organisation.invited.sent', defaultMessage: 'Sent, not opened' }) },
     kept: {
@@ -28,7 +28,7 @@ export function useInvitationState(invitation: Invitation): State {
     },
     failed: {
       kind: 'bad',
-      text: t({ id: 'organisation.invited.failed', defaultMessage: 'Its mail was refused' }),
+      text: t({ id: 'organisation.invited.failed', defaultMessage: 'Its email was refused' }),
       second: t({ id: 'organisation.invited.failedHelp', defaultMessage: 'Check the address, or send it again' }),
     },
   };

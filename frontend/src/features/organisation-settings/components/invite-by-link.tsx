@@ -109,7 +109,7 @@ function LinkFields({ form, isMade }: { form: ReturnType<typeof useLinkForm>['fo
               ? t({
                   id: 'organisation.link.domainNoMail',
                   defaultMessage:
-                    'Without a mail server Parley can’t verify addresses, so this would let in only people who verified theirs earlier. Leave it empty to let in anyone with the link.',
+                    'Without an email server Parley can’t verify addresses, so this would let in only people who verified theirs earlier. Leave it empty to let in anyone with the link.',
                 })
               : t({
                   id: 'organisation.link.domainAbout',

@@ -45,7 +45,7 @@ export function InviteByMail({ onClose }: { onClose: () => void }) {
             {
               id: 'organisation.invite.noMail',
               defaultMessage:
-                '<b>Parley has no mail server, so it sends no email.</b> You get a link for each person to copy and pass on.',
+                '<b>Parley has no email server, so it sends no email.</b> You get a link for each person to copy and pass on.',
             },
             { b: (chunks) => <b key="b">{chunks}</b> },
           )}

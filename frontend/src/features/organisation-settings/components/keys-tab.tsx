@@ -56,7 +56,7 @@ export function KeysTab() {
         foot={t({
           id: 'organisation.keys.foot',
           defaultMessage:
-            'A key does what it was given, as far as its owner still may; it stops with the membership. Ended keys stay here for 90 days.',
+            'A key has the permissions that it was given, as long as its owner has them; it stops with the membership. Expired and revoked keys are listed here for 90 days.',
         })}
       >
         {(items) => (

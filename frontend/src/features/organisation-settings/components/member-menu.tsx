@@ -57,7 +57,9 @@ function useItems({ member, isMe, onAct }: Props): Item[] {
   const stale = useActionOff();
   const { restore } = usePeopleCommands();
   const beyond = useRoles().isBeyond(member.role)
-    ? offBecause(t({ id: 'organisation.off.beyond', defaultMessage: 'This person may do more than you' }))
+    ? offBecause(
+        t({ id: 'organisation.off.beyond', defaultMessage: 'This person has permissions that you don’t have' }),
+      )
     : null;
   const inactive =
     member.status === 'suspended'

@@ -92,7 +92,8 @@ function OnlyMe({ label, onInvite }: { label: string; onInvite: () => void }) {
     >
       {t({
         id: 'organisation.members.aloneText',
-        defaultMessage: 'Invite people by mail, or make a link that lets several join. You choose what each may do.',
+        defaultMessage:
+          'Invite people by email, or create a link that lets several join. You choose what each of them can do.',
       })}
     </StateView>
   );

@@ -52,7 +52,7 @@ function Providers({ onEdit }: { onEdit: (provider: Provider | 'new') => void })
           {t({
             id: 'organisation.providers.about',
             defaultMessage:
-              'Model servers that members may ask. The built-in assistant, which quotes documents without a model, is always there.',
+              'Model servers that members can use. The built-in assistant, which quotes documents without a model, is always available.',
           })}
         </p>
       </header>

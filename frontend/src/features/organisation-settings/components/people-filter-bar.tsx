@@ -23,7 +23,7 @@ export function PeopleFilterBar({ filter, onChange, seats }: Props) {
   return (
     <div className={`${table.bar} ${classes.bar}`}>
       <TextFilter
-        label={t({ id: 'organisation.members.search', defaultMessage: 'Name or e-mail' })}
+        label={t({ id: 'organisation.members.search', defaultMessage: 'Name or email' })}
         text={filter.text}
         onChange={(text) => onChange({ text })}
       />
@@ -43,7 +43,7 @@ function Seats({ seats }: Pick<Props, 'seats'>) {
           {
             id: 'organisation.seats.unlimited',
             defaultMessage:
-              '{used, plural, one {# member} other {# members}}{held, plural, =0 {} other {, # invited by mail}}',
+              '{used, plural, one {# member} other {# members}}{held, plural, =0 {} other {, # invited by email}}',
           },
           { used, held },
         )

@@ -91,7 +91,7 @@ function useWords(kind: Props['kind'], { name }: Member) {
         text: t({
           id: 'organisation.suspend.text',
           defaultMessage:
-            'The person keeps role and seat and may do nothing here until somebody restores them. Running answers end.',
+            'The person keeps their role and seat but has no access here until someone reactivates them. Running answers stop.',
         }),
       };
 }

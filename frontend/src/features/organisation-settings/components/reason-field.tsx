@@ -20,7 +20,7 @@ export function ReasonField({ value, isMissing, onChange, onEnter }: Props) {
       label={t({ id: 'organisation.reason.label', defaultMessage: 'Reason' })}
       description={t({
         id: 'organisation.reason.about',
-        defaultMessage: 'It stands in the audit log; the person may read it.',
+        defaultMessage: 'It’s recorded in the audit log, and the person can read it.',
       })}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       data-autofocus

@@ -41,7 +41,7 @@ export function RevokeDialog({ invitation, onClose }: { invitation: Invitation; 
       {isMail
         ? t({
             id: 'organisation.revoke.mailText',
-            defaultMessage: 'The link in the mail stops working at once, and the seat that it holds is free.',
+            defaultMessage: 'The link in the email stops working immediately, and the seat that it holds becomes free.',
           })
         : t(
             {

@@ -22,7 +22,7 @@ export function RoleChoice({ value, onChange, error, isFirst = false, isReadOnly
     <NativeSelect
       name="role"
       label={t({ id: 'organisation.people.role', defaultMessage: 'Role' })}
-      description={t({ id: 'organisation.role.limit', defaultMessage: 'You can give what you may do yourself.' })}
+      description={t({ id: 'organisation.role.limit', defaultMessage: 'You can only grant permissions you have.' })}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       value={value}
       error={error}

@@ -54,7 +54,7 @@ export function RoleDialog({ member, onClose }: { member: Member; onClose: () =>
         onChange={(role) => form.setValues({ role })}
       />
       <p className="p-meta">
-        {t({ id: 'organisation.role.soon', defaultMessage: 'It counts within a second, in open windows too.' })}
+        {t({ id: 'organisation.role.soon', defaultMessage: 'Takes effect within a second, in open windows too.' })}
       </p>
     </FormDialog>
   );

@@ -34,7 +34,7 @@ export function TransferDialog({ member, onClose }: { member: Member; onClose: (
         {
           id: 'organisation.transfer.text',
           defaultMessage:
-            '{name} may then do everything in {organisation}, and you are an admin. Only an owner can give it back.',
+            '{name} then has all permissions in {organisation}, and you become an admin. Only an owner can transfer it back.',
         },
         { name: member.name, organisation: organisation.name },
       )}

@@ -17,7 +17,7 @@ export function UnknownOrganisation() {
   return (
     <StateView
       icon={Building2}
-      title={t({ id: 'organisation.unknown.title', defaultMessage: 'There is no such organisation among yours' })}
+      title={t({ id: 'organisation.unknown.title', defaultMessage: 'Organisation not found among yours' })}
       actions={action}
     >
       {t({ id: 'organisation.unknown.text', defaultMessage: 'It does not exist, or you are not a member of it.' })}

@@ -115,7 +115,7 @@ function useSave({ webhook, onMade, onClose }: Props) {
   const notAllowed = t({
     id: 'organisation.webhooks.notAllowed',
     defaultMessage:
-      'A webhook needs a public address that begins with https://. Whoever runs this server can allow this one.',
+      'A webhook needs a public address that begins with https://. The people who run this server can allow this one.',
   });
   const sending = useServerForm<Values, string | null>({
     initialValues: { url: webhook?.url ?? '', groups, isOn: webhook?.state !== 'off' && webhook?.state !== 'gone' },

@@ -128,8 +128,8 @@ function Answer({ asked, name, roles }: { asked: Asked; name: string; roles: rea
           resultOf(
             kind,
             data.isAllowed
-              ? t({ id: 'permissions.access.may', defaultMessage: '{name} may do this: {right}' }, values)
-              : t({ id: 'permissions.access.mayNot', defaultMessage: '{name} may not do this: {right}' }, values),
+              ? t({ id: 'permissions.access.may', defaultMessage: '{name} can do this: {right}' }, values)
+              : t({ id: 'permissions.access.mayNot', defaultMessage: '{name} can’t do this: {right}' }, values),
           ),
         ]}
       />

@@ -46,7 +46,7 @@ export function DeleteRoleDialog({ role, roles, onDeleted, onClose }: Props) {
                 {
                   id: 'permissions.delete.text',
                   defaultMessage:
-                    '{count, plural, =0 {Nobody has this role; whoever is invited to it gets “{role}”.} one {# person gets “{role}”, and so does whoever is invited to this one.} other {# people get “{role}”, and so does whoever is invited to this one.}} This cannot be undone.',
+                    '{count, plural, =0 {Nobody has this role; people invited to it get “{role}”.} one {# person gets “{role}”, and so do people invited to this one.} other {# people get “{role}”, and so do people invited to this one.}} This cannot be undone.',
                 },
                 { count: role.memberCount, role: roleName(chosen) },
               )}
@@ -56,7 +56,8 @@ export function DeleteRoleDialog({ role, roles, onDeleted, onClose }: Props) {
           <Note kind="warning">
             {t({
               id: 'permissions.delete.noReplacement',
-              defaultMessage: 'There is no other role whose rights you have, so nobody could get one instead.',
+              defaultMessage:
+                'You don’t have all permissions of any other role, so the people with this one can’t get another one instead.',
             })}
           </Note>
         )}

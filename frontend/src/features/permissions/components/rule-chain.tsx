@@ -57,7 +57,7 @@ export function useRules(): (steps: readonly AccessStep[], role: Pick<Role, 'id'
         ],
         denied: [
           t({ id: 'permissions.rule.suspended', defaultMessage: 'Is suspended' }),
-          t({ id: 'permissions.rule.suspendedText', defaultMessage: 'Whoever is suspended may do nothing' }),
+          t({ id: 'permissions.rule.suspendedText', defaultMessage: 'Suspended members have no access' }),
         ],
       },
       role: {
@@ -76,7 +76,7 @@ export function useRules(): (steps: readonly AccessStep[], role: Pick<Role, 'id'
       ownership: {
         allowed: [
           t({ id: 'permissions.rule.own', defaultMessage: 'It is their own' }),
-          t({ id: 'permissions.rule.ownText', defaultMessage: 'Chats belong to whoever began them' }),
+          t({ id: 'permissions.rule.ownText', defaultMessage: 'Chats belong to the person who began them' }),
         ],
         denied: [
           t({ id: 'permissions.rule.ofOthers', defaultMessage: 'It is somebody else’s' }),

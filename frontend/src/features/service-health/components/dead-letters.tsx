@@ -58,7 +58,7 @@ export function DeadLetters({ health }: { health: ServiceHealth }) {
         >
           {t({
             id: 'health.letters.emptyText',
-            defaultMessage: 'An event that a service cannot handle stands here, with the cause, until it is handled.',
+            defaultMessage: 'An event that a service can’t handle appears here with its cause until it’s handled.',
           })}
         </StateView>
       )}

@@ -18,7 +18,7 @@ export function AddressField() {
   return (
     <div className={classes.field}>
       <TextInput
-        label={t({ id: 'settings.field.email', defaultMessage: 'E-mail' })}
+        label={t({ id: 'settings.field.email', defaultMessage: 'Email' })}
         value={me.email}
         readOnly
         dir="ltr"
@@ -50,7 +50,7 @@ function ConfirmAddress() {
           : sendsMail === false
             ? t({
                 id: 'settings.proof.noMail',
-                defaultMessage: 'Not verified: without a mail server Parley can’t verify addresses.',
+                defaultMessage: 'Not verified: without an email server Parley can’t verify addresses.',
               })
             : ask.error
               ? describe(ask.error).text

@@ -142,7 +142,7 @@ function useCreate({ like, onMade, onClose }: Props) {
           : null,
       permissions: (chosen) =>
         chosen.every((right) => right === 'org:read')
-          ? t({ id: 'settings.keys.noRights', defaultMessage: 'Choose what it may do.' })
+          ? t({ id: 'settings.keys.noRights', defaultMessage: 'Choose its permissions.' })
           : null,
     },
     send: ({ name, permissions, ...choice }) => {

@@ -75,7 +75,7 @@ function KeyRow({ apiKey, isNew, acts }: { apiKey: ApiKey; isNew: boolean; acts:
         </span>
       </td>
       <td data-label={words.columns.may} title={all}>
-        {isAll ? t({ id: 'settings.keys.all', defaultMessage: 'Everything that you may' }) : first}
+        {isAll ? t({ id: 'settings.keys.all', defaultMessage: 'All your permissions' }) : first}
         {more && !isAll ? <span className={table.second}>{more}</span> : null}
       </td>
       <td

@@ -54,7 +54,7 @@ function OneBudget({ budget, budgets }: { budget: MyBudget; budgets: MyBudgets }
     ...(countsFrom
       ? [{ label: t({ id: 'settings.usage.since', defaultMessage: 'Counted since' }), value: since(countsFrom) }]
       : []),
-    { label: t({ id: 'settings.usage.again', defaultMessage: 'Starts again' }), value: resets(budget) },
+    { label: t({ id: 'settings.usage.again', defaultMessage: 'Resets' }), value: resets(budget) },
   ];
   const { usedPercent, stops, isWarned } = shareOf(budget);
   const limit = budget.hardLimit ?? budget.softLimit ?? 1;

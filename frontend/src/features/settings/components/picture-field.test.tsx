@@ -98,7 +98,7 @@ describe('the own picture', () => {
     const sent = installFakeUpload(() => (sent.length === 1 ? { status: 422, body } : stores()));
     const { calls } = show(sampleMe);
     await choose(png);
-    expect(await screen.findByRole('alert')).toHaveTextContent(/cannot be read as a picture/);
+    expect(await screen.findByRole('alert')).toHaveTextContent(/can’t be read as a picture/);
     expect(calls).toHaveLength(0);
     await choose(png);
     expect(await screen.findByText('Saved')).toBeInTheDocument();

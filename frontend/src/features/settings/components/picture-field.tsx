@@ -68,7 +68,7 @@ export function PictureField({ changes }: { changes: ProfileChanges }) {
         <p className="p-meta">
           {t({
             id: 'settings.picture.about',
-            defaultMessage: 'PNG, JPEG, WebP or GIF up to 5 MB. Without one, your initials stand in.',
+            defaultMessage: 'PNG, JPEG, WebP or GIF up to 5 MB. Without one, your initials are shown.',
           })}
         </p>
         {failure === null ? null : (

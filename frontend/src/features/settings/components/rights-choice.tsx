@@ -22,10 +22,10 @@ export function RightsChoice({ own, value, onChange, error }: Props) {
   };
   return (
     <fieldset className={classes.rights}>
-      <legend>{t({ id: 'settings.keys.rights', defaultMessage: 'What it may do' })}</legend>
+      <legend>{t({ id: 'settings.keys.rights', defaultMessage: 'Permissions' })}</legend>
       <label className={classes.right}>
         <input type="radio" name="permissions" checked={isAll} onChange={() => choose(true)} />
-        {t({ id: 'settings.keys.rightsAll', defaultMessage: 'Everything that you may today' })}
+        {t({ id: 'settings.keys.rightsAll', defaultMessage: 'All permissions that you have today' })}
       </label>
       <label className={classes.right}>
         <input type="radio" name="permissions" checked={!isAll} onChange={() => choose(false)} />

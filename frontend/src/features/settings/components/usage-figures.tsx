@@ -106,7 +106,7 @@ function useLeftFigures(budgets: MyBudgets | undefined): Figure[] {
             ),
     },
     {
-      label: t({ id: 'settings.usage.again', defaultMessage: 'Starts again' }),
+      label: t({ id: 'settings.usage.again', defaultMessage: 'Resets' }),
       value: <b className={classes.value}>{amounts.resets(budget)}</b>,
       about: intl.formatDate(budget.resetsAt, { ...clockTime, timeZoneName: 'short', timeZone: budgets?.timeZone }),
     },

@@ -17,7 +17,7 @@ export function WhoSees() {
         {t({
           id: 'settings.usage.whoSeesText',
           defaultMessage:
-            'You, and whoever may see what each person has cost. In user monitoring you stand under a pseudonym. Neither shows your chats.',
+            'You, and people who can see what each person has cost. User monitoring shows you under a pseudonym. Neither shows your chats.',
         })}
       </p>
       {list.error ? (

@@ -89,7 +89,7 @@ it('shows how far a running import is, and pauses it', async () => {
   const running = sample({ status: 'importing', progress: { chats: 412, of: 1_028 }, losses: 2 });
   const api = show([running], { [`POST /${of}/pause`]: () => ({ ...running, status: 'paused' }) });
   expect(await screen.findByText('412 of 1,028 chats')).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Show 2 things that aren’t imported' })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Show 2 items that weren’t imported' })).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Pause' }));
   await waitFor(() => expect(sent(api, `POST /${of}/pause`)).toHaveLength(1));
 });
@@ -111,7 +111,7 @@ it('lists what is not imported, with the reason and a way to its message', async
   });
   const source = await screen.findByText('Claude', { selector: 'bdi' });
   expect(source.parentElement).toHaveTextContent(/Claude · .* · 3 chats · 40 messages · 0 files/);
-  await userEvent.click(screen.getByRole('button', { name: 'Show 1 thing that isn’t imported' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Show 1 item that wasn’t imported' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Not imported' }));
   expect(await dialog.findByText('plan.pdf')).toBeInTheDocument();
   expect(dialog.getByText(/Not in the export/)).toBeInTheDocument();
@@ -177,7 +177,7 @@ it('tells which part of an export is missing or cut, by its number', async () =>
     [`GET /${of}/losses`]: () => ({ items: losses, nextCursor: null }),
   });
   expect(await screen.findByRole('rowheader', { name: 'Missing or damaged parts' })).toBeInTheDocument();
-  await userEvent.click(screen.getByRole('button', { name: 'Show 2 things that aren’t imported' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Show 2 items that weren’t imported' }));
   const list = within(await screen.findByRole('list', { name: 'chatgpt.zip' }));
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'conversations-001.jsonPart 2 of the export is missing, with the chats in it',

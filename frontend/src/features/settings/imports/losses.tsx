@@ -26,7 +26,7 @@ export function ShowLosses({ item }: Props) {
           {
             id: 'settings.import.losses.open',
             defaultMessage:
-              '{count, plural, one {Show # thing that isn’t imported} other {Show # things that aren’t imported}}',
+              '{count, plural, one {Show # item that wasn’t imported} other {Show # items that weren’t imported}}',
           },
           { count: item.losses },
         )}
@@ -83,7 +83,7 @@ function Losses({ item }: Props) {
   return (
     <ListView
       list={list}
-      loading={t({ id: 'settings.import.losses.loading', defaultMessage: 'Loading what isn’t imported…' })}
+      loading={t({ id: 'settings.import.losses.loading', defaultMessage: 'Loading list…' })}
       failed={t({ id: 'settings.import.losses.failed', defaultMessage: 'The list could not be loaded' })}
       empty={
         <p className="p-quiet">{t({ id: 'settings.import.losses.none', defaultMessage: 'Everything is imported.' })}</p>

@@ -56,7 +56,7 @@ function Nobody({ first: { total, currency } }: First) {
       >
         {t({
           id: 'people.empty.text',
-          defaultMessage: 'Whoever gets an answer is counted here a few seconds later, under a pseudonym.',
+          defaultMessage: 'People who get an answer appear here a few seconds later, under a pseudonym.',
         })}
       </StateView>
     );

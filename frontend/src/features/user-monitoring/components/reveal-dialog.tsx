@@ -55,7 +55,7 @@ export function RevealDialog({ person, onClose }: Props) {
           {t({
             id: 'people.reveal.about',
             defaultMessage:
-              'Only you see the name, and only until it ends. The person gets a mail with your name, the reason and the end; it also stands in the audit log.',
+              'Only you see the name, and only until it ends. The person gets an email with your name, the reason and the end; the audit log records it too.',
           })}
         </p>
         <Textarea

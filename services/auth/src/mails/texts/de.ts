@@ -82,6 +82,6 @@ export const german: MailTexts = {
     button: 'Einladung ansehen',
     after: [`Der Link gilt bis ${time(endsAt)}.`, 'Wenn Sie keine Einladung erwartet haben, müssen Sie nichts tun.'],
   }),
-  footer: 'Diese E-Mail wurde von Parley gesendet. Antworten darauf liest niemand.',
+  footer: 'Diese E-Mail wurde von Parley gesendet. Antworten werden nicht gelesen.',
   orCopy: 'Oder kopieren Sie diese Adresse in Ihren Browser:',
 };

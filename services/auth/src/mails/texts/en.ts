@@ -80,6 +80,6 @@ export const english: MailTexts = {
     button: 'See the invitation',
     after: [`The link works until ${time(endsAt)}.`, 'If you expected none, there is nothing to do.'],
   }),
-  footer: 'This mail was sent by Parley. Nobody reads answers to it.',
+  footer: 'This email was sent by Parley. Replies aren’t read.',
   orCopy: 'Or copy this address into your browser:',
 };

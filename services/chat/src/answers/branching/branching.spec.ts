@@ -63,6 +63,21 @@ describe('branching to a new chat', () => {
     expect((await bench.find(viewer, next)).attempts).toHaveLength(1);
   });
 
+  test('names what it was copied from as that is called now, and no longer once that was deleted', async () => {
+    const { viewer, conversationId, first } = await branched();
+    const messageId = first.answer.id;
+    const { id } = await branch(viewer, conversationId, { messageId });
+    const from = async (query?: object) => (await read(viewer, id, query)).branchedFrom;
+    expect(await from()).toEqual({ conversationId, messageId, title: 'herons' });
+    const params = { conversationId };
+    await keeping.rename({ ...viewer, params, body: { title: 'Waders', version: 1 } } as never);
+    expect(await from()).toEqual({ conversationId, messageId, title: 'Waders' });
+    await keeping.delete({ ...viewer, params } as never);
+    expect(await from()).toEqual({ conversationId, messageId, title: null });
+    // A page that catches up doesn't show the title.
+    expect(await from({ after: 1 })).toEqual({ conversationId, messageId });
+  });
+
   test('or all branches without what was deleted, and bills nothing again', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const all = await branch(viewer, conversationId, { messageId: second.answer.id, copies: 'all' });

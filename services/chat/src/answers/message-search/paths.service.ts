@@ -48,17 +48,27 @@ export class PathsService {
     const { params, query } = input;
     const conversation = await this.access.read(input, params.conversationId);
     const { leaf, placeVersion } = await this.open.find(input, conversation, query);
-    const { title, sequence, branchedFrom } = conversation;
-    const page =
-      query.after === undefined ? this.page(input, leaf, conversation) : this.changes(input, leaf, conversation);
+    const { title, sequence, isArchived } = conversation;
+    const isPage = query.after === undefined;
+    const [branchedFrom, page] = await Promise.all([
+      isPage ? this.sourceOf(input, conversation) : conversation.branchedFrom,
+      isPage ? this.page(input, leaf, conversation) : this.changes(input, leaf, conversation),
+    ]);
     return {
       sequence,
       title,
       leafId: leaf?._id ?? null,
       placeVersion,
       ...(branchedFrom && { branchedFrom }),
-      ...(await page),
+      ...(isArchived && { archived: true }),
+      ...page,
     };
+  }
+
+  private async sourceOf(viewer: Listing, { branchedFrom }: StoredConversation) {
+    if (!branchedFrom) return undefined;
+    const source = await this.access.find(viewer, branchedFrom.conversationId);
+    return { ...branchedFrom, title: source && !source.isDeleted ? source.title : null };
   }
 
   private async page({ scope, query }: Listing, leaf: Located | null, { _id: id, running }: StoredConversation) {

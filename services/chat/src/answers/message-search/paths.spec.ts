@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Accepted, ConversationId, Message, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { chatBench } from '../../chat-bench.spec-setup.ts';
-import { ReadingPlaces, type Viewer } from '../../conversations/index.ts';
+import { ConversationMarks, ReadingPlaces, type Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
 import { MessagesService } from './messages.service.ts';
 import { PathsService } from './paths.service.ts';
@@ -52,6 +52,21 @@ async function branched() {
 }
 
 describe('a path', () => {
+  test('says whether its conversation is archived, also with what has changed', async () => {
+    const viewer = aViewer();
+    const { conversation } = await ask(viewer, { text: 'first' });
+    const { id } = conversation;
+    const marks = new ConversationMarks(mongo, access, work);
+    const mark = (archived: boolean) =>
+      marks.markMany({ ...viewer, body: { conversationIds: [id], archived } } as never);
+    expect(await list(viewer, id)).not.toHaveProperty('archived');
+    await mark(true);
+    expect(await list(viewer, id)).toMatchObject({ archived: true });
+    expect(await list(viewer, id, { after: 1 })).toMatchObject({ archived: true });
+    await mark(false);
+    expect(await list(viewer, id)).not.toHaveProperty('archived');
+  });
+
   test('ends where its reader was last, and names the versions on it', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const page = await list(viewer, conversationId);
