@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   isReportable,
   problemCatalogue,
@@ -157,17 +157,24 @@ describe('without a DSN the collector', () => {
     });
   });
 
-  test('hears how many were left out of a burst, and loses nobody to an outage but the log', async () => {
+  test('hears how many were left out of a burst, with the first one after it that arrives', async () => {
     const collector = new FakeCollector();
     const reporter = openReporter(undefined, { logger, peers: collector.peers });
-    for (let each = 0; each < 500; each += 1) reporter.report(failing(), context);
-    await reporter.close(5_000);
-    expect(collector.events.length).toBeLessThanOrEqual(20);
+    const report = async (times: number) => {
+      for (let each = 0; each < times; each += 1) reporter.report(failing(), context);
+      await reporter.close(5_000);
+    };
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
+    await report(500);
+    expect(collector.events).toHaveLength(20);
+    expect(collector.told.every(({ drops }) => drops.rate === undefined)).toBe(true);
+    now.mockReturnValue(1_060_001);
     collector.isAway = true;
-    const other = openReporter(undefined, { logger, peers: collector.peers });
-    other.report(failing(), context);
-    await other.close(5_000);
-    expect(collector.events.length).toBeLessThanOrEqual(20);
+    await report(1);
+    collector.isAway = false;
+    await report(1);
+    expect(collector.told.slice(20).map(({ drops }) => drops)).toEqual([{ rate: 480 }]);
+    now.mockRestore();
   });
 
   test('is never told of what it fails at itself', async () => {
