@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { eventually } from '@parley/testing/eventually';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const preload = new URL('./end-with-parent.mjs', import.meta.url).href;
 const workers = `setInterval(() => {}, 1_000)`;
@@ -22,15 +22,12 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
     const pids = line.split(' ').map(Number);
     expect(pids).toHaveLength(2);
-    let isLeft = true;
     // The pipe closes when nobody is left who could write into it.
-    child.once('close', () => (isLeft = false));
+    const closed = once(child, 'close').then(() => true);
     child.kill(signal);
-    try {
-      await eventually(() => !isLeft, 'the workers should end');
-    } finally {
-      if (isLeft) for (const pid of pids) process.kill(pid, 'SIGKILL');
-    }
+    const hasEnded = await Promise.race([closed, wait(30_000, false, { ref: false })]);
+    if (!hasEnded) for (const pid of pids) process.kill(pid, 'SIGKILL');
+    expect(hasEnded).toBe(true);
   },
 );
 
