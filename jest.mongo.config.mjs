@@ -7,7 +7,7 @@ const opensStore = /\b(testStore\(|startTestStore\(|openTestStore\(|OwnerBench\b
 const setUps = /from '(\.{1,2}\/[^']*\.spec-setup\.ts)'/g;
 const known = new Map();
 
-/** Whether a spec, or a set-up that it imports, starts a store: then it keeps documents. */
+/** Tells whether a spec, or a set-up that it imports, starts a store: then it keeps documents. */
 function keepsDocuments(file) {
   if (!known.has(file)) {
     known.set(file, false);

@@ -28,7 +28,7 @@ const line = (from: number, to: number) => Array.from({ length: to - from + 1 },
 const asked: Query[] = [];
 const afters = () => asked.flatMap(({ after }) => (after === undefined ? [] : [Number(after)]));
 
-/** A chat of which the server answers that. */
+/** Opens a chat that the server answers like that. */
 async function show(path: (query: Query) => ReturnType<Path>, handlers: Handlers = {}) {
   installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }),

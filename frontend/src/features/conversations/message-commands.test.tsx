@@ -22,7 +22,7 @@ const file = {
 const other = `msg_${'9'.repeat(26)}` as MessageId;
 const question: Message = { ...sampleQuestion, parentId: other, files: [{ ...file, use: 'whole' }] };
 
-/** Where the page was led, in the order of time. */
+/** The page was led there, in this order. */
 const led: string[] = [];
 const stream = { show: async (id: MessageId) => void led.push(`show ${id}`), refetch: () => void led.push('refetch') };
 
@@ -81,7 +81,7 @@ describe('a message that is deleted', () => {
     expect(calls(restoreRoute)).toHaveLength(1);
   });
 
-  it('that was the last one leads to an empty chat', async () => {
+  it('leads to an empty chat where it was the last one', async () => {
     show({ [deleteRoute]: () => ({ leafId: null }) });
     await click('delete');
     await screen.findByText('Deleted. You can restore it for 7 days.');
@@ -134,7 +134,7 @@ describe('a branch', () => {
     expect([draft(), calls(branchRoute)]).toEqual([`What changed? | ${file.id} whole`, []]);
   });
 
-  it('of all versions copies the question, too', async () => {
+  it('copies the question, too, where all versions are wanted', async () => {
     const calls = show({ [branchRoute]: () => made });
     await click('branch all');
     await waitFor(() => expect(place()).toBe(`/en/chat/${made.id}`));
@@ -142,7 +142,7 @@ describe('a branch', () => {
     expect(draft()).toBe('');
   });
 
-  it('that is refused opens nothing and says why', async () => {
+  it('opens nothing and says why where it is refused', async () => {
     show({ [branchRoute]: () => refuse('chat.generation-running') });
     await click('branch before the question');
     expect(await screen.findByText(/answer/i, { selector: 'span' })).toBeInTheDocument();

@@ -27,7 +27,7 @@ const queued = (n: number, text: string, more: Partial<QueuedQuestion> = {}): Qu
   ...more,
 });
 
-/** What the server has, and what is in the message field. */
+/** The server has these, and the message field those. */
 let items: QueuedQuestion[] = [];
 let waitsForPerson = false;
 let field: { text: string; files: readonly FileId[] }[] = [];
@@ -81,7 +81,7 @@ beforeEach(() => {
   [waitsForPerson, field, withdrawn.length] = [false, [], 0];
 });
 
-describe('what is withdrawn', () => {
+describe('a queued question that is withdrawn', () => {
   it('goes from the last to the first, so that nothing moves to another parent, and is all in the field', async () => {
     await show();
     await click('withdraw all');
@@ -122,7 +122,7 @@ describe('what is withdrawn', () => {
   });
 });
 
-describe('what is edited', () => {
+describe('a queued question that is edited', () => {
   it('is shown as it was saved, with the version that was seen', async () => {
     const api = await show({
       [`PATCH /${of}/:messageId`]: ({ body }) => {

@@ -95,7 +95,7 @@ describe('a chat in the list', () => {
     expect(marks()).toEqual([{ sequence: 2 }]);
   });
 
-  it('that is open is not marked before it shows what the list calls unread', async () => {
+  it('is not marked, though it is open, before it shows the answer that the list calls unread', async () => {
     const marks = await show([{ ...open, sequence: 7, unread: true }, other]);
     // Its end is looked at for long enough.
     await new Promise((resolve) => setTimeout(resolve, 700));

@@ -132,10 +132,10 @@ describe('files', () => {
     expect(drafts.read(where).files.map(({ id }) => id)).toEqual([sent[1]!.upload.id]);
   });
 
-  it('that are removed stay away where the last byte had been stored already', async () => {
+  it('stay away once they are removed, also where the server has stored them already', async () => {
     const { uploads, drafts, sent, states, settle } = page;
     uploads.add(where, [file('a.md')]);
-    // What is stored is not stopped any more.
+    // The server has stored it: nothing stops it any more.
     sent[0]!.end.resolve({ id: sent[0]!.upload.id } as ChatFile);
     uploads.remove(sent[0]!.upload.id);
     await settle(0);

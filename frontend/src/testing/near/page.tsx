@@ -5,7 +5,7 @@ import { NearProvider, useNear } from '../../ui/near.tsx';
 /** A long list, for a browser test of `near.tsx`: jsdom lays nothing out. With `?next=at-once` each entry that is drawn brings the next frame, before anything else of the page has its turn. */
 const count = 400;
 const heightPx = 40;
-/** So many are near before the observer has told. */
+/** These are near before the observer has told. */
 const startsNear = 10;
 const isAtOnce = new URLSearchParams(location.search).get('next') === 'at-once';
 
@@ -25,7 +25,7 @@ function Entry({ at }: { at: number }) {
   );
 }
 
-/** What is costly of an entry. */
+/** The costly part of an entry. */
 function Controls({ at }: { at: number }) {
   useLayoutEffect(nextFrame, []);
   return <button type="button">{`Act ${at}`}</button>;

@@ -75,7 +75,7 @@ describe('math', () => {
     expect(render('a$$x*y*z$$').querySelector('p')?.textContent).toBe('a$$x*y*z$$');
   });
 
-  // So many beginnings cost no more than their characters: none of them looks for an end behind the next one.
+  // None of them looks for an end behind the next one, so their cost grows with their number alone.
   it.each([
     ['\\(a \\(b\\)', '\\(b\\)'],
     ['\\[a \\[b\\]', '\\[b\\]'],

@@ -21,7 +21,7 @@ const saveAs = (viewer: Viewer, body: { text: string; revision: number; others?:
   service.save({ ...viewer, params: { where: 'new' }, body } as never);
 const drop = (viewer: Viewer, where: Place) => service.drop({ ...viewer, params: { where } } as never);
 const nothing = { text: '', revision: 0, others: [] };
-/** From now on the first reads of so many devices are answered when all of them have read. */
+/** From now on the first reads of these devices are answered when all of them have read. */
 function readTogether(devices: number): void {
   const all = Promise.withResolvers<void>();
   let reads = 0;

@@ -75,7 +75,7 @@ class Unknown {
   async handle(): Promise<void> {}
 }
 
-/** How many subscriptions of the bench's bus were begun from now on and not closed. */
+/** Counts the subscriptions of the bench's bus that are begun from now on and not closed. */
 function countSubscriptions(): { readonly count: number } {
   const open = { count: 0 };
   const { bus } = bench;

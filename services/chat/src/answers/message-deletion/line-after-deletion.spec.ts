@@ -15,14 +15,14 @@ const ask = async (viewer: Viewer, more: { text: string; conversationId?: Conver
 };
 const remove = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
   deleting.delete({ ...viewer, params: { conversationId, messageId } } as never);
-/** What its reader sees. */
+/** Reads it as a path and as a line. */
 const read = async (viewer: Viewer, conversationId: ConversationId) => {
   const call = { ...viewer, params: { conversationId }, query: { limit: 50 } } as never;
   const [path, line] = [await listing.list(call), await lines.list(call)];
   return [path.items, line.items.filter(({ isDeleted }) => !isDeleted)].map((some) => some.map(({ text }) => text));
 };
 
-/** A chat in which nothing was edited or asked again: one line. */
+/** Makes a chat without edits and second answers: one line. */
 async function aLine() {
   const viewer = aViewer();
   const first = await ask(viewer, { text: 'herons' });
@@ -34,7 +34,7 @@ async function aLine() {
 describe('in a chat without branches whose last question was deleted', () => {
   const kept = ['herons', 'About herons', 'cranes', 'About cranes'];
 
-  test('the next question stands below what is left, whoever names its parent', async () => {
+  test('the next question hangs below the last answer that is left, where its parent is named', async () => {
     const { viewer, conversationId, first, second } = await aLine();
     await remove(viewer, conversationId, second.message.id);
     const next = await ask(viewer, { text: 'cranes', conversationId, parentId: first.answer.id });
@@ -42,7 +42,7 @@ describe('in a chat without branches whose last question was deleted', () => {
     expect(await read(viewer, conversationId)).toEqual([kept, kept]);
   });
 
-  test('a question without a named parent does, too', async () => {
+  test('a question without a named parent hangs below the last answer that is left', async () => {
     const { viewer, conversationId, first, second } = await aLine();
     await remove(viewer, conversationId, second.message.id);
     const next = await ask(viewer, { text: 'cranes', conversationId });
@@ -50,7 +50,7 @@ describe('in a chat without branches whose last question was deleted', () => {
     expect(await read(viewer, conversationId)).toEqual([kept, kept]);
   });
 
-  test('no question stands below what was deleted, also after it was restored and deleted again', async () => {
+  test('no question hangs below a deleted one, also after that was restored and deleted again', async () => {
     const { viewer, conversationId, first, second } = await aLine();
     const which = { ...viewer, params: { conversationId, messageId: second.message.id } } as never;
     await deleting.delete(which);

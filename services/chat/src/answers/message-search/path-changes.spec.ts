@@ -14,7 +14,7 @@ type Changes = Awaited<ReturnType<typeof listing.list>>;
 const changes = (viewer: Viewer, conversationId: ConversationId, query: object): Promise<Changes> =>
   listing.list({ ...viewer, params: { conversationId }, query } as never);
 
-/** A chat of so many questions with their answers, the first of them edited; `text` makes them as long as wanted. */
+/** Makes a chat of that many questions with their answers; `text` makes them as long as wanted. */
 async function aChat(questions: number, text = (at: number) => `question ${at}`) {
   const viewer = aViewer();
   const conversationId = newId('conversation');
