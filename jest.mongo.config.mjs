@@ -1,27 +1,35 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { natively, nodeProject } from './packages/tooling/src/jest-preset.mjs';
 
-/** Specs of the platform and of the test store that start a store; the others keep no documents. */
-const onTestStore = globSync('packages/{platform,testing}/src/**/*.spec.ts', { cwd: import.meta.dirname })
-  .filter((file) => !file.endsWith('.int.spec.ts'))
-  .filter((file) =>
-    /\b(testStore\(|startTestStore\(|makeEmbeddedEventLog\b)/.test(
-      readFileSync(join(import.meta.dirname, file), 'utf8'),
-    ),
-  );
+const root = import.meta.dirname;
+const opensStore = /\b(testStore\(|startTestStore\(|openTestStore\(|OwnerBench\b|makeEmbeddedEventLog\b)/;
+const setUps = /from '(\.{1,2}\/[^']*\.spec-setup\.ts)'/g;
+const known = new Map();
 
-/** All of those, of the whole product, and those of owners, seats, founders and erasing, for `npm run test:mongo`. */
+/** Tells whether a spec, or a set-up that it imports, starts a store: then it keeps documents. */
+function keepsDocuments(file) {
+  if (!known.has(file)) {
+    known.set(file, false);
+    const source = readFileSync(file, 'utf8');
+    const imported = [...source.matchAll(setUps)].map(([, path]) => join(dirname(file), path));
+    known.set(file, opensStore.test(source) || imported.some(keepsDocuments));
+  }
+  return known.get(file);
+}
+const keeping = globSync('{packages/{platform,testing},services/*,bff}/src/**/*.spec.ts', { cwd: root })
+  .map((file) => join(root, file))
+  .filter((file) => !/\.(int|deep)\.spec\.ts$/.test(file) && keepsDocuments(file));
+
+/** Every spec that keeps documents, and those of the whole product, for `npm run test:mongo`. */
 export default {
   ...natively(nodeProject),
   displayName: 'mongo',
   rootDir: '.',
   testMatch: [
-    ...onTestStore.map((file) => `<rootDir>/${file}`),
+    ...keeping.map((file) => `<rootDir>/${relative(root, file)}`),
     '<rootDir>/embedded/src/{embedded-platform,full-disk}.spec.ts',
     '<rootDir>/product-tests/*.spec.ts',
-    '<rootDir>/services/org/src/rights/{guard-at-once,founders}.spec.ts',
-    '<rootDir>/services/chat/src/{answers/erasure/conversation-eraser,knowledge/documents/document-eraser,knowledge/files/file-eraser}.spec.ts',
   ],
   testPathIgnorePatterns: ['\\.(int|deep)\\.spec\\.ts$'],
   testTimeout: 60_000,

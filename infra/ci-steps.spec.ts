@@ -68,6 +68,14 @@ test('a part that misses a time says which', () => {
   expect(said).toContain('LATE    abuse: FAILED  p95 of a sign-in');
 });
 
+test('a suite whose tests miss a time says which, and is green', () => {
+  const line = 'LATE    a call while Redis is away: 31000 ms, at most 30000 are wanted';
+  const text = ['RUNS adapters', line, line, 'Tests:       4 passed, 4 total'].join('\n');
+  const { code, counts, said } = run(`suite adapters 9 ${printing('late', text)}`);
+  expect({ code, counts }).toEqual({ code: 0, counts: '4 passed, 0 failed, 0 skipped' });
+  expect(said.match(/^LATE .*/gm)).toEqual([line.replace('LATE    ', 'LATE    adapters: ')]);
+});
+
 test.each([
   ['Tests:       4 passed, 4 total', 'test', 0, '4 passed, 0 failed, 0 skipped'],
   ['Tests:       1 failed, 4 passed, 5 total', 'test', 1, '4 passed, 1 failed, 0 skipped'],

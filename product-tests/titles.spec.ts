@@ -31,19 +31,22 @@ beforeAll(async () => {
   running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address });
   const setupToken = new URL(running.parley.setupUrl ?? '').searchParams.get('setup') ?? '';
   owner = await newPerson(running.url, { organisation: 'Lindmoor Energy', setupToken });
-  const provider = { name: 'Mock', baseUrl: mock.url, models: ['mock-1'], defaultModel: 'mock-1', isDefault: true };
-  await owner.call('POST /api/chat/providers', { body: { id: newId('provider'), ...provider } });
+  await connect(owner);
 }, 90_000);
 afterAll(async () => {
   await running.close();
   mock.close();
 });
 
-const titleOf = async (conversationId: Awaited<ReturnType<typeof ask>>) =>
-  (await owner.call('GET /api/chat/conversations/:conversationId', { params: { conversationId } })).title;
-async function ask() {
+async function connect(person: ParleyClient): Promise<void> {
+  const provider = { name: 'Mock', baseUrl: mock.url, models: ['mock-1'], defaultModel: 'mock-1', isDefault: true };
+  await person.call('POST /api/chat/providers', { body: { id: newId('provider'), ...provider } });
+}
+const titleOf = async (conversationId: Awaited<ReturnType<typeof ask>>, person = owner) =>
+  (await person.call('GET /api/chat/conversations/:conversationId', { params: { conversationId } })).title;
+async function ask(person = owner) {
   const conversationId = newId('conversation');
-  await owner.send(conversationId, 'Hello, how many herons are there?');
+  await person.send(conversationId, 'Hello, how many herons are there?');
   return conversationId;
 }
 const titleEntries = async () =>
@@ -71,8 +74,13 @@ test('turned off, the shortened question stays', async () => {
     const { items } = await owner.messages(conversationId);
     expect(items.at(-1)?.generation?.status).toBe('done');
   }, 'the answer should end');
+  // A title waits for an idle process: one of another organisation that came later is there.
+  const other = await newPerson(running.url, { organisation: 'Fennick Water' });
+  await connect(other);
+  const later = await ask(other);
+  await eventually(async () => expect(await titleOf(later, other)).toBe('Heron counts'), 'the other should be named');
+  expect(asked).toBe(before + 1);
   expect(await titleOf(conversationId)).toBe('How many herons are there?');
-  expect(asked).toBe(before);
   await eventually(async () => {
     const { items } = await owner.call('GET /api/org/audit');
     expect(items.map(({ act }) => act)).toContain('titles.turned-off');

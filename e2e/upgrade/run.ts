@@ -11,8 +11,11 @@ import { checkEmbedded } from './embedded-upgrade.ts';
 import { Fixture } from './fixture.ts';
 import { checkOlderRelease } from './older-checks.ts';
 
-/** Takes about a minute. */
+/** Takes about a minute. One that takes longer than this is late, and is checked to its end all the same. */
 const perFixtureMs = 14 * 60_000;
+const endsWithinMs = 60 * 60_000;
+/** Only times were missed, which depend on the machine: `.ci/steps` prints them and stays green. */
+const missedTimesCode = 3;
 /** The release whose own code must leave alone what this version has changed. */
 const older = '0.3.0';
 const { edition, only, newest } = parseArgs({
@@ -24,6 +27,7 @@ if (edition !== undefined && edition !== 'embedded' && edition !== 'distributed'
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const startedAt = performance.now();
 const checks = new Checks();
+const missedTimes: string[] = [];
 buildProduct();
 const fixtures = newest
   ? [Fixture.ofNewestRelease()]
@@ -31,15 +35,20 @@ const fixtures = newest
 if (fixtures.length === 0) throw new Error(`There is no fixture ${only}.`);
 for (const fixture of fixtures) {
   const { version } = fixture.expected;
+  const begunAt = performance.now();
   await checks.that(`${version}: is checked to its end`, () =>
-    within(perFixtureMs, `${version} should be checked`, check(fixture)),
+    within(endsWithinMs, `${version} should be checked`, check(fixture)),
   );
+  const tookMs = performance.now() - begunAt;
+  if (tookMs > perFixtureMs) missedTimes.push(`${version} took ${(tookMs / 60_000).toFixed(0)} min`);
 }
 if (!newest && edition === undefined && (only === undefined || only === older))
   await inFolder((work) => checkOlderRelease(checks, Fixture.of(older), work));
 console.log(`took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+for (const missed of missedTimes) console.log(`FAILED  time: ${missed}`);
 console.log(`${checks.passed} passed, ${checks.failed} failed`);
-process.exit(checks.failed === 0 ? 0 : 1);
+const codeIfClean = missedTimes.length === 0 ? 0 : missedTimesCode;
+process.exit(checks.failed === 0 ? codeIfClean : 1);
 
 /** The databases are migrated beside what the data folder does; then each edition has the cores for itself. */
 async function check(fixture: Fixture): Promise<void> {

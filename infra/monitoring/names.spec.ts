@@ -41,6 +41,7 @@ test('every gauge and counter is in the dashboard', () => {
 
 test('every alert says what is wrong and what to do, and is tried', () => {
   const tests = read('alerts.test.yaml');
+  expect(rules.length).toBeGreaterThan(5);
   for (const { alert, annotations } of rules) {
     expect(Object.keys(annotations)).toEqual(['summary', 'action']);
     expect(tests).toContain(`alertname: ${alert}\n`);

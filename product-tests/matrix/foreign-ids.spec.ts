@@ -17,6 +17,7 @@ import mongoose from 'mongoose';
 import { newPerson, untilChatKnows } from '@parley/embedded/test-parley';
 import { outsideRoutes } from './all-rows.spec-setup.ts';
 import { importedTexts } from '../imported-chat.spec-setup.ts';
+import { EventLog } from '../live-rules/settled.spec-setup.ts';
 import { Scene } from './scene.spec-setup.ts';
 import type { Row, RowRequest, World } from './rows.spec-setup.ts';
 
@@ -249,6 +250,9 @@ test("another organisation's budget of the same id takes no hard limit away", as
 });
 
 test('no event of any of this failed', async () => {
+  const log = await EventLog.of(scene.world.parley);
+  await log.settled();
+  await log.close();
   for (const database of ['parley_auth', 'parley_org', 'parley_chat', 'parley_billing', 'parley_monitoring']) {
     const connection = await mongoose.createConnection(scene.world.parley.internals.storeUri(database)).asPromise();
     try {

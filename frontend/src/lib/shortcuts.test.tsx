@@ -17,6 +17,11 @@ function Page({ stops = true, isModal = false }: { stops?: boolean; isModal?: bo
     <>
       <textarea aria-label="field" />
       <input type="checkbox" aria-label="choice" />
+      {['menu', 'listbox'].map((role) => (
+        <div key={role} role={role}>
+          <button type="button" aria-label={`${role} item`} />
+        </div>
+      ))}
       {isModal ? <div aria-modal="true" /> : null}
     </>
   );
@@ -71,6 +76,13 @@ describe('pressing a shortcut', () => {
     await userEvent.keyboard('n{Control>}.{/Control}');
     expect(done).toEqual(['new chat', 'search', 'new chat', 'stop']);
     expect(screen.getByLabelText('field')).toHaveValue('n');
+  });
+
+  it.each(['menu', 'listbox'])('leaves a single key to a %s, where it chooses an item by its letter', async (role) => {
+    render(<Page />);
+    screen.getByLabelText(`${role} item`).focus();
+    await userEvent.keyboard('n{Control>}k{/Control}');
+    expect(done).toEqual(['search']);
   });
 
   it('does nothing behind a dialog, nor what is nothing now', async () => {

@@ -16,6 +16,7 @@ export * from './describe-on.ts';
 export * from './describe-outbox.ts';
 export * from './describe-stock.ts';
 export * from './eventually.ts';
+export * from './late.ts';
 export * from './outbox-bench.ts';
 export * from './owner-bench.ts';
 export * from './recorded-events.ts';

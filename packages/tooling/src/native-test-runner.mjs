@@ -19,6 +19,8 @@ let files = 0;
 const kept = { stores: new Map(), ends: [], folders: [] };
 globalThis[Symbol.for('parley.kept')] = kept;
 process.on('beforeExit', () => {
+  // Jest waits half a second for a worker to end. Stores end with it, and their folders go below.
+  if (process.send) process.exit();
   for (const end of kept.ends.splice(0)) void end();
 });
 process.once('SIGTERM', () => process.exit(143));

@@ -1,5 +1,5 @@
 // Starts jest with native ES modules. `--build` builds first: slice tests of the BFF serve the built frontend.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,11 +18,17 @@ const flags = [
   // Where very much code comes and goes, V8 ends a worker now and then ("Check failed: jit_page.has_value()", or without a
   // word); without its baseline compiler less of it does (nodejs/node#62393, #64500).
   '--no-sparkplug',
+  // Jest and its workers end with this process.
+  '--import',
+  new URL('./end-with-parent.mjs', import.meta.url).href,
 ];
-const run = spawnSync(process.execPath, [...flags, jest, ...args.filter((arg) => arg !== '--build')], {
+const run = spawn(process.execPath, [...flags, jest, ...args.filter((arg) => arg !== '--build')], {
   cwd: root,
-  stdio: 'inherit',
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
-// `.ci/steps` repeats a run that V8 ended.
-if (run.signal) console.error(`jest was ended by ${run.signal}`);
-process.exitCode = run.status ?? 1;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => run.kill(signal));
+run.once('exit', (status, signal) => {
+  // `.ci/steps` repeats a run that V8 ended.
+  if (signal) console.error(`jest was ended by ${signal}`);
+  process.exitCode = status ?? 1;
+});

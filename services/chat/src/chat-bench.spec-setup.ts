@@ -28,6 +28,7 @@ import {
   ReadingPlaces,
   type Viewer,
 } from './conversations/index.ts';
+import { ConversationMarks } from './conversations/conversation-marks.ts';
 import { MessageDeletionService } from './answers/message-deletion/message-deletion.service.ts';
 import { messageRows } from './conversations/message.collection.ts';
 import type { Platform } from '@parley/platform/service';
@@ -210,6 +211,8 @@ export async function chatBench() {
     discarding: new DiscardMessage(conversations, access, messages, generations, keeping, paths, work, clock),
     /** Renames, deletes and restores conversations. */
     keeping,
+    /** Pins and archives conversations. */
+    marking: new ConversationMarks(mongo, access, work),
     /** Deletes and restores messages. */
     deleting: new MessageDeletionService(conversations, keeping, access, messages, paths, opened, work, clock),
     doorbell,

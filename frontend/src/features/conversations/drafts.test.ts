@@ -189,6 +189,28 @@ describe('what is typed', () => {
     expect(requests).toEqual([]);
   });
 
+  it('while the draft of another device is being read wins, and both are kept', async () => {
+    server = { text: 'from the phone', revision: 4, others: [] };
+    const { drafts, sync } = aPage();
+    const reading = sync.refresh(where);
+    drafts.type(where, 'from here');
+    await reading;
+    expect(drafts.read(where)).toMatchObject({ text: 'from here', revision: 0 });
+    expect(drafts.unsaved()).toEqual([where]);
+    await sync.save(where);
+    expect(drafts.read(where)).toMatchObject({ text: 'from here', others: [{ text: 'from the phone' }] });
+  });
+
+  it('and sent while a draft is being read does not come back', async () => {
+    server = { text: 'herons', revision: 1, others: [] };
+    const { drafts, sync } = aPage();
+    const reading = sync.refresh(where);
+    drafts.type(where, 'herons');
+    drafts.send(where, question);
+    await reading;
+    expect(drafts.read(where)).toMatchObject({ text: '', sent: question });
+  });
+
   it('by the release before is taken over', () => {
     localStorage.setItem(`${owner}.new`, JSON.stringify('storks'));
     const { drafts } = aPage();

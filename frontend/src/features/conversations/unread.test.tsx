@@ -29,13 +29,16 @@ function Sidebar() {
   return <ConversationList />;
 }
 
+/** How far the server tells the open chat. */
+let sequence = 2;
+
 async function show(conversations: readonly Conversation[]) {
   const api = installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }),
     'GET /api/chat/conversations': () => ({ items: [...conversations], nextCursor: null }),
     'GET /api/chat/conversations/:conversationId/path': () => ({
       ...samplePath([sampleQuestion, sampleAnswer()]),
-      sequence: 2,
+      sequence,
     }),
     [markRoute]: () => undefined,
   });
@@ -67,6 +70,7 @@ afterEach(() => {
 beforeEach(() => {
   localStorage.clear();
   socket.current = new FakeSocket();
+  sequence = 2;
   hide(false);
 });
 
@@ -89,6 +93,16 @@ describe('a chat in the list', () => {
     ends(6);
     await row('Meter export Unread');
     expect(marks()).toEqual([{ sequence: 2 }]);
+  });
+
+  it('is not marked, though it is open, before it shows the answer that the list calls unread', async () => {
+    const marks = await show([{ ...open, sequence: 7, unread: true }, other]);
+    // Its end is looked at for long enough.
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(marks()).toEqual([]);
+    sequence = 7;
+    hear({ conversationId: open.id, sequence: 7, kind: 'message' });
+    await waitFor(() => expect(marks()).toEqual([{ sequence: 7 }]));
   });
 
   it('is not marked where the list says that it was read', async () => {

@@ -131,4 +131,14 @@ describe('files', () => {
     expect([aborted, states()]).toEqual([['a.md'], ['c.md sending']]);
     expect(drafts.read(where).files.map(({ id }) => id)).toEqual([sent[1]!.upload.id]);
   });
+
+  it('stay away once they are removed, also where the server has stored them already', async () => {
+    const { uploads, drafts, sent, states, settle } = page;
+    uploads.add(where, [file('a.md')]);
+    // The server has stored it: nothing stops it any more.
+    sent[0]!.end.resolve({ id: sent[0]!.upload.id } as ChatFile);
+    uploads.remove(sent[0]!.upload.id);
+    await settle(0);
+    expect([states(), drafts.read(where).files]).toEqual([[], []]);
+  });
 });

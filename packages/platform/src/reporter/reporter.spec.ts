@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   isReportable,
   problemCatalogue,
@@ -13,6 +13,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { eventually } from '@parley/testing';
 import { createLogger } from '../logging/index.ts';
 import type { Peers } from '../peers/index.ts';
 import { ErrorTest } from './error-test.ts';
@@ -156,17 +157,24 @@ describe('without a DSN the collector', () => {
     });
   });
 
-  test('hears how many were left out of a burst, and loses nobody to an outage but the log', async () => {
+  test('hears how many were left out of a burst, with the first one after it that arrives', async () => {
     const collector = new FakeCollector();
     const reporter = openReporter(undefined, { logger, peers: collector.peers });
-    for (let each = 0; each < 500; each += 1) reporter.report(failing(), context);
-    await reporter.close(5_000);
-    expect(collector.events.length).toBeLessThanOrEqual(20);
+    const report = async (times: number) => {
+      for (let each = 0; each < times; each += 1) reporter.report(failing(), context);
+      await reporter.close(5_000);
+    };
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
+    await report(500);
+    expect(collector.events).toHaveLength(20);
+    expect(collector.told.every(({ drops }) => drops.rate === undefined)).toBe(true);
+    now.mockReturnValue(1_060_001);
     collector.isAway = true;
-    const other = openReporter(undefined, { logger, peers: collector.peers });
-    other.report(failing(), context);
-    await other.close(5_000);
-    expect(collector.events.length).toBeLessThanOrEqual(20);
+    await report(1);
+    collector.isAway = false;
+    await report(1);
+    expect(collector.told.slice(20).map(({ drops }) => drops)).toEqual([{ rate: 480 }]);
+    now.mockRestore();
   });
 
   test('is never told of what it fails at itself', async () => {
@@ -195,13 +203,27 @@ test('a burst is bounded', async () => {
   expect(received.length).toBeLessThanOrEqual(20);
 });
 
-test('a receiver that hangs, or is not there, delays nobody', async () => {
+test('a receiver that hangs delays nobody', async () => {
   isHanging = true;
-  for (const target of [dsn, 'http://public@127.0.0.1:1/1']) {
-    const reporter = openReporter(target, { logger, peers: nobody });
-    for (let each = 0; each < 100; each += 1) reporter.report(failing(), context);
-    await reporter.close(300);
-  }
+  const reporter = openReporter(dsn, { logger, peers: nobody });
+  const reported = Array.from({ length: 100 }, () => reporter.report(failing(), context));
+  expect(reported.every((each) => each === undefined)).toBe(true);
+  await eventually(() => received.length > 0, 'it should be told');
+  await reporter.close(300);
+  // Closing has not waited for an answer.
+  expect(await new Promise((resolve) => receiver.getConnections((_error, count) => resolve(count)))).toBeGreaterThan(0);
+});
+
+test('a receiver that is not there delays nobody and fails nothing', async () => {
+  const unhandled: unknown[] = [];
+  const keep = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', keep);
+  const reporter = openReporter('http://public@127.0.0.1:1/1', { logger, peers: nobody });
+  for (let each = 0; each < 100; each += 1) reporter.report(failing(), context);
+  await reporter.close(300);
+  await new Promise(setImmediate);
+  process.off('unhandledRejection', keep);
+  expect(unhandled).toEqual([]);
 });
 
 test('a DSN is checked where all settings are', () => {

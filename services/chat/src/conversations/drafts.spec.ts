@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { mostOtherDrafts, type ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { chatBench } from '../chat-bench.spec-setup.ts';
@@ -9,6 +9,9 @@ import type { Viewer } from './index.ts';
 const bench = await chatBench();
 const service = new DraftsService(bench.mongo, bench.access, bench.clock, bench.work);
 beforeAll(bench.ready);
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 type Place = ConversationId | 'new';
 const read = (viewer: Viewer, where: Place) => service.read({ ...viewer, params: { where } } as never);
@@ -18,6 +21,19 @@ const saveAs = (viewer: Viewer, body: { text: string; revision: number; others?:
   service.save({ ...viewer, params: { where: 'new' }, body } as never);
 const drop = (viewer: Viewer, where: Place) => service.drop({ ...viewer, params: { where } } as never);
 const nothing = { text: '', revision: 0, others: [] };
+/** From now on the first reads of these devices are answered when all of them have read. */
+function readTogether(devices: number): void {
+  const all = Promise.withResolvers<void>();
+  let reads = 0;
+  const find = service['find'].bind(service);
+  jest.spyOn(service as never as { find: typeof find }, 'find').mockImplementation(async (...asked) => {
+    const row = await find(...asked);
+    reads += 1;
+    if (reads === devices) all.resolve();
+    await all.promise;
+    return row;
+  });
+}
 
 describe('a draft', () => {
   test('is one for each conversation and one for a new chat, of each person in each organisation', async () => {
@@ -30,6 +46,11 @@ describe('a draft', () => {
     const elsewhere = { ...aViewer(), principal: viewer.principal } as Viewer;
     expect(await read(elsewhere, 'new')).toEqual(nothing);
     expect(await read(aViewer(viewer.scope.orgId), 'new')).toEqual(nothing);
+    for (const text of ['egrets', 'ibises']) {
+      const { revision } = await read(elsewhere, 'new');
+      expect(await save(elsewhere, 'new', text, revision)).toMatchObject({ text, others: [] });
+    }
+    expect((await read(viewer, 'new')).text).toBe('storks');
     for (const call of [drop, (one: Viewer, at: Place) => save(one, at, 'mine', 0)])
       await expect(call(aViewer(viewer.scope.orgId), conversation.id)).rejects.toMatchObject({
         code: 'chat.conversation-not-found',
@@ -121,11 +142,19 @@ describe('a draft', () => {
     expect(await save(viewer, 'new', 'cranes', revision)).toMatchObject({ others: [{ text: 'storks' }] });
   });
 
-  test('of two devices at the same moment loses neither', async () => {
+  test.each([
+    ['one that is there', 1],
+    ['none', 0],
+  ])('of devices that have read %s at the same moment loses no text of any', async (_what, revision) => {
     const viewer = aViewer();
-    await Promise.all([save(viewer, 'new', 'one', 0), save(viewer, 'new', 'two', 0), save(viewer, 'new', 'three', 0)]);
+    if (revision > 0) await save(viewer, 'new', 'seen', 0);
+    const devices = ['one', 'two', 'three'];
+    readTogether(devices.length);
+    await Promise.all(devices.map((text) => save(viewer, 'new', text, revision)));
     const { text, others } = await read(viewer, 'new');
-    expect([text, ...others.map((other) => other.text)].toSorted()).toEqual(['one', 'three', 'two']);
+    const all = [text, ...others.map((other) => other.text)];
+    expect(all.filter((one) => one !== 'seen').toSorted()).toEqual(devices.toSorted());
+    expect((await read(viewer, 'new')).revision).toBe(revision + devices.length);
   });
 
   test('of nothing is kept nowhere', async () => {

@@ -1,11 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { sessionCreated, type OrgId, type PersonPrincipal } from '@parley/contracts';
+import { limits, sessionCreated, type OrgId, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
+import { membershipRows } from '../rights/index.ts';
+import { auditRows } from './audit.collection.ts';
 import { asked, founded, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
 
 const setup = await orgSetup();
-const { appender, audit, work, clock, memberships } = setup;
+const { appender, audit, mongo, work, clock, memberships } = setup;
 
 const signedIn = ({ userId }: PersonPrincipal, time = clock.now().toISOString()) =>
   work.run(job('tests'), (tx) =>
@@ -27,6 +29,22 @@ test("a sign-in is recorded in each organisation of the person and in nobody els
     { at: clock.now().toISOString(), actor: { userId: one.owner.userId }, target: { id: one.owner.userId } },
   ]);
   expect(await signInsSeenBy(other.owner)).toEqual([]);
+});
+
+test('a sign-in is recorded in all organisations of a person who is in more than a page of them', async () => {
+  const { orgId, owner } = await founded(setup);
+  const { userId } = owner;
+  const row = (await memberships.find(tests.in(orgId), userId))!;
+  const others = Array.from({ length: limits.pageSize + 20 }, () => newId('organisation'));
+  for (const other of others)
+    await mongo
+      .rows(membershipRows)
+      .within(tests.in(other))
+      .insert({ ...row, _id: `${other}/${userId}`, orgId: other, nameWords: [], words: [] });
+  await signedIn(owner);
+  const entries = mongo.rows(auditRows);
+  const counts = [orgId, ...others].map((each) => entries.within(tests.in(each)).count({ act: 'member.signed-in' }));
+  expect(await Promise.all(counts)).toEqual(Array.from({ length: counts.length }, () => 1));
 });
 
 test('readers without member:read_pii find no sign-in, whatever they filter by', async () => {

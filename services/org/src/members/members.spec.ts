@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { permissionsOf } from '@parley/contracts';
+import { permissionsOf, type UserId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { asked, founded, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
 
@@ -165,6 +165,19 @@ test('ownership passes on in one step, and the last owner cannot leave', async (
   await leave(owner);
   await leave(owner);
   expect(await listed(heir)).toHaveLength(1);
+});
+
+test('ownership passes on to nobody who is suspended, and to nobody outside', async () => {
+  const { orgId, owner } = await founded(setup);
+  const heir = await joined(setup, orgId, 'member');
+  const suspended = { version: 1, status: 'suspended', reason: 'On leave' };
+  await members.changeStatus(asked(owner, { params: { userId: heir.userId }, body: suspended }));
+  const transfer = (userId: UserId) => leaving.transfer(asked(owner, { body: { userId } }));
+  await expect(transfer(heir.userId)).rejects.toMatchObject({ code: 'platform.conflict' });
+  await expect(transfer(newId('user'))).rejects.toMatchObject({ code: 'org.member-not-found' });
+  await expect(transfer(owner.userId)).rejects.toMatchObject({ code: 'org.not-oneself' });
+  const roles = Object.fromEntries((await listed(owner)).map(({ userId, role }) => [userId, role]));
+  expect(roles).toEqual({ [owner.userId]: 'owner', [heir.userId]: 'member' });
 });
 
 test('groups hold people without rights; a group or a person that goes leaves no trace in the counts', async () => {

@@ -75,6 +75,23 @@ class Unknown {
   async handle(): Promise<void> {}
 }
 
+/** Counts the subscriptions of the bench's bus that are begun from now on and not closed. */
+function countSubscriptions(): { readonly count: number } {
+  const open = { count: 0 };
+  const { bus } = bench;
+  const subscribe = bus.subscribe.bind(bus);
+  bus.subscribe = async (wanted) => {
+    const running = await subscribe(wanted);
+    open.count += 1;
+    return {
+      ...running,
+      lag: (topic) => running.lag(topic),
+      close: () => running.close().then(() => void (open.count -= 1)),
+    };
+  };
+  return open;
+}
+
 /** As `startNestService` connects it, without HTTP. */
 async function start(controller: Type): Promise<{ strategy: EventStrategy; close(): Promise<void> }> {
   @Module({ controllers: [controller] })
@@ -138,13 +155,17 @@ describe('Nest event handlers', () => {
     await service.close();
   });
 
-  test('closing the application ends the consumers', async () => {
+  test('closing the application ends the consumers: what comes later is for the next process', async () => {
+    const open = countSubscriptions();
     const service = await start(Consumers);
+    expect(open.count).toBe(1);
     await service.close();
+    expect(open.count).toBe(0);
     await bench.publish(anOrganisationUpdate(anOrgId(), 1));
     const next = await start(Consumers);
     await bench.eventuallyWrote('bill', [1]);
     await next.close();
+    expect(open.count).toBe(0);
   });
 
   test.each([

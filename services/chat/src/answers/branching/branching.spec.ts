@@ -78,7 +78,20 @@ describe('branching to a new chat', () => {
     expect(await from({ after: 1 })).toEqual({ conversationId, messageId });
   });
 
-  test('or all branches without what was deleted, and bills nothing again', async () => {
+  test('copies all branches without what was deleted, or what hangs below it', async () => {
+    const { viewer, conversationId, first, second, edited } = await branched();
+    const third = await ask(viewer, { text: 'ibises', conversationId, parentId: second.answer.id });
+    const remove = (messageId: MessageId) =>
+      bench.deleting.delete({ ...viewer, params: { conversationId, messageId } } as never);
+    await remove(edited.message.id);
+    await remove(third.message.id);
+    const all = await branch(viewer, conversationId, { messageId: first.answer.id, copies: 'all' });
+    const copied = await messages.page(viewer.scope, all.id, { before: undefined, limit: 100 });
+    expect(copied.map(({ text }) => text)).toEqual(['herons', 'About herons', 'storks', 'About storks']);
+    expect((await read(viewer, all.id)).versions).toEqual([]);
+  });
+
+  test('copies all branches, and bills nothing again', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const all = await branch(viewer, conversationId, { messageId: second.answer.id, copies: 'all' });
     const { items, versions } = await read(viewer, all.id);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { completionRequest, liveStreamOf } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { MemoryLiveStream, type LiveFrame } from '@parley/platform/live-stream';
@@ -36,6 +36,12 @@ const service = new CompletionsService(
   platform,
 );
 beforeAll(bench.ready);
+/** Callers that a test has not let leave: their answers would be followed for ever. */
+const callers: { readonly response: EventEmitter; readonly answer: Promise<unknown> }[] = [];
+afterAll(async () => {
+  for (const { response } of callers) response.emit('close');
+  await Promise.allSettled(callers.splice(0).map(({ answer }) => answer));
+});
 
 /** The answer's ends as the caller that leaves or has it all. */
 const aResponse = () => Object.assign(new EventEmitter(), { setHeader: () => undefined });
@@ -55,6 +61,7 @@ async function ask(viewer: Viewer, more: object = {}) {
   const response = aResponse();
   const answer = service.create({ ...viewer, body, request: { res: response } } as never);
   answer.catch(() => undefined);
+  callers.push({ response, answer });
   const queued = async () => {
     for (;;) {
       const event = (await bench.recorded()).findLast(({ tenantid }) => tenantid === viewer.scope.orgId);

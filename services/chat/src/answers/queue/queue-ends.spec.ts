@@ -234,6 +234,22 @@ describe('a worker', () => {
     expect([await asked(), await texts(viewer, id)]).toEqual([['first', 'second', next], left]);
   });
 
+  test('refuses nothing where another process has begun an answer since it looked', async () => {
+    const { viewer, id, asked, row } = await waiting();
+    await endRunning(viewer, id);
+    const seen = await row();
+    await bench.aRunner().startAll();
+    expect(await bench.aStarter().startNext(seen)).toBe('gone');
+    const { items, waitsForPerson } = await read(viewer, id);
+    expect([waitsForPerson, items.map(({ text, refusal }) => [text, refusal])]).toEqual([
+      false,
+      [['storks', undefined]],
+    ]);
+    await endRunning(viewer, id);
+    await bench.aRunner().startAll();
+    expect(await asked()).toEqual(['first', 'second', 'herons', 'storks']);
+  });
+
   test('leaves a question out that another call has asked under the same ids', async () => {
     const { viewer, id, herons, asked, row } = await waiting();
     await endRunning(viewer, id, 'failed');

@@ -218,6 +218,20 @@ describe('editing and withdrawing', () => {
     expect(await bench.conversations.find(viewer.scope, id)).toMatchObject({ queued: 2 });
   });
 
+  test('leaves room behind the last: what is added then is asked after what waits', async () => {
+    const { viewer, id, sent, texted } = await full();
+    for (const [at, text] of ['egrets', 'ibises'].entries()) {
+      await bench.withdraw(viewer, id, sent[at]!.messageId);
+      await question(viewer, id, { parentId: sent[2]!.answerId, text });
+    }
+    expect(await texts(viewer, id)).toEqual(['cranes', 'egrets', 'ibises']);
+    for (let left = 3; left > 0; left -= 1) {
+      await endRunning(viewer, id);
+      await runner.startAll();
+    }
+    expect(await texted()).toEqual(['first', 'cranes', 'egrets', 'ibises']);
+  });
+
   test('an answer that was wanted once more leaves the next under the newest there is', async () => {
     const { viewer, id, message, answer } = await busy();
     const again = { kind: 'again', parentId: message.id, ...ids() };

@@ -186,16 +186,23 @@ describe('the model of the first answer', () => {
 });
 
 describe('no model is asked', () => {
-  const never: ModelClient['answer'] = () => Promise.reject(new Error('It must not be asked.'));
+  /** Counts how often it is asked: what it throws would only be logged. */
+  const counting = () => {
+    const model = { asked: 0 };
+    const answer: ModelClient['answer'] = (...call) => ((model.asked += 1), saying('Heron counts')(...call));
+    return { model, answer };
+  };
 
   test('where the organisation has turned it off', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const before = looked;
-    const writer = aWriter(never, { isOn: false });
+    const { model, answer } = counting();
+    const writer = aWriter(answer, { isOn: false });
     await offer(viewer, asked, writer);
     await eventually(() => looked > before, 'it should look');
     await writer.beforeApplicationShutdown();
+    expect(model.asked).toBe(0);
     expect([await titleOf(viewer, asked), await entriesOf(asked)]).toEqual(['How many herons are there?', []]);
   });
 
@@ -214,7 +221,8 @@ describe('no model is asked', () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const held: unknown[] = [];
-    const writer = aWriter(never, {
+    const { model, answer } = counting();
+    const writer = aWriter(answer, {
       reserve: (body) => {
         held.push(body);
         return Promise.reject(new NoBudget(null));
@@ -223,6 +231,7 @@ describe('no model is asked', () => {
     await offer(viewer, asked, writer);
     await eventually(() => held.length > 0, 'it should ask for room');
     await writer.beforeApplicationShutdown();
+    expect(model.asked).toBe(0);
     expect(held).toMatchObject([{ userId: viewer.principal.userId, generationId: titleIdOf(asked.conversation.id) }]);
     expect([await titleOf(viewer, asked), await entriesOf(asked)]).toEqual(['How many herons are there?', []]);
   });

@@ -3,7 +3,7 @@ import type { ChatbotId, Trial } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { ChatSettings } from '../../chat.config.ts';
-import { chatBench } from '../../chat-bench.spec-setup.ts';
+import { anEnd, chatBench, everywhere } from '../../chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { ApartPurge } from '../generations/index.ts';
 import { aViewer } from '../../viewer.spec-setup.ts';
@@ -92,11 +92,15 @@ describe('a trial', () => {
         score: 1.5,
       },
     ];
-    const answer = { generation: { id: trial.generationId } } as never;
-    await bench.end(viewer, { answer }, { text: 'Grey.', found });
+    const { clock, generations } = bench;
+    const lease = { holder: 'worker', until: clock.now() };
+    const claim = { seen: await generationOf(viewer, trial), lease, ended: null, now: clock.now() };
+    const claimed = (await generations.claim(everywhere, claim))!;
+    clock.advance(2_500);
+    await bench.finishing.finish(claimed, anEnd({ text: 'Grey.', found }));
     const ended = await read(viewer, trial.id);
     expect(ended).toMatchObject({ status: 'done', text: 'Grey.', found, citations: [], usage: { inputTokens: 3 } });
-    expect(ended.totalMs).toBeGreaterThanOrEqual(0);
+    expect(ended.totalMs).toBe(2_500);
   });
 
   test('is gone after a week, and what it used stays', async () => {

@@ -105,7 +105,9 @@ test('a mail is searchable and says which of its attachments was not read, until
   const file = { id, orgId, name, bytes, mediaType, connectionId: defaultConnectionIdOf(orgId) };
   const newer = newDocument(file, 'Somebody', clock.now());
   await work.run(job('tests'), (tx) => documents.replace(scope, newer, tx));
-  await eventually(async () => expect(await unread()).toEqual([]), 'the newer version should be read');
+  expect((await find(row))?.status).toBe('stored');
+  await untilIs(row, 'searchable');
+  expect(await unread()).toEqual([]);
 });
 
 test('a process that stops leaves what it reads to the next one, at once and as if nobody had tried', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FileId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
 import { job } from '@parley/platform/work';
 import { vectorOf } from '@parley/testing/model-streams';
 import { embeddingBench } from '../../embedding-bench.spec-setup.ts';
@@ -68,6 +69,9 @@ async function embedAll(scope: OrganisationScope, id: FileId, most = 12): Promis
 }
 const ofPassages = async (scope: OrganisationScope) =>
   (await all(scope).told()).filter(({ purpose }) => purpose === 'passages');
+/** The storage that is counted, and what is there. */
+const recounted = (scope: OrganisationScope) =>
+  new Stocks(mongo).recount(scope, storageStock, () => storageStock.count(mongo, scope));
 const bytesOf = async (scope: OrganisationScope, id: FileId) =>
   (await documents.within(scope).findById(id))?.vectorBytes ?? 0;
 
@@ -188,8 +192,21 @@ describe('a file that is erased', () => {
     const { scope, id } = await aFile();
     await find(scope, id);
     await embedAll(scope, id);
+    const bytes = 1_000 + (await bytesOf(scope, id));
+    expect(await recounted(scope)).toEqual({ before: bytes, after: bytes });
     await erase(scope, id);
     expect(await left(scope, id)).toEqual([0, 0, 0]);
+    expect(await recounted(scope)).toEqual({ before: 0, after: 0 });
+  });
+
+  test('frees what its vectors took, where they were never forgotten one by one', async () => {
+    const { scope, id } = await aFile();
+    await find(scope, id);
+    await embedAll(scope, id);
+    expect(await bytesOf(scope, id)).toBeGreaterThan(0);
+    await work.run(job('tests'), async (tx) => files.beginErasing(scope, (await files.find(scope, id))!, tx));
+    await work.run(job('tests'), (tx) => files.erase(scope, id, tx));
+    expect(await recounted(scope)).toEqual({ before: 0, after: 0 });
   });
 
   test('while the model is asked gets no vector, and what was used is paid', async () => {

@@ -121,6 +121,19 @@ describe('a file in a draft', () => {
     expect((await draft(viewer, { files: [theirs, newId('file'), id] })).files).toEqual([id]);
   });
 
+  test('stays where another device, which has not seen it, types and attaches', async () => {
+    const viewer = aViewer();
+    const [phone, desk] = [await put(viewer), await put(viewer)];
+    const { revision } = await draft(viewer, { text: 'see', writer: 'desk' });
+    await draft(viewer, { text: 'see', revision, files: [phone], writer: 'phone' });
+    const typed = await draft(viewer, { text: 'see this', revision, files: [desk], writer: 'desk' });
+    expect(typed.files).toEqual([desk, phone]);
+    const without = { text: 'see this', revision: typed.revision, files: [desk], writer: 'desk' };
+    expect((await draft(viewer, without)).files).toEqual([desk]);
+    await eraser.eraseAll();
+    expect([await left(viewer, desk), await left(viewer, phone)]).toEqual([whole, nothing]);
+  });
+
   test('of two devices at once are both kept', async () => {
     const viewer = aViewer();
     const [one, other] = [await put(viewer), await put(viewer)];

@@ -177,8 +177,12 @@ describe('a document that is indexed', () => {
       made += 1;
       return toRow(passage, index);
     });
-    batches.next();
+    const first = batches.next();
+    expect(first.done).toBe(false);
+    expect(made).toBeGreaterThan(0);
     expect(made).toBeLessThan(passages.length / 2);
+    for (const _batch of batches);
+    expect(made).toBe(passages.length);
   });
 
   test('refuses a heading that is longer than the reader leaves it', async () => {

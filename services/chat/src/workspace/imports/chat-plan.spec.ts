@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
+import { mostForks } from '../../conversations/index.ts';
 import { branchesIn, planChat, withinBounds } from './chat-plan.ts';
 import { aChat, aLine, began } from './chats.spec-setup.ts';
 import { turnsIn } from './grown-chats.ts';
@@ -69,16 +70,19 @@ describe('what a chat can have', () => {
     expect(losses[0]).toEqual({ reason: 'too-many-versions', message: 'v99-1', name: null });
   });
 
-  test('is five hundred edits on a path: a comb of ten thousand levels is cut, in little time', () => {
+  test('is five hundred edits on a path: of a comb of five thousand levels all of those are kept', () => {
     // Each answer has a second question, under which it goes on.
     const comb = Array.from({ length: 5_000 }, (_unused, level) => {
       const above = level === 0 ? null : `c${level - 1}-2`;
       return [...aLine(`s${level}`, ['q', 'a'], above), ...aLine(`c${level}`, ['q', 'a'], above)];
     }).flat();
     const { kept, losses } = withinBounds({ messages: comb, openId: null });
+    // Each path has its last fork on the same level, behind which it goes on by its first version.
+    expect(kept).toHaveLength(2 * (mostForks + 1) + 2 * (mostForks + 2));
     expect(kept.length + losses.length).toBe(comb.length);
     const plan = planChat(aChat('comb', comb, { openId: null }), { ids: { conversation, former: new Set() }, now });
-    expect(Math.max(...plan.messages.map(({ forks }) => forks.length))).toBeLessThanOrEqual(500);
+    expect(plan.messages).toHaveLength(kept.length);
+    expect(Math.max(...plan.messages.map(({ forks }) => forks.length))).toBeLessThanOrEqual(mostForks);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Accepted } from '@parley/contracts';
-import { newId } from '@parley/platform/ids';
+import { apartFromClients, derivedId, newId } from '@parley/platform/ids';
 import { mostSearchKeys } from '@parley/platform/text';
 import { ownSearchScope, type Viewer } from '../../../conversations/index.ts';
 import { aViewer } from '../../../viewer.spec-setup.ts';
@@ -40,6 +40,12 @@ describe('a question', () => {
       ['generation.queued.v1', 3],
     ]);
     for (const { data } of events) expect(data).toMatchObject({ memberIds: [owner.principal.userId] });
+  });
+
+  test('begins no conversation under an id that the server keeps for its own', async () => {
+    const conversationId = apartFromClients(derivedId('conversation', ['import', owner.scope.orgId]));
+    await expect(bench.ask(owner, { conversationId })).rejects.toMatchObject(unknown);
+    expect(await conversations.find(owner.scope, conversationId)).toBeNull();
   });
 
   test('goes on where the conversation was, once its answer has ended', async () => {

@@ -35,7 +35,10 @@ function headStart(slots: number) {
     told.wishes.push(wish);
     return {
       lease,
-      write: (stored, preparing) => void preparing.then((found) => told.written.push([stored._id, found])),
+      write: (stored, preparing) => {
+        const keep = (found: unknown) => void told.written.push([stored._id, found]);
+        preparing.then(keep, keep);
+      },
       takeOver: () => undefined,
       release: () => void (told.free += 1),
     };
@@ -75,11 +78,24 @@ describe('with a free slot', () => {
     stop();
   });
 
-  test('reading that fails is the answer’s failure, whether it is stored or not', async () => {
-    const { start, stop } = headStart(1);
+  test('reading that fails is the failure of an answer that is stored', async () => {
+    const { start, stored, told, stop } = headStart(1);
     start.prepare(() => Promise.reject(isMade));
-    start.release(isMade);
     await new Promise(setImmediate);
+    expect(start.handOver(stored)).toBe(true);
+    await eventually(() => told.written.length === 1, 'the worker has the answer');
+    expect(told.written).toEqual([[stored._id, isMade]]);
+    stop();
+  });
+
+  test('reading that fails is nobody’s failure where the question is refused', async () => {
+    const { start, told, stop } = headStart(1);
+    const isRefused = new Error('refused');
+    start.prepare(() => Promise.reject(isMade));
+    start.release(isRefused);
+    await new Promise(setImmediate);
+    await expect(start.before).rejects.toBe(isRefused);
+    expect([told.free, told.written, unhandled]).toEqual([1, [], []]);
     stop();
   });
 });

@@ -138,6 +138,27 @@ test('an answer that ends while it waits for its slot leaves the next one to oth
   expect([returned, slots.free, slots.silentCount]).toEqual([[], 1, 0]);
 });
 
+test('an answer of a person at the limit lets the others that come back have the next slot', () => {
+  const slots = slotsOf(10);
+  const [mine] = takes(slots, 'a', { person: 'busy' });
+  const [theirs, third] = takes(slots, 'b', { most: 2 });
+  now += 10_000;
+  const speaking = [takes(slots, 'c'), takes(slots, 'd')].flat();
+  for (const share of ['e', 'f', 'g']) expect(takes(slots, share)).toHaveLength(1);
+  expect([speaking.length, slots.silentCount, slots.free]).toEqual([7, 3, 0]);
+  speaking[0]!.release();
+  const [again] = takes(slots, 'h', { person: 'busy' });
+  // One comes back above all slots; the others wait, the first of them for an answer of its own person.
+  expect(third!.heard(nothing)).toBe(true);
+  const returned: string[] = [];
+  expect(mine!.heard(() => returned.push('mine'))).toBe(false);
+  expect(theirs!.heard(() => returned.push('theirs'))).toBe(false);
+  speaking[1]!.release();
+  expect(returned).toEqual(['theirs']);
+  again!.release();
+  expect([returned, slots.silentCount]).toEqual([['theirs', 'mine'], 0]);
+});
+
 test('looks at each answer a few times for each question that waits, however many answers there are', () => {
   const slots = slotsOf(200);
   let reads = 0;
