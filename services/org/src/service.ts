@@ -4,7 +4,7 @@ import { RevocationLog } from '@parley/platform/revocations';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { fillStockCounters } from '@parley/platform/stocks';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
-import { auditFeature } from './audit/index.ts';
+import { auditFeature, auditWords } from './audit/index.ts';
 import { groupsFeature, groupStock } from './groups/index.ts';
 import {
   emailStock,
@@ -47,7 +47,7 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
   ],
   group: 'org',
-  dataMigrations: [membershipGuards, organisationSettings, parkedBudgets, fillStockCounters(stocks)],
+  dataMigrations: [membershipGuards, organisationSettings, parkedBudgets, fillStockCounters(stocks), auditWords],
   stocks,
   snapshots: ({ mongo }, record) => tellOrganisations(mongo, record),
 });

@@ -43,6 +43,26 @@ export const auditFields = defineMessages({
   chats: { id: 'organisation.auditField.chats', defaultMessage: 'Chats' },
   messages: { id: 'organisation.auditField.messages', defaultMessage: 'Messages' },
   files: { id: 'organisation.auditField.files', defaultMessage: 'Files' },
+  address: { id: 'organisation.auditField.address', defaultMessage: 'Address' },
+  schedule: { id: 'organisation.auditField.schedule', defaultMessage: 'Sync schedule' },
+  isPaused: { id: 'organisation.auditField.isPaused', defaultMessage: 'Paused' },
+  inputPrice: { id: 'organisation.auditField.inputPrice', defaultMessage: 'Input, per million tokens' },
+  outputPrice: { id: 'organisation.auditField.outputPrice', defaultMessage: 'Output, per million tokens' },
+  cachedPrice: { id: 'organisation.auditField.cachedPrice', defaultMessage: 'Cached input, per million tokens' },
+  begins: { id: 'organisation.auditField.begins', defaultMessage: 'Starts' },
+  pricesAdded: { id: 'organisation.auditField.pricesAdded', defaultMessage: 'Prices added' },
+  pricesEnded: { id: 'organisation.auditField.pricesEnded', defaultMessage: 'Prices ended' },
+  storage: { id: 'organisation.auditField.storage', defaultMessage: 'Storage' },
+  connections: { id: 'organisation.auditField.connections', defaultMessage: 'Data connections' },
+  chatbots: { id: 'organisation.auditField.chatbots', defaultMessage: 'Chatbots' },
+  curatedAnswers: { id: 'organisation.auditField.curatedAnswers', defaultMessage: 'Curated answers' },
+  webhooks: { id: 'organisation.auditField.webhooks', defaultMessage: 'Webhooks' },
+  groupCount: { id: 'organisation.auditField.groupCount', defaultMessage: 'Groups' },
+  roleCount: { id: 'organisation.auditField.roleCount', defaultMessage: 'Custom roles' },
+  invitations: { id: 'organisation.auditField.invitations', defaultMessage: 'Open invitations' },
+  emails: { id: 'organisation.auditField.emails', defaultMessage: 'Invitation emails per hour' },
+  budgets: { id: 'organisation.auditField.budgets', defaultMessage: 'Budgets' },
+  apiKeys: { id: 'organisation.auditField.apiKeys', defaultMessage: 'API keys per person' },
 }) satisfies Record<AuditField, MessageDescriptor>;
 
 /** Values that are one of a few. */
@@ -53,6 +73,10 @@ export const auditCodes = defineMessages({
   upload: { id: 'organisation.auditCode.upload', defaultMessage: 'Uploads' },
   web: { id: 'organisation.auditCode.web', defaultMessage: 'Website' },
   bucket: { id: 'organisation.auditCode.bucket', defaultMessage: 'Bucket' },
+  manual: { id: 'organisation.auditCode.manual', defaultMessage: 'Manual' },
+  hourly: { id: 'organisation.auditCode.hourly', defaultMessage: 'Hourly' },
+  daily: { id: 'organisation.auditCode.daily', defaultMessage: 'Daily' },
+  weekly: { id: 'organisation.auditCode.weekly', defaultMessage: 'Weekly' },
   new: { id: 'organisation.auditCode.new', defaultMessage: 'New' },
   'in-work': { id: 'organisation.auditCode.in-work', defaultMessage: 'In progress' },
   fixed: { id: 'organisation.auditCode.fixed', defaultMessage: 'Fixed' },
@@ -96,6 +120,8 @@ export const auditNouns = defineMessages({
   invoice: { id: 'organisation.auditNoun.invoice', defaultMessage: 'Invoice' },
   feedback: { id: 'organisation.auditNoun.feedback', defaultMessage: 'Feedback case' },
   'curated-answer': { id: 'organisation.auditNoun.curated-answer', defaultMessage: 'Curated answer' },
+  prices: { id: 'organisation.auditNoun.prices', defaultMessage: 'Model prices' },
+  address: { id: 'organisation.auditNoun.address', defaultMessage: 'Address' },
 }) satisfies Record<AuditNoun, MessageDescriptor>;
 
 /** Somebody or something whose name nobody knows any more. */

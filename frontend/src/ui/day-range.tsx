@@ -1,7 +1,7 @@
-import { dayAfter, dayAt, startOfDay } from '../../../lib/days.ts';
-import { useTab } from '../../../lib/tab-organisation.tsx';
-import { useText } from '../../../lib/text.ts';
-import classes from '../billing.module.css';
+import { dayAfter, dayAt, startOfDay } from '../lib/days.ts';
+import { useTab } from '../lib/tab-organisation.tsx';
+import { useText } from '../lib/text.ts';
+import classes from './day-range.module.css';
 
 type Range = { readonly from: string | null; readonly until: string | null };
 const isTime = (text: string | null): text is string => text !== null && !Number.isNaN(Date.parse(text));
@@ -15,13 +15,13 @@ export function DayRange({ from, until, onChange }: Range & { onChange: (part: P
   const days = [
     {
       name: 'from',
-      label: t({ id: 'billing.ledger.from', defaultMessage: 'From' }),
+      label: t({ id: 'list.day.from', defaultMessage: 'From' }),
       value: first,
       timeOf: (day: string) => startOfDay(day, timeZone),
     },
     {
       name: 'until',
-      label: t({ id: 'billing.ledger.until', defaultMessage: 'Until' }),
+      label: t({ id: 'list.day.until', defaultMessage: 'Until' }),
       value: last,
       timeOf: (day: string) => startOfDay(dayAfter(day), timeZone),
     },
