@@ -2,7 +2,7 @@ import { failInBilling } from '@parley/contracts';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { fillStockCounters } from '@parley/platform/stocks';
 import { budgetsFeature, budgetStock, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
-import { ledgerFeature, ledgerKeys, ledgerListFeature, spendPeople, tellEntries } from './ledger/index.ts';
+import { ledgerFeature, ledgerKeys, ledgerListFeature, spendMoney, spendPeople, tellEntries } from './ledger/index.ts';
 import { invoicesFeature } from './invoices/index.ts';
 import { allOrdersFeature, ordersFeature } from './orders/index.ts';
 import { ratesFeature } from './rates/index.ts';
@@ -27,7 +27,7 @@ export const billingParts: OwnerParts = {
   ],
   providers: () => [],
   group: 'billing',
-  dataMigrations: [spendPeople, ledgerKeys, fillStockCounters([budgetStock])],
+  dataMigrations: [spendPeople, ledgerKeys, spendMoney, fillStockCounters([budgetStock])],
   stocks: [budgetStock],
   snapshots: async ({ mongo }, record) => {
     await tellBudgets(mongo, record);

@@ -51,6 +51,11 @@ export const ledgerEntryRows = collection(
      * cached tokens, rate and currency: its cost of 0 says nothing, and it is in no totals.
      */
     day: z.iso.date(),
+    /**
+     * That of `at` in the time zone of the budgets, to whose money it was added. Absent in what versions until 0.3.0 have
+     * written, and where the zone was unknown: its money is in that of `day`.
+     */
+    zoneDay: z.iso.date().optional(),
   },
   {
     tenant: { organisation: 'orgId' },
