@@ -109,3 +109,29 @@ test('an address that is allowed for the installation is an entry of the organis
     ],
   );
 }, 90_000);
+
+test('a limit that a platform admin sets takes effect at once and is an entry of the organisation', async () => {
+  const orgId = owner.orgId!;
+  const params = { orgId, stock: 'webhooks' } as const;
+  const before = await owner.call('GET /api/monitoring/organisation-limits/:orgId', { params: { orgId } });
+  expect(before.items).toEqual([
+    { stock: 'webhooks', used: 0, ceiling: 10, defaultCeiling: 10, highest: 100, isSet: false },
+  ]);
+  await owner.call('PUT /api/monitoring/organisation-limits/:orgId/:stock', { params, body: { ceiling: 0, seen: 10 } });
+  const webhook = { id: newId('webhook'), url: 'https://hooks.example/parley', types: ['answer.*'] };
+  await expect(owner.call('POST /api/monitoring/webhooks', { body: webhook as never })).rejects.toThrow(
+    'org.limit-reached',
+  );
+  await owner.call('PUT /api/monitoring/organisation-limits/:orgId/:stock', {
+    params,
+    body: { ceiling: null, seen: 0 },
+  });
+  const count = (number: number) => ({ kind: 'count', count: number });
+  await become(
+    ['limit.changed'],
+    [
+      { changes: [{ field: 'webhooks', before: count(0), after: count(10) }] },
+      { changes: [{ field: 'webhooks', before: count(10), after: count(0) }], target: { of: 'organisation' } },
+    ],
+  );
+}, 90_000);

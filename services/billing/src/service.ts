@@ -1,5 +1,12 @@
-import { failInBilling } from '@parley/contracts';
-import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { billingLimitChanged, failInBilling, listBillingLimits, setBillingLimit } from '@parley/contracts';
+import {
+  errorTests,
+  organisationLimits,
+  startOwner,
+  type OwnerParts,
+  type Platform,
+  type RunningService,
+} from '@parley/platform/service';
 import { fillStockCounters } from '@parley/platform/stocks';
 import { budgetsFeature, budgetStock, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
 import { ledgerFeature, ledgerKeys, ledgerListFeature, spendMoney, spendPeople, tellEntries } from './ledger/index.ts';
@@ -24,6 +31,7 @@ export const billingParts: OwnerParts = {
     allOrdersFeature,
     invoicesFeature,
     errorTests(failInBilling),
+    organisationLimits({ list: listBillingLimits, set: setBillingLimit, changed: billingLimitChanged }),
   ],
   providers: () => [],
   group: 'billing',

@@ -1,7 +1,14 @@
-import { failInChat } from '@parley/contracts';
+import { chatLimitChanged, failInChat, listChatLimits, setChatLimit } from '@parley/contracts';
 import { replayDeadLetters } from '@parley/platform/event-bus';
 import { SharesModule } from '@parley/platform/fair-turns';
-import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import {
+  errorTests,
+  organisationLimits,
+  startOwner,
+  type OwnerParts,
+  type Platform,
+  type RunningService,
+} from '@parley/platform/service';
 import { fillStockCounters } from '@parley/platform/stocks';
 import { BudgetsModule, hardLimitKeys } from './assistants/budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
@@ -91,6 +98,12 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     importsFeature,
     SharesModule,
     errorTests(failInChat),
+    organisationLimits({
+      list: listChatLimits,
+      set: setChatLimit,
+      changed: chatLimitChanged,
+      defaults: { storage: settings.storagePerOrganisation },
+    }),
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: 'chat',

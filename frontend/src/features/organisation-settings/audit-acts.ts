@@ -82,6 +82,7 @@ function platformActs(t: ReturnType<typeof useText>['t']) {
     'price.ended': t({ id: 'organisation.auditAct.price.ended', defaultMessage: 'Price ended' }),
     'prices.imported': t({ id: 'organisation.auditAct.prices.imported', defaultMessage: 'Prices imported' }),
     'address.allowed': t({ id: 'organisation.auditAct.address.allowed', defaultMessage: 'Address allowed' }),
+    'limit.changed': t({ id: 'organisation.auditAct.limit.changed', defaultMessage: 'Limit changed' }),
     'address.revoked': t({ id: 'organisation.auditAct.address.revoked', defaultMessage: 'Allowed address revoked' }),
   };
 }

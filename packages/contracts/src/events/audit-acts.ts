@@ -80,6 +80,7 @@ export const auditActs = {
   'prices.imported': { byPlatform: true },
   'address.allowed': { byPlatform: true },
   'address.revoked': { byPlatform: true },
+  'limit.changed': { byPlatform: true },
   'export.finished': {},
   'import.finished': {},
   'import.stopped': {},

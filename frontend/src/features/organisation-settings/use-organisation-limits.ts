@@ -1,0 +1,69 @@
+import type { OrganisationLimit, OrgId } from '@parley/contracts';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/http.ts';
+import { resourceKey } from '../../lib/query-keys.ts';
+
+/** Nobody's room hears of limits, and what is used changes all the time. */
+const refetchMs = 10_000;
+type Call = { readonly params: { readonly orgId: OrgId }; readonly signal?: AbortSignal };
+type Change = {
+  readonly params: { readonly orgId: OrgId; readonly stock: OrganisationLimit['stock'] };
+  readonly body: { readonly ceiling: number | null; readonly seen: number };
+};
+
+/** Each service has the limits of what it counts. */
+const services = {
+  chat: {
+    list: (call: Call) => api('GET /api/chat/organisation-limits/:orgId', call),
+    set: (change: Change) => api('PUT /api/chat/organisation-limits/:orgId/:stock', change),
+  },
+  org: {
+    list: (call: Call) => api('GET /api/org/organisation-limits/:orgId', call),
+    set: (change: Change) => api('PUT /api/org/organisation-limits/:orgId/:stock', change),
+  },
+  billing: {
+    list: (call: Call) => api('GET /api/billing/organisation-limits/:orgId', call),
+    set: (change: Change) => api('PUT /api/billing/organisation-limits/:orgId/:stock', change),
+  },
+  monitoring: {
+    list: (call: Call) => api('GET /api/monitoring/organisation-limits/:orgId', call),
+    set: (change: Change) => api('PUT /api/monitoring/organisation-limits/:orgId/:stock', change),
+  },
+  auth: {
+    list: (call: Call) => api('GET /api/auth/organisation-limits/:orgId', call),
+    set: (change: Change) => api('PUT /api/auth/organisation-limits/:orgId/:stock', change),
+  },
+};
+type ServiceName = keyof typeof services;
+const names = Object.keys(services) as ServiceName[];
+export type ShownLimit = OrganisationLimit & { readonly service: ServiceName };
+
+const keyOf = (orgId: OrgId, service: ServiceName) => resourceKey('all-organisations', null, orgId, 'limits', service);
+
+/** What an organisation has and can have, as far as the services answer. */
+export const useOrganisationLimits = (orgId: OrgId) =>
+  useQueries({
+    queries: names.map((service) => ({
+      queryKey: keyOf(orgId, service),
+      queryFn: ({ signal }: { signal: AbortSignal }) => services[service].list({ params: { orgId }, signal }),
+      refetchInterval: refetchMs,
+    })),
+    combine: (asked) => ({
+      limits: asked.flatMap(({ data }, index) =>
+        (data?.items ?? []).map((limit): ShownLimit => ({ ...limit, service: names[index]! })),
+      ),
+      isPending: asked.some(({ isPending }) => isPending),
+      error: asked.find(({ error, data }) => error && !data)?.error ?? null,
+      retry: () => void Promise.all(asked.filter(({ error }) => error).map(({ refetch }) => refetch())),
+    }),
+  });
+
+/** Sets a limit, null for the default, and shows what has become of it. */
+export function useSetLimit(orgId: OrgId) {
+  const client = useQueryClient();
+  return async ({ service, stock, ceiling: seen }: ShownLimit, ceiling: number | null): Promise<OrganisationLimit> => {
+    const set = await services[service].set({ params: { orgId, stock }, body: { ceiling, seen } });
+    await client.invalidateQueries({ queryKey: keyOf(orgId, service) });
+    return set;
+  };
+}
