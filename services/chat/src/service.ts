@@ -57,6 +57,10 @@ const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits'
 
 const stocks = [connectionStock, chatbotStock, curatedAnswerStock, withUploads(storageWithExports)];
 
+/** The default of storage is a setting. */
+const limitsFeature = ({ storagePerOrganisation: storage }: ChatSettings) =>
+  organisationLimits({ list: listChatLimits, set: setChatLimit, changed: chatLimitChanged, defaults: { storage } });
+
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({
   modules: [
@@ -98,12 +102,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     importsFeature,
     SharesModule,
     errorTests(failInChat),
-    organisationLimits({
-      list: listChatLimits,
-      set: setChatLimit,
-      changed: chatLimitChanged,
-      defaults: { storage: settings.storagePerOrganisation },
-    }),
+    limitsFeature(settings),
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: 'chat',

@@ -57,7 +57,15 @@ export function LedgerTab() {
       filtering={{
         bar: (
           <div className={table.bar}>
-            <DayRange from={filters.from} until={filters.until} onChange={setFilters} />
+            <DayRange
+              labels={{
+                from: t({ id: 'billing.ledger.from', defaultMessage: 'From' }),
+                until: t({ id: 'billing.ledger.until', defaultMessage: 'Until' }),
+              }}
+              from={filters.from}
+              until={filters.until}
+              onChange={setFilters}
+            />
             <ChoiceFilters
               choices={[
                 {

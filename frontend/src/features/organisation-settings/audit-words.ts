@@ -114,7 +114,8 @@ export const auditNouns = defineMessages({
   provider: { id: 'organisation.auditNoun.provider', defaultMessage: 'Provider' },
   model: { id: 'organisation.auditNoun.model', defaultMessage: 'Model' },
   chatbot: { id: 'organisation.auditNoun.chatbot', defaultMessage: 'Chatbot' },
-  connection: { id: 'organisation.auditNoun.connection', defaultMessage: 'Data connection' },
+  // That for uploads, which has a name only where somebody gave it one.
+  connection: { id: 'organisation.auditNoun.uploads', defaultMessage: 'Uploaded files' },
   webhook: { id: 'organisation.auditNoun.webhook', defaultMessage: 'Webhook' },
   order: { id: 'organisation.auditNoun.order', defaultMessage: 'Seat order' },
   invoice: { id: 'organisation.auditNoun.invoice', defaultMessage: 'Invoice' },

@@ -1,5 +1,5 @@
 import type { OrganisationLimit, OrgId } from '@parley/contracts';
-import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 
@@ -34,28 +34,18 @@ const services = {
     set: (change: Change) => api('PUT /api/auth/organisation-limits/:orgId/:stock', change),
   },
 };
-type ServiceName = keyof typeof services;
-const names = Object.keys(services) as ServiceName[];
+export type ServiceName = keyof typeof services;
+export const limitServices = Object.keys(services) as ServiceName[];
 export type ShownLimit = OrganisationLimit & { readonly service: ServiceName };
 
 const keyOf = (orgId: OrgId, service: ServiceName) => resourceKey('all-organisations', null, orgId, 'limits', service);
 
-/** What an organisation has and can have, as far as the services answer. */
-export const useOrganisationLimits = (orgId: OrgId) =>
-  useQueries({
-    queries: names.map((service) => ({
-      queryKey: keyOf(orgId, service),
-      queryFn: ({ signal }: { signal: AbortSignal }) => services[service].list({ params: { orgId }, signal }),
-      refetchInterval: refetchMs,
-    })),
-    combine: (asked) => ({
-      limits: asked.flatMap(({ data }, index) =>
-        (data?.items ?? []).map((limit): ShownLimit => ({ ...limit, service: names[index]! })),
-      ),
-      isPending: asked.some(({ isPending }) => isPending),
-      error: asked.find(({ error, data }) => error && !data)?.error ?? null,
-      retry: () => void Promise.all(asked.filter(({ error }) => error).map(({ refetch }) => refetch())),
-    }),
+/** What an organisation has and can have of what one service counts. */
+export const useOrganisationLimits = (orgId: OrgId, service: ServiceName) =>
+  useQuery({
+    queryKey: keyOf(orgId, service),
+    queryFn: ({ signal }) => services[service].list({ params: { orgId }, signal }),
+    refetchInterval: refetchMs,
   });
 
 /** Sets a limit, null for the default, and shows what has become of it. */

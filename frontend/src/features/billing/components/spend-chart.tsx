@@ -9,6 +9,7 @@ import table from '../../../ui/table.module.css';
 import { leftOf } from '../use-budgets.ts';
 import { useBudgetWords } from '../use-budget-words.ts';
 import { forecastMicros, topOf, upToNow, type MonthPoint } from '../spend-month.ts';
+import { useMoney } from '../use-money.ts';
 import classes from '../billing.module.css';
 
 export type Spend = Answer<'GET /api/billing/spend'>;
@@ -24,13 +25,13 @@ type Props = {
 /** What was spent by each day of the month, and where it goes if it goes on so; or the same as a table. */
 export function SpendChart({ spend, month, today, now, budget }: Props) {
   const { t, intl } = useText();
-  const { cost } = useFormats();
+  const { sum } = useMoney();
   const [isTable, setTable] = useState(false);
   const { days, currency, timeZone } = spend;
   const points = upToNow(days, month, today);
   const spent = points.at(-1)?.sumMicros ?? 0;
   const forecast = forecastMicros(spent, { month, timeZone, now });
-  const amount = (micros: number) => (currency ? cost(micros, currency) : '–');
+  const amount = (micros: number) => (currency ? sum(micros, currency) : '–');
   const title = t({ id: 'billing.chart.title', defaultMessage: 'Spent by day' });
   return (
     <section className={classes.part} aria-label={title}>

@@ -2,7 +2,9 @@ import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import type { Column } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
+import { NoFigure } from '../../../ui/no-figure.tsx';
 import classes from '../billing.module.css';
+import { useMoney } from '../use-money.ts';
 import type { Spend } from './spend-chart.tsx';
 
 type Spent = { readonly attempts: number; readonly unpricedAttempts: number; readonly costMicros: number };
@@ -32,10 +34,11 @@ type CellsProps = { spent: Spent; of: number; spend: Pick<Spend, 'currency' | 't
 export function SpentCells({ spent, of, spend: { currency, timeZone } }: CellsProps) {
   const answers = useAnswersLabel(timeZone);
   const { t, intl } = useText();
-  const { cost, number } = useFormats();
+  const { number } = useFormats();
+  const { sum } = useMoney();
   const { attempts, unpricedAttempts, costMicros } = spent;
   const part = of > 0 ? costMicros / of : 0;
-  const unpriced = t({ id: 'billing.spent.unpriced', defaultMessage: 'no price' });
+  const unpriced = <NoFigure>{t({ id: 'billing.spent.unpriced', defaultMessage: 'no price' })}</NoFigure>;
   return (
     <>
       <td>
@@ -50,7 +53,7 @@ export function SpentCells({ spent, of, spend: { currency, timeZone } }: CellsPr
         {number(attempts)}
       </td>
       <td className={table.figure} data-label={t({ id: 'billing.spent.spent', defaultMessage: 'Spent' })}>
-        {(attempts > 0 && unpricedAttempts === attempts) || !currency ? unpriced : cost(costMicros, currency)}
+        {(attempts > 0 && unpricedAttempts === attempts) || !currency ? unpriced : sum(costMicros, currency)}
         {unpricedAttempts > 0 && unpricedAttempts < attempts ? (
           <span className={table.second}>
             {t(

@@ -2,12 +2,12 @@ import type { AuditAct, AuditEntry } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
 import { ChoiceFilters } from '../../../ui/choice-filters.tsx';
 import { DayRange } from '../../../ui/day-range.tsx';
-import { PersonFilter } from '../../../ui/person-filter.tsx';
 import table from '../../../ui/table.module.css';
 import { TextFilter } from '../../../ui/text-filter.tsx';
 import { useAuditLines } from '../use-audit-lines.ts';
 import { AuditExport } from './audit-export.tsx';
 import { OnlyChip } from './only-chip.tsx';
+import { PersonFilter } from './person-filter.tsx';
 
 type Filters = {
   readonly act: AuditAct | null;
@@ -43,14 +43,22 @@ export function AuditFilters({ list: { items, filters, setFilters }, acts, offer
         text={filters.text}
         onChange={(text) => setFilters({ text, ...(text && { target: null }) })}
       />
-      <DayRange from={filters.from} until={filters.until} onChange={setFilters} />
+      <DayRange
+        labels={{
+          from: t({ id: 'organisation.audit.from', defaultMessage: 'From' }),
+          until: t({ id: 'organisation.audit.until', defaultMessage: 'Until' }),
+        }}
+        from={filters.from}
+        until={filters.until}
+        onChange={setFilters}
+      />
       {filters.actor ? (
         <OnlyChip onRemove={() => setFilters({ actor: null })}>
           {actorNamed(items?.find(({ actor }) => actor.userId === filters.actor)?.actor)}
         </OnlyChip>
       ) : (
         <PersonFilter
-          label={t({ id: 'organisation.audit.person', defaultMessage: 'Person' })}
+          label={t({ id: 'organisation.audit.person.label', defaultMessage: 'Person' })}
           onChange={(actor) => setFilters({ actor })}
         />
       )}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { PlatformOrganisation } from '@parley/contracts';
+import type { OrganisationLimit, PlatformOrganisation } from '@parley/contracts';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
@@ -7,7 +7,7 @@ import { FailureView } from '../../../ui/failure-view.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
 import { auditFields } from '../audit-words.ts';
-import { useOrganisationLimits, type ShownLimit } from '../use-organisation-limits.ts';
+import { limitServices, useOrganisationLimits, type ServiceName, type ShownLimit } from '../use-organisation-limits.ts';
 import { LimitDialog } from './limit-dialog.tsx';
 import classes from './platform.module.css';
 
@@ -32,7 +32,6 @@ export function useLimitAmount(): (stock: ShownLimit['stock'], amount: number) =
 /** How much the organisation has of what is limited, and the way to another limit. */
 export function LimitsCard({ organisation }: Props) {
   const { t } = useText();
-  const { limits, isPending, error, retry } = useOrganisationLimits(organisation.id);
   const [changed, setChanged] = useState<ShownLimit | null>(null);
   return (
     <section className={classes.card} aria-labelledby="other-limits">
@@ -41,25 +40,36 @@ export function LimitsCard({ organisation }: Props) {
           {t({ id: 'organisation.limits.title', defaultMessage: 'Other limits' })}
         </h2>
       </header>
-      {limits.map((limit) => (
-        <LimitRow key={limit.stock} limit={limit} onChange={() => setChanged(limit)} />
+      {limitServices.map((service) => (
+        <LimitsOf key={service} service={service} organisation={organisation} onChange={setChanged} />
       ))}
-      {isPending ? (
-        <SkeletonRows label={t({ id: 'organisation.limits.loading', defaultMessage: 'Loading limits…' })} />
-      ) : null}
-      {error ? (
-        <FailureView
-          title={t({ id: 'organisation.limits.failed', defaultMessage: 'Some limits couldn’t be loaded' })}
-          error={error}
-          onRetry={retry}
-        />
-      ) : null}
       {changed ? <LimitDialog organisation={organisation} limit={changed} onClose={() => setChanged(null)} /> : null}
     </section>
   );
 }
 
-function LimitRow({ limit, onChange }: { limit: ShownLimit; onChange: () => void }) {
+type PartProps = Props & { service: ServiceName; onChange: (limit: ShownLimit) => void };
+
+/** Those that one service counts: the others are there without it. */
+function LimitsOf({ organisation, service, onChange }: PartProps) {
+  const { t } = useText();
+  const { data, error, refetch } = useOrganisationLimits(organisation.id, service);
+  if (data)
+    return data.items.map((limit) => (
+      <LimitRow key={limit.stock} limit={limit} onChange={() => onChange({ ...limit, service })} />
+    ));
+  if (!error)
+    return <SkeletonRows label={t({ id: 'organisation.limits.loading', defaultMessage: 'Loading limits…' })} />;
+  return (
+    <FailureView
+      title={t({ id: 'organisation.limits.failed', defaultMessage: 'Some limits couldn’t be loaded' })}
+      error={error}
+      onRetry={() => void refetch()}
+    />
+  );
+}
+
+function LimitRow({ limit, onChange }: { limit: OrganisationLimit; onChange: () => void }) {
   const { t } = useText();
   const off = useActionOff();
   const [nameOf, amountOf] = [useLimitName(), useLimitAmount()];

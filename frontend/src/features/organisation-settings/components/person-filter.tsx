@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { UserId } from '@parley/contracts';
 import { useState } from 'react';
-import { api } from '../lib/http.ts';
-import { resourceKey } from '../lib/query-keys.ts';
-import { useRight, useTab } from '../lib/tab-organisation.tsx';
-import { useText } from '../lib/text.ts';
-import { useSettled } from '../lib/use-settled.ts';
-import { PersonAvatar } from './avatar.tsx';
-import classes from './choice-filters.module.css';
-import { Menu } from './menu.tsx';
-import table from './table.module.css';
+import { api } from '../../../lib/http.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { useSettled } from '../../../lib/use-settled.ts';
+import { PersonAvatar } from '../../../ui/avatar.tsx';
+import classes from '../../../ui/choice-filters.module.css';
+import { Menu } from '../../../ui/menu.tsx';
+import table from '../../../ui/table.module.css';
 
 const mostShown = 8;
 
@@ -40,7 +40,7 @@ function Members({ onChange }: { onChange: (userId: UserId) => void }) {
       api('GET /api/org/members', { orgId, query: { ...(text && { text }), limit: mostShown }, signal }),
     placeholderData: keepPreviousData,
   });
-  const search = t({ id: 'list.person.search', defaultMessage: 'Start of a name' });
+  const search = t({ id: 'organisation.audit.person.search', defaultMessage: 'Start of a name' });
   return (
     <>
       <Menu.Search
@@ -62,7 +62,7 @@ function Members({ onChange }: { onChange: (userId: UserId) => void }) {
         </Menu.Item>
       ))}
       {data?.items.length === 0 ? (
-        <Menu.Label>{t({ id: 'list.person.none', defaultMessage: 'No matching members' })}</Menu.Label>
+        <Menu.Label>{t({ id: 'organisation.audit.person.none', defaultMessage: 'No matching members' })}</Menu.Label>
       ) : null}
     </>
   );
