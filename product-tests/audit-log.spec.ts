@@ -23,7 +23,7 @@ const entriesOf = async (...acts: readonly string[]) => {
 const become = (acts: readonly string[], expected: readonly object[]): Promise<void> =>
   eventually(async () => expect(await entriesOf(...acts)).toMatchObject(expected), `${acts.join(', ')} is recorded`);
 
-test('documents that a person uploads and deletes are entries that count them, without the names of files', async () => {
+test('uploads and deletions of documents are entries with their count, without names of files', async () => {
   const uploaded = [await owner.upload('salaries.md', 'Herons.'), await owner.upload('secrets.md', 'Cranes.')];
   await owner.call('DELETE /api/chat/documents/:documentId', { params: { documentId: uploaded[0]!.id } });
   const target = { of: 'connection' };
@@ -37,7 +37,7 @@ test('documents that a person uploads and deletes are entries that count them, w
   expect(JSON.stringify(await entriesOf('documents.uploaded', 'documents.deleted'))).not.toMatch(/salaries|secrets/);
 }, 90_000);
 
-test('where a source is and when it is synced is in the entry of its connection', async () => {
+test('the entry of a connection has the address and the schedule of its source', async () => {
   const source = { kind: 'web', start: 'page', below: '/docs', depth: 1, pages: 10 } as const;
   const connection = await owner.call('POST /api/chat/connections', {
     body: {
@@ -64,7 +64,7 @@ test('where a source is and when it is synced is in the entry of its connection'
   );
 }, 90_000);
 
-test('a price that is set, ended or imported is an entry of the organisation in which it was done', async () => {
+test('prices that an admin sets, ends or imports are entries of the organisation that the admin names', async () => {
   const [model, inOrgId] = ['heron-1', owner.orgId ?? undefined];
   const prices = { inputMicros: 2_000_000, outputMicros: 6_000_000, cachedMicros: 2_000_000 };
   const validity = { validFrom: null, validUntil: null, replaces: null };
@@ -97,7 +97,7 @@ test('a price that is set, ended or imported is an entry of the organisation in 
   );
 }, 90_000);
 
-test('an address that is allowed for the installation is an entry of the organisation in which it was done', async () => {
+test('addresses that an admin allows or revokes are entries of the organisation that the admin names', async () => {
   const [address, inOrgId] = ['10.0.0.5:11434', owner.orgId ?? undefined];
   await owner.call('POST /api/chat/allowed-addresses', { body: { address, inOrgId } });
   await owner.call('DELETE /api/chat/allowed-addresses', { query: { address, inOrgId } });

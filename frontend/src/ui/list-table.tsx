@@ -25,7 +25,7 @@ type Props<Item> = {
   isCurrent?: (item: Item) => boolean;
   /** Came in while one looks: it is washed for a second. */
   isNew?: (item: Item) => boolean;
-  /** What a click anywhere in a row does, beside a button of the row that does the same for the keyboard. */
+  /** Runs on a click anywhere in a row. For the keyboard, the row needs a button that does the same. */
   onRow?: (item: Item) => void;
 };
 

@@ -1,4 +1,4 @@
-/** A dash in the place of a figure, and why there is none: for the pointer and for screen readers. */
+/** Shows a dash instead of a figure. The tooltip and screen readers say why there is none. */
 export function NoFigure({ children }: { children: string }) {
   return (
     <span title={children}>

@@ -31,12 +31,12 @@ async function organisationIn(timeZone: string, { hasBudgets = true } = {}) {
   facts.timeZone = timeZone;
   for (const period of hasBudgets ? ['day', 'month'] : [])
     await newBudget(orgId, { period, unit: 'money', hardLimit: 1_000_000_000 });
-  /** What the budgets of the day and of the month have spent. */
+  /** Reads what the budgets of the day and of the month have spent. */
   const counted = async () => {
     const { items } = await budgets.list({ scope: tests.in(orgId), principal: admin } as never);
     return items.map(({ spent }) => spent);
   };
-  /** What the overview says of the same day and month. */
+  /** Reads what the overview says of the same day and month. */
   const shown = async (day: string) => {
     const { days, models } = await read(day.slice(0, 7));
     const sumOf = (rows: readonly { costMicros: number }[]) =>
@@ -79,7 +79,7 @@ test.each([
   }
 });
 
-test('what earlier versions added up stays by days of UTC, and says so', async () => {
+test('sums of earlier versions stay by days in UTC, and are marked', async () => {
   const { orgId, answerAt, read } = await organisationIn('Asia/Kathmandu');
   const spent = { attempts: 1, unpricedAttempts: 0, inputTokens: 900, outputTokens: 100, costMicros: 7_000 };
   const [userId, chatbotId] = [newId('user'), newId('chatbot')];
@@ -102,7 +102,7 @@ test('what earlier versions added up stays by days of UTC, and says so', async (
   expect(next.days).toMatchObject([{ day: '2027-06-01', costMicros: 1_000, utcMicros: 0, attempts: 0 }]);
 });
 
-test('where org does not say the time zone, money is by days of UTC', async () => {
+test('money is by days in UTC while org does not answer', async () => {
   const { answerAt, read } = await organisationIn('Asia/Kathmandu', { hasBudgets: false });
   facts.timeZone = null as never;
   await answerAt('2027-06-30T19:00:00.000Z');

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { useText } from '../../lib/text.ts';
 
-/** Amounts of micro-units with as many digits each, so that those of a column can be compared. */
+/** Returns writers of amounts in micro-units. Each uses a fixed number of digits, so that columns can be compared. */
 export function useMoney() {
   const { t, intl } = useText();
   return useMemo(() => {
-    /** What is above zero and less than the last of its digits is said to be. */
+    /** Writes a fixed number of digits, and “under” the smallest amount for less than it. */
     const fixed = (digits: number) => (micros: number, currency: string) => {
       const format = (value: number) =>
         intl.formatNumber(value, {
@@ -20,9 +20,9 @@ export function useMoney() {
         : format(micros / 1e6);
     };
     return {
-      /** Sums, to the hundredth of the currency. */
+      /** Writes sums, to the hundredth of the currency. */
       sum: fixed(2),
-      /** What one answer has cost. */
+      /** Writes the cost of one answer. */
       charged: fixed(4),
     };
   }, [t, intl]);

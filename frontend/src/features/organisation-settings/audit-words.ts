@@ -114,7 +114,7 @@ export const auditNouns = defineMessages({
   provider: { id: 'organisation.auditNoun.provider', defaultMessage: 'Provider' },
   model: { id: 'organisation.auditNoun.model', defaultMessage: 'Model' },
   chatbot: { id: 'organisation.auditNoun.chatbot', defaultMessage: 'Chatbot' },
-  // That for uploads, which has a name only where somebody gave it one.
+  // Only the connection for uploads can be without a name.
   connection: { id: 'organisation.auditNoun.uploads', defaultMessage: 'Uploaded files' },
   webhook: { id: 'organisation.auditNoun.webhook', defaultMessage: 'Webhook' },
   order: { id: 'organisation.auditNoun.order', defaultMessage: 'Seat order' },

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 
-/** Nobody's room hears of limits, and what is used changes all the time. */
+/** No event announces limits, and their use changes all the time. */
 const refetchMs = 10_000;
 type Call = { readonly params: { readonly orgId: OrgId }; readonly signal?: AbortSignal };
 type Change = {
@@ -40,7 +40,7 @@ export type ShownLimit = OrganisationLimit & { readonly service: ServiceName };
 
 const keyOf = (orgId: OrgId, service: ServiceName) => resourceKey('all-organisations', null, orgId, 'limits', service);
 
-/** What an organisation has and can have of what one service counts. */
+/** Reads the limits of one service. */
 export const useOrganisationLimits = (orgId: OrgId, service: ServiceName) =>
   useQuery({
     queryKey: keyOf(orgId, service),

@@ -208,8 +208,8 @@ export type AuditedAct = {
   readonly changes?: readonly AuditChange[];
   readonly reason?: string | null;
   /**
-   * So many at once of what is done one by one: what a person does to one target within ten minutes of the first one is
-   * one entry, which counts them.
+   * Counts an act that people repeat. All of a person's acts on one target within ten minutes of the first are one
+   * entry with their sum.
    */
   readonly tally?: number;
   /** Where entries are made before the event: the entry's id, when it was done, how often, and what the person was called. */

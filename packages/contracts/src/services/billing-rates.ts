@@ -52,7 +52,7 @@ export const rate = z.strictObject({
 export type Rate = z.infer<typeof rate>;
 
 const platform = { service: 'billing', scope: 'platform' } as const;
-/** The organisation in which the admin works: its audit log has the act. */
+/** Names the organisation that the admin works for: its audit log has the act. */
 const inOrganisation = { inOrgId: orgId.optional() };
 
 /** By model, the newest price of each first; `text` filters by words of model and host. The currency is null before the first rate. */
@@ -164,7 +164,7 @@ export const importRates = defineRoute({
   }),
 });
 
-/** What was done with the price table: with one price, or with all of a file. */
+/** Says what an admin did with the price table: with one price, or with a file of them. */
 const ratesAct = z.object({
   did: z.enum(['set', 'ended', 'imported']),
   price: z
@@ -208,8 +208,8 @@ function auditedAct({ act: { did, price }, added, ended }: RatesAct): AuditedAct
 }
 
 /**
- * Prices of the installation were added or ended, now or for a later time. `inOrgId`: the organisation in which the admin
- * worked, whose audit log has it too; absent for none of them.
+ * Prices of the installation were added or ended, now or for a later time. The audit log of `inOrgId` has the act, if the
+ * admin named one.
  */
 export const ratesChanged = defineEvent('rates.changed.v1', 'billing', {
   data: z.object({

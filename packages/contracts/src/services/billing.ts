@@ -118,7 +118,7 @@ export const getMyUsage = defineRoute({
 });
 
 /**
- * What an organisation has spent today, in the time zone of its budgets; attempts without a price are those since
+ * Returns what an organisation has spent today, in the time zone of its budgets; attempts without a price are those since
  * midnight UTC.
  */
 export const getSpendToday = defineRoute({

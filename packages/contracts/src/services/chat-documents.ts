@@ -197,7 +197,7 @@ export const documentChanged = defineEvent('document.changed.v1', 'chat', {
   outside: ['documentId', 'status'],
 });
 
-/** Somebody has done this with so many documents of a connection, which goes by its name; empty is that for uploads. */
+/** A person has changed `count` documents of a connection. Its name is empty if it is that for uploads. */
 export const documentsManaged = defineEvent('documents.managed.v1', 'chat', {
   data: z.object({
     orgId,

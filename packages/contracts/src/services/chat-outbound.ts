@@ -30,7 +30,7 @@ export type AllowedAddress = z.infer<typeof allowedAddress>;
 
 const platform = { service: 'chat', scope: 'platform' } as const;
 const one = z.strictObject({ address: outboundAddress });
-/** The organisation in which the admin works: its audit log has the act. */
+/** Names the organisation that the admin works for: its audit log has the act. */
 const inOrganisation = { inOrgId: orgId.optional() };
 
 /** By address. What the setting `PARLEY_OUTBOUND_ALLOW` names is not among them. */
@@ -65,8 +65,7 @@ export const disallowAddress = defineRoute({
 });
 
 /**
- * A platform admin has allowed an address, or revoked that. `inOrgId`: the organisation in which the admin worked, whose
- * audit log has it; absent for none of them.
+ * A platform admin has allowed an address, or revoked it. The audit log of `inOrgId` has the act, if the admin named one.
  */
 export const addressesChanged = defineEvent('addresses.changed.v1', 'chat', {
   data: z.object({

@@ -20,8 +20,8 @@ export const auditEntry = z.strictObject({
   changes: z.array(auditChange),
   reason: z.string().nullable(),
   /**
-   * How often: of what was refused, which is one entry per person, route and minute; and of how many documents, which are
-   * one entry per person and connection within ten minutes.
+   * Counts refused requests, which are one entry per person, route and minute, and documents, which are one entry per
+   * person, act and connection within ten minutes.
    */
   count: z.number().int(),
 });

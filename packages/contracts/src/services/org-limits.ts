@@ -9,7 +9,7 @@ import type { Service } from '../peers.ts';
 export const counterName = z.enum(counterNames as [CounterName, ...CounterName[]]);
 const ceiling = z.number().int().min(0);
 
-/** What an organisation can have of a stock; each of its people, where they own it. */
+/** Says how much of a stock an organisation can have, or each of its people if they own it. */
 export const organisationLimit = z.strictObject({
   stock: counterName,
   /** Null of what people have, and of what is counted by the hour. */
@@ -24,7 +24,7 @@ export const organisationLimit = z.strictObject({
 });
 export type OrganisationLimit = z.infer<typeof organisationLimit>;
 
-/** The limits that a service counts, in the order of the table of stocks. */
+/** Lists the limits of the stocks that a service counts, in the order of their table. */
 const listIn = <const Name extends Service>(service: Name) =>
   defineRoute({
     service,

@@ -55,7 +55,7 @@ type Parts = {
   readonly defaults?: Readonly<Partial<Record<CounterName, number>>>;
 };
 
-/** What people own is counted for each of them, and emails by the hour. */
+/** Returns true for stocks without one number: people own some of them, and emails are counted by the hour. */
 const hasNoUse = (stock: CounterName): boolean => stockLimits[stock].owner === 'person' || stock === 'emails';
 
 /** The limits that a service counts, which platform admins see and set for each organisation. */

@@ -38,7 +38,7 @@ export type Hold = z.infer<typeof hold>;
 
 /**
  * All budgets of one organisation with what is spent and held: one document, changed by compare-and-set, so that no two
- * answers get the same money. It also keeps the time zone in which money is added up. Organisations that never had a
+ * answers get the same money. It also keeps the time zone of budgets and money. Organisations that never had a
  * budget or an entry of the ledger have none.
  */
 export const budgetSheetRows = collection(

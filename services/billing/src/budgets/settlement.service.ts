@@ -17,8 +17,8 @@ export class BudgetSettlement {
   ) {}
 
   /**
-   * Returns the time zone in which budgets count, and money with them. The first entry of an organisation asks org and
-   * makes the sheet that keeps it; null while org doesn't say.
+   * Returns the time zone of budgets and money. The first entry of an organisation asks org and creates the sheet that
+   * keeps it; null while org doesn't answer.
    */
   async timeZone(scope: OrganisationScope, tx: Transaction): Promise<string | null> {
     const sheet = await this.sheets.read(scope, tx);

@@ -52,8 +52,8 @@ export const ledgerEntryRows = collection(
      */
     day: z.iso.date(),
     /**
-     * That of `at` in the time zone of the budgets, to whose money it was added. Absent in what versions until 0.3.0 have
-     * written, and where the zone was unknown: its money is in that of `day`.
+     * The day of `at` in the budgets' time zone: its money is in the totals of this day. Absent in entries of versions up
+     * to 0.3.0 and while the zone is unknown: their money is in the totals of `day`.
      */
     zoneDay: z.iso.date().optional(),
   },

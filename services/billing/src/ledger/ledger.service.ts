@@ -196,7 +196,7 @@ export class LedgerService {
     return { items: answerCosts(entries as readonly (LedgerEntryRow & { generationId: GenerationId })[]) };
   }
 
-  /** Of the totals of the day in the budgets' time zone, which entries were added to as they were written. */
+  /** Adds up the totals of today in the budgets' time zone. */
   async spendToday({ scope, params }: InputOf<typeof getSpendToday>): Promise<ResponseOf<typeof getSpendToday>> {
     const own = scope.in(params.orgId);
     const timeZone = (await this.budgets.knownTimeZone(own)) ?? 'UTC';

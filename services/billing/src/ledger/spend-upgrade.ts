@@ -30,7 +30,7 @@ export const spendPeople: DataMigration = {
 };
 
 const rowsAtOnce = 200;
-/** By the cost of UTC; the order is by money now. */
+/** The lists are ordered by money now. */
 const oldIndex = 'orgId_1_month_1_costMicros_-1__id_-1';
 
 type Total = { readonly _id: string; readonly costMicros: number; readonly moneyMicros?: number };
@@ -39,7 +39,7 @@ type Kept = {
   updateEach(changes: readonly object[]): Promise<void>;
 };
 
-/** All that earlier versions have added up is money by days of UTC. */
+/** Marks what earlier versions added up as money by days in UTC. */
 export const spendMoney: DataMigration = {
   name: 'spend-money',
   title: 'noting what was spent by days of UTC',

@@ -1,11 +1,11 @@
 import type { LedgerEntryRow, SpendDayRow } from '../entries/index.ts';
 
-/** What is added up by days of UTC. */
+/** Names the sums by days in UTC. */
 export const totals = ['attempts', 'unpricedAttempts', 'inputTokens', 'outputTokens', 'costMicros'] as const;
 export type Totals = Pick<SpendDayRow, (typeof totals)[number]>;
 export const nothing: Totals = { attempts: 0, unpricedAttempts: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
 
-/** What a row holds: the totals, and the money by days of the budgets' time zone. */
+/** Names the sums of a row: the totals, and money by days of the budgets' time zone. */
 export const sums = [...totals, 'moneyMicros', 'utcMicros'] as const;
 export type Sums = Pick<SpendDayRow, (typeof sums)[number]>;
 export const noSums: Sums = { ...nothing, moneyMicros: 0, utcMicros: 0 };
@@ -28,10 +28,9 @@ export const sumOf = (one: Sums, other: Sums): Sums =>
   Object.fromEntries(sums.map((name) => [name, one[name] + other[name]])) as Sums;
 
 type Entry = Spent & Pick<LedgerEntryRow, 'orgId' | 'day' | 'zoneDay' | 'model' | 'userId' | 'chatbotId'>;
-/** Of what rows are. */
 export type SpendKind = 'days' | 'people' | 'chatbots';
 export type Added = {
-  /** Of the row: `<orgId>/<day or month>/<model, person or chatbot>`. */
+  /** The row's id: `<orgId>/<day or month>/<model, person or chatbot>`. */
   readonly id: string;
   /** `2026-11-30`, or `2026-11`. */
   readonly period: string;
@@ -39,8 +38,8 @@ export type Added = {
 };
 
 /**
- * What one entry adds to which rows of a kind: tokens and counts to its day in UTC, money to its day in the budgets' time
- * zone, which is mostly the same row. Nothing where it names no person or no chatbot.
+ * Returns what one entry adds to rows of a kind: tokens and counts to its day in UTC, money to its day in the budgets'
+ * time zone, mostly in the same row. Empty if the entry names no person or no chatbot.
  */
 export function addedBy(kind: SpendKind, entry: Entry): readonly Added[] {
   const of = { days: entry.model, people: entry.userId, chatbots: entry.chatbotId ?? null }[kind];

@@ -159,7 +159,7 @@ export class SpendService {
   }
 }
 
-/** As people see it: what it has cost is by days of the budgets' time zone. */
+/** Shows the cost by days of the budgets' time zone. */
 const toSpent = ({ attempts, unpricedAttempts, inputTokens, outputTokens, moneyMicros, utcMicros }: Sums) => ({
   attempts,
   unpricedAttempts,

@@ -19,7 +19,7 @@ import { auditRows, type AuditRow, type NewAuditRow } from './audit.collection.t
 const appending = jobScope('appends to the audit log what events declare');
 const definitions = new Map(auditedDefinitions.map((definition) => [definition.type, definition]));
 
-/** So long after its first act an entry counts more of them. */
+/** For ten minutes after its first act, an entry counts more of them. */
 const tallyMs = 10 * 60_000;
 
 type Draft = { readonly event: EventEnvelope; readonly acted: AuditedAct; readonly orgId: OrgId };

@@ -25,9 +25,9 @@ export const auditRows = collection(
     reason: z.string().nullable(),
     /** True for personal acts; absent in all other entries, so that those without it are one range of an index. */
     isPersonal: z.literal(true).nullish(),
-    /** Of what is counted in one entry; absent in others. */
+    /** Entries that count have it; it is absent in others. */
     count: z.number().optional(),
-    /** By which it is found: of who did it and of what it was done to. */
+    /** The search finds an entry by these words of person and item. */
     words: z.array(z.string()),
   },
   {

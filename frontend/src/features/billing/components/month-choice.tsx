@@ -8,7 +8,7 @@ import classes from '../billing.module.css';
 type Props = {
   month: string;
   isLatest: boolean;
-  /** In which money is added up, and budgets count. */
+  /** Names the time zone of budgets, by whose days money is added up. */
   timeZone: string;
   onChange: (month: string) => void;
 };

@@ -89,7 +89,7 @@ function Result({ act, count }: Pick<AuditEntry, 'act' | 'count'>) {
 const isOfDocuments = (act: AuditAct): boolean => act.startsWith('documents.');
 const isCode = ({ of }: AuditEntry['target']): boolean => of === 'route' || of === 'address';
 
-/** What it was done to, and how many or the first thing that changed. */
+/** Shows the target of the act, with a count or the first change. */
 function Target({ entry: { act, target, changes, count }, onTarget }: Pick<Props, 'entry' | 'onTarget'>) {
   const { t } = useText();
   const { number } = useFormats();

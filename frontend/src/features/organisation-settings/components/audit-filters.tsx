@@ -27,7 +27,7 @@ type Props = {
   offered: readonly AuditAct[];
 };
 
-/** What narrows the log: words, days, a person, an act and an item, all together. */
+/** Narrows the log by words, days, person, act and item, in any combination. */
 export function AuditFilters({ list: { items, filters, setFilters }, acts, offered }: Props) {
   const { t } = useText();
   const { targetOf } = useAuditLines();

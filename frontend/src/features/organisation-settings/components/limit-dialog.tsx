@@ -24,7 +24,7 @@ function amountFrom(typed: string, { stock, highest }: ShownLimit): number | nul
 
 type Props = { organisation: PlatformOrganisation; limit: ShownLimit; onClose: () => void };
 
-/** Another limit for one organisation, or the default again. */
+/** Sets another limit for one organisation, or the default again. */
 export function LimitDialog({ organisation, limit, onClose }: Props) {
   const { t } = useText();
   const off = useActionOff();

@@ -13,7 +13,7 @@ import classes from './platform.module.css';
 
 type Props = { organisation: PlatformOrganisation };
 
-/** What a limit is called, as in the audit log. */
+/** Returns the names of limits, as the audit log has them. */
 export function useLimitName(): (stock: ShownLimit['stock']) => string {
   const { t } = useText();
   return (stock) => {
@@ -23,13 +23,13 @@ export function useLimitName(): (stock: ShownLimit['stock']) => string {
   };
 }
 
-/** The amount of a limit: bytes as such, anything else as a number. */
+/** Returns a writer of amounts: storage as a size, all else as a number. */
 export function useLimitAmount(): (stock: ShownLimit['stock'], amount: number) => string {
   const { number, size } = useFormats();
   return (stock, amount) => (stock === 'storage' ? size(amount) : number(amount));
 }
 
-/** How much the organisation has of what is limited, and the way to another limit. */
+/** Lists what the organisation has and can have, with a button to change each limit. */
 export function LimitsCard({ organisation }: Props) {
   const { t } = useText();
   const [changed, setChanged] = useState<ShownLimit | null>(null);
@@ -50,7 +50,7 @@ export function LimitsCard({ organisation }: Props) {
 
 type PartProps = Props & { service: ServiceName; onChange: (limit: ShownLimit) => void };
 
-/** Those that one service counts: the others are there without it. */
+/** Lists the limits of one service. Those of other services do not wait for it. */
 function LimitsOf({ organisation, service, onChange }: PartProps) {
   const { t } = useText();
   const { data, error, refetch } = useOrganisationLimits(organisation.id, service);

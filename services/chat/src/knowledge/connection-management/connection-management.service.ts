@@ -233,7 +233,7 @@ export class ConnectionManagementService {
   }
 }
 
-/** Of a URL what stands before its query, which can hold a secret; of a bucket its name too. */
+/** Leaves out the query of a URL, which can hold a secret, and adds the name of a bucket. */
 function setupOf({ name, source, schedule, isPaused }: ConnectionRow): DataOf<typeof connectionChanged>['is'] {
   if (source.kind === 'upload') return { name, address: null, schedule, isPaused };
   const { origin, pathname } = new URL(source.kind === 'web' ? source.address : source.endpoint);

@@ -41,7 +41,7 @@ import { StorageQuota, type Storage, type StoredFile } from './storage-quota.ts'
 /** Who wants what done with which document. */
 type Wish = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal; readonly id: DocumentId };
 
-/** What a person has done with a document. */
+/** A person's act on a document. */
 type DocumentAct = Omit<Wish, 'id'> & {
   readonly row: DocumentRow;
   readonly change: DataOf<typeof documentsManaged>['change'];
