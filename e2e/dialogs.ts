@@ -183,6 +183,13 @@ export const dialogs: readonly Row[] = [
     'Change limit',
   ],
   [
+    'Storage of Lindmoor Energy',
+    `${settings}/limit-dialog.tsx`,
+    `${org}?tab=platform`,
+    click('Change limit: Storage'),
+    'Change limit',
+  ],
+  [
     'Suspend Lindmoor Energy?',
     `${settings}/suspend-button.tsx`,
     `${org}?tab=platform`,

@@ -15,10 +15,12 @@ const entries = [1, 2].map((attempt) => ({
   _id: newId('ledgerEntry'),
   ...key,
   ...used,
+  at: new Date(`${key.day}T10:00:00.000Z`),
   generationId: newId('generation'),
   attempt,
 }));
-const right = { attempts: 2, unpricedAttempts: 0, inputTokens: 6, outputTokens: 8, costMicros: 50 };
+const earlier = { attempts: 2, unpricedAttempts: 0, inputTokens: 6, outputTokens: 8, costMicros: 50 };
+const right = { ...earlier, moneyMicros: 50, utcMicros: 50 };
 
 let folder: string;
 beforeAll(async () => {
@@ -61,6 +63,10 @@ describe.each(['a data folder', 'MongoDB'] as const)('the ledger of %s', (editio
       lines: ['Recomputed 1 totals from 2 entries: no difference.'],
       isRight: true,
     });
+  });
+
+  test('gives the totals that an earlier version has left', async () => {
+    expect(await verify(earlier)).toMatchObject({ isRight: true });
   });
 
   test('does not give one that was changed: it is named', async () => {

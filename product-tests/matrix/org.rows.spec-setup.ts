@@ -1,4 +1,9 @@
-import { organisationRoutes, platformOrganisationRoutes, type PlatformOrganisation } from '@parley/contracts';
+import {
+  limitRoutes,
+  organisationRoutes,
+  platformOrganisationRoutes,
+  type PlatformOrganisation,
+} from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plain, rowsFor, type World } from './rows.spec-setup.ts';
 
@@ -58,4 +63,32 @@ export const platformOrganisationRows = rowsFor(platformOrganisationRoutes, {
       return { params: { orgId: id }, body: { version, isOwn: true } };
     },
   },
+});
+
+const limitsOf = {
+  lists: null,
+  things: 'owner',
+  request: ({ owner }: World) => ({ params: { orgId: owner.orgId ?? '' } }),
+} as const;
+const limit = (stock: string, seen: number) =>
+  ({
+    things: 'owner',
+    repeated: 409,
+    request: async (world: World) => ({
+      params: { orgId: (await another(world)).id, stock },
+      body: { ceiling: seen - 1, seen },
+    }),
+  }) as const;
+
+export const limitRows = rowsFor(limitRoutes, {
+  listAuthLimits: limitsOf,
+  listOrgLimits: limitsOf,
+  listChatLimits: limitsOf,
+  listBillingLimits: limitsOf,
+  listMonitoringLimits: limitsOf,
+  setAuthLimit: limit('apiKeys', 50),
+  setOrgLimit: limit('emails', 500),
+  setChatLimit: limit('chatbots', 200),
+  setBillingLimit: limit('budgets', 200),
+  setMonitoringLimit: limit('webhooks', 10),
 });

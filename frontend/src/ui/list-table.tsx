@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from 'react';
 import { scrollerOf } from './scroller-of.ts';
 import classes from './table.module.css';
 
@@ -25,6 +25,8 @@ type Props<Item> = {
   isCurrent?: (item: Item) => boolean;
   /** Came in while one looks: it is washed for a second. */
   isNew?: (item: Item) => boolean;
+  /** Runs on a click anywhere in a row. For the keyboard, the row needs a button that does the same. */
+  onRow?: (item: Item) => void;
 };
 
 /** Up to here all rows are there, so that the browser's own search finds each; beyond, only those near the screen. */
@@ -34,7 +36,7 @@ const overscan = 15;
 
 /** Rows with columns; on a small screen each row folds into lines. Of a long list only the rows in sight are drawn. */
 export function ListTable<Item extends { readonly id: string }>(props: Props<Item>) {
-  const { columns, items, cells, isCurrent, isNew } = props;
+  const { columns, items, cells, isCurrent, isNew, onRow } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const { rows, measure } = useRows(body, items.length);
   return (
@@ -58,6 +60,8 @@ export function ListTable<Item extends { readonly id: string }>(props: Props<Ite
               aria-rowindex={row.index + 2}
               data-current={isCurrent?.(item) || undefined}
               data-new={isNew?.(item) || undefined}
+              data-opens={onRow ? true : undefined}
+              onClick={onRow && ((event) => isOnRow(event) && onRow(item))}
             >
               {cells(item)}
             </tr>
@@ -66,6 +70,12 @@ export function ListTable<Item extends { readonly id: string }>(props: Props<Ite
       </tbody>
     </table>
   );
+}
+
+/** Says whether a click is for the row: not for something in it, and not the end of selecting its text. */
+function isOnRow({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): boolean {
+  const control = (target as Element).closest('button, a, input, label');
+  return !(control && currentTarget.contains(control)) && (window.getSelection()?.isCollapsed ?? true);
 }
 
 function Heading({ column: { label, isFigure, isHidden, sort, head } }: { column: Column }) {

@@ -1,4 +1,12 @@
-import { failInAuth, Problem, register, type Locale } from '@parley/contracts';
+import {
+  authLimitChanged,
+  failInAuth,
+  listAuthLimits,
+  setAuthLimit,
+  Problem,
+  register,
+  type Locale,
+} from '@parley/contracts';
 import { randomSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
@@ -6,6 +14,7 @@ import { RevocationLog } from '@parley/platform/revocations';
 import { SharesModule } from '@parley/platform/fair-turns';
 import {
   errorTests,
+  organisationLimits,
   startOwner,
   withOwner,
   type OwnerParts,
@@ -58,6 +67,7 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     addressProofsFeature,
     SharesModule,
     errorTests(failInAuth),
+    organisationLimits({ list: listAuthLimits, set: setAuthLimit, changed: authLimitChanged }),
   ],
   providers: (mongo) => [
     { provide: AuthSettings, useValue: settings },

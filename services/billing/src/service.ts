@@ -1,8 +1,15 @@
-import { failInBilling } from '@parley/contracts';
-import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { billingLimitChanged, failInBilling, listBillingLimits, setBillingLimit } from '@parley/contracts';
+import {
+  errorTests,
+  organisationLimits,
+  startOwner,
+  type OwnerParts,
+  type Platform,
+  type RunningService,
+} from '@parley/platform/service';
 import { fillStockCounters } from '@parley/platform/stocks';
 import { budgetsFeature, budgetStock, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
-import { ledgerFeature, ledgerKeys, ledgerListFeature, spendPeople, tellEntries } from './ledger/index.ts';
+import { ledgerFeature, ledgerKeys, ledgerListFeature, spendMoney, spendPeople, tellEntries } from './ledger/index.ts';
 import { invoicesFeature } from './invoices/index.ts';
 import { allOrdersFeature, ordersFeature } from './orders/index.ts';
 import { ratesFeature } from './rates/index.ts';
@@ -24,10 +31,11 @@ export const billingParts: OwnerParts = {
     allOrdersFeature,
     invoicesFeature,
     errorTests(failInBilling),
+    organisationLimits({ list: listBillingLimits, set: setBillingLimit, changed: billingLimitChanged }),
   ],
   providers: () => [],
   group: 'billing',
-  dataMigrations: [spendPeople, ledgerKeys, fillStockCounters([budgetStock])],
+  dataMigrations: [spendPeople, ledgerKeys, spendMoney, fillStockCounters([budgetStock])],
   stocks: [budgetStock],
   snapshots: async ({ mongo }, record) => {
     await tellBudgets(mongo, record);

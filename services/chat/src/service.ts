@@ -1,7 +1,14 @@
-import { failInChat } from '@parley/contracts';
+import { chatLimitChanged, failInChat, listChatLimits, setChatLimit } from '@parley/contracts';
 import { replayDeadLetters } from '@parley/platform/event-bus';
 import { SharesModule } from '@parley/platform/fair-turns';
-import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import {
+  errorTests,
+  organisationLimits,
+  startOwner,
+  type OwnerParts,
+  type Platform,
+  type RunningService,
+} from '@parley/platform/service';
 import { fillStockCounters } from '@parley/platform/stocks';
 import { BudgetsModule, hardLimitKeys } from './assistants/budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
@@ -50,6 +57,10 @@ const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits'
 
 const stocks = [connectionStock, chatbotStock, curatedAnswerStock, withUploads(storageWithExports)];
 
+/** The default of storage is a setting. */
+const limitsFeature = ({ storagePerOrganisation: storage }: ChatSettings) =>
+  organisationLimits({ list: listChatLimits, set: setChatLimit, changed: chatLimitChanged, defaults: { storage } });
+
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({
   modules: [
@@ -91,6 +102,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     importsFeature,
     SharesModule,
     errorTests(failInChat),
+    limitsFeature(settings),
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: 'chat',

@@ -1,6 +1,13 @@
-import { failInMonitoring } from '@parley/contracts';
+import { monitoringLimitChanged, failInMonitoring, listMonitoringLimits, setMonitoringLimit } from '@parley/contracts';
 import { SharesModule } from '@parley/platform/fair-turns';
-import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import {
+  errorTests,
+  organisationLimits,
+  startOwner,
+  type OwnerParts,
+  type Platform,
+  type RunningService,
+} from '@parley/platform/service';
 import { fillStockCounters } from '@parley/platform/stocks';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { collectedErrorsFeature, collectorFeature, ErrorSettings, errorTestsFeature } from './errors/index.ts';
@@ -32,6 +39,7 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     errorTestsFeature,
     SharesModule,
     errorTests(failInMonitoring),
+    organisationLimits({ list: listMonitoringLimits, set: setMonitoringLimit, changed: monitoringLimitChanged }),
     peopleFeature,
     namesFeature,
     eventStreamFeature,

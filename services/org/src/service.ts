@@ -1,10 +1,17 @@
-import { failInOrg } from '@parley/contracts';
+import { orgLimitChanged, failInOrg, listOrgLimits, setOrgLimit } from '@parley/contracts';
 import { replayDeadLetters } from '@parley/platform/event-bus';
 import { RevocationLog } from '@parley/platform/revocations';
-import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import {
+  errorTests,
+  organisationLimits,
+  startOwner,
+  type OwnerParts,
+  type Platform,
+  type RunningService,
+} from '@parley/platform/service';
 import { fillStockCounters } from '@parley/platform/stocks';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
-import { auditFeature } from './audit/index.ts';
+import { auditFeature, auditWords } from './audit/index.ts';
 import { groupsFeature, groupStock } from './groups/index.ts';
 import {
   emailStock,
@@ -41,13 +48,14 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     joiningFeature,
     allOrganisationsFeature,
     errorTests(failInOrg),
+    organisationLimits({ list: listOrgLimits, set: setOrgLimit, changed: orgLimitChanged }),
   ],
   providers: (mongo) => [
     { provide: OrgSettings, useValue: settings },
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
   ],
   group: 'org',
-  dataMigrations: [membershipGuards, organisationSettings, parkedBudgets, fillStockCounters(stocks)],
+  dataMigrations: [membershipGuards, organisationSettings, parkedBudgets, fillStockCounters(stocks), auditWords],
   stocks,
   snapshots: ({ mongo }, record) => tellOrganisations(mongo, record),
 });

@@ -57,6 +57,7 @@ const spent = (costMicros: number, attempts = 2, unpricedAttempts = 0) => ({
   inputTokens: 1,
   outputTokens: 1,
   costMicros,
+  utcMicros: 0,
 });
 const offer = {
   price: { seatMinor: 820, currency: 'EUR' },
@@ -65,6 +66,21 @@ const offer = {
   buyer,
 };
 
+const thisMonth = new Date().toISOString().slice(0, 7);
+const someSpend = {
+  currency: 'EUR',
+  timeZone: 'UTC',
+  days: [{ day: `${thisMonth}-01`, ...spent(4_000_000) }],
+  models: [
+    { model: 'prv_1/large', ...spent(4_000_000) },
+    { model: 'prv_1/unknown', ...spent(0, 5, 5) },
+  ],
+  chatbots: [
+    { chatbotId: bot, ...spent(2_500_000) },
+    { chatbotId: `bot_${ulid(9)}` as ChatbotId, ...spent(500_000) },
+  ],
+  isCut: false,
+};
 const noBudgets = { requests: [], people: [], currency: 'EUR', timeZone: 'UTC' };
 
 function show(
@@ -87,19 +103,7 @@ function show(
       isCut: false,
     }),
     'GET /api/chat/chatbot-names': () => ({ items: [{ id: bot, name: 'Grid Engineer' }] }),
-    'GET /api/billing/spend': () => ({
-      currency: 'EUR',
-      days: [{ day: `${new Date().toISOString().slice(0, 7)}-01`, ...spent(4_000_000) }],
-      models: [
-        { model: 'prv_1/large', ...spent(4_000_000) },
-        { model: 'prv_1/unknown', ...spent(0, 5, 5) },
-      ],
-      chatbots: [
-        { chatbotId: bot, ...spent(2_500_000) },
-        { chatbotId: `bot_${ulid(9)}` as ChatbotId, ...spent(500_000) },
-      ],
-      isCut: false,
-    }),
+    'GET /api/billing/spend': () => someSpend,
     ...handlers,
   });
   renderInOrganisation(<BillingPage />, {
@@ -137,9 +141,14 @@ describe('a note about missing prices', () => {
 });
 
 describe('the overview', () => {
-  it('says where its months begin, and that those of budgets begin elsewhere', async () => {
-    show('', { 'GET /api/billing/budgets': () => ({ items: [], ...noBudgets, timeZone: 'Europe/Berlin' }) });
-    expect(await screen.findByText(/begin at 00:00 UTC, those of budgets in .*Europe\/Berlin/)).toBeInTheDocument();
+  it('says by whose days money is added up, that answers are of UTC, and what is older', async () => {
+    const days = [{ day: `${thisMonth}-01`, ...spent(4_000_000), utcMicros: 1_500_000 }];
+    show('', { 'GET /api/billing/spend': () => ({ ...someSpend, timeZone: 'Europe/Berlin', days }) });
+    expect(await screen.findByText(/Money is added up by days in .*Europe\/Berlin/)).toBeInTheDocument();
+    expect(screen.getAllByRole('columnheader', { name: 'Answers (UTC)' })).not.toEqual([]);
+    expect(screen.getByText(/€1.50 of this month is added up by days in UTC/)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Show as table' }));
+    expect(screen.getByText('by days in UTC')).toBeInTheDocument();
   });
 
   it('shows what was spent, by model and person, and what has no price as such', async () => {

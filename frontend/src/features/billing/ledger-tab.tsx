@@ -4,11 +4,11 @@ import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
 import { ChoiceFilters } from '../../ui/choice-filters.tsx';
+import { DayRange } from '../../ui/day-range.tsx';
 import { ListTable } from '../../ui/list-table.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import table from '../../ui/table.module.css';
-import { DayRange } from './components/day-range.tsx';
 import { LedgerCells, useChatbotName, useLedgerColumns } from './components/ledger-cells.tsx';
 import { LedgerExport } from './components/ledger-export.tsx';
 import { useModelName } from './model-name.ts';
@@ -57,7 +57,15 @@ export function LedgerTab() {
       filtering={{
         bar: (
           <div className={table.bar}>
-            <DayRange from={filters.from} until={filters.until} onChange={setFilters} />
+            <DayRange
+              labels={{
+                from: t({ id: 'billing.ledger.from', defaultMessage: 'From' }),
+                until: t({ id: 'billing.ledger.until', defaultMessage: 'Until' }),
+              }}
+              from={filters.from}
+              until={filters.until}
+              onChange={setFilters}
+            />
             <ChoiceFilters
               choices={[
                 {

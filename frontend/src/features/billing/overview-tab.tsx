@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dayAt, isMonth } from '../../lib/days.ts';
+import { useFormats } from '../../lib/formats.ts';
 import { api } from '../../lib/http.ts';
 import { pollEvery } from '../../lib/poll.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
@@ -19,21 +20,21 @@ import { SpendByChatbot } from './components/spend-by-chatbot.tsx';
 import { SpendByGroup } from './components/spend-by-group.tsx';
 import { SpendByModel } from './components/spend-by-model.tsx';
 import { SpendByPerson } from './components/spend-by-person.tsx';
-import { SpendChart } from './components/spend-chart.tsx';
+import { SpendChart, type Spend } from './components/spend-chart.tsx';
 import { useModelName } from './model-name.ts';
 import { monthlyOf, useBudgets } from './use-budgets.ts';
 
 /** No event tells of entries in the ledger: they are read again while somebody looks. */
 const refetchMs = 2_000;
 
-/** A month of UTC: what was spent, what it may become, and for what; beside it seats and invoices. */
+/** A month: what was spent, what it may become, and for what; beside it seats and invoices. */
 export function OverviewTab() {
   const { t } = useText();
   const maySeePeople = useRight('member:read');
   const maySeeGroups = useRight('group:read');
-  const { id: orgId } = useTab().organisation;
+  const { id: orgId, timeZone: ofOrganisation } = useTab().organisation;
   const [now] = useState(() => Date.now());
-  const today = dayAt(now, 'UTC');
+  const today = dayAt(now, ofOrganisation);
   const thisMonth = today.slice(0, 7);
   const [{ month: named }, setFilters] = useUrlFilters({ month: 'text' });
   const month = isMonth(named) && named < thisMonth ? named : thisMonth;
@@ -51,7 +52,7 @@ export function OverviewTab() {
         <MonthChoice
           month={month}
           isLatest={month === thisMonth}
-          timeZone={budgets?.timeZone ?? 'UTC'}
+          timeZone={data?.timeZone ?? ofOrganisation}
           onChange={(next) => setFilters({ month: next === thisMonth ? null : next })}
         />
         {data ? (
@@ -63,11 +64,11 @@ export function OverviewTab() {
                 today={today}
                 now={now}
                 budget={month === thisMonth ? budget : null}
-                timeZone={budgets?.timeZone ?? 'UTC'}
               />
             ) : null}
             <div className={classes.notes}>
               <UnpricedNote models={data.models} />
+              <UtcNote spend={data} />
               {data.isCut ? (
                 <Note kind="warning">
                   {t({
@@ -97,6 +98,26 @@ export function OverviewTab() {
         <LatestInvoices />
       </div>
     </div>
+  );
+}
+
+/** Days of before the upgrade begin at midnight UTC still. */
+function UtcNote({ spend: { days, currency, timeZone } }: { spend: Spend }) {
+  const { t } = useText();
+  const { cost } = useFormats();
+  const utcMicros = days.reduce((sum, day) => sum + day.utcMicros, 0);
+  if (utcMicros === 0 || currency === null || timeZone === 'UTC') return null;
+  return (
+    <Note kind="info">
+      {t(
+        {
+          id: 'billing.overview.utc',
+          defaultMessage:
+            '{amount} of this month is added up by days in UTC: it was spent before Parley used the organisation’s time zone.',
+        },
+        { amount: cost(utcMicros, currency) },
+      )}
+    </Note>
   );
 }
 

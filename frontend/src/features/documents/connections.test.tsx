@@ -107,9 +107,9 @@ describe('a data connection that is added', () => {
     let isAllowed = false;
     const handlers: Handlers = {
       'POST /api/chat/connections/preview': () => ({ ...nothing, failure: isAllowed ? null : 'not-allowed' }),
-      'POST /api/chat/allowed-addresses': ({ body }) => {
+      'POST /api/chat/allowed-addresses': ({ body: { address } }) => {
         isAllowed = true;
-        return { ...body, by: { userId: sampleIds.user, name: null }, at: startedAt };
+        return { address, by: { userId: sampleIds.user, name: null }, at: startedAt };
       },
     };
     const api = show(handlers, { isPlatformAdmin: true });
@@ -120,7 +120,7 @@ describe('a data connection that is added', () => {
     await userEvent.click(await screen.findByRole('button', { name: /^Allow .*10\.0\.0\.5:80/ }));
     expect(await screen.findByText(/0 documents would come/)).toBeInTheDocument();
     const allowed = api.calls.find(({ route }) => route === 'POST /api/chat/allowed-addresses');
-    expect(allowed?.body).toEqual({ address: '10.0.0.5:80' });
+    expect(allowed?.body).toEqual({ address: '10.0.0.5:80', inOrgId: sampleIds.org });
   });
 
   it('says why a source cannot be read', async () => {
@@ -173,9 +173,9 @@ describe('a private address that is refused on save', () => {
     const scroll = jest.spyOn(Element.prototype, 'scrollIntoView');
     const handlers: Handlers = {
       'POST /api/chat/connections': () => (isAllowed ? site : refuse('platform.address-not-allowed')),
-      'POST /api/chat/allowed-addresses': ({ body }) => {
+      'POST /api/chat/allowed-addresses': ({ body: { address } }) => {
         isAllowed = true;
-        return { ...body, by: { userId: sampleIds.user, name: null }, at: startedAt };
+        return { address, by: { userId: sampleIds.user, name: null }, at: startedAt };
       },
     };
     const api = show(handlers, { isPlatformAdmin: true });
@@ -185,7 +185,7 @@ describe('a private address that is refused on save', () => {
     await userEvent.click(allow);
     expect(await screen.findByRole('button', { name: 'Sync now' })).toBeInTheDocument();
     const allowed = api.calls.find(({ route }) => route === 'POST /api/chat/allowed-addresses');
-    expect(allowed?.body).toEqual({ address });
+    expect(allowed?.body).toEqual({ address, inOrgId: sampleIds.org });
     scroll.mockRestore();
   });
 

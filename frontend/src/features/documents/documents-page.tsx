@@ -55,7 +55,7 @@ export function DocumentsPage() {
   const reader = readId ? <OpenDocument key={readId} id={readId} onClose={() => setUrl({ document: null })} /> : null;
   const upload = takesFiles
     ? {
-        button: <UploadButton isPrimary={open !== null} onClick={() => input.current?.click()} />,
+        button: <UploadButton onClick={() => input.current?.click()} />,
         list,
         isBusy: uploads.length > 0,
         onChoose: () => input.current?.click(),
@@ -114,12 +114,17 @@ function AllConnections({ connections, mayManage, upload, reader, onOpen }: AllP
       actions={
         <>
           <LiveChip />
-          {upload?.button}
           {mayManage ? (
-            <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setAdding(true)} {...off}>
+            <Button
+              variant="default"
+              leftSection={<Plus size={16} strokeWidth={1.75} />}
+              onClick={() => setAdding(true)}
+              {...off}
+            >
               {add}
             </Button>
           ) : null}
+          {upload?.button}
         </>
       }
     >
@@ -192,16 +197,11 @@ function Connections({ items, upload, isOff }: ListProps) {
   );
 }
 
-function UploadButton({ isPrimary, onClick }: { isPrimary: boolean; onClick: () => void }) {
+function UploadButton({ onClick }: { onClick: () => void }) {
   const { t } = useText();
   const off = useActionOff();
   return (
-    <Button
-      {...(isPrimary ? {} : { variant: 'default' })}
-      leftSection={<UploadIcon size={16} strokeWidth={1.75} />}
-      onClick={onClick}
-      {...off}
-    >
+    <Button leftSection={<UploadIcon size={16} strokeWidth={1.75} />} onClick={onClick} {...off}>
       {t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })}
     </Button>
   );

@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
-import type { Rate, RateId, UserId } from '@parley/contracts';
+import type { ModelKey, Rate, RateId, UserId } from '@parley/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, Refusal, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
+import { sampleIds, sampleModel } from '../../testing/samples.ts';
 import { InstallationPage } from './installation-page.tsx';
 
 const rate: Rate = {
@@ -42,7 +43,11 @@ it('lists prices for a million tokens, and ends one by the version that was seen
   expect(screen.getByRole('cell', { name: '€0.075' })).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: /gpt-4o/ }));
   await userEvent.click(await screen.findByRole('button', { name: 'End price' }));
-  expect(calls.find(({ route }) => route.startsWith('PATCH'))?.body).toEqual({ version: 1, validUntil: null });
+  expect(calls.find(({ route }) => route.startsWith('PATCH'))?.body).toEqual({
+    version: 1,
+    validUntil: null,
+    inOrgId: sampleIds.org,
+  });
 });
 
 it('tries a table first, names the wrong lines, and takes only what was tried', async () => {
@@ -76,7 +81,7 @@ it('adds one price from now on, and replaces one that holds only when asked agai
     'POST /api/billing/rates': ({ body }) => {
       sent.push(body);
       if (body.replaces === null) return new Refusal('billing.rate-overlaps', { current: rate });
-      return { ...rate, ...body, validFrom: rate.validFrom };
+      return rate;
     },
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Add price' }));
@@ -102,4 +107,28 @@ it('adds one price from now on, and replaces one that holds only when asked agai
     { ...wanted, replaces: null },
     { ...wanted, replaces: rate.id },
   ]);
+});
+
+const priced = { ...sampleModel, key: `prv_${'7'.padStart(26, '0')}/atlas-8b` as ModelKey, label: 'atlas-8b' };
+
+it('prices a connected model chosen from the list, or another one by its name', async () => {
+  const sent: unknown[] = [];
+  show([], {
+    'GET /api/chat/models': () => ({ items: [priced], documentCount: 0, indexedAt: null }),
+    'POST /api/billing/rates': ({ body }) => {
+      sent.push(body.model);
+      return new Refusal('billing.other-currency', {});
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Add price' }));
+  const panel = within(await screen.findByRole('complementary', { name: 'Add price' }));
+  const models = await panel.findByRole('combobox', { name: 'Model' });
+  await userEvent.selectOptions(models, 'atlas-8b');
+  for (const label of [/^Input/, /^Output/]) await userEvent.type(panel.getByLabelText(label), '2');
+  await userEvent.click(panel.getByRole('button', { name: 'Add price' }));
+  await waitFor(() => expect(sent).toEqual(['atlas-8b']));
+  await userEvent.selectOptions(models, 'Another model…');
+  await userEvent.type(panel.getByRole('textbox', { name: 'Name of the model' }), 'o3');
+  await userEvent.click(panel.getByRole('button', { name: 'Add price' }));
+  await waitFor(() => expect(sent).toEqual(['atlas-8b', 'o3']));
 });

@@ -63,6 +63,30 @@ export function useAuditActs(): Record<AuditAct, string> {
   };
 }
 
+function documentActs(t: ReturnType<typeof useText>['t']) {
+  return {
+    'documents.uploaded': t({ id: 'organisation.auditAct.documents.uploaded', defaultMessage: 'Documents uploaded' }),
+    'documents.replaced': t({ id: 'organisation.auditAct.documents.replaced', defaultMessage: 'Documents replaced' }),
+    'documents.deleted': t({ id: 'organisation.auditAct.documents.deleted', defaultMessage: 'Documents deleted' }),
+    'documents.restored': t({ id: 'organisation.auditAct.documents.restored', defaultMessage: 'Documents restored' }),
+    'documents.erased': t({
+      id: 'organisation.auditAct.documents.erased',
+      defaultMessage: 'Documents erased for good',
+    }),
+  };
+}
+
+function platformActs(t: ReturnType<typeof useText>['t']) {
+  return {
+    'price.set': t({ id: 'organisation.auditAct.price.set', defaultMessage: 'Price set' }),
+    'price.ended': t({ id: 'organisation.auditAct.price.ended', defaultMessage: 'Price ended' }),
+    'prices.imported': t({ id: 'organisation.auditAct.prices.imported', defaultMessage: 'Prices imported' }),
+    'address.allowed': t({ id: 'organisation.auditAct.address.allowed', defaultMessage: 'Address allowed' }),
+    'limit.changed': t({ id: 'organisation.auditAct.limit.changed', defaultMessage: 'Limit changed' }),
+    'address.revoked': t({ id: 'organisation.auditAct.address.revoked', defaultMessage: 'Allowed address revoked' }),
+  };
+}
+
 function feedbackActs(t: ReturnType<typeof useText>['t']) {
   return {
     'feedback.state-changed': t({
@@ -103,6 +127,7 @@ function connectionActs(t: ReturnType<typeof useText>['t']) {
       id: 'organisation.auditAct.connection.deleted',
       defaultMessage: 'Data connection deleted',
     }),
+    ...documentActs(t),
     'search.tested-as': t({
       id: 'organisation.auditAct.search.tested-as',
       defaultMessage: 'Search tested as this person',
@@ -122,6 +147,7 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
   return {
     ...connectionActs(t),
     ...feedbackActs(t),
+    ...platformActs(t),
     'export.finished': t({ id: 'organisation.auditAct.export.finished', defaultMessage: 'Own data exported' }),
     'member.signed-in': t({ id: 'organisation.auditAct.member.signed-in', defaultMessage: 'Member signed in' }),
     'import.finished': t({ id: 'organisation.auditAct.import.finished', defaultMessage: 'Chats imported' }),

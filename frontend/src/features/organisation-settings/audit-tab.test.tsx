@@ -1,10 +1,10 @@
 import { expect, it, jest } from '@jest/globals';
 import type { AuditChange, AuditEntry, AuditValue } from '@parley/contracts';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleIds } from '../../testing/samples.ts';
+import { sampleIds, sampleMember } from '../../testing/samples.ts';
 import { OrganisationSettingsPage } from './organisation-settings-page.tsx';
 
 const role = (id: string): AuditValue => ({ kind: 'refs', refs: [{ of: 'role', id, name: null }] });
@@ -19,6 +19,8 @@ const entry: AuditEntry = {
   count: 1,
 };
 
+const tomas = sampleMember({ name: 'Tomas Linde' });
+
 function show(items: AuditEntry[], perPage = items.length, filter = '') {
   const asked: unknown[] = [];
   const handlers: Handlers = {
@@ -29,6 +31,10 @@ function show(items: AuditEntry[], perPage = items.length, filter = '') {
       return { items: items.slice(from, next), nextCursor: next < items.length ? String(next) : null };
     },
   };
+  handlers['GET /api/org/members'] = ({ query: { text } }) => ({
+    items: 'tomas linde'.startsWith(text ?? '') ? [tomas] : [],
+    nextCursor: null,
+  });
   installFakeApi(handlers);
   renderInOrganisation(<OrganisationSettingsPage />, {
     path: '/:locale/settings/org_admin/:orgId',
@@ -153,6 +159,16 @@ it.each<[string, AuditChange, string]>([
   expect(await screen.findByText(line)).toBeInTheDocument();
 });
 
+it('opens an entry by a click anywhere in its row, but not by one on a name', async () => {
+  show([entry]);
+  await userEvent.click(await screen.findByText('Role: Member → Guest'));
+  expect(await screen.findByText('Reason: “Moved to another team”')).toBeInTheDocument();
+  await userEvent.click(screen.getByText('Done'));
+  expect(screen.queryByText(/Moved to another team/)).not.toBeInTheDocument();
+  await userEvent.click(screen.getByText('Noor Halvani'));
+  expect(screen.queryByText(/Moved to another team/)).not.toBeInTheDocument();
+});
+
 it('calls what goes by no name by what it is, and shows no id', async () => {
   show([
     { ...entry, act: 'order.placed', target: { of: 'order', id: 'ord_01', name: null }, changes: [], reason: null },
@@ -161,17 +177,50 @@ it('calls what goes by no name by what it is, and shows no id', async () => {
   expect(document.body).not.toHaveTextContent('ord_01');
 });
 
-it('shows one kind of act, one person, or one thing, when it is asked for', async () => {
+it('narrows by act, person and item together', async () => {
   const asked = show([entry]);
   await userEvent.click(await screen.findByRole('button', { name: 'Action' }));
   await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Person removed' }));
   await waitFor(() => expect(asked.at(-1)).toEqual({ act: 'member.removed' }));
   await userEvent.click(await screen.findByTitle('Only acts of Ines Vardale'));
-  await waitFor(() => expect(asked.at(-1)).toEqual({ actor: sampleIds.user }));
+  await waitFor(() => expect(asked.at(-1)).toEqual({ act: 'member.removed', actor: sampleIds.user }));
+  await userEvent.click(await screen.findByTitle('Only Noor Halvani'));
+  const all = { act: 'member.removed', actor: sampleIds.user, target: 'usr_1' };
+  await waitFor(() => expect(asked.at(-1)).toEqual(all));
+  await userEvent.click(screen.getByRole('button', { name: 'Noor Halvani, remove this filter' }));
+  await waitFor(() => expect(asked.at(-1)).toEqual({ act: 'member.removed', actor: sampleIds.user }));
+});
+
+it('searches by words, in place of the filter by item', async () => {
+  const asked = show([entry], 1, '&target=usr_1');
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Person or item' }), 'noor');
+  await waitFor(() => expect(asked.at(-1)).toEqual({ text: 'noor' }));
   await userEvent.click(await screen.findByTitle('Only Noor Halvani'));
   await waitFor(() => expect(asked.at(-1)).toEqual({ target: 'usr_1' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Noor Halvani, remove this filter' }));
-  await waitFor(() => expect(asked.at(-1)).toEqual({}));
+});
+
+it('narrows to whole days of the organisation’s time zone', async () => {
+  const asked = show([entry]);
+  const { change } = fireEvent;
+  change(await screen.findByLabelText('From'), { target: { value: '2026-11-20' } });
+  await waitFor(() => expect(asked.at(-1)).toEqual({ from: '2026-11-19T23:00:00.000Z' }));
+  change(await screen.findByLabelText('Until'), { target: { value: '2026-11-21' } });
+  const span = { from: '2026-11-19T23:00:00.000Z', until: '2026-11-21T23:00:00.000Z' };
+  await waitFor(() => expect(asked.at(-1)).toEqual(span));
+});
+
+it('narrows to a member who is found by the start of a name', async () => {
+  const asked = show([entry]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Person' }));
+  await userEvent.type(await screen.findByPlaceholderText('Start of a name'), 'tom');
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Tomas/ }));
+  await waitFor(() => expect(asked.at(-1)).toEqual({ actor: tomas.userId }));
+});
+
+it('counts documents in one line', async () => {
+  const target = { of: 'connection', id: 'con_1', name: 'Handbook' } as const;
+  show([{ ...entry, act: 'documents.uploaded', target, changes: [], reason: null, count: 12 }]);
+  expect(await screen.findByText('12 documents')).toBeInTheDocument();
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrgId, PlatformOrganisation } from '@parley/contracts';
-import { screen } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, refuseOld, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
@@ -31,12 +31,21 @@ const suspended: PlatformOrganisation = {
 };
 const status = 'PUT /api/org/all-organisations/:orgId/status';
 
+const noLimits: Handlers = {
+  'GET /api/auth/organisation-limits/:orgId': () => ({ items: [] }),
+  'GET /api/org/organisation-limits/:orgId': () => ({ items: [] }),
+  'GET /api/chat/organisation-limits/:orgId': () => ({ items: [] }),
+  'GET /api/billing/organisation-limits/:orgId': () => ({ items: [] }),
+  'GET /api/monitoring/organisation-limits/:orgId': () => ({ items: [] }),
+};
+
 function show(handlers: Handlers, { orgId = other, ...who }: { orgId?: OrgId; isPlatformAdmin?: boolean } = {}) {
   const { name, slug, memberCount, seatLimit, createdAt } = { ...fennick, memberCount: 208 };
   const overview = { id: other, name, slug, status: 'active' as const, memberCount, seatLimit, createdAt };
   const api = installFakeApi({
     'GET /api/org/all-organisations/:orgId': () => fennick,
     'GET /api/monitoring/all-organisations/:orgId': () => ({ ...overview, lastActivityAt: at }),
+    ...noLimits,
     ...handlers,
   });
   renderInOrganisation(<OrganisationSettingsPage />, {
@@ -143,5 +152,77 @@ describe('an organisation as platform admins see it', () => {
     show({}, { orgId: sampleIds.org });
     expect(await screen.findByRole('link', { name: 'Platform' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Members' })).toBeInTheDocument();
+  });
+});
+
+describe('the other limits of an organisation', () => {
+  const emails = {
+    stock: 'emails',
+    used: null,
+    ceiling: 500,
+    defaultCeiling: 500,
+    highest: 20_000,
+    isSet: false,
+  } as const;
+  const storage = {
+    stock: 'storage',
+    used: 1_500_000_000,
+    ceiling: 60_000_000_000,
+    defaultCeiling: 50_000_000_000,
+    highest: 100_000_000_000_000,
+    isSet: true,
+  } as const;
+  const list = 'GET /api/org/organisation-limits/:orgId';
+  const set = 'PUT /api/org/organisation-limits/:orgId/:stock';
+  const setStorage = 'PUT /api/chat/organisation-limits/:orgId/:stock';
+  const dialogOf = async (name: string) => {
+    await userEvent.click(await screen.findByRole('button', { name: `Change limit: ${name}` }));
+    return within(await screen.findByRole('dialog'));
+  };
+
+  it('are set, with a way back', async () => {
+    const { calls } = show({
+      [list]: () => ({ items: [emails] }),
+      [set]: ({ body }) => ({ ...emails, isSet: body.ceiling !== null, ceiling: body.ceiling ?? 500 }),
+    } as Handlers);
+    const dialog = await dialogOf('Invitation emails per hour');
+    const field = dialog.getByRole('textbox', { name: 'Limit' });
+    await userEvent.clear(field);
+    await userEvent.type(field, '20001');
+    await userEvent.click(dialog.getByRole('button', { name: 'Change limit' }));
+    expect(await dialog.findByText('Enter a number up to 20,000.')).toBeInTheDocument();
+    await userEvent.clear(field);
+    await userEvent.type(field, '2000');
+    await userEvent.click(dialog.getByRole('button', { name: 'Change limit' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    const sent = () => calls.filter(({ route }) => route === set).map(({ body }) => body);
+    await waitFor(() =>
+      expect(sent()).toEqual([
+        { ceiling: 2_000, seen: 500 },
+        { ceiling: null, seen: 2_000 },
+      ]),
+    );
+  });
+
+  it('are in GB where they are of storage, and can be the default again', async () => {
+    const { calls } = show({
+      'GET /api/chat/organisation-limits/:orgId': () => ({ items: [storage] }),
+      [setStorage]: () => ({ ...storage, ceiling: storage.defaultCeiling, isSet: false }),
+    });
+    expect(await screen.findByText('1.5 GB of 60 GB')).toBeInTheDocument();
+    expect(screen.getByText('Set for this organisation, default 50 GB')).toBeInTheDocument();
+    const dialog = await dialogOf('Storage');
+    expect(dialog.getByRole('textbox', { name: 'Limit in GB' })).toHaveValue('60');
+    await userEvent.click(dialog.getByRole('button', { name: 'Use the default limit' }));
+    await waitFor(() =>
+      expect(calls.find(({ route }) => route === setStorage)?.body).toEqual({ ceiling: null, seen: 60_000_000_000 }),
+    );
+  });
+
+  it('say what another admin has set meanwhile', async () => {
+    show({ [list]: () => ({ items: [emails] }), [set]: () => refuseOld({ ...emails, ceiling: 900, isSet: true }) });
+    const dialog = await dialogOf('Invitation emails per hour');
+    await userEvent.click(dialog.getByRole('button', { name: 'Change limit' }));
+    expect(await dialog.findByText('The limit is now 900.')).toBeInTheDocument();
   });
 });

@@ -43,7 +43,7 @@ const modelTexts = defineMessages({
 /** The one way in which each kind of value is written. */
 function useWriters(): Writers {
   const { t, intl } = useText();
-  const { number, money, price, date } = useFormats();
+  const { number, money, price, date, size } = useFormats();
   const roleName = useRoleName();
   const permissionName = usePermissionNames();
   return useMemo(() => {
@@ -68,6 +68,7 @@ function useWriters(): Writers {
         ),
       ],
       count: ({ count }) => [number(count)],
+      bytes: ({ count }) => [size(count)],
       unlimited: () => [t({ id: 'organisation.audit.value.unlimited', defaultMessage: 'No limit' })],
       text: ({ text }) => [text],
       texts: ({ texts }) => texts,
@@ -84,7 +85,7 @@ function useWriters(): Writers {
       language: ({ locale }) => [new Intl.DisplayNames(intl.locale, { type: 'language' }).of(locale) ?? locale],
       time: ({ at }) => [date(at)],
     };
-  }, [t, intl, number, money, price, date, roleName, permissionName]);
+  }, [t, intl, number, money, price, date, size, roleName, permissionName]);
 }
 
 /** Entries of the audit log in words. */

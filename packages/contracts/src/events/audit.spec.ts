@@ -83,13 +83,15 @@ function freeTexts({ data: schema }: EventDefinition, data: Json): string[] {
 
 /** Written out, so that a text that gets into the audit log is seen. */
 const texts: Record<string, string> = {
+  'addresses.changed.v1': 'address',
   'access.denied.v1': 'name route',
   'apikey.created.v1': 'name permissions.[]',
   'apikey.revoked.v1': 'name reason',
   'budget.changed.v1': 'scope.name',
   'chatbot.changed.v1': 'name',
   'chatbot.gate-changed.v1': 'name',
-  'connection.changed.v1': 'name',
+  'connection.changed.v1': 'is.address is.name name was.address was.name',
+  'documents.managed.v1': 'name',
   'generation.stop-requested.v1': 'model',
   'group.changed.v1': 'act.before act.name',
   'invitation.changed.v1': 'act.domain',
@@ -104,6 +106,7 @@ const texts: Record<string, string> = {
     'act.after.locale act.after.name act.after.timeZone act.before.locale act.before.name act.before.timeZone',
   'provider.configured.v1':
     'after.embeddingModel after.host after.models.[] after.name before.embeddingModel before.host before.models.[] before.name',
+  'rates.changed.v1': 'act.price.host act.price.model',
   'role.changed.v1': 'act.after.name act.after.permissions.[] act.before.name act.before.permissions.[]',
   'webhook.changed.v1': 'after.host after.types.[] before.host before.types.[]',
 };

@@ -22,6 +22,8 @@ export const auditNoun = z.enum([
   'invoice',
   'feedback',
   'curated-answer',
+  'prices',
+  'address',
 ]);
 export type AuditNoun = z.infer<typeof auditNoun>;
 
@@ -45,6 +47,10 @@ export const auditCode = z.enum([
   'upload',
   'web',
   'bucket',
+  'manual',
+  'hourly',
+  'daily',
+  'weekly',
   'new',
   'in-work',
   'fixed',
@@ -82,6 +88,7 @@ export const auditValue = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('tokens'), count: z.number().int() }),
   z.object({ kind: z.literal('count'), count: z.number().int() }),
+  z.object({ kind: z.literal('bytes'), count: z.number().int() }),
   z.object({ kind: z.literal('unlimited') }),
   /** A name of something, an address, a host: never what people wrote to each other or to a model. */
   z.object({ kind: z.literal('text'), text: z.string() }),
@@ -147,6 +154,27 @@ export const auditField = z.enum([
   'chats',
   'messages',
   'files',
+  'address',
+  'schedule',
+  'isPaused',
+  'inputPrice',
+  'outputPrice',
+  'cachedPrice',
+  'begins',
+  'pricesAdded',
+  'pricesEnded',
+  // Limits, by the stock that they bound.
+  'storage',
+  'connections',
+  'chatbots',
+  'curatedAnswers',
+  'webhooks',
+  'groupCount',
+  'roleCount',
+  'invitations',
+  'emails',
+  'budgets',
+  'apiKeys',
 ]);
 export type AuditField = z.infer<typeof auditField>;
 
@@ -179,6 +207,11 @@ export type AuditedAct = {
   readonly target: AuditTarget;
   readonly changes?: readonly AuditChange[];
   readonly reason?: string | null;
+  /**
+   * Counts an act that people repeat. All of a person's acts on one target within ten minutes of the first are one
+   * entry with their sum.
+   */
+  readonly tally?: number;
   /** Where entries are made before the event: the entry's id, when it was done, how often, and what the person was called. */
   readonly entry?: { readonly id: AuditEntryId; readonly at: string; readonly count: number; readonly byName: string };
   /** The organisation, where the event belongs to none; or all in which this person is an active member. */
@@ -188,7 +221,7 @@ export type AuditedAct = {
 /**
  * What the audit log says of an event; null where this one is no act of a person. It carries names of people, roles,
  * groups, chatbots, budgets, connections and providers; of models, organisations, API keys, invitations (email address,
- * label, domain), hosts of webhooks and providers, numbers of invoices and routes; and the reason that a person gave for
+ * label, domain), hosts of webhooks and providers, addresses of sources and of what is allowed, numbers of invoices and routes; and the reason that a person gave for
  * an act on others. Never chat titles, file names, prompts, message text, or notes on content.
  */
 export type AuditRule<Data> = { of(data: Data): AuditedAct | null }['of'];
@@ -214,6 +247,9 @@ export const auditValues = {
   count: (count: number): AuditValue => ({ kind: 'count', count }),
   /** Null is no limit. */
   limit: (count: number | null): AuditValue => (count === null ? { kind: 'unlimited' } : { kind: 'count', count }),
+  bytes: (count: number): AuditValue => ({ kind: 'bytes', count }),
+  /** Of micro-units. */
+  price: (amount: number, currency: string): AuditValue => ({ kind: 'money', amount, unit: 'micro', currency }),
   /** Of minor units. */
   money: (amount: number, currency: string): AuditValue => ({ kind: 'money', amount, unit: 'minor', currency }),
   code: (code: AuditCode): AuditValue => ({ kind: 'code', code }),

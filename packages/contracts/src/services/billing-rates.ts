@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { auditValues, changesBetween, type AuditedAct } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
-import { rateId, userId } from '../ids.ts';
+import { orgId, rateId, userId } from '../ids.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
@@ -51,6 +52,8 @@ export const rate = z.strictObject({
 export type Rate = z.infer<typeof rate>;
 
 const platform = { service: 'billing', scope: 'platform' } as const;
+/** Names the organisation that the admin works for: its audit log has the act. */
+const inOrganisation = { inOrgId: orgId.optional() };
 
 /** By model, the newest price of each first; `text` filters by words of model and host. The currency is null before the first rate. */
 export const listRates = defineRoute({
@@ -80,6 +83,7 @@ export const createRate = defineRoute({
     validFrom: timestamp.nullable(),
     validUntil: timestamp.nullable(),
     replaces: rateId.nullable(),
+    ...inOrganisation,
   }),
   response: rate,
 });
@@ -90,7 +94,7 @@ export const endRate = defineRoute({
   route: 'PATCH /api/billing/rates/:rateId',
   cost: 'write',
   params: z.strictObject({ rateId }),
-  body: z.strictObject({ version: z.number().int(), validUntil: timestamp.nullable() }),
+  body: z.strictObject({ version: z.number().int(), validUntil: timestamp.nullable(), ...inOrganisation }),
   response: rate,
 });
 
@@ -143,7 +147,13 @@ export const importRates = defineRoute({
   route: 'POST /api/billing/rates/import',
   cost: 'bulk',
   jsonBodyLimit: limits.largeJsonBytes,
-  body: z.strictObject({ currency, csv: z.string().min(1).max(300_000), replaces: z.boolean(), isDryRun: z.boolean() }),
+  body: z.strictObject({
+    currency,
+    csv: z.string().min(1).max(300_000),
+    replaces: z.boolean(),
+    isDryRun: z.boolean(),
+    ...inOrganisation,
+  }),
   response: z.strictObject({
     isDone: z.boolean(),
     added: z.number().int(),
@@ -154,12 +164,65 @@ export const importRates = defineRoute({
   }),
 });
 
-/** Prices of the installation were added or ended, now or for a later time; it carries none of them. */
+/** Says what an admin did with the price table: with one price, or with a file of them. */
+const ratesAct = z.object({
+  did: z.enum(['set', 'ended', 'imported']),
+  price: z
+    .object({
+      host: z.string().nullable(),
+      model: z.string(),
+      currency,
+      ...prices,
+      validFrom: timestamp,
+      validUntil: timestamp.nullable(),
+    })
+    .nullish(),
+});
+type RatesAct = { readonly act: z.infer<typeof ratesAct>; readonly added: number; readonly ended: number };
+
+function auditedAct({ act: { did, price }, added, ended }: RatesAct): AuditedAct {
+  const { text, time, count } = auditValues;
+  if (did === 'imported' || !price) {
+    const counts = { ...(added && { pricesAdded: count(added) }), ...(ended && { pricesEnded: count(ended) }) };
+    return {
+      act: 'prices.imported',
+      target: { of: 'prices', id: 'prices', name: null },
+      changes: changesBetween(null, counts),
+    };
+  }
+  const { host, model, currency: unit, inputMicros, outputMicros, cachedMicros, validFrom, validUntil } = price;
+  const target = { of: 'model', id: model, name: model } as const;
+  const where = { ...(host && { host: text(host) }) };
+  const until = { ...(validUntil && { expires: time(validUntil) }) };
+  if (did === 'ended') return { act: 'price.ended', target, changes: changesBetween(null, { ...where, ...until }) };
+  const set = {
+    inputPrice: auditValues.price(inputMicros, unit),
+    outputPrice: auditValues.price(outputMicros, unit),
+    cachedPrice: auditValues.price(cachedMicros, unit),
+  };
+  return {
+    act: 'price.set',
+    target,
+    changes: changesBetween(null, { ...set, ...where, begins: time(validFrom), ...until }),
+  };
+}
+
+/**
+ * Prices of the installation were added or ended, now or for a later time. The audit log of `inOrgId` has the act, if the
+ * admin named one.
+ */
 export const ratesChanged = defineEvent('rates.changed.v1', 'billing', {
-  data: z.object({ by: userId, added: z.number().int(), ended: z.number().int() }),
+  data: z.object({
+    by: userId,
+    inOrgId: orgId.optional(),
+    added: z.number().int(),
+    ended: z.number().int(),
+    act: ratesAct.optional(),
+  }),
   key: 'by',
   live: { room: 'everybody', resources: ['models', 'prices', 'rates', 'budgets', 'my-budgets'] },
-  audit: 'Prices belong to the installation, and no organisation has a part in them.',
+  audit: ({ by, inOrgId, added, ended, act }) =>
+    act && inOrgId ? { ...auditedAct({ act, added, ended }), by, in: { orgId: inOrgId } } : null,
 });
 
 export const rateRoutes = { listRates, createRate, endRate, importRates, findPriced };

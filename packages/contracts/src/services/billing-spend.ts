@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { chatbotId, groupId, userId } from '../ids.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery } from '../http/paging.ts';
+import { timeZone } from '../people.ts';
 import { currency, rate } from './billing-rates.ts';
 
 /** So many sums of days and models are added up for one month. */
 export const mostSpendDays = 10_000;
 
-/** A month of UTC: the ledger's totals are by its days. */
+/** Begins in the budgets' time zone for money, and in UTC for answers and tokens. */
 export const spendMonth = z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'a month such as 2026-11');
 
 const spent = {
@@ -16,12 +17,15 @@ const spent = {
   unpricedAttempts: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
+  /** Equals what budgets count: it is added up by days of their time zone. */
   costMicros: z.number().int(),
+  /** The part of `costMicros` that earlier versions added up by days in UTC. */
+  utcMicros: z.number().int(),
 };
 const read = { service: 'billing', scope: 'organisation', permission: 'billing:read' } as const;
 
 /**
- * What the organisation has spent in a month of UTC: by day, oldest first, by model and by chatbot, the dearest first. The
+ * Returns what the organisation has spent in a month: by day, oldest first, by model and by chatbot, the dearest first. The
  * currency is null before the first price. What was spent before there were chatbots is by none of them. `isCut`: there is more than was added up, and it is the later part that is missing.
  */
 export const getSpend = defineRoute({
@@ -31,6 +35,8 @@ export const getSpend = defineRoute({
   query: z.strictObject({ month: spendMonth }),
   response: z.strictObject({
     currency: currency.nullable(),
+    /** Names the time zone of budgets and money. */
+    timeZone,
     days: z.array(z.strictObject({ day: z.iso.date(), ...spent })),
     models: z.array(z.strictObject({ model: z.string(), ...spent })),
     chatbots: z.array(z.strictObject({ chatbotId, ...spent })),
@@ -51,7 +57,7 @@ export const spender = z.strictObject({
 export type Spender = z.infer<typeof spender>;
 
 /**
- * Who has spent what in a month of UTC, the most first. 403 without `member:read`, too. `isHidden`: fewer than 5 people
+ * Lists who has spent what in a month, the most first. 403 without `member:read`, too. `isHidden`: fewer than 5 people
  * have spent, so readers without `usage:read_person` see nobody.
  */
 export const listSpenders = defineRoute({
@@ -63,7 +69,7 @@ export const listSpenders = defineRoute({
 });
 
 /**
- * What the members of each group have spent in a month of UTC, the most first: by who is in it now, so whoever is in two
+ * Lists what the members of each group have spent in a month, the most first: by who is in it now, so a member of two
  * counts in both. 403 without `group:read`, too. Groups of fewer than 5 members are left out for readers without
  * `usage:read_person`. `isCut`: more people have spent than were added up.
  */

@@ -117,7 +117,10 @@ export const getMyUsage = defineRoute({
   }),
 });
 
-/** What an organisation has spent since midnight UTC; attempts without a price are counted apart. */
+/**
+ * Returns what an organisation has spent today, in the time zone of its budgets; attempts without a price are those since
+ * midnight UTC.
+ */
 export const getSpendToday = defineRoute({
   service: 'billing',
   route: 'GET /internal/billing/organisations/:orgId/spend-today',

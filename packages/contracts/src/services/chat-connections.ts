@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { audience, type Audience } from '../audience.ts';
+import { audience } from '../audience.ts';
 import { defineRoute, patience } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
-import { chatbotId, clientIdOf, connectionId, orgId, userId } from '../ids.ts';
-import { auditValues, changesBetween } from '../events/audit.ts';
-import { defineEvent } from '../events/define-event.ts';
+import { chatbotId, clientIdOf, connectionId } from '../ids.ts';
 import { plainName } from '../plain-text.ts';
 import { chatbotGlyph } from './chat-chatbots.ts';
 
@@ -223,47 +221,6 @@ export const previewConnection = defineRoute({
     skipped: count,
     sample: z.array(z.strictObject({ name: z.string(), address: z.string(), bytes: count.nullable() })).max(20),
   }),
-});
-
-const readBy = (source: 'upload' | 'web' | 'bucket', readers: Audience | null) =>
-  readers && { source: auditValues.code(source), readers: auditValues.audience(readers) };
-
-/** Somebody has made, changed or deleted a connection. `before` and `after` are of who may read it. */
-export const connectionChanged = defineEvent('connection.changed.v1', 'chat', {
-  data: z.object({
-    orgId,
-    connectionId,
-    by: userId,
-    change: z.enum(['created', 'changed', 'deleted']),
-    name: z.string(),
-    source: z.enum(['upload', 'web', 'bucket']),
-    before: audience.nullable(),
-    after: audience.nullable(),
-  }),
-  key: 'connectionId',
-  live: { room: 'organisation', permission: 'data_connection:read', resources: ['connections', 'documents', 'models'] },
-  audit: ({ connectionId: id, by, change, name, source, before, after }) => ({
-    act: `connection.${change}`,
-    by,
-    target: { of: 'connection', id, name },
-    changes: changesBetween(readBy(source, before), readBy(source, after)),
-  }),
-  outside: ['connectionId', 'change', 'source'],
-});
-
-/** How far a sync is, once a second while it runs, and how it ended. */
-export const connectionSynced = defineEvent('connection.synced.v1', 'chat', {
-  data: z.object({
-    orgId,
-    connectionId,
-    state: connectionState,
-    failure: sourceFailure.nullable(),
-    progress: syncProgress.nullable(),
-  }),
-  key: 'connectionId',
-  live: { room: 'organisation', permission: 'data_connection:read', resources: ['connections'] },
-  audit: 'Nobody acts.',
-  outside: ['connectionId', 'state', 'failure'],
 });
 
 export const connectionRoutes = {

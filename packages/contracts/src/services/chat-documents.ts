@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clientIdOf, connectionId, documentId, orgId } from '../ids.ts';
+import { clientIdOf, connectionId, documentId, orgId, userId } from '../ids.ts';
 import { documentEndings } from '../names.ts';
 import { stockLimits } from '../limits/stocks.ts';
 import { plainName } from '../plain-text.ts';
@@ -193,8 +193,28 @@ export const documentChanged = defineEvent('document.changed.v1', 'chat', {
     permission: 'data_connection:read',
     resources: ['documents', 'deleted-documents', 'connections', 'models'],
   },
-  audit: 'Documents go by file names, which stay in chat.',
+  audit: 'documents.managed says it, without the names of files.',
   outside: ['documentId', 'status'],
+});
+
+/** A person has changed `count` documents of a connection. Its name is empty if it is that for uploads. */
+export const documentsManaged = defineEvent('documents.managed.v1', 'chat', {
+  data: z.object({
+    orgId,
+    connectionId,
+    by: userId,
+    change: z.enum(['uploaded', 'replaced', 'deleted', 'restored', 'erased']),
+    name: z.string(),
+    count: z.number().int(),
+  }),
+  key: 'connectionId',
+  live: null,
+  audit: ({ connectionId: id, by, change, name, count }) => ({
+    act: `documents.${change}`,
+    by,
+    target: { of: 'connection', id, name: name || null },
+    tally: count,
+  }),
 });
 
 export const documentRoutes = {

@@ -2,6 +2,7 @@
 export * from './chat-chatbots.ts';
 export * from './chat-trials.ts';
 export * from './chat-completions.ts';
+export * from './chat-connection-events.ts';
 export * from './chat-connections.ts';
 export * from './chat-conversation-events.ts';
 export * from './chat-conversations.ts';

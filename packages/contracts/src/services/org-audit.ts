@@ -19,7 +19,10 @@ export const auditEntry = z.strictObject({
   target: z.strictObject({ of: auditNoun, id: z.string(), name: z.string().nullable() }),
   changes: z.array(auditChange),
   reason: z.string().nullable(),
-  /** How often: more than once only for what was refused, which is one entry per person, route and minute. */
+  /**
+   * Counts refused requests, which are one entry per person, route and minute, and documents, which are one entry per
+   * person, act and connection within ten minutes.
+   */
   count: z.number().int(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
@@ -28,8 +31,9 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 const longestTarget = 100;
 
 /**
- * Newest first. At most one of `actor`, `act` and `target`. Readers without `member:read_pii` get no
- * personal acts; filtering by one of these gives them an empty list.
+ * Newest first. `text` is of words of who did it and of what it was done to, the last one perhaps begun; `from` is the
+ * first moment, `until` the first one after the last. `target` and `text` exclude each other. Readers without
+ * `member:read_pii` get no personal acts; filtering by one of these gives them an empty list.
  */
 export const listAudit = defineRoute({
   service: 'org',
@@ -42,11 +46,11 @@ export const listAudit = defineRoute({
       actor: userId.optional(),
       act: auditAct.optional(),
       target: z.string().min(1).max(longestTarget).optional(),
+      text: z.string().trim().min(1).max(100).optional(),
+      from: timestamp.optional(),
+      until: timestamp.optional(),
     })
-    .refine(
-      ({ actor, act, target }) => [actor, act, target].filter((one) => one !== undefined).length < 2,
-      'at most one of actor, act and target',
-    ),
+    .refine(({ target, text }) => target === undefined || text === undefined, 'either target or text'),
   response: pageOf(auditEntry),
 });
 

@@ -2,6 +2,7 @@ export * from './org-audit.ts';
 export * from './org-groups.ts';
 export * from './org-invitation-events.ts';
 export * from './org-invitations.ts';
+export * from './org-limits.ts';
 export * from './org-many-members.ts';
 export * from './org-member-events.ts';
 export * from './org-members.ts';

@@ -26,6 +26,10 @@ export function derivedIdAt<Kind extends IdKind>(
   return `${idPrefixes[kind]}_${inDigits(at.getTime(), 10)}${inDigits(order, 6)}${derived.slice(-10)}` as IdOf[Kind];
 }
 
+/** The lowest id of that moment: every one of the moment or later comes after it, every earlier one before it. */
+export const lowestIdAt = <Kind extends IdKind>(kind: Kind, at: Date): IdOf[Kind] =>
+  `${idPrefixes[kind]}_${inDigits(Math.max(0, at.getTime()), 10)}${'0'.repeat(16)}` as IdOf[Kind];
+
 /** The last of the digits that the number has. */
 function inDigits(number: number, length: number): string {
   let text = '';

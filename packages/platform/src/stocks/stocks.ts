@@ -25,7 +25,8 @@ type Change = StockKey & {
   readonly isBounded?: boolean;
 };
 type CounterRow = RowOf<typeof stockCounterRows>;
-export type Stock = { readonly used: number; readonly ceiling: number };
+/** `isSet`: the ceiling was set for this organisation. */
+export type Stock = { readonly used: number; readonly ceiling: number; readonly isSet: boolean };
 type Recounted = { readonly before: number; readonly after: number };
 
 const recountAttempts = 5;
@@ -61,12 +62,24 @@ export class Stocks {
   async read(scope: OrganisationScope, key: StockKey, tx?: Transaction): Promise<Stock> {
     const rows = this.rows.within(scope, tx);
     const row = await rows.findById(counterId(scope, key));
-    return { used: row?.used ?? 0, ceiling: await this.ceilingOf(scope, rows, { ...key, row }) };
+    const own = key.userId === undefined ? row : await rows.findById(counterId(scope, { stock: key.stock }));
+    const set = own?.ceiling ?? null;
+    const ceiling = set ?? key.defaultCeiling ?? stockLimits[key.stock].ceiling;
+    return { used: row?.used ?? 0, ceiling, isSet: set !== null };
   }
 
   /** Sets the ceiling of an organisation, for each of its people where they own the stock; null for the default. */
-  async setCeiling(scope: OrganisationScope, stock: CounterName, ceiling: number | null): Promise<void> {
-    const rows = this.rows.within(scope);
+  setCeiling(scope: OrganisationScope, stock: CounterName, ceiling: number | null): Promise<void> {
+    return this.changeCeiling(scope, { stock, ceiling });
+  }
+
+  /** Does the same as part of a transaction. */
+  async changeCeiling(
+    scope: OrganisationScope,
+    { stock, ceiling }: { readonly stock: CounterName; readonly ceiling: number | null },
+    tx?: Transaction,
+  ): Promise<void> {
+    const rows = this.rows.within(scope, tx);
     const { isNew } = await rows.insertOnce({ ...emptyCounter(scope, { stock }), ceiling });
     if (!isNew) await rows.update({ _id: counterId(scope, { stock }) }, { $set: { ceiling }, $inc: { changes: 1 } });
   }

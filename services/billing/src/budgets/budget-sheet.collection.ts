@@ -38,7 +38,8 @@ export type Hold = z.infer<typeof hold>;
 
 /**
  * All budgets of one organisation with what is spent and held: one document, changed by compare-and-set, so that no two
- * answers get the same money. Organisations that never had a budget have none.
+ * answers get the same money. It also keeps the time zone of budgets and money. Organisations that never had a
+ * budget or an entry of the ledger have none.
  */
 export const budgetSheetRows = collection(
   'budget_sheets',

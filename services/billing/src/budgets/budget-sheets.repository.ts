@@ -32,7 +32,7 @@ export class BudgetSheets {
     this.stocks = new Stocks(mongo);
   }
 
-  /** Null where there never was a budget. */
+  /** Null where there never was a budget, nor an entry since this version. */
   read(scope: OrganisationScope, tx?: Transaction): Promise<BudgetSheet | null> {
     return this.sheets.within(scope, tx).findById(scope.orgId);
   }

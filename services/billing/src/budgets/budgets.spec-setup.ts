@@ -36,7 +36,7 @@ export async function budgetBench() {
     clock,
   );
   const mine = new MyBudgetsService(budgets, requests, rates, spentBefore, platform, work, clock);
-  const settlement = new BudgetSettlement(sheets, clock);
+  const settlement = new BudgetSettlement(sheets, clock, new OrganisationCalls(platform));
 
   const newBudget = (orgId: OrgId, more: object = {}): Promise<Budget> => {
     const scope = { kind: 'organisation' };

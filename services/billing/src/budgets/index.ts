@@ -26,6 +26,7 @@ import { BudgetSettlement } from './settlement.service.ts';
 export { budgetStock } from './budget-stock.ts';
 export type { Amount } from './budget-sheet.ts';
 export { BudgetSheets } from './budget-sheets.repository.ts';
+export { dayIn } from './period.ts';
 export { tellBudgets } from './budgets.snapshots.ts';
 export { BudgetSettlement } from './settlement.service.ts';
 

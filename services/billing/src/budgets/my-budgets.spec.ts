@@ -97,7 +97,16 @@ describe('the order of my budgets', () => {
     // 4 micro-units a token: what is left of the tokens is worth 3,600,000.
     const day = clock.now().toISOString().slice(0, 10);
     const spent = { attempts: 1, unpricedAttempts: 0, inputTokens: 900, outputTokens: 100, costMicros: 4_000 };
-    const row = { _id: `${orgId}/${day}/m`, orgId, day, model: 'm', host: null, ...spent };
+    const row = {
+      _id: `${orgId}/${day}/m`,
+      orgId,
+      day,
+      model: 'm',
+      host: null,
+      ...spent,
+      moneyMicros: 4_000,
+      utcMicros: 0,
+    };
     await mongo.rows(spendDayRows).within(tests.in(orgId)).insert(row);
     expect(await kinds()).toEqual(['person', 'organisation']);
   });

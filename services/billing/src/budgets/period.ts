@@ -15,16 +15,21 @@ export type Period = {
 
 /** The day, week or month of the time zone in which a moment lies. It begins and ends with the first moment of a day there. */
 export function periodAt(period: BudgetPeriod, timeZone: string, now: Date): Period {
-  const dayOf = daysIn(timeZone);
+  const dayOf = dayIn(timeZone);
   const start = firstDay(period, dayOf(now));
   return { start, beganAt: beginningOf(start, dayOf), resetsAt: beginningOf(dayAfter(period, start), dayOf) };
 }
 
 type DayOf = (moment: Date) => string;
 
-/** `2026-11-21`: days are compared as texts. */
-function daysIn(timeZone: string): DayOf {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `2026-11-21`, the day of a moment in the time zone: days are compared as texts. */
+export function dayIn(timeZone: string): DayOf {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  formats.set(timeZone, format);
   return (moment) => format.format(moment);
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isCountedBy } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { OrganisationCalls } from '../organisation/index.ts';
 import { inPeriodOf, settle, type Amount, type Used } from './budget-sheet.ts';
 import type { BudgetSheet } from './budget-sheet.collection.ts';
 import { BudgetSheets } from './budget-sheets.repository.ts';
@@ -12,7 +13,24 @@ export class BudgetSettlement {
   constructor(
     private readonly sheets: BudgetSheets,
     private readonly clock: Clock,
+    private readonly organisations: OrganisationCalls,
   ) {}
+
+  /**
+   * Returns the time zone of budgets and money. The first entry of an organisation asks org and creates the sheet that
+   * keeps it; null while org doesn't answer.
+   */
+  async timeZone(scope: OrganisationScope, tx: Transaction): Promise<string | null> {
+    const sheet = await this.sheets.read(scope, tx);
+    if (sheet) return sheet.timeZone;
+    const timeZone = await this.organisations.timeZoneOf(scope.orgId);
+    return timeZone && (await this.sheets.create(scope, timeZone, tx)).timeZone;
+  }
+
+  /** Returns the same, null where there is no sheet yet. */
+  async knownTimeZone(scope: OrganisationScope): Promise<string | null> {
+    return (await this.sheets.read(scope))?.timeZone ?? null;
+  }
 
   /** So much more was used than was held before; null where that is nothing. */
   async settle(scope: OrganisationScope, used: Used, tx: Transaction): Promise<Amount | null> {

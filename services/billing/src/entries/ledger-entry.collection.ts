@@ -51,6 +51,11 @@ export const ledgerEntryRows = collection(
      * cached tokens, rate and currency: its cost of 0 says nothing, and it is in no totals.
      */
     day: z.iso.date(),
+    /**
+     * The day of `at` in the budgets' time zone: its money is in the totals of this day. Absent in entries of versions up
+     * to 0.3.0 and while the zone is unknown: their money is in the totals of `day`.
+     */
+    zoneDay: z.iso.date().optional(),
   },
   {
     tenant: { organisation: 'orgId' },

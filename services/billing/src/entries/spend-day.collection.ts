@@ -3,8 +3,7 @@ import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /**
- * What an organisation has used of a model on one day, in UTC: the sum of the entries of that day, written in the
- * transaction of each. `<orgId>/<day>/<model>` is the id.
+ * A row adds up what an organisation has used of a model on one day, in the transaction of each entry. Attempts, tokens and `costMicros` are of the day in UTC. `<orgId>/<day>/<model>` is the id.
  */
 export const spendDayRows = collection(
   'spend_days',
@@ -20,6 +19,10 @@ export const spendDayRows = collection(
     inputTokens: z.number(),
     outputTokens: z.number(),
     costMicros: z.number(),
+    /** The row holds money by days of the budgets' time zone here, except for `utcMicros`. */
+    moneyMicros: z.number(),
+    /** Earlier versions, and entries while the zone was unknown, added this part of `moneyMicros` by days in UTC. */
+    utcMicros: z.number(),
     /** When a budget last took its entries over (`SpentBefore`); absent where none has. */
     countedAt: z.date().optional(),
   },

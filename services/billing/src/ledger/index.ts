@@ -11,8 +11,8 @@ export { ledgerKeys } from './ledger-keys.ts';
 export { tellEntries } from './ledger.snapshots.ts';
 export { spendChatbotRows } from './spend-chatbot.collection.ts';
 export { spendPersonRows, type SpendPersonRow } from './spend-person.collection.ts';
-export { nothing, sumOf, totals, type Totals } from './spend.ts';
-export { spendPeople } from './spend-upgrade.ts';
+export { noSums, sumOf, type Sums } from './spend.ts';
+export { spendMoney, spendPeople } from './spend-upgrade.ts';
 export { verifyTotals } from './verify-totals.ts';
 
 export const ledgerFeature = feature({

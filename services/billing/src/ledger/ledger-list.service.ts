@@ -51,7 +51,7 @@ export class LedgerListService {
 
 /** An entry of a version without rates says that it cost nothing, which nobody knows. */
 function toLedgerEntry({ _id, orgId: _orgId, day, at, excess: _excess, ...row }: LedgerEntryRow): LedgerEntry {
-  const { chatbotId, chatbotVersion, kind, host: _host, generationId, ...entry } = row;
+  const { chatbotId, chatbotVersion, kind, host: _host, zoneDay: _zoneDay, generationId, ...entry } = row;
   const isOld = (day as string | undefined) === undefined;
   const unpriced = { cachedTokens: 0, costMicros: null, rateId: null, currency: null };
   return {

@@ -19,23 +19,14 @@ import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
-import { BudgetSettlement } from '../budgets/index.ts';
+import { BudgetSettlement, dayIn } from '../budgets/index.ts';
 import { costOf, RatesRepository, type Tokens } from '../rates/index.ts';
 import { answerCosts } from './answer-costs.ts';
 import { ledgerEntryRows, spendDayRows, type LedgerEntryRow } from '../entries/index.ts';
 import { entryTold } from './ledger.snapshots.ts';
 import { spendChatbotRows } from './spend-chatbot.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
-import {
-  monthOf,
-  nothing,
-  spendChatbotIdOf,
-  spendDayIdOf,
-  spendPersonIdOf,
-  spentBy,
-  sumOf,
-  type Totals,
-} from './spend.ts';
+import { addedBy, noSums, sumOf, type Sums } from './spend.ts';
 import { aroundMonth, usageByDay } from './usage.ts';
 
 const pricing = jobScope('what people have used is in one currency');
@@ -147,6 +138,7 @@ export class LedgerService {
     if (await entries.exists({ generationId, attempt })) return;
     const at = new Date(time);
     const price = await this.priceOf(what, { upstream, at }, tx);
+    const timeZone = await this.budgets.timeZone(scope, tx);
     const used = {
       id: `${generationId}:${attempt}`,
       use: { userId, groupIds, model, chatbotId },
@@ -160,6 +152,7 @@ export class LedgerService {
       ...price,
       excess: await this.budgets.settle(scope, used, tx),
       day: time.slice(0, 10),
+      ...(timeZone !== null && { zoneDay: dayIn(timeZone)(at) }),
     };
     await entries.insert(entry);
     tx.record(ledgerEntryAdded, entryTold(entry), { sequence: 1 });
@@ -171,19 +164,15 @@ export class LedgerService {
     entry: LedgerEntryRow,
     { host, tx }: { readonly host: string | null; readonly tx: Transaction },
   ): Promise<void> {
-    const { day, model, userId } = entry;
-    const $inc = spentBy(entry);
-    const ofDay = { $set: { host }, $setOnInsert: { day, model }, $inc };
-    await this.days.within(scope, tx).upsert({ _id: spendDayIdOf(entry) }, ofDay);
-    const personTotal = spendPersonIdOf(entry);
-    if (personTotal !== null && userId !== null) {
-      const ofPerson = { $setOnInsert: { month: monthOf(entry), userId }, $inc };
-      await this.people.within(scope, tx).upsert({ _id: personTotal }, ofPerson);
-    }
-    const [chatbotTotal, { chatbotId }] = [spendChatbotIdOf(entry), entry];
-    if (chatbotTotal === null || chatbotId === null) return;
-    const ofChatbot = { $setOnInsert: { month: monthOf(entry), chatbotId }, $inc };
-    await this.chatbots.within(scope, tx).upsert({ _id: chatbotTotal }, ofChatbot);
+    const { model, userId, chatbotId } = entry;
+    for (const { id, period: day, sums: $inc } of addedBy('days', entry))
+      await this.days.within(scope, tx).upsert({ _id: id }, { $set: { host }, $setOnInsert: { day, model }, $inc });
+    for (const { id, period: month, sums: $inc } of addedBy('people', entry))
+      await this.people.within(scope, tx).upsert({ _id: id }, { $setOnInsert: { month, userId: userId! }, $inc });
+    for (const { id, period: month, sums: $inc } of addedBy('chatbots', entry))
+      await this.chatbots
+        .within(scope, tx)
+        .upsert({ _id: id }, { $setOnInsert: { month, chatbotId: chatbotId! }, $inc });
   }
 
   /** By the rate that held when the attempt ended; the built-in assistant costs nothing. */
@@ -207,11 +196,12 @@ export class LedgerService {
     return { items: answerCosts(entries as readonly (LedgerEntryRow & { generationId: GenerationId })[]) };
   }
 
-  /** Of the totals of the day, which entries were added to as they were written. */
+  /** Adds up the totals of today in the budgets' time zone. */
   async spendToday({ scope, params }: InputOf<typeof getSpendToday>): Promise<ResponseOf<typeof getSpendToday>> {
-    const day = this.clock.now().toISOString().slice(0, 10);
-    const rows = await this.days.within(scope.in(params.orgId)).find({ day });
-    const { costMicros, unpricedAttempts } = rows.reduce<Totals>((sum, row) => sumOf(sum, row), nothing);
+    const own = scope.in(params.orgId);
+    const timeZone = (await this.budgets.knownTimeZone(own)) ?? 'UTC';
+    const rows = await this.days.within(own).find({ day: dayIn(timeZone)(this.clock.now()) });
+    const { moneyMicros: costMicros, unpricedAttempts } = rows.reduce<Sums>((sum, row) => sumOf(sum, row), noSums);
     return { costMicros, unpricedAttempts, currency: await this.rates.currency(scope) };
   }
 

@@ -4,6 +4,7 @@ import { jobScope } from '@parley/platform/mongo';
 import { job } from '@parley/platform/work';
 import { aPerson, testStore } from '@parley/testing';
 import { BudgetSettlement, BudgetSheets } from '../budgets/index.ts';
+import { OrganisationCalls } from '../organisation/index.ts';
 import { RatesRepository } from '../rates/index.ts';
 import { LedgerService } from './ledger.service.ts';
 
@@ -38,7 +39,9 @@ export async function ledgerBench() {
   const { mongo, work, clock } = store;
   const repository = new RatesRepository(mongo);
   const sheets = new BudgetSheets(mongo, repository);
-  const ledger = new LedgerService(mongo, repository, new BudgetSettlement(sheets, clock), clock);
+  const organisations = new OrganisationCalls({ peers: { call: async () => ({ timeZone: 'UTC' }) } } as never);
+  const settlement = new BudgetSettlement(sheets, clock, organisations);
+  const ledger = new LedgerService(mongo, repository, settlement, clock);
 
   const append = (orgId: OrgId, data: object): Promise<void> => {
     const event = { data: { orgId, ...data }, time: clock.now().toISOString() } as EventEnvelope<Ended>;

@@ -220,6 +220,8 @@ describe('the totals of a day', () => {
         attempts: 2,
         unpricedAttempts: 0,
         costMicros: 5_800,
+        moneyMicros: 5_800,
+        utcMicros: 0,
       },
       {
         _id: `${orgId}/${day}/prv_1/free`,
@@ -231,6 +233,8 @@ describe('the totals of a day', () => {
         inputTokens: 1_000,
         outputTokens: 100,
         costMicros: 0,
+        moneyMicros: 0,
+        utcMicros: 0,
       },
     ]);
   });

@@ -3,7 +3,7 @@ import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /**
- * What a person has used in a month of UTC: the sum of the entries of that month, written in the transaction of each.
+ * A row adds up what a person has used in a month, in the transaction of each entry. Attempts, tokens and `costMicros` are of the month in UTC.
  * `<orgId>/<month>/<userId>` is the id.
  */
 export const spendPersonRows = collection(
@@ -18,7 +18,11 @@ export const spendPersonRows = collection(
     inputTokens: z.number(),
     outputTokens: z.number(),
     costMicros: z.number(),
+    /** The row holds money by days of the budgets' time zone here, except for `utcMicros`. */
+    moneyMicros: z.number(),
+    /** Earlier versions, and entries while the zone was unknown, added this part of `moneyMicros` by days in UTC. */
+    utcMicros: z.number(),
   },
-  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, month: 1, costMicros: -1, _id: -1 }] },
+  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, month: 1, moneyMicros: -1, _id: -1 }] },
 );
 export type SpendPersonRow = RowOf<typeof spendPersonRows>;

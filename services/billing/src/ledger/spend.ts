@@ -1,9 +1,14 @@
 import type { LedgerEntryRow, SpendDayRow } from '../entries/index.ts';
 
-/** What is added up. */
+/** Names the sums by days in UTC. */
 export const totals = ['attempts', 'unpricedAttempts', 'inputTokens', 'outputTokens', 'costMicros'] as const;
 export type Totals = Pick<SpendDayRow, (typeof totals)[number]>;
 export const nothing: Totals = { attempts: 0, unpricedAttempts: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
+
+/** Names the sums of a row: the totals, and money by days of the budgets' time zone. */
+export const sums = [...totals, 'moneyMicros', 'utcMicros'] as const;
+export type Sums = Pick<SpendDayRow, (typeof sums)[number]>;
+export const noSums: Sums = { ...nothing, moneyMicros: 0, utcMicros: 0 };
 
 type Spent = Pick<LedgerEntryRow, 'kind' | 'inputTokens' | 'outputTokens' | 'costMicros'>;
 
@@ -11,7 +16,7 @@ type Spent = Pick<LedgerEntryRow, 'kind' | 'inputTokens' | 'outputTokens' | 'cos
 export const isAnswer = (kind: string | undefined): boolean => kind === undefined || kind === 'answer';
 
 /** What one entry adds to the totals of its day; an embedding or a title is no attempt of an answer. */
-export const spentBy = ({ kind, inputTokens, outputTokens, costMicros }: Spent): Totals => ({
+const spentBy = ({ kind, inputTokens, outputTokens, costMicros }: Spent): Totals => ({
   attempts: isAnswer(kind) ? 1 : 0,
   unpricedAttempts: costMicros === null ? 1 : 0,
   inputTokens,
@@ -19,19 +24,31 @@ export const spentBy = ({ kind, inputTokens, outputTokens, costMicros }: Spent):
   costMicros: costMicros ?? 0,
 });
 
-export const sumOf = (one: Totals, other: Totals): Totals =>
-  Object.fromEntries(totals.map((name) => [name, one[name] + other[name]])) as Totals;
+export const sumOf = (one: Sums, other: Sums): Sums =>
+  Object.fromEntries(sums.map((name) => [name, one[name] + other[name]])) as Sums;
 
-/** `2026-11` of the entry's day, which is one of UTC. */
-export const monthOf = ({ day }: Pick<LedgerEntryRow, 'day'>): string => day.slice(0, 7);
+type Entry = Spent & Pick<LedgerEntryRow, 'orgId' | 'day' | 'zoneDay' | 'model' | 'userId' | 'chatbotId'>;
+export type SpendKind = 'days' | 'people' | 'chatbots';
+export type Added = {
+  /** The row's id: `<orgId>/<day or month>/<model, person or chatbot>`. */
+  readonly id: string;
+  /** `2026-11-30`, or `2026-11`. */
+  readonly period: string;
+  readonly sums: Sums;
+};
 
-export const spendDayIdOf = ({ orgId, day, model }: Pick<LedgerEntryRow, 'orgId' | 'day' | 'model'>): string =>
-  `${orgId}/${day}/${model}`;
-
-/** Null for what names none. */
-export const spendChatbotIdOf = (entry: Pick<LedgerEntryRow, 'orgId' | 'day' | 'chatbotId'>): string | null =>
-  entry.chatbotId ? `${entry.orgId}/${monthOf(entry)}/${entry.chatbotId}` : null;
-
-/** Null for what nobody asked for. */
-export const spendPersonIdOf = (entry: Pick<LedgerEntryRow, 'orgId' | 'day' | 'userId'>): string | null =>
-  entry.userId && `${entry.orgId}/${monthOf(entry)}/${entry.userId}`;
+/**
+ * Returns what one entry adds to rows of a kind: tokens and counts to its day in UTC, money to its day in the budgets'
+ * time zone, mostly in the same row. Empty if the entry names no person or no chatbot.
+ */
+export function addedBy(kind: SpendKind, entry: Entry): readonly Added[] {
+  const of = { days: entry.model, people: entry.userId, chatbots: entry.chatbotId ?? null }[kind];
+  if (of === null) return [];
+  const periodOf = (day: string) => (kind === 'days' ? day : day.slice(0, 7));
+  const { day, zoneDay = day } = entry;
+  const spent = spentBy(entry);
+  const money = { moneyMicros: spent.costMicros, utcMicros: entry.zoneDay === undefined ? spent.costMicros : 0 };
+  const added = (period: string, own: Sums): Added => ({ id: `${entry.orgId}/${period}/${of}`, period, sums: own });
+  if (periodOf(day) === periodOf(zoneDay)) return [added(periodOf(day), { ...spent, ...money })];
+  return [added(periodOf(day), { ...noSums, ...spent }), added(periodOf(zoneDay), { ...noSums, ...money })];
+}

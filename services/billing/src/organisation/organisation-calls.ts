@@ -26,6 +26,19 @@ export class OrganisationCalls {
     return this.platform.peers.call(getOrganisationFacts, { params: { orgId } }, asking);
   }
 
+  /** Null where org doesn't answer soon: an entry of the ledger doesn't wait for it. */
+  async timeZoneOf(orgId: OrgId): Promise<string | null> {
+    const asked = this.platform.peers.call(
+      getOrganisationFacts,
+      { params: { orgId } },
+      { ...asking, deadlineMs: 1_000 },
+    );
+    return asked.then(
+      ({ timeZone }) => timeZone,
+      () => null,
+    );
+  }
+
   async groups(orgId: OrgId): Promise<ResponseOf<typeof listGroupMembers>['items']> {
     return (await this.platform.peers.call(listGroupMembers, { params: { orgId } }, asking)).items;
   }

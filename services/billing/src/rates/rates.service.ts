@@ -51,7 +51,7 @@ export class RatesService {
   }
 
   async create({ scope, principal, body }: InputOf<typeof createRate>): Promise<Rate> {
-    const { currency, replaces, ...fields } = body;
+    const { currency, replaces, inOrgId, ...fields } = body;
     const wanted: WantedRate = {
       ...fields,
       validFrom: fields.validFrom === null ? null : new Date(fields.validFrom),
@@ -70,7 +70,9 @@ export class RatesService {
       if (!added || !isSeen) throw refusalOf(plan, there.map(toRate));
       await this.repository.hold(scope, currency, tx);
       await this.repository.apply(scope, { plan, by: principal }, tx);
-      tx.record(ratesChanged, { by: principal.userId, added: plan.added.length, ended: plan.ended.length });
+      const act = { did: 'set', price: { ...toRate(added), currency } } as const;
+      const counts = { added: plan.added.length, ended: plan.ended.length };
+      tx.record(ratesChanged, { by: principal.userId, inOrgId, ...counts, act });
       return toRate(added);
     });
   }
@@ -90,7 +92,9 @@ export class RatesService {
       await this.repository.hold(scope, currency, tx);
       const ended = await rates.change({ _id: row._id, version: row.version }, change);
       if (!ended) throw new Problem('platform.conflict', { current: toRate(row) });
-      tx.record(ratesChanged, { by: principal.userId, added: 0, ended: 1 });
+      const counts = { added: 0, ended: 1 };
+      const price = { ...toRate(ended), currency, validUntil: validUntil.toISOString() };
+      tx.record(ratesChanged, { by: principal.userId, inOrgId: body.inOrgId, ...counts, act: { did: 'ended', price } });
       return toRate(ended);
     });
   }
@@ -106,7 +110,8 @@ export class RatesService {
       if (isDone && plan.added.length > 0) {
         await this.repository.hold(scope, body.currency, tx);
         await this.repository.apply(scope, { plan, by: principal }, tx);
-        tx.record(ratesChanged, { by: principal.userId, added: plan.added.length, ended: plan.ended.length });
+        const counts = { added: plan.added.length, ended: plan.ended.length };
+        tx.record(ratesChanged, { by: principal.userId, inOrgId: body.inOrgId, ...counts, act: { did: 'imported' } });
       }
       const { added, ended, unchanged, faults } = plan;
       return { isDone, added: added.length, ended: ended.length, unchanged, faults };

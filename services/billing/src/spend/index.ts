@@ -1,5 +1,6 @@
 import { getSpend, listGroupSpend, listPrices, listSpenders } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { budgetsFeature } from '../budgets/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { ratesFeature } from '../rates/index.ts';
 import { SpendService } from './spend.service.ts';
@@ -8,5 +9,5 @@ export const spendFeature = feature({
   routes: { read: getSpend, spenders: listSpenders, groups: listGroupSpend, prices: listPrices },
   handlers: SpendService,
   providers: [OrganisationCalls],
-  imports: [ratesFeature],
+  imports: [ratesFeature, budgetsFeature],
 });

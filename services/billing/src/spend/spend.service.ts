@@ -14,7 +14,8 @@ import {
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
-import { nothing, spendChatbotRows, spendPersonRows, sumOf, totals, type Totals } from '../ledger/index.ts';
+import { BudgetSettlement } from '../budgets/index.ts';
+import { noSums, spendChatbotRows, spendPersonRows, sumOf, type Sums } from '../ledger/index.ts';
 import { spendDayRows } from '../entries/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { RatesRepository, toRate } from '../rates/index.ts';
@@ -33,6 +34,7 @@ export class SpendService {
     private readonly rates: RatesRepository,
     private readonly organisations: OrganisationCalls,
     private readonly clock: Clock,
+    private readonly settlement: BudgetSettlement,
   ) {
     this.days = mongo.rows(spendDayRows);
     this.people = mongo.rows(spendPersonRows);
@@ -47,18 +49,19 @@ export class SpendService {
           { day: { $gte: `${month}-01`, $lte: `${month}-31` } },
           { sort: { day: 1, model: 1 }, limit: mostSpendDays + 1 },
         ),
-      this.chatbots.within(scope).find({ month }, { sort: { costMicros: -1, _id: -1 }, limit: mostSpendDays }),
+      this.chatbots.within(scope).find({ month }, { sort: { moneyMicros: -1, _id: -1 }, limit: mostSpendDays }),
     ]);
     const rows = found.slice(0, mostSpendDays);
     const byDay = Map.groupBy(rows, ({ day }) => day);
     const byModel = Map.groupBy(rows, ({ model }) => model);
     return {
       currency: await this.rates.currency(pricing),
+      timeZone: (await this.settlement.knownTimeZone(scope)) ?? 'UTC',
       days: [...byDay].map(([day, own]) => ({ day, ...addedUp(own) })),
       models: [...byModel]
         .map(([model, own]) => ({ model, ...addedUp(own) }))
         .toSorted((one, other) => other.costMicros - one.costMicros || other.attempts - one.attempts),
-      chatbots: chatbots.map(({ chatbotId, ...kept }) => ({ chatbotId, ...onlyTotals(kept) })),
+      chatbots: chatbots.map(({ chatbotId, ...kept }) => ({ chatbotId, ...toSpent(kept) })),
       isCut: found.length > mostSpendDays,
     };
   }
@@ -73,9 +76,9 @@ export class SpendService {
     const found = await this.people
       .within(scope)
       .page(page, {
-        by: { costMicros: -1 },
+        by: { moneyMicros: -1 },
         where: { month },
-        to: ({ userId, ...kept }) => ({ userId, pseudonym: null, ...onlyTotals(kept) }),
+        to: ({ userId, ...kept }) => ({ userId, pseudonym: null, ...toSpent(kept) }),
       });
     const names = await this.organisations.namesFor(
       principal,
@@ -95,7 +98,7 @@ export class SpendService {
     const people = this.people.within(scope);
     if ((await people.count({ month }, { limit: fewestShown })) < fewestShown)
       return { items: [], nextCursor: null, isHidden: true };
-    const found = await people.find({ month }, { sort: { costMicros: -1, _id: -1 }, limit: from + limit + 1 });
+    const found = await people.find({ month }, { sort: { moneyMicros: -1, _id: -1 }, limit: from + limit + 1 });
     const rows = found.slice(from, from + limit);
     const pseudonyms = await this.organisations.pseudonyms(scope.orgId, month, rows);
     return {
@@ -103,7 +106,7 @@ export class SpendService {
         userId: null,
         name: null,
         pseudonym: pseudonyms[at] ?? null,
-        ...onlyTotals(kept),
+        ...toSpent(kept),
       })),
       nextCursor: found.length > from + limit ? String(from + limit) : null,
       isHidden: false,
@@ -118,7 +121,7 @@ export class SpendService {
     assertMay(principal, 'group:read');
     const [groups, found] = await Promise.all([
       this.organisations.groups(scope.orgId),
-      this.people.within(scope).find({ month }, { sort: { costMicros: -1 }, limit: mostSpendDays + 1 }),
+      this.people.within(scope).find({ month }, { sort: { moneyMicros: -1 }, limit: mostSpendDays + 1 }),
     ]);
     const people = new Map(found.slice(0, mostSpendDays).map((row) => [row.userId, row]));
     return {
@@ -156,8 +159,16 @@ export class SpendService {
   }
 }
 
-const onlyTotals = (row: Totals): Totals => Object.fromEntries(totals.map((name) => [name, row[name]])) as Totals;
-const addedUp = (rows: readonly Totals[]): Totals => rows.map(onlyTotals).reduce(sumOf, nothing);
+/** Shows the cost by days of the budgets' time zone. */
+const toSpent = ({ attempts, unpricedAttempts, inputTokens, outputTokens, moneyMicros, utcMicros }: Sums) => ({
+  attempts,
+  unpricedAttempts,
+  inputTokens,
+  outputTokens,
+  costMicros: moneyMicros,
+  utcMicros,
+});
+const addedUp = (rows: readonly Sums[]) => toSpent(rows.reduce(sumOf, noSums));
 
 const may = ({ organisation }: PersonPrincipal, permission: Permission): boolean =>
   organisation?.permissions.includes(permission) ?? false;

@@ -8,7 +8,7 @@ import { billingSetup } from '../billing.spec-setup.ts';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { SpendService } from './spend.service.ts';
 
-const { mongo, work, clock, ready, prices, rates, ledger } = await billingSetup();
+const { mongo, work, clock, ready, prices, rates, ledger, settlement } = await billingSetup();
 const tests = jobScope('tests');
 const noor = newId('user');
 let asked: unknown[] = [];
@@ -23,7 +23,7 @@ const organisations = new OrganisationCalls({
     },
   },
 } as never);
-const spend = new SpendService(mongo, prices, organisations, clock);
+const spend = new SpendService(mongo, prices, organisations, clock, settlement);
 beforeAll(ready);
 
 const price = (model: string, more: object = {}) =>

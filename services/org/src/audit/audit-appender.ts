@@ -8,15 +8,19 @@ import {
   type OrgId,
   type UserId,
 } from '@parley/contracts';
-import { derivedIdAt } from '@parley/platform/ids';
-import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import { derivedIdAt, lowestIdAt } from '@parley/platform/ids';
+import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Work } from '@parley/platform/work';
 import { membershipRows } from '../rights/index.ts';
 import { AuditNames } from './audit-names.ts';
-import { auditRows, type AuditRow } from './audit.collection.ts';
+import { auditWordsOf } from './audit-words.ts';
+import { auditRows, type AuditRow, type NewAuditRow } from './audit.collection.ts';
 
 const appending = jobScope('appends to the audit log what events declare');
 const definitions = new Map(auditedDefinitions.map((definition) => [definition.type, definition]));
+
+/** For ten minutes after its first act, an entry counts more of them. */
+const tallyMs = 10 * 60_000;
 
 type Draft = { readonly event: EventEnvelope; readonly acted: AuditedAct; readonly orgId: OrgId };
 
@@ -64,22 +68,25 @@ export class AuditAppender {
     const entries = this.entries.within(scope, tx);
     const acts = drafts.map(({ acted: { target, changes = [] } }) => ({ target, changes }));
     const named = await this.names.fill(scope, acts, { tx, isNow: true });
-    const rows: AuditRow[] = [];
+    const rows: NewAuditRow[] = [];
     for (const [at, draft] of drafts.entries()) {
       const { target, changes } = named[at]!;
       const { event, acted } = draft;
       const by = actorOf(draft);
+      if (acted.tally && (await this.countOn(scope, tx, draft))) continue;
       const isActor = event.actor === `person:${by}`;
       const known = acted.entry?.byName ?? (isActor ? actorName : null) ?? (target.id === by ? target.name : null);
+      const byName = known ?? (await this.names.ofPerson(scope, by, tx)) ?? '';
+      const targetName = target.name ?? '';
       rows.push({
         _id: acted.entry?.id ?? idOf(draft),
         orgId,
         at: new Date(acted.entry?.at ?? event.time),
         actorId: by,
-        actorName: known ?? (await this.names.ofPerson(scope, by, tx)) ?? '',
+        actorName: byName,
         act: acted.act,
         target: target.id,
-        targetName: target.name ?? '',
+        targetName,
         of: target.of,
         changes: [...changes],
         before: null,
@@ -87,10 +94,26 @@ export class AuditAppender {
         reason: acted.reason ?? null,
         ...(isPersonal(acted.act) && { isPersonal: true as const }),
         ...(acted.entry && { count: acted.entry.count }),
+        ...(acted.tally && { count: acted.tally }),
+        words: auditWordsOf({ actorName: byName, targetName }),
       });
     }
     const there = await entries.find({ _id: { $in: rows.map(({ _id }) => _id) } }, { fields: ['_id'] });
     await entries.insertMany(rows.filter(({ _id }) => !there.some((row) => row._id === _id)));
+  }
+
+  /**
+   * Counts an act in the entry of the same person, act and target that began less than ten minutes before, if there is
+   * one. Not idempotent by itself: the inbox of the consumer knows an event that comes again.
+   */
+  private async countOn(scope: OrganisationScope, tx: Transaction, draft: Draft): Promise<boolean> {
+    const { event, acted } = draft;
+    const entries = this.entries.within(scope, tx);
+    const began = lowestIdAt('auditEntry', new Date(Date.parse(event.time) - tallyMs));
+    const same = { actorId: actorOf(draft), act: acted.act, target: acted.target.id };
+    const [last] = await entries.find({ ...same, _id: { $gte: began } }, { sort: { _id: -1 }, limit: 1 });
+    if (!last || last._id === idOf(draft)) return false;
+    return entries.update({ _id: last._id }, { $inc: { count: acted.tally ?? 0 } });
   }
 
   /** In all of a person's organisations: page by page, where the person was an active member by then. */

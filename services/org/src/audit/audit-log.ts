@@ -8,11 +8,13 @@ import {
   type noteDenials,
   type ResponseOf,
 } from '@parley/contracts';
-import { Mongo, type Rows } from '@parley/platform/mongo';
+import { lowestIdAt } from '@parley/platform/ids';
+import { Mongo, type Filter, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import { wordFilter } from '@parley/platform/text';
 import { Work } from '@parley/platform/work';
 import { AuditNames, type Named } from './audit-names.ts';
-import { auditRows, type AuditRow } from './audit.collection.ts';
+import { auditRows, type AuditRow, type NewAuditRow } from './audit.collection.ts';
 import { readEarlier } from './earlier-entries.ts';
 
 /** What was done in an organisation. */
@@ -41,13 +43,17 @@ export class AuditLog {
 
   /** Lists entries; personal acts exist only for readers with `member:read_pii`. */
   async list({ scope, principal, query }: InputOf<typeof listAudit>): Promise<ResponseOf<typeof listAudit>> {
-    const { actor, act, target, ...page } = query;
+    const { actor, act, target, text, from, until, ...page } = query;
     const seesPersonal = principal.organisation?.permissions.includes('member:read_pii') ?? false;
     if (act && isPersonal(act) && !seesPersonal) return { items: [], nextCursor: null };
+    const found = text === undefined ? {} : wordFilter('words', text);
+    if (!found) return { items: [], nextCursor: null };
     const where = {
+      ...found,
       ...(actor && { actorId: actor }),
       ...(act && { act }),
       ...(target && { target }),
+      ...spanOf({ from, until }),
       ...(!act && !seesPersonal && { isPersonal: null }),
     };
     const { items, nextCursor } = await this.entries
@@ -58,6 +64,23 @@ export class AuditLog {
     const ofEarlier = new Map(earlier.map(({ _id }, at) => [_id, read[at]!]));
     return { items: items.map((row) => toEntry(row, ofEarlier.get(row._id) ?? written(row))), nextCursor };
   }
+}
+
+/** Entries of 0.3.0 have ids of when they were appended, which was rarely a day after the act. */
+const latestAppendedMs = 24 * 60 * 60_000;
+
+/** The ids narrow the index, the time of the act decides. */
+function spanOf({ from, until }: Pick<InputOf<typeof listAudit>['query'], 'from' | 'until'>): Filter<NewAuditRow> {
+  if (from === undefined && until === undefined) return {};
+  const [first, after] = [from && new Date(from), until && new Date(until)];
+  const last = after && new Date(after.getTime() + latestAppendedMs);
+  return {
+    _id: {
+      ...(first && { $gte: lowestIdAt('auditEntry', first) }),
+      ...(last && { $lt: lowestIdAt('auditEntry', last) }),
+    },
+    at: { ...(first && { $gte: first }), ...(after && { $lt: after }) },
+  };
 }
 
 const written = ({ of, target: id, targetName, changes }: AuditRow): Named => ({

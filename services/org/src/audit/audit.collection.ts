@@ -1,5 +1,5 @@
 import { auditAct, auditChange, auditEntryId, auditNoun, orgId, userId } from '@parley/contracts';
-import { collection, type RowOf } from '@parley/platform/mongo';
+import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /** Holds states as codes and ids, as versions until 0.3.0 kept them; null in what later ones write. */
@@ -25,8 +25,10 @@ export const auditRows = collection(
     reason: z.string().nullable(),
     /** True for personal acts; absent in all other entries, so that those without it are one range of an index. */
     isPersonal: z.literal(true).nullish(),
-    /** Of denials; nothing in others. */
+    /** Entries that count have it; it is absent in others. */
     count: z.number().optional(),
+    /** The search finds an entry by these words of person and item. */
+    words: z.array(z.string()),
   },
   {
     tenant: { organisation: 'orgId' },
@@ -38,7 +40,17 @@ export const auditRows = collection(
       { orgId: 1, isPersonal: 1, _id: -1 },
       { orgId: 1, actorId: 1, isPersonal: 1, _id: -1 },
       { orgId: 1, target: 1, isPersonal: 1, _id: -1 },
+      // For each pair of filters; a span of time is one of the ids, with which every index ends.
+      { orgId: 1, actorId: 1, act: 1, _id: -1 },
+      { orgId: 1, actorId: 1, target: 1, _id: -1 },
+      { orgId: 1, act: 1, target: 1, _id: -1 },
+      { orgId: 1, words: 1, _id: -1 },
+      { orgId: 1, actorId: 1, words: 1, _id: -1 },
+      { orgId: 1, act: 1, words: 1, _id: -1 },
     ],
+    keys: ['words'],
   },
 );
-export type AuditRow = RowOf<typeof auditRows>;
+export type NewAuditRow = RowOf<typeof auditRows>;
+/** Without its words. */
+export type AuditRow = ReadOf<typeof auditRows>;

@@ -44,6 +44,7 @@ beforeAll(async () => {
         act: 'budget.changed',
         before: {},
         after: {},
+        words: [],
         ...named,
       });
   });

@@ -28,6 +28,7 @@ async function read(kept: (orgId: OrgId, owner: UserId) => Promise<readonly Kept
         before,
         after,
         reason: null,
+        words: [],
       });
   const { items } = await audit.list(asked(owner, { query: { limit: 50 } }));
   return items.filter(({ act }) => act !== 'organisation.created').toReversed();

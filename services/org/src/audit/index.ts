@@ -6,6 +6,8 @@ import { AuditConsumer } from './audit.consumer.ts';
 import { AuditLog } from './audit-log.ts';
 import { AuditNames } from './audit-names.ts';
 
+export { auditWords } from './audit-words.ts';
+
 export const auditFeature = feature({
   routes: { list: listAudit, noteDenials },
   handlers: AuditLog,

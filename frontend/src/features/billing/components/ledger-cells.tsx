@@ -5,11 +5,13 @@ import { useText } from '../../../lib/text.ts';
 import { useChatbotNames } from '../../../lib/use-chatbot-names.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
 import type { Column } from '../../../ui/list-table.tsx';
+import { NoFigure } from '../../../ui/no-figure.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../billing.module.css';
 import { useModelName } from '../model-name.ts';
 import { useOutcomes } from '../outcomes.ts';
+import { useMoney } from '../use-money.ts';
 
 export type ListedEntry = Answer<'GET /api/billing/ledger-entries'>['items'][number];
 type Props = { entry: ListedEntry; onModel: () => void; onChatbot: (chatbotId: string) => void; onPerson: () => void };
@@ -31,11 +33,8 @@ export function useLedgerColumns(): Column[] {
     { key: 'model', label: t({ id: 'billing.ledger.model', defaultMessage: 'Model' }) },
     ...(isNamed ? [person] : []),
     { key: 'outcome', label: t({ id: 'billing.ledger.outcome', defaultMessage: 'Outcome' }) },
-    {
-      key: 'tokens',
-      label: t({ id: 'billing.ledger.tokens', defaultMessage: 'Tokens read, written' }),
-      isFigure: true,
-    },
+    { key: 'input', label: t({ id: 'billing.ledger.input', defaultMessage: 'Input tokens' }), isFigure: true },
+    { key: 'output', label: t({ id: 'billing.ledger.output', defaultMessage: 'Output tokens' }), isFigure: true },
     { key: 'cost', label: t({ id: 'billing.ledger.cost', defaultMessage: 'Cost' }), isFigure: true },
     { key: 'when', label: t({ id: 'billing.ledger.when', defaultMessage: 'When' }) },
   ];
@@ -45,6 +44,7 @@ export function useLedgerColumns(): Column[] {
 export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
   const { t } = useText();
   const { number, price, ago, exact } = useFormats();
+  const { charged } = useMoney();
   const nameOf = useModelName();
   const chatbotName = useChatbotName();
   const isNamed = useRight('usage:read_person');
@@ -53,7 +53,7 @@ export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
   const person = name ?? t({ id: 'billing.byPerson.gone', defaultMessage: 'Former member' });
   return (
     <>
-      <td>
+      <td className={classes.whole}>
         <Only name={nameOf(model)} onClick={onModel} />
         {chatbot ? (
           <span className={table.second}>
@@ -65,7 +65,7 @@ export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
         ) : null}
       </td>
       {isNamed ? (
-        <td>
+        <td className={classes.half}>
           {userId === null ? (
             t({ id: 'billing.ledger.nobody', defaultMessage: 'The organisation' })
           ) : (
@@ -76,7 +76,7 @@ export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
           )}
         </td>
       ) : null}
-      <td>
+      <td className={classes.half}>
         <span className={table.state}>
           <StatusShape kind={shapes[outcome]} />
           {outcomes[outcome]}
@@ -90,19 +90,30 @@ export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
         )}
       </td>
       <td
-        className={table.figure}
-        data-label={t({ id: 'billing.ledger.tokens', defaultMessage: 'Tokens read, written' })}
+        className={`${table.figure} ${classes.third}`}
+        data-label={t({ id: 'billing.ledger.input', defaultMessage: 'Input tokens' })}
       >
-        <span dir="ltr">{`${number(inputTokens)} · ${number(outputTokens)}`}</span>
+        {number(inputTokens)}
       </td>
-      <td className={table.figure} data-label={t({ id: 'billing.ledger.cost', defaultMessage: 'Cost' })}>
-        {costMicros === null
-          ? t({ id: 'billing.spent.unpriced', defaultMessage: 'no price' })
-          : currency === null
-            ? t({ id: 'billing.ledger.free', defaultMessage: 'nothing' })
-            : price(costMicros, currency)}
+      <td
+        className={`${table.figure} ${classes.third}`}
+        data-label={t({ id: 'billing.ledger.output', defaultMessage: 'Output tokens' })}
+      >
+        {number(outputTokens)}
       </td>
-      <td className={table.quiet} title={exact(at)}>
+      <td
+        className={`${table.figure} ${classes.third}`}
+        data-label={t({ id: 'billing.ledger.cost', defaultMessage: 'Cost' })}
+      >
+        {costMicros === null ? (
+          <NoFigure>{t({ id: 'billing.spent.unpriced', defaultMessage: 'no price' })}</NoFigure>
+        ) : currency === null ? (
+          <NoFigure>{t({ id: 'billing.ledger.free', defaultMessage: 'nothing' })}</NoFigure>
+        ) : (
+          <span title={price(costMicros, currency)}>{charged(costMicros, currency)}</span>
+        )}
+      </td>
+      <td className={`${table.quiet} ${classes.whole}`} title={exact(at)}>
         {ago(at)}
       </td>
     </>

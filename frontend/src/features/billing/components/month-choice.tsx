@@ -8,7 +8,8 @@ import classes from '../billing.module.css';
 type Props = {
   month: string;
   isLatest: boolean;
-  /** Names the zone that budgets use. */ timeZone: string;
+  /** Names the time zone of budgets, by whose days money is added up. */
+  timeZone: string;
   onChange: (month: string) => void;
 };
 
@@ -39,8 +40,9 @@ export function MonthChoice({ month, isLatest, timeZone, onChange }: Props) {
           ? t({ id: 'billing.month.zone', defaultMessage: 'Days and months begin at 00:00 UTC.' })
           : t(
               {
-                id: 'billing.month.zones',
-                defaultMessage: 'Days and months of these sums begin at 00:00 UTC, those of budgets in {timeZone}.',
+                id: 'billing.month.money',
+                defaultMessage:
+                  'Money is added up by days in {timeZone}, like budgets. Answers are counted by days in UTC.',
               },
               { timeZone: `\u2066${timeZone}\u2069` },
             )}

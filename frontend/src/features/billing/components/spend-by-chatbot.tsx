@@ -7,10 +7,11 @@ import type { Spend } from './spend-chart.tsx';
 import { SpentCells, useSpentColumns } from './spent-cells.tsx';
 
 /** What each chatbot has cost, the dearest first; nothing where none has answered. */
-export function SpendByChatbot({ spend: { chatbots, models, currency } }: { spend: Spend }) {
+export function SpendByChatbot({ spend }: { spend: Spend }) {
+  const { chatbots, models } = spend;
   const { t } = useText();
   const names = useChatbotNames();
-  const columns = useSpentColumns(t({ id: 'billing.byChatbot.chatbot', defaultMessage: 'Chatbot' }));
+  const columns = useSpentColumns(t({ id: 'billing.byChatbot.chatbot', defaultMessage: 'Chatbot' }), spend.timeZone);
   const title = t({ id: 'billing.byChatbot.title', defaultMessage: 'By chatbot' });
   const all = models.reduce((sum, { costMicros }) => sum + costMicros, 0);
   if (chatbots.length === 0 || !names) return null;
@@ -28,7 +29,7 @@ export function SpendByChatbot({ spend: { chatbots, models, currency } }: { spen
                   t({ id: 'billing.byChatbot.gone', defaultMessage: 'A chatbot that is not there any more' })}
               </bdi>
             </td>
-            <SpentCells spent={row} of={all} currency={currency} />
+            <SpentCells spent={row} of={all} spend={spend} />
           </>
         )}
       />

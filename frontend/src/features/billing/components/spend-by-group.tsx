@@ -12,10 +12,11 @@ import { SpentCells, useSpentColumns } from './spent-cells.tsx';
 const refetchMs = 5_000;
 
 /** What the people of each group have cost, the most first; nothing where there are no groups. */
-export function SpendByGroup({ month, spend: { currency, models } }: { month: string; spend: Spend }) {
+export function SpendByGroup({ month, spend }: { month: string; spend: Spend }) {
+  const { models } = spend;
   const { t } = useText();
   const orgId = useTab().organisation.id;
-  const columns = useSpentColumns(t({ id: 'billing.byGroup.group', defaultMessage: 'Group' }));
+  const columns = useSpentColumns(t({ id: 'billing.byGroup.group', defaultMessage: 'Group' }), spend.timeZone);
   const title = t({ id: 'billing.byGroup.title', defaultMessage: 'By group' });
   const { data } = useQuery({
     queryKey: resourceKey('group-spend', orgId, month),
@@ -35,7 +36,7 @@ export function SpendByGroup({ month, spend: { currency, models } }: { month: st
             <td>
               <bdi className={table.name}>{row.name}</bdi>
             </td>
-            <SpentCells spent={row} of={all} currency={currency} />
+            <SpentCells spent={row} of={all} spend={spend} />
           </>
         )}
       />

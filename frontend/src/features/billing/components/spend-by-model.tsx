@@ -9,10 +9,11 @@ import type { Spend } from './spend-chart.tsx';
 import { SpentCells, useSpentColumns } from './spent-cells.tsx';
 
 /** What each model has cost, the dearest first. */
-export function SpendByModel({ spend: { models, currency } }: { spend: Spend }) {
+export function SpendByModel({ spend }: { spend: Spend }) {
+  const { models } = spend;
   const { t } = useText();
   const nameOf = useModelName();
-  const columns = useSpentColumns(t({ id: 'billing.byModel.model', defaultMessage: 'Model' }));
+  const columns = useSpentColumns(t({ id: 'billing.byModel.model', defaultMessage: 'Model' }), spend.timeZone);
   const title = t({ id: 'billing.byModel.title', defaultMessage: 'By model' });
   const all = models.reduce((sum, { costMicros }) => sum + costMicros, 0);
   if (models.length === 0)
@@ -41,7 +42,7 @@ export function SpendByModel({ spend: { models, currency } }: { spend: Spend }) 
             <SpentCells
               spent={row.model === 'builtin' ? { ...row, unpricedAttempts: 0 } : row}
               of={all}
-              currency={currency}
+              spend={spend}
             />
           </>
         )}

@@ -16,10 +16,11 @@ const refetchMs = 5_000;
 type Page = Answer<'GET /api/billing/spenders'>;
 
 /** What each person has cost, the most first. */
-export function SpendByPerson({ month, spend: { currency, models } }: { month: string; spend: Spend }) {
+export function SpendByPerson({ month, spend }: { month: string; spend: Spend }) {
+  const { models } = spend;
   const { t } = useText();
   const orgId = useTab().organisation.id;
-  const columns = useSpentColumns(t({ id: 'billing.byPerson.person', defaultMessage: 'Person' }));
+  const columns = useSpentColumns(t({ id: 'billing.byPerson.person', defaultMessage: 'Person' }), spend.timeZone);
   const title = t({ id: 'billing.byPerson.title', defaultMessage: 'By person' });
   const query = useInfiniteQuery({
     queryKey: resourceKey('spenders', orgId, month),
@@ -67,7 +68,7 @@ export function SpendByPerson({ month, spend: { currency, models } }: { month: s
                 </span>
               )}
             </td>
-            <SpentCells spent={row} of={all} currency={currency} />
+            <SpentCells spent={row} of={all} spend={spend} />
           </>
         )}
       />

@@ -9,6 +9,7 @@ import table from '../../../ui/table.module.css';
 import { leftOf } from '../use-budgets.ts';
 import { useBudgetWords } from '../use-budget-words.ts';
 import { forecastMicros, topOf, upToNow, type MonthPoint } from '../spend-month.ts';
+import { useMoney } from '../use-money.ts';
 import classes from '../billing.module.css';
 
 export type Spend = Answer<'GET /api/billing/spend'>;
@@ -19,20 +20,18 @@ type Props = {
   now: number;
   /** Of the organisation in this month, in money. */
   budget: Budget | null;
-  /** Of the organisation: its budgets begin there. */
-  timeZone: string;
 };
 
 /** What was spent by each day of the month, and where it goes if it goes on so; or the same as a table. */
-export function SpendChart({ spend, month, today, now, budget, timeZone }: Props) {
+export function SpendChart({ spend, month, today, now, budget }: Props) {
   const { t, intl } = useText();
-  const { cost } = useFormats();
+  const { sum } = useMoney();
   const [isTable, setTable] = useState(false);
-  const { days, currency } = spend;
+  const { days, currency, timeZone } = spend;
   const points = upToNow(days, month, today);
   const spent = points.at(-1)?.sumMicros ?? 0;
-  const forecast = forecastMicros(spent, month, now);
-  const amount = (micros: number) => (currency ? cost(micros, currency) : '–');
+  const forecast = forecastMicros(spent, { month, timeZone, now });
+  const amount = (micros: number) => (currency ? sum(micros, currency) : '–');
   const title = t({ id: 'billing.chart.title', defaultMessage: 'Spent by day' });
   return (
     <section className={classes.part} aria-label={title}>
@@ -67,7 +66,7 @@ export function SpendChart({ spend, month, today, now, budget, timeZone }: Props
         </button>
       </header>
       {isTable ? (
-        <DayTable points={points.filter(({ costMicros }) => costMicros > 0)} amount={amount} />
+        <DayTable points={points.filter(({ costMicros }) => costMicros > 0)} amount={amount} timeZone={timeZone} />
       ) : (
         <Curve
           points={points}
@@ -183,7 +182,9 @@ function Curve({ points, month, forecast, currency, limit }: CurveProps) {
   );
 }
 
-function DayTable({ points, amount }: { points: readonly MonthPoint[]; amount: (micros: number) => string }) {
+type DayTableProps = { points: readonly MonthPoint[]; amount: (micros: number) => string; timeZone: string };
+
+function DayTable({ points, amount, timeZone }: DayTableProps) {
   const { t } = useText();
   const { day } = useFormats();
   const labels = {
@@ -204,6 +205,9 @@ function DayTable({ points, amount }: { points: readonly MonthPoint[]; amount: (
           <td>{day(point.day)}</td>
           <td className={table.figure} data-label={labels.onDay}>
             {amount(point.costMicros)}
+            {point.utcMicros > 0 && timeZone !== 'UTC' ? (
+              <span className={table.second}>{t({ id: 'billing.chart.inUtc', defaultMessage: 'by days in UTC' })}</span>
+            ) : null}
           </td>
           <td className={table.figure} data-label={labels.until}>
             {amount(point.sumMicros)}

@@ -53,7 +53,7 @@ const Cells = memo(function Cells({ document, onReplace }: { document: Document;
   const { number, size, ago, exact } = useFormats();
   return (
     <>
-      <td>
+      <td className={classes.whole}>
         <span className={`${table.named} ${classes.document}`}>
           <FileText size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
           <span>
@@ -70,19 +70,22 @@ const Cells = memo(function Cells({ document, onReplace }: { document: Document;
           </span>
         </span>
       </td>
-      <td>
+      <td className={classes.whole}>
         <State document={document} />
       </td>
-      <td className={table.figure} data-label={t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}>
+      <td
+        className={`${table.figure} ${classes.fact}`}
+        data-label={t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}
+      >
         {document.passageCount > 0 ? number(document.passageCount) : '—'}
       </td>
-      <td className={`${table.figure} ${classes.oneLine}`}>
+      <td className={`${table.figure} ${classes.oneLine} ${classes.fact}`}>
         {document.bytes > 0 ? <bdi>{size(document.bytes)}</bdi> : '—'}
       </td>
-      <td className={`${table.quiet} ${classes.oneLine}`} title={exact(document.asOf)}>
+      <td className={`${table.quiet} ${classes.oneLine} ${classes.fact}`} title={exact(document.asOf)}>
         {ago(document.asOf)}
       </td>
-      <td className={table.actions}>
+      <td className={`${table.actions} ${classes.rowEnd}`}>
         <RowActions document={document} onReplace={onReplace} />
       </td>
     </>

@@ -1,7 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { Rate } from '@parley/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api, isProblem } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
@@ -36,26 +36,12 @@ export function PricePanel({ currency, onClose }: Props) {
             {...field('currency')}
           />
         ) : null}
-        <TextInput
-          data-first
-          maxLength={200}
-          list="priced-models"
-          autoComplete="off"
-          label={t({ id: 'installation.prices.model', defaultMessage: 'Model' })}
-          description={t({
-            id: 'installation.prices.modelAbout',
-            defaultMessage: 'As its server names it, such as gpt-4o.',
-          })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
-          {...field('model')}
+        <ModelField
+          models={models}
+          value={fields.values.model}
+          error={fields.errors['model']}
+          onChange={(model) => fields.setFieldValue('model', model)}
         />
-        <datalist id="priced-models">
-          {models.map((model) => (
-            <option key={model} value={model}>
-              {model}
-            </option>
-          ))}
-        </datalist>
         <TextInput
           maxLength={260}
           label={t({ id: 'installation.prices.host', defaultMessage: 'Only at this host' })}
@@ -107,6 +93,73 @@ export function PricePanel({ currency, onClose }: Props) {
   );
 }
 
+type ModelFieldProps = {
+  models: readonly string[];
+  value: string;
+  error: ReactNode;
+  onChange: (model: string) => void;
+};
+/** No model is called like these: names are trimmed. */
+const [unchosen, another] = [' none', ' another'];
+
+/** A model that is connected, chosen from a list, or any other by its name. */
+function ModelField({ models, value, error, onChange }: ModelFieldProps) {
+  const { t } = useText();
+  const [isAnother, setAnother] = useState(false);
+  const label = t({ id: 'installation.prices.model', defaultMessage: 'Model' });
+  const isTyped = isAnother || models.length === 0;
+  return (
+    <>
+      {models.length === 0 ? null : (
+        <NativeSelect
+          data-first
+          label={label}
+          value={isAnother ? another : value === '' ? unchosen : value}
+          error={isAnother ? null : error}
+          onChange={({ currentTarget: { value: chosen } }) => {
+            setAnother(chosen === another);
+            onChange(chosen === another ? '' : chosen);
+          }}
+        >
+          <option value={unchosen} disabled hidden>
+            {t({ id: 'installation.prices.chooseModel', defaultMessage: 'Choose a model' })}
+          </option>
+          {models.map((model) => (
+            <option key={model} value={model}>
+              {model}
+            </option>
+          ))}
+          <option value={another}>
+            {t({ id: 'installation.prices.anotherModel', defaultMessage: 'Another model…' })}
+          </option>
+        </NativeSelect>
+      )}
+      {isTyped ? (
+        <TextInput
+          name="model"
+          dir="ltr"
+          maxLength={200}
+          autoComplete="off"
+          {...(models.length === 0 && { 'data-first': true })}
+          label={
+            models.length === 0
+              ? label
+              : t({ id: 'installation.prices.modelName', defaultMessage: 'Name of the model' })
+          }
+          description={t({
+            id: 'installation.prices.modelAbout',
+            defaultMessage: 'As its server names it, such as gpt-4o.',
+          })}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          value={value}
+          error={error}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      ) : null}
+    </>
+  );
+}
+
 function Replaced({ rate, currency }: { rate: Rate; currency: string }) {
   const { t } = useText();
   const { price } = useFormats();
@@ -126,6 +179,7 @@ function Replaced({ rate, currency }: { rate: Rate; currency: string }) {
 
 function usePrice(currency: string | null, onClose: () => void) {
   const { t } = useText();
+  const inOrgId = useTab().organisation.id;
   const client = useQueryClient();
   const [id] = useState(() => newId('rate'));
   const [found, setFound] = useState<Rate | null>(null);
@@ -155,6 +209,7 @@ function usePrice(currency: string | null, onClose: () => void) {
       api('POST /api/billing/rates', {
         body: {
           id,
+          inOrgId,
           currency: values.currency,
           model: model.trim(),
           host: host.trim() || null,

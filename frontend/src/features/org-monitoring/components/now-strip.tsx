@@ -103,7 +103,7 @@ export function NowStrip({ ticks }: { ticks: Seconds }) {
 function SpendCell({ spend }: { spend: MonitoringNow['spendToday'] }) {
   const { t, intl } = useText();
   const { cost } = useFormats();
-  const title = t({ id: 'monitoring.now.spendDay', defaultMessage: 'Since midnight UTC' });
+  const title = t({ id: 'monitoring.now.spendDay', defaultMessage: 'Since midnight in the organisation’s time zone' });
   const unpriced = spend?.unpricedAttempts ?? 0;
   const value = spend?.currency ? cost(spend.costMicros, spend.currency) : '–';
   const about = !spend

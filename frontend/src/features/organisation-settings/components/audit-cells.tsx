@@ -22,13 +22,13 @@ export function AuditCells({ entry, acts, isOpen, onToggle, onActor, onTarget }:
   const { t } = useText();
   const { exact } = useFormats();
   const when = useWhen();
-  const { act, actor, reason, changes, at, count } = entry;
+  const { act, actor, at, count } = entry;
   return (
     <>
       <td className={classes.when} title={exact(at)}>
         {when(at)}
       </td>
-      <td className={classes.who}>
+      <td className={classes.who} data-label={t({ id: 'organisation.audit.who', defaultMessage: 'Who' })}>
         <span className={table.named}>
           <PersonAvatar id={actor.userId} name={actor.name} size={24} />
           <span>
@@ -50,16 +50,12 @@ export function AuditCells({ entry, acts, isOpen, onToggle, onActor, onTarget }:
         </span>
       </td>
       <td className={classes.did}>
-        {changes.length > 0 || reason !== null ? (
-          <button type="button" className={classes.open} aria-expanded={isOpen} onClick={onToggle}>
-            {acts[act]}
-            <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
-          </button>
-        ) : (
-          acts[act]
-        )}
+        <button type="button" className={classes.open} aria-expanded={isOpen} onClick={onToggle}>
+          {acts[act]}
+          <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
+        </button>
       </td>
-      <td className={classes.to}>
+      <td className={classes.to} data-label={t({ id: 'organisation.audit.to', defaultMessage: 'To' })}>
         <Target entry={entry} onTarget={onTarget} />
       </td>
       <td className={classes.result}>
@@ -90,14 +86,22 @@ function Result({ act, count }: Pick<AuditEntry, 'act' | 'count'>) {
   );
 }
 
-/** What it was done to, and the first thing that changed. */
-function Target({ entry: { act, target, changes }, onTarget }: Pick<Props, 'entry' | 'onTarget'>) {
+const isOfDocuments = (act: AuditAct): boolean => act.startsWith('documents.');
+const isCode = ({ of }: AuditEntry['target']): boolean => of === 'route' || of === 'address';
+
+/** Shows the target of the act, with a count or the first change. */
+function Target({ entry: { act, target, changes, count }, onTarget }: Pick<Props, 'entry' | 'onTarget'>) {
   const { t } = useText();
   const { number } = useFormats();
   const { lineOf, targetOf } = useAuditLines();
   const name = targetOf(target);
   const [first, ...others] = changes;
-  const line = first && lineOf(first);
+  const line = isOfDocuments(act)
+    ? t(
+        { id: 'organisation.audit.documents', defaultMessage: '{count, plural, one {# document} other {# documents}}' },
+        { count },
+      )
+    : first && lineOf(first);
   return (
     <span className={table.named}>
       {target.of === 'person' && target.name !== null ? (
@@ -108,7 +112,7 @@ function Target({ entry: { act, target, changes }, onTarget }: Pick<Props, 'entr
           label={t({ id: 'organisation.audit.onlyTarget', defaultMessage: 'Only {name}' }, { name })}
           onClick={() => onTarget(target.id)}
         >
-          {act === 'access.denied' ? <code dir="ltr">{name}</code> : <bdi>{name}</bdi>}
+          {isCode(target) ? <code dir="ltr">{name}</code> : <bdi>{name}</bdi>}
         </Only>
         {line === undefined ? null : (
           <span className={table.second}>

@@ -5,7 +5,7 @@ import { csvRowOf } from '../audit-changes.ts';
 import classes from '../audit.module.css';
 
 type Filters = Pick<NonNullable<Call<'GET /api/org/audit'>['query']>, 'act'> & {
-  readonly [Name in 'actor' | 'target']: string | null;
+  readonly [Name in 'actor' | 'target' | 'text' | 'from' | 'until']: string | null;
 };
 
 /** The whole of what the list shows, the newest first. */

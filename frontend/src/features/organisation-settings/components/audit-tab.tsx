@@ -6,16 +6,12 @@ import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useList } from '../../../lib/use-list.ts';
 import { ListTable, type Column } from '../../../ui/list-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
-import { ChoiceFilters } from '../../../ui/choice-filters.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
-import table from '../../../ui/table.module.css';
 import { useAuditActs } from '../audit-acts.ts';
-import { useAuditLines } from '../use-audit-lines.ts';
 import { AuditCells } from './audit-cells.tsx';
 import { AuditDetails } from './audit-details.tsx';
-import { AuditExport } from './audit-export.tsx';
+import { AuditFilters } from './audit-filters.tsx';
 import { ConsoleFrame } from './console-frame.tsx';
-import { OnlyChip } from './only-chip.tsx';
 
 /** Entries are written by many acts, and no event tells them all. */
 const refetchMs = 5_000;
@@ -26,18 +22,14 @@ export function AuditTab() {
   const acts = useAuditActs();
   const seesSignIns = useRight('member:read_pii');
   const offered = (Object.keys(acts) as AuditAct[]).filter((act) => act !== 'member.signed-in' || seesSignIns);
-  const list = useList('GET /api/org/audit', { filters: { act: offered, actor: 'text', target: 'text' }, refetchMs });
-  const { filters, setFilters } = list;
+  const list = useList('GET /api/org/audit', {
+    filters: { act: offered, actor: 'text', target: 'text', text: 'text', from: 'text', until: 'text' },
+    refetchMs,
+  });
+  const { setFilters } = list;
   const columns = useColumns();
-  const { targetOf } = useAuditLines();
-  // A filter of a link, or one without entries, goes by no name.
-  const actorNamed = (actor: AuditEntry['actor'] | undefined) =>
-    actor?.name ?? t({ id: 'organisation.audit.chosenPerson', defaultMessage: 'Selected person' });
-  const targetNamed = (target: AuditEntry['target'] | undefined) =>
-    target ? targetOf(target) : t({ id: 'organisation.audit.chosenTarget', defaultMessage: 'Selected item' });
   const [openId, setOpenId] = useState<AuditEntry['id'] | null>(null);
-  /** The server filters by one of them. */
-  const only = (part: Partial<typeof filters>) => setFilters({ act: null, actor: null, target: null, ...part });
+  const toggle = ({ id }: AuditEntry) => setOpenId(id === openId ? null : id);
   return (
     <ConsoleFrame>
       <ListView
@@ -53,34 +45,9 @@ export function AuditTab() {
           </StateView>
         }
         filtering={{
-          bar: (
-            <div className={table.bar}>
-              <ChoiceFilters
-                choices={[
-                  {
-                    name: 'act',
-                    label: t({ id: 'organisation.audit.action', defaultMessage: 'Action' }),
-                    options: offered.map((act) => ({ value: act, label: acts[act] })),
-                  },
-                ]}
-                values={{ act: filters.act }}
-                onChange={({ act = null }) => only({ act: act as typeof filters.act })}
-              />
-              {filters.actor ? (
-                <OnlyChip onRemove={() => only({})}>
-                  {actorNamed(list.items?.find(({ actor }) => actor.userId === filters.actor)?.actor)}
-                </OnlyChip>
-              ) : null}
-              {filters.target ? (
-                <OnlyChip onRemove={() => only({})}>
-                  {targetNamed(list.items?.find(({ target }) => target.id === filters.target)?.target)}
-                </OnlyChip>
-              ) : null}
-              <AuditExport filters={filters} />
-            </div>
-          ),
+          bar: <AuditFilters list={list} acts={acts} offered={offered} />,
           none: t({ id: 'organisation.audit.none', defaultMessage: 'No matching entries' }),
-          clear: () => only({}),
+          clear: () => setFilters({ act: null, actor: null, target: null, text: null, from: null, until: null }),
         }}
         foot={t({
           id: 'organisation.audit.foot',
@@ -92,6 +59,7 @@ export function AuditTab() {
             columns={columns}
             items={items.flatMap((entry) => (entry.id === openId ? [rowOf(entry), detailsOf(entry)] : [rowOf(entry)]))}
             isCurrent={({ entry }) => entry.id === openId}
+            onRow={({ entry, isDetails }) => isDetails || toggle(entry)}
             cells={({ entry, isDetails }) =>
               isDetails ? (
                 <td colSpan={columns.length}>
@@ -102,9 +70,9 @@ export function AuditTab() {
                   entry={entry}
                   acts={acts}
                   isOpen={entry.id === openId}
-                  onToggle={() => setOpenId(entry.id === openId ? null : entry.id)}
-                  onActor={(actor) => only({ actor })}
-                  onTarget={(target) => only({ target })}
+                  onToggle={() => toggle(entry)}
+                  onActor={(actor) => setFilters({ actor })}
+                  onTarget={(target) => setFilters({ target, text: null })}
                 />
               )
             }

@@ -7,6 +7,7 @@ import { Note } from '../../../ui/note.tsx';
 import table from '../../../ui/table.module.css';
 import { useLastActivity } from '../use-platform-organisation.ts';
 import { FirstOwnerNote } from './first-owner-note.tsx';
+import { LimitsCard } from './limits-card.tsx';
 import { SeatsCard } from './seats-card.tsx';
 import classes from './platform.module.css';
 
@@ -29,6 +30,7 @@ export function PlatformOverview({ organisation }: Props) {
           })}
         </p>
         <SeatsCard organisation={organisation} />
+        <LimitsCard organisation={organisation} />
       </div>
       <div className={classes.column}>
         <Facts organisation={organisation} />

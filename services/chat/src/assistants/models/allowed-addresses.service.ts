@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  addressesChanged,
   Problem,
   type allowAddress,
   type AllowedAddress,
@@ -10,6 +11,7 @@ import {
 import { Clock } from '@parley/platform/clock';
 import { isNeverCalled } from '@parley/platform/outbound';
 import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
 import type { ConsentRow } from './provider.collection.ts';
 import { Outbound } from './outbound.ts';
 import { ProvidersRepository } from './providers.repository.ts';
@@ -21,6 +23,7 @@ export class AllowedAddressesService {
     private readonly providers: ProvidersRepository,
     private readonly outbound: Outbound,
     private readonly clock: Clock,
+    private readonly work: Work,
   ) {}
 
   list({ scope, query }: InputOf<typeof listAllowedAddresses>): Promise<ResponseOf<typeof listAllowedAddresses>> {
@@ -28,20 +31,28 @@ export class AllowedAddressesService {
   }
 
   async allow({ scope, principal, body }: InputOf<typeof allowAddress>): Promise<AllowedAddress> {
-    const { address } = body;
+    const { address, inOrgId } = body;
     if (isNeverCalled(address.slice(0, address.lastIndexOf(':'))))
       throw new Problem('platform.address-not-allowed', {
         detail: `${address} is never called: clouds tell their secrets at such addresses.`,
       });
     const { userId: givenBy, name: givenByName } = principal;
     const given = { _id: address, givenBy, givenByName, at: this.clock.now() };
-    const { row } = await this.providers.consentsOf(scope).insertOnce(given);
+    const row = await this.work.run(principal, async (tx) => {
+      const kept = await this.providers.consentsOf(scope, tx).insertOnce(given);
+      if (kept.isNew) tx.record(addressesChanged, { by: principal.userId, inOrgId, address, change: 'allowed' });
+      return kept.row;
+    });
     await this.outbound.reload();
     return toAllowed(row);
   }
 
-  async disallow({ scope, query }: InputOf<typeof disallowAddress>): Promise<void> {
-    await this.providers.consentsOf(scope).delete({ _id: query.address });
+  async disallow({ scope, principal, query }: InputOf<typeof disallowAddress>): Promise<void> {
+    const { address, inOrgId } = query;
+    await this.work.run(principal, async (tx) => {
+      const isGone = await this.providers.consentsOf(scope, tx).delete({ _id: address });
+      if (isGone) tx.record(addressesChanged, { by: principal.userId, inOrgId, address, change: 'revoked' });
+    });
     await this.outbound.reload();
   }
 }

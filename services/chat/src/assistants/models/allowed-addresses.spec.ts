@@ -8,13 +8,13 @@ import { AllowedAddressesService } from './allowed-addresses.service.ts';
 import { Outbound } from './outbound.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 
-const { mongo, clock, ready } = await testStore();
+const { mongo, clock, work, ready } = await testStore();
 const providers = new ProvidersRepository(mongo);
 const settings = { outboundAllow: [], modelServerPorts: {} } as never;
 const outbound = new Outbound(providers, settings, clock);
 /** Another process of chat. */
 const elsewhere = new Outbound(providers, settings, clock);
-const allowed = new AllowedAddressesService(providers, outbound, clock);
+const allowed = new AllowedAddressesService(providers, outbound, clock, work);
 const tests = jobScope('tests');
 const admin = aPerson({ name: 'Greta Solvain' });
 const server = createServer((_request, response) => response.end('here'));
@@ -34,7 +34,8 @@ afterAll(async () => {
 
 const allow = (what: string, principal = admin) =>
   allowed.allow({ scope: tests, principal, body: { address: what } } as never);
-const disallow = (what: string) => allowed.disallow({ scope: tests, query: { address: what } } as never);
+const disallow = (what: string) =>
+  allowed.disallow({ scope: tests, principal: admin, query: { address: what } } as never);
 const list = async () => (await allowed.list({ scope: tests, query: { limit: 50 } } as never)).items;
 const call = async ({ client }: Outbound): Promise<string> => {
   const { body } = await client.request(`http://${address}/`, { method: 'GET', signal: AbortSignal.timeout(5_000) });

@@ -73,7 +73,7 @@ export class ProvidersRepository {
   }
 
   /** What platform admins have allowed, for the whole installation. */
-  consentsOf(scope: PlatformScope): ScopedRows<ConsentRow> {
-    return this.consents.within(scope);
+  consentsOf(scope: PlatformScope, tx?: Transaction): ScopedRows<ConsentRow> {
+    return this.consents.within(scope, tx);
   }
 }

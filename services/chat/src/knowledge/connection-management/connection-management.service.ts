@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   connectionChanged,
+  documentsManaged,
   Problem,
   type changeConnection,
   type Connection,
@@ -140,7 +141,15 @@ export class ConnectionManagementService {
 
   async decideRemoval({ scope, principal, params, body }: InputOf<typeof decideRemoval>): Promise<Connection> {
     const seen = await this.find(scope, params.connectionId);
-    const row = await this.work.run(principal, (tx) => this.connections.answer(scope, seen._id, tx));
+    const row = await this.work.run(principal, async (tx) => {
+      const answered = await this.connections.answer(scope, seen._id, tx);
+      if (answered && seen.removal && body.remove) {
+        const { orgId, _id: connectionId, name, removal } = seen;
+        const { userId: by } = principal;
+        tx.record(documentsManaged, { orgId, connectionId, name, by, change: 'deleted', count: removal.count });
+      }
+      return answered;
+    });
     if (row && seen.removal && body.remove) await this.synced.removeUnseen(scope, seen._id, seen.removal.run);
     return this.shown(scope, row ?? seen);
   }
@@ -218,6 +227,16 @@ export class ConnectionManagementService {
       source: source.kind,
       before: before?.audience ?? null,
       after: after?.audience ?? null,
+      was: before && setupOf(before),
+      is: after && setupOf(after),
     });
   }
+}
+
+/** Leaves out the query of a URL, which can hold a secret, and adds the name of a bucket. */
+function setupOf({ name, source, schedule, isPaused }: ConnectionRow): DataOf<typeof connectionChanged>['is'] {
+  if (source.kind === 'upload') return { name, address: null, schedule, isPaused };
+  const { origin, pathname } = new URL(source.kind === 'web' ? source.address : source.endpoint);
+  const path = source.kind === 'web' ? pathname : `${pathname.replace(/\/$/, '')}/${source.bucket}`;
+  return { name, address: origin + path, schedule, isPaused };
 }

@@ -39,7 +39,9 @@ export class DeletedDocumentsService {
     const id = params.documentId;
     const begun = await this.work.run(principal, async (tx) => {
       const row = await this.documents.beginErasing(scope, id, tx);
-      if (row) this.service.record(tx, row);
+      if (!row) return null;
+      this.service.record(tx, row);
+      await this.service.recordAct(tx, { scope, principal, row, change: 'erased' });
       return row;
     });
     if (!begun) throw refusalOf(await this.documents.find(scope, id, { withDeleted: true }));

@@ -38,7 +38,7 @@ test('a document whose passages cannot be hidden is not deleted: both happen in 
     documents,
     retrieval as never,
     {} as never,
-    {} as never,
+    { find: async () => null } as never,
     {} as never,
     {} as never,
     work,

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
   documentChanged,
+  documentsManaged,
   limits,
   mostDocuments,
   Problem,
   type deleteDocument,
   type ConnectionId,
+  type DataOf,
   type Document,
   type DocumentId,
   type listDocuments,
@@ -38,6 +40,12 @@ import { StorageQuota, type Storage, type StoredFile } from './storage-quota.ts'
 
 /** Who wants what done with which document. */
 type Wish = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal; readonly id: DocumentId };
+
+/** A person's act on a document. */
+type DocumentAct = Omit<Wish, 'id'> & {
+  readonly row: DocumentRow;
+  readonly change: DataOf<typeof documentsManaged>['change'];
+};
 
 /** The transaction that takes a file from its row. */
 export type Dropping = { readonly tx: Transaction; readonly drop: Drop };
@@ -126,8 +134,12 @@ export class DocumentsService {
       return this.work.run(principal, async (tx) => {
         await settle(tx);
         const { row, isNew } = await this.documents.create(scope, uploaded, tx);
-        if (isNew) this.record(tx, row);
-        else await drop(tx, fileKey);
+        if (!isNew) {
+          await drop(tx, fileKey);
+          return row;
+        }
+        this.record(tx, row);
+        await this.recordAct(tx, { scope, principal, row, change: 'uploaded' });
         return row;
       });
     });
@@ -152,6 +164,7 @@ export class DocumentsService {
         const row = await this.overwrite(scope, newer, { tx, drop });
         if (!row) throw new Problem('chat.document-not-found');
         this.record(tx, row);
+        await this.recordAct(tx, { scope, principal, row, change: 'replaced' });
         return row;
       });
     });
@@ -223,6 +236,14 @@ export class DocumentsService {
     tx.record(documentChanged, { orgId, documentId, status, passageCount });
   }
 
+  /** For the organisation's audit log, which has the name of the connection and none of files. */
+  async recordAct(tx: Transaction, { scope, principal, row, change }: DocumentAct): Promise<void> {
+    const connectionId = connectionOf(row);
+    const connection = await this.connections.find(scope, connectionId, tx);
+    const named = { orgId: scope.orgId, connectionId, name: connection?.name ?? '' };
+    tx.record(documentsManaged, { ...named, by: principal.userId, change, count: 1 });
+  }
+
   /**
    * Replaces the stored version and drops its file; returns null if there is none. Restores a deleted document: search
    * finds its old passages until the newer version is read. Throws `chat.storage-quota-reached` if the growth doesn't fit.
@@ -245,6 +266,7 @@ export class DocumentsService {
       if (!row) return null;
       if (isDeleted || row.passageCount > 0) await this.retrieval.setHidden(scope, id, isDeleted, tx);
       this.record(tx, row);
+      await this.recordAct(tx, { scope, principal, row, change: isDeleted ? 'deleted' : 'restored' });
       return row;
     });
     if (!changed && !(await this.documents.find(scope, id, { withDeleted: true })))

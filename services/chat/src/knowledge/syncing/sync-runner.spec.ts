@@ -122,7 +122,8 @@ describe('a sync', () => {
     expect(told[0]?.data).toMatchObject({ state: 'syncing', failure: null });
     expect(told.at(-1)?.data).toMatchObject({ state: 'ready', progress: { found: 2, fetched: 2 } });
     expect(JSON.stringify(events)).not.toContain('Secret');
-    expect(JSON.stringify(events)).not.toContain(site.origin);
+    // The audit log has the address of the source: events of syncs have none.
+    expect(JSON.stringify(told)).not.toContain(site.origin);
     await worker.onApplicationShutdown();
   });
 });

@@ -1,30 +1,23 @@
-import { dayAfter, dayAt, startOfDay } from '../../../lib/days.ts';
-import { useTab } from '../../../lib/tab-organisation.tsx';
-import { useText } from '../../../lib/text.ts';
-import classes from '../billing.module.css';
+import { dayAfter, dayAt, startOfDay } from '../lib/days.ts';
+import { useTab } from '../lib/tab-organisation.tsx';
+import classes from './day-range.module.css';
 
 type Range = { readonly from: string | null; readonly until: string | null };
 const isTime = (text: string | null): text is string => text !== null && !Number.isNaN(Date.parse(text));
 
+type Props = Range & {
+  labels: { readonly from: string; readonly until: string };
+  onChange: (part: Partial<Range>) => void;
+};
+
 /** First and last day, in the time zone of the organisation; the address holds the times that they begin and end at. */
-export function DayRange({ from, until, onChange }: Range & { onChange: (part: Partial<Range>) => void }) {
-  const { t } = useText();
+export function DayRange({ labels, from, until, onChange }: Props) {
   const { timeZone } = useTab().organisation;
   const first = isTime(from) ? dayAt(Date.parse(from), timeZone) : '';
   const last = isTime(until) ? dayAt(Date.parse(until) - 1, timeZone) : '';
   const days = [
-    {
-      name: 'from',
-      label: t({ id: 'billing.ledger.from', defaultMessage: 'From' }),
-      value: first,
-      timeOf: (day: string) => startOfDay(day, timeZone),
-    },
-    {
-      name: 'until',
-      label: t({ id: 'billing.ledger.until', defaultMessage: 'Until' }),
-      value: last,
-      timeOf: (day: string) => startOfDay(dayAfter(day), timeZone),
-    },
+    { name: 'from', label: labels.from, value: first, timeOf: (day: string) => startOfDay(day, timeZone) },
+    { name: 'until', label: labels.until, value: last, timeOf: (day: string) => startOfDay(dayAfter(day), timeZone) },
   ];
   return days.map(({ name, label, value, timeOf }) => (
     <label key={name} className={classes.day} title={timeZone}>
