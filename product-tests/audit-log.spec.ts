@@ -64,18 +64,18 @@ test('the entry of a connection has the address and the schedule of its source',
   );
 }, 90_000);
 
-test('prices that an admin sets, ends or imports are entries of the organisation that the admin names', async () => {
-  const [model, inOrgId] = ['heron-1', owner.orgId ?? undefined];
+test('a price that is set, ended or imported is an entry of the organisations of its admin', async () => {
+  const model = 'heron-1';
   const prices = { inputMicros: 2_000_000, outputMicros: 6_000_000, cachedMicros: 2_000_000 };
   const validity = { validFrom: null, validUntil: null, replaces: null };
   const params = { rateId: newId('rate') };
   const { version } = await owner.call('POST /api/billing/rates', {
-    body: { id: params.rateId, currency: 'EUR', host: null, model, ...prices, ...validity, inOrgId },
+    body: { id: params.rateId, currency: 'EUR', host: null, model, ...prices, ...validity },
   });
-  await owner.call('PATCH /api/billing/rates/:rateId', { params, body: { version, validUntil: null, inOrgId } });
+  await owner.call('PATCH /api/billing/rates/:rateId', { params, body: { version, validUntil: null } });
   const csv = 'model,input,output\ncrane-1,1.00,2.00\ncrane-2,1.00,2.00';
   await owner.call('POST /api/billing/rates/import', {
-    body: { currency: 'EUR', csv, replaces: false, isDryRun: false, inOrgId },
+    body: { currency: 'EUR', csv, replaces: false, isDryRun: false },
   });
   const money = (amount: number) => ({ kind: 'money', amount, unit: 'micro', currency: 'EUR' });
   await become(
@@ -97,10 +97,10 @@ test('prices that an admin sets, ends or imports are entries of the organisation
   );
 }, 90_000);
 
-test('addresses that an admin allows or revokes are entries of the organisation that the admin names', async () => {
-  const [address, inOrgId] = ['10.0.0.5:11434', owner.orgId ?? undefined];
-  await owner.call('POST /api/chat/allowed-addresses', { body: { address, inOrgId } });
-  await owner.call('DELETE /api/chat/allowed-addresses', { query: { address, inOrgId } });
+test('an address that is allowed for the installation is an entry of the organisations of its admin', async () => {
+  const address = '10.0.0.5:11434';
+  await owner.call('POST /api/chat/allowed-addresses', { body: { address } });
+  await owner.call('DELETE /api/chat/allowed-addresses', { query: { address } });
   await become(
     ['address.allowed', 'address.revoked'],
     [

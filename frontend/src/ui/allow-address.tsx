@@ -4,7 +4,6 @@ import { api } from '../lib/http.ts';
 import { LateTexts } from '../lib/late-texts.tsx';
 import { useProblemText } from '../lib/problem-texts.ts';
 import { resourceKey } from '../lib/query-keys.ts';
-import { useTab } from '../lib/tab-organisation.tsx';
 import { useText } from '../lib/text.ts';
 import classes from './allow-address.module.css';
 import { Note } from './note.tsx';
@@ -27,11 +26,10 @@ function Allow({ url, onAllowed }: Props) {
   const address = hostAndPortOf(url);
   const { t, rich } = useText();
   const describe = useProblemText();
-  const inOrgId = useTab().organisation.id;
   const client = useQueryClient();
   const off = useActionOff();
   const allow = useMutation({
-    mutationFn: () => api('POST /api/chat/allowed-addresses', { body: { address, inOrgId }, retries: 2 }),
+    mutationFn: () => api('POST /api/chat/allowed-addresses', { body: { address }, retries: 2 }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: resourceKey('allowed-addresses', null) });
       onAllowed();

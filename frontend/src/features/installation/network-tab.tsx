@@ -7,7 +7,6 @@ import { useFormats } from '../../lib/formats.ts';
 import { api } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
-import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -95,10 +94,9 @@ function Cells({ item: { address, by, at }, onRevoke }: { item: AllowedAddress; 
 function RevokeDialog({ address, onClose }: { address: string; onClose: () => void }) {
   const { t } = useText();
   const describe = useProblemText();
-  const inOrgId = useTab().organisation.id;
   const client = useQueryClient();
   const revoke = useMutation({
-    mutationFn: () => api('DELETE /api/chat/allowed-addresses', { query: { address, inOrgId }, retries: 2 }),
+    mutationFn: () => api('DELETE /api/chat/allowed-addresses', { query: { address }, retries: 2 }),
     onSuccess: async () => {
       onClose();
       await client.invalidateQueries({ queryKey: resourceKey('allowed-addresses', null) });

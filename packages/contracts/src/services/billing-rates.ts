@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditValues, changesBetween, type AuditedAct } from '../events/audit.ts';
 import { defineEvent } from '../events/define-event.ts';
-import { orgId, rateId, userId } from '../ids.ts';
+import { rateId, userId } from '../ids.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
@@ -52,8 +52,6 @@ export const rate = z.strictObject({
 export type Rate = z.infer<typeof rate>;
 
 const platform = { service: 'billing', scope: 'platform' } as const;
-/** Names the organisation that the admin works for: its audit log has the act. */
-const inOrganisation = { inOrgId: orgId.optional() };
 
 /** By model, the newest price of each first; `text` filters by words of model and host. The currency is null before the first rate. */
 export const listRates = defineRoute({
@@ -83,7 +81,6 @@ export const createRate = defineRoute({
     validFrom: timestamp.nullable(),
     validUntil: timestamp.nullable(),
     replaces: rateId.nullable(),
-    ...inOrganisation,
   }),
   response: rate,
 });
@@ -94,7 +91,7 @@ export const endRate = defineRoute({
   route: 'PATCH /api/billing/rates/:rateId',
   cost: 'write',
   params: z.strictObject({ rateId }),
-  body: z.strictObject({ version: z.number().int(), validUntil: timestamp.nullable(), ...inOrganisation }),
+  body: z.strictObject({ version: z.number().int(), validUntil: timestamp.nullable() }),
   response: rate,
 });
 
@@ -147,13 +144,7 @@ export const importRates = defineRoute({
   route: 'POST /api/billing/rates/import',
   cost: 'bulk',
   jsonBodyLimit: limits.largeJsonBytes,
-  body: z.strictObject({
-    currency,
-    csv: z.string().min(1).max(300_000),
-    replaces: z.boolean(),
-    isDryRun: z.boolean(),
-    ...inOrganisation,
-  }),
+  body: z.strictObject({ currency, csv: z.string().min(1).max(300_000), replaces: z.boolean(), isDryRun: z.boolean() }),
   response: z.strictObject({
     isDone: z.boolean(),
     added: z.number().int(),
@@ -208,21 +199,15 @@ function auditedAct({ act: { did, price }, added, ended }: RatesAct): AuditedAct
 }
 
 /**
- * Prices of the installation were added or ended, now or for a later time. The audit log of `inOrgId` has the act, if the
- * admin named one.
+ * Prices of the installation were added or ended, now or for a later time. The audit logs of all organisations of the admin
+ * have it: prices belong to none of them.
  */
 export const ratesChanged = defineEvent('rates.changed.v1', 'billing', {
-  data: z.object({
-    by: userId,
-    inOrgId: orgId.optional(),
-    added: z.number().int(),
-    ended: z.number().int(),
-    act: ratesAct.optional(),
-  }),
+  data: z.object({ by: userId, added: z.number().int(), ended: z.number().int(), act: ratesAct.optional() }),
   key: 'by',
   live: { room: 'everybody', resources: ['models', 'prices', 'rates', 'budgets', 'my-budgets'] },
-  audit: ({ by, inOrgId, added, ended, act }) =>
-    act && inOrgId ? { ...auditedAct({ act, added, ended }), by, in: { orgId: inOrgId } } : null,
+  audit: ({ by, added, ended, act }) =>
+    act ? { ...auditedAct({ act, added, ended }), by, in: { memberOf: by } } : null,
 });
 
 export const rateRoutes = { listRates, createRate, endRate, importRates, findPriced };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../events/define-event.ts';
-import { orgId, userId } from '../ids.ts';
+import { userId } from '../ids.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
@@ -30,8 +30,6 @@ export type AllowedAddress = z.infer<typeof allowedAddress>;
 
 const platform = { service: 'chat', scope: 'platform' } as const;
 const one = z.strictObject({ address: outboundAddress });
-/** Names the organisation that the admin works for: its audit log has the act. */
-const inOrganisation = { inOrgId: orgId.optional() };
 
 /** By address. What the setting `PARLEY_OUTBOUND_ALLOW` names is not among them. */
 export const listAllowedAddresses = defineRoute({
@@ -51,7 +49,7 @@ export const allowAddress = defineRoute({
   route: 'POST /api/chat/allowed-addresses',
   cost: 'write',
   status: 201,
-  body: one.extend(inOrganisation),
+  body: one,
   response: allowedAddress,
 });
 
@@ -61,31 +59,24 @@ export const disallowAddress = defineRoute({
   route: 'DELETE /api/chat/allowed-addresses',
   cost: 'write',
   status: 204,
-  query: one.extend(inOrganisation),
+  query: one,
 });
 
 /**
- * A platform admin has allowed an address, or revoked it. The audit log of `inOrgId` has the act, if the admin named one.
+ * A platform admin has allowed an address, or revoked that. The audit logs of all organisations of the admin have it: an
+ * address is allowed for the installation.
  */
 export const addressesChanged = defineEvent('addresses.changed.v1', 'chat', {
-  data: z.object({
-    by: userId,
-    inOrgId: orgId.optional(),
-    address: z.string(),
-    change: z.enum(['allowed', 'revoked']),
-  }),
+  data: z.object({ by: userId, address: z.string(), change: z.enum(['allowed', 'revoked']) }),
   key: 'by',
   live: null,
-  audit: ({ by, inOrgId, address, change }) =>
-    inOrgId
-      ? {
-          act: `address.${change}`,
-          by,
-          // The filter takes targets of 100 characters.
-          target: { of: 'address', id: address.slice(0, 100), name: address },
-          in: { orgId: inOrgId },
-        }
-      : null,
+  audit: ({ by, address, change }) => ({
+    act: `address.${change}`,
+    by,
+    // The filter takes targets of 100 characters.
+    target: { of: 'address', id: address.slice(0, 100), name: address },
+    in: { memberOf: by },
+  }),
 });
 
 export const outboundRoutes = { listAllowedAddresses, allowAddress, disallowAddress };

@@ -51,7 +51,7 @@ export class RatesService {
   }
 
   async create({ scope, principal, body }: InputOf<typeof createRate>): Promise<Rate> {
-    const { currency, replaces, inOrgId, ...fields } = body;
+    const { currency, replaces, ...fields } = body;
     const wanted: WantedRate = {
       ...fields,
       validFrom: fields.validFrom === null ? null : new Date(fields.validFrom),
@@ -72,7 +72,7 @@ export class RatesService {
       await this.repository.apply(scope, { plan, by: principal }, tx);
       const act = { did: 'set', price: { ...toRate(added), currency } } as const;
       const counts = { added: plan.added.length, ended: plan.ended.length };
-      tx.record(ratesChanged, { by: principal.userId, inOrgId, ...counts, act });
+      tx.record(ratesChanged, { by: principal.userId, ...counts, act });
       return toRate(added);
     });
   }
@@ -94,7 +94,7 @@ export class RatesService {
       if (!ended) throw new Problem('platform.conflict', { current: toRate(row) });
       const counts = { added: 0, ended: 1 };
       const price = { ...toRate(ended), currency, validUntil: validUntil.toISOString() };
-      tx.record(ratesChanged, { by: principal.userId, inOrgId: body.inOrgId, ...counts, act: { did: 'ended', price } });
+      tx.record(ratesChanged, { by: principal.userId, ...counts, act: { did: 'ended', price } });
       return toRate(ended);
     });
   }
@@ -111,7 +111,7 @@ export class RatesService {
         await this.repository.hold(scope, body.currency, tx);
         await this.repository.apply(scope, { plan, by: principal }, tx);
         const counts = { added: plan.added.length, ended: plan.ended.length };
-        tx.record(ratesChanged, { by: principal.userId, inOrgId: body.inOrgId, ...counts, act: { did: 'imported' } });
+        tx.record(ratesChanged, { by: principal.userId, ...counts, act: { did: 'imported' } });
       }
       const { added, ended, unchanged, faults } = plan;
       return { isDone, added: added.length, ended: ended.length, unchanged, faults };

@@ -131,21 +131,20 @@ test('documents that a person uploads within ten minutes to a connection are one
   ]);
 });
 
-test('an address that was allowed outside of any organisation is an entry of none', async () => {
-  const { orgId, owner } = await founded(setup);
-  const parts = { type: addressesChanged.type, time: '2031-03-08T10:00:00.000Z', tenantid: null, sequence: 1 };
-  const allow = (inOrgId?: OrgId) =>
-    append({
-      id: newId('event'),
-      ...parts,
-      data: { by: owner.userId, inOrgId, address: '10.0.0.5:11434', change: 'allowed' },
-    });
-  await allow();
-  expect(await list(owner, { act: 'address.allowed' })).toEqual([]);
-  await allow(orgId);
-  expect(await list(owner, { act: 'address.allowed' })).toMatchObject([
+test('an address that is allowed for the installation is an entry of each organisation of its admin', async () => {
+  const [one, other] = [await founded(setup), await founded(setup)];
+  await append({
+    id: newId('event'),
+    type: addressesChanged.type,
+    time: '2031-03-08T10:00:00.000Z',
+    tenantid: null,
+    sequence: 1,
+    data: { by: one.owner.userId, address: '10.0.0.5:11434', change: 'allowed' },
+  });
+  expect(await list(one.owner, { act: 'address.allowed' })).toMatchObject([
     { actor: { isPlatformAdmin: true }, target: { of: 'address', name: '10.0.0.5:11434' } },
   ]);
+  expect(await list(other.owner, { act: 'address.allowed' })).toEqual([]);
 });
 
 test('entries of earlier versions get the words by which they are found', async () => {

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
-import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -96,7 +95,6 @@ function useImport(currency: string | null, onClose: () => void) {
   } | null>(null);
   const isOf = (values: { csv: string; currency: string }) =>
     tried?.csv === values.csv && tried.currency === values.currency;
-  const inOrgId = useTab().organisation.id;
   const { form: fields, ...rest } = useServerForm({
     initialValues: { currency: currency ?? 'EUR', csv: example },
     validate: {
@@ -111,7 +109,7 @@ function useImport(currency: string | null, onClose: () => void) {
     },
     send: async (values) => {
       const isDryRun = !(isOf(values) && tried?.report.faults.length === 0 && tried.report.added > 0);
-      const body = { ...values, replaces: true, isDryRun, inOrgId };
+      const body = { ...values, replaces: true, isDryRun };
       return { ...values, report: await api('POST /api/billing/rates/import', { body, retries: 2 }) };
     },
     onSent: async (answer) => {

@@ -179,7 +179,6 @@ function Replaced({ rate, currency }: { rate: Rate; currency: string }) {
 
 function usePrice(currency: string | null, onClose: () => void) {
   const { t } = useText();
-  const inOrgId = useTab().organisation.id;
   const client = useQueryClient();
   const [id] = useState(() => newId('rate'));
   const [found, setFound] = useState<Rate | null>(null);
@@ -209,7 +208,6 @@ function usePrice(currency: string | null, onClose: () => void) {
       api('POST /api/billing/rates', {
         body: {
           id,
-          inOrgId,
           currency: values.currency,
           model: model.trim(),
           host: host.trim() || null,

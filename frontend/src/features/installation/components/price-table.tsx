@@ -6,7 +6,6 @@ import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
-import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { ListTable } from '../../../ui/list-table.tsx';
@@ -100,11 +99,10 @@ function Cells({ rate, currency, labels, onEnd }: CellsProps) {
 function EndDialog({ rate: { id: rateId, model, version }, onClose }: { rate: Rate; onClose: () => void }) {
   const { t } = useText();
   const describe = useProblemText();
-  const inOrgId = useTab().organisation.id;
   const client = useQueryClient();
   const end = useMutation({
     mutationFn: () =>
-      api('PATCH /api/billing/rates/:rateId', { params: { rateId }, body: { version, validUntil: null, inOrgId } }),
+      api('PATCH /api/billing/rates/:rateId', { params: { rateId }, body: { version, validUntil: null } }),
     onSuccess: onClose,
     onSettled: () => client.invalidateQueries({ queryKey: resourceKey('rates', null) }),
   });

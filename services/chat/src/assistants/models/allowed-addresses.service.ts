@@ -31,7 +31,7 @@ export class AllowedAddressesService {
   }
 
   async allow({ scope, principal, body }: InputOf<typeof allowAddress>): Promise<AllowedAddress> {
-    const { address, inOrgId } = body;
+    const { address } = body;
     if (isNeverCalled(address.slice(0, address.lastIndexOf(':'))))
       throw new Problem('platform.address-not-allowed', {
         detail: `${address} is never called: clouds tell their secrets at such addresses.`,
@@ -40,7 +40,7 @@ export class AllowedAddressesService {
     const given = { _id: address, givenBy, givenByName, at: this.clock.now() };
     const row = await this.work.run(principal, async (tx) => {
       const kept = await this.providers.consentsOf(scope, tx).insertOnce(given);
-      if (kept.isNew) tx.record(addressesChanged, { by: principal.userId, inOrgId, address, change: 'allowed' });
+      if (kept.isNew) tx.record(addressesChanged, { by: principal.userId, address, change: 'allowed' });
       return kept.row;
     });
     await this.outbound.reload();
@@ -48,10 +48,10 @@ export class AllowedAddressesService {
   }
 
   async disallow({ scope, principal, query }: InputOf<typeof disallowAddress>): Promise<void> {
-    const { address, inOrgId } = query;
+    const { address } = query;
     await this.work.run(principal, async (tx) => {
       const isGone = await this.providers.consentsOf(scope, tx).delete({ _id: address });
-      if (isGone) tx.record(addressesChanged, { by: principal.userId, inOrgId, address, change: 'revoked' });
+      if (isGone) tx.record(addressesChanged, { by: principal.userId, address, change: 'revoked' });
     });
     await this.outbound.reload();
   }
