@@ -74,7 +74,7 @@ describe('a message that is deleted', () => {
   it('leads to what is left, and comes back with Undo, which leads to it', async () => {
     const calls = show({ [deleteRoute]: () => ({ leafId: other }), [restoreRoute]: () => ({ leafId: question.id }) });
     await click('delete');
-    expect(await screen.findByText('Deleted. You can restore it for 7 days.')).toBeInTheDocument();
+    expect(await screen.findByText(/deleted. You can restore it for 7 days\./)).toBeInTheDocument();
     expect(led).toEqual([`show ${other}`]);
     await click('Undo');
     await waitFor(() => expect(led).toEqual([`show ${other}`, `show ${question.id}`]));
@@ -84,7 +84,7 @@ describe('a message that is deleted', () => {
   it('leads to an empty chat where it was the last one', async () => {
     show({ [deleteRoute]: () => ({ leafId: null }) });
     await click('delete');
-    await screen.findByText('Deleted. You can restore it for 7 days.');
+    await screen.findByText(/deleted. You can restore it for 7 days\./);
     expect(led).toEqual(['refetch']);
   });
 
@@ -100,7 +100,7 @@ describe('a message that is deleted', () => {
     show({ [deleteRoute]: () => ({ leafId: other }), [restoreRoute]: () => refuse('chat.message-not-found') });
     await click('delete');
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
-    await waitFor(() => expect(screen.queryByText('Deleted. You can restore it for 7 days.')).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/deleted. You can restore it for 7 days\./)).toBeNull());
     expect(await screen.findByText(/message/i, { selector: 'span' })).toBeInTheDocument();
     expect(led).toEqual([`show ${other}`]);
   });

@@ -120,7 +120,7 @@ describe('a data connection that is added', () => {
     await userEvent.click(await screen.findByRole('button', { name: /^Allow .*10\.0\.0\.5:80/ }));
     expect(await screen.findByText(/0 documents would come/)).toBeInTheDocument();
     const allowed = api.calls.find(({ route }) => route === 'POST /api/chat/allowed-addresses');
-    expect(allowed?.body).toEqual({ address: '10.0.0.5:80', inOrgId: sampleIds.org });
+    expect(allowed?.body).toEqual({ address: '10.0.0.5:80' });
   });
 
   it('says why a source cannot be read', async () => {
@@ -185,7 +185,7 @@ describe('a private address that is refused on save', () => {
     await userEvent.click(allow);
     expect(await screen.findByRole('button', { name: 'Sync now' })).toBeInTheDocument();
     const allowed = api.calls.find(({ route }) => route === 'POST /api/chat/allowed-addresses');
-    expect(allowed?.body).toEqual({ address, inOrgId: sampleIds.org });
+    expect(allowed?.body).toEqual({ address });
     scroll.mockRestore();
   });
 

@@ -46,7 +46,6 @@ it('lists prices for a million tokens, and ends one by the version that was seen
   expect(calls.find(({ route }) => route.startsWith('PATCH'))?.body).toEqual({
     version: 1,
     validUntil: null,
-    inOrgId: sampleIds.org,
   });
 });
 

@@ -158,7 +158,7 @@ describe('an address in a private network', () => {
     expect(await panel.findByText('The models are listed')).toBeInTheDocument();
     await waitFor(() => expect(panel.queryByText(/You run this installation/)).toBeNull());
     expect(calls.filter(({ route }) => route === 'POST /api/chat/allowed-addresses').map(({ body }) => body)).toEqual([
-      { address: 'models.nowhere.example:443', inOrgId: sampleIds.org },
+      { address: 'models.nowhere.example:443' },
     ]);
   });
 
