@@ -7,9 +7,9 @@ import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useLimitAmount, useLimitName } from '../limit-words.ts';
 import { useSetLimit, type ShownLimit } from '../use-organisation-limits.ts';
 import { FormDialog } from './form-dialog.tsx';
-import { useLimitAmount, useLimitName } from './limits-card.tsx';
 
 const gigabyte = 1e9;
 /** Storage is typed in GB, with a point or a comma. */

@@ -1,33 +1,16 @@
 import { Button } from '@mantine/core';
 import type { OrganisationLimit, PlatformOrganisation } from '@parley/contracts';
 import { useState } from 'react';
-import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
-import { auditFields } from '../audit-words.ts';
+import { useLimitAmount, useLimitName } from '../limit-words.ts';
 import { limitServices, useOrganisationLimits, type ServiceName, type ShownLimit } from '../use-organisation-limits.ts';
 import { LimitDialog } from './limit-dialog.tsx';
 import classes from './platform.module.css';
 
 type Props = { organisation: PlatformOrganisation };
-
-/** Returns the names of limits, as the audit log has them. */
-export function useLimitName(): (stock: ShownLimit['stock']) => string {
-  const { t } = useText();
-  return (stock) => {
-    if (stock === 'groups') return t(auditFields.groupCount);
-    if (stock === 'roles') return t(auditFields.roleCount);
-    return t(auditFields[stock]);
-  };
-}
-
-/** Returns a writer of amounts: storage as a size, all else as a number. */
-export function useLimitAmount(): (stock: ShownLimit['stock'], amount: number) => string {
-  const { number, size } = useFormats();
-  return (stock, amount) => (stock === 'storage' ? size(amount) : number(amount));
-}
 
 /** Lists what the organisation has and can have, with a button to change each limit. */
 export function LimitsCard({ organisation }: Props) {
