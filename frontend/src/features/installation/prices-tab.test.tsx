@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, Refusal, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleIds, sampleModel } from '../../testing/samples.ts';
+import { sampleModel } from '../../testing/samples.ts';
 import { InstallationPage } from './installation-page.tsx';
 
 const rate: Rate = {
