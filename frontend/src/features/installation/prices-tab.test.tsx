@@ -43,10 +43,7 @@ it('lists prices for a million tokens, and ends one by the version that was seen
   expect(screen.getByRole('cell', { name: '€0.075' })).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: /gpt-4o/ }));
   await userEvent.click(await screen.findByRole('button', { name: 'End price' }));
-  expect(calls.find(({ route }) => route.startsWith('PATCH'))?.body).toEqual({
-    version: 1,
-    validUntil: null,
-  });
+  expect(calls.find(({ route }) => route.startsWith('PATCH'))?.body).toEqual({ version: 1, validUntil: null });
 });
 
 it('tries a table first, names the wrong lines, and takes only what was tried', async () => {
