@@ -67,7 +67,7 @@ const statusTold = () => (told.at(-1)?.about as { generation: { status: string }
 
 test('a change of prices is told to everybody, of all organisations', async () => {
   await deliver(anEvent(ratesChanged, { by: userId, added: 1, ended: 0 }));
-  const about = { orgId: null, resources: ['models', 'prices', 'rates'] };
+  const about = { orgId: null, resources: ['models', 'prices', 'rates', 'budgets', 'my-budgets'] };
   expect(told).toEqual([{ to: 'everybody', message: 'resource.changed', about }]);
 });
 
