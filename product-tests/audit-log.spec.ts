@@ -19,7 +19,7 @@ const entriesOf = async (...acts: readonly string[]) => {
   const { items } = await owner.call('GET /api/org/audit');
   return items.filter(({ act }) => acts.includes(act));
 };
-/** Waits for as many entries of these acts as there should be, newest first. */
+/** Waits until the audit log has exactly the expected entries of these acts, newest first. */
 const become = (acts: readonly string[], expected: readonly object[]): Promise<void> =>
   eventually(async () => expect(await entriesOf(...acts)).toMatchObject(expected), `${acts.join(', ')} is recorded`);
 
@@ -64,7 +64,7 @@ test('the entry of a connection has the address and the schedule of its source',
   );
 }, 90_000);
 
-test('a price that is set, ended or imported is an entry of the organisations of its admin', async () => {
+test('setting, ending or importing prices is recorded in the organisations of the platform admin', async () => {
   const model = 'heron-1';
   const prices = { inputMicros: 2_000_000, outputMicros: 6_000_000, cachedMicros: 2_000_000 };
   const validity = { validFrom: null, validUntil: null, replaces: null };

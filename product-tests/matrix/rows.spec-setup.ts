@@ -49,7 +49,7 @@ export type Row = {
    * what is the owner's own also to a colleague who may do everything.
    */
   readonly things?: Whose;
-  /** The status that those people get instead of 404 from a route that doesn't tell whether a thing exists. */
+  /** The status for those callers instead of 404, for a route that doesn't reveal whether a thing exists. */
   readonly ofUnknown?: number;
   /** Null where an answer with items shows nothing on a test machine. */
   readonly lists?: Lists | null;

@@ -28,7 +28,7 @@ const run = spawn(process.execPath, [...flags, jest, ...args.filter((arg) => arg
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => run.kill(signal));
 run.once('exit', (status, signal) => {
-  // `.ci/steps` repeats a run that V8 ended.
+  // `.ci/steps` looks for this line: it repeats a run whose process V8 ended.
   if (signal) console.error(`jest was ended by ${signal}`);
   process.exitCode = status ?? 1;
 });

@@ -23,7 +23,7 @@ const none: readonly Chatbot[] = [];
 export type Given = { readonly model: ModelKey | null; readonly chatbotId: ChatbotId | null };
 export const nobody: Given = { model: null, chatbotId: null };
 
-/** Returns who gave an answer. An imported one names its model only, so it gives none. */
+/** Returns the model and chatbot of an answer. An imported answer has a model label but no key: null. */
 export const givenBy = (answer: Pick<Message, 'generation' | 'imported'> | undefined): Given => ({
   model: (!answer?.imported && answer?.generation?.model.key) || null,
   chatbotId: answer?.generation?.chatbot?.id ?? null,

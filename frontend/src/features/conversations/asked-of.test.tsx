@@ -71,7 +71,7 @@ it('the next question goes to the model of the chat after another one was asked 
   await waitFor(() => expect(sent(send)).toMatchObject([{ model: usual.key }]));
 });
 
-it('the next question goes to it also where the other version is all that a page has loaded', async () => {
+it('the next question goes to the model of the chat when the page has loaded only the other version', async () => {
   const sent = show(second);
   expect(await picker('usual')).toBeTruthy();
   await askNext();

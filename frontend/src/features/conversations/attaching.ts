@@ -40,7 +40,7 @@ export type Attaching = {
   readonly reason: string | null;
   /** What the composer says of them. */
   readonly hint: string | null;
-  /** The hint once somebody wants to send too early; null: no file is being uploaded or read, or one can't be used. */
+  /** The hint after someone presses send too early; null: no file is uploading or being read, or a file failed. */
   readonly whenReady: string | null;
   /** The hint is about files that can't be used. */
   readonly isFlawed: boolean;

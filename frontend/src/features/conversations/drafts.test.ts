@@ -201,7 +201,7 @@ describe('what is typed', () => {
     expect(drafts.read(where)).toMatchObject({ text: 'from here', others: [{ text: 'from the phone' }] });
   });
 
-  it('and sent while a draft is being read does not come back', async () => {
+  it('does not come back as a draft if it is sent while the draft of the server is read', async () => {
     server = { text: 'herons', revision: 1, others: [] };
     const { drafts, sync } = aPage();
     const reading = sync.refresh(where);

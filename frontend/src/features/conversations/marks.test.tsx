@@ -104,7 +104,7 @@ describe('an archived chat that is open', () => {
     expect(screen.getByRole('textbox', { name: 'Message' })).toHaveFocus();
   });
 
-  it('says so again when that is refused', async () => {
+  it('still says so, and shows an error, when unarchiving is refused', async () => {
     show({
       [path]: () => ({ ...talk, archived: true }),
       'GET /api/chat/conversations/:conversationId': () => archived,
@@ -155,7 +155,7 @@ describe('the row below an answer', () => {
   it.each([
     ['an imported one', { imported: true } as const],
     ['one without words', { text: '' }],
-  ])('has no room for thumbs under %s', async (_what, more) => {
+  ])('leaves no space for rating buttons under %s', async (_what, more) => {
     show({ [path]: () => samplePath([sampleQuestion, sampleAnswer({}, more)]) });
     const copy = await screen.findByRole('button', { name: 'Copy answer' });
     expect(copy.nextElementSibling).toBe(screen.getByRole('button', { name: 'Answer again' }));

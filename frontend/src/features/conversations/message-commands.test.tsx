@@ -119,7 +119,7 @@ describe('a branch', () => {
     expect(draft()).toBe('');
   });
 
-  it('before a question copies what is before it, with its text and files to be sent there', async () => {
+  it('before a question copies the messages before it and puts its text and files into the draft', async () => {
     const calls = show({ [branchRoute]: () => made });
     await click('branch before the question');
     await waitFor(() => expect(place()).toBe(`/en/chat/${made.id}`));
@@ -134,7 +134,7 @@ describe('a branch', () => {
     expect([draft(), calls(branchRoute)]).toEqual([`What changed? | ${file.id} whole`, []]);
   });
 
-  it('copies the question, too, where all versions are wanted', async () => {
+  it('copies the question as well when all versions are copied', async () => {
     const calls = show({ [branchRoute]: () => made });
     await click('branch all');
     await waitFor(() => expect(place()).toBe(`/en/chat/${made.id}`));

@@ -2,9 +2,9 @@ import { useText } from '../../lib/text.ts';
 import type { Attaching } from './attaching.ts';
 
 type Counts = {
-  /** How many have to be uploaded or read before the question can be sent. */
+  /** Counts the files to be uploaded or read before the question can be sent. */
   readonly waiting: number;
-  /** How many can't be used. */
+  /** Counts the files that can't be used. */
   readonly failed: number;
 };
 

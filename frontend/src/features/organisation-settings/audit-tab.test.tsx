@@ -191,7 +191,7 @@ it('narrows by act, person and item together', async () => {
   await waitFor(() => expect(asked.at(-1)).toEqual({ act: 'member.removed', actor: sampleIds.user }));
 });
 
-it('searches by words, in place of the filter by item', async () => {
+it('a text search replaces the filter by item, and the other way round', async () => {
   const asked = show([entry], 1, '&target=usr_1');
   await userEvent.type(await screen.findByRole('textbox', { name: 'Person or item' }), 'noor');
   await waitFor(() => expect(asked.at(-1)).toEqual({ text: 'noor' }));

@@ -2,7 +2,10 @@ import { useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { NearProvider, useNear } from '../../ui/near.tsx';
 
-/** A long list, for a browser test of `near.tsx`: jsdom lays nothing out. With `?next=at-once` each entry that is drawn brings the next frame, before anything else of the page has its turn. */
+/**
+ * Renders a long list for the browser test of `near.tsx`: jsdom has no layout. With `?next=at-once` each entry that
+ * is drawn runs the next animation frame immediately, before any other task of the page.
+ */
 const count = 400;
 const heightPx = 40;
 /** These are near before the observer has told. */

@@ -74,7 +74,7 @@ export const failureReasons = defineMessages({
   },
 } satisfies Record<GenerationFailure, { id: string; defaultMessage: string }>);
 
-/** It reached a limit: there is text, and the model has not failed. The ledger decides it the same way. */
+/** Returns whether an answer was cut at a limit: its text is kept, and the model did not fail. The ledger agrees. */
 export const isCut = (failure: GenerationFailure | null): boolean =>
   failure === 'output-limit' || failure === 'too-long';
 

@@ -98,7 +98,7 @@ describe('citations', () => {
 describe('a figure', () => {
   const tied = (text: string) => [...dom(render(text)).querySelectorAll('.md-tied')].map((one) => one.textContent);
 
-  it('stays on the line of its sign, also in a table and before a citation', () => {
+  it('stays on one line with its unit or currency sign, also in a table and before a citation', () => {
     expect(tied('From 99.5 % to € 1,200 at **21 °C**, 40 A.')).toEqual(['99.5 %', '€ 1,200', '21 °C']);
     expect(tied('| of | share |\n|---|---|\n| all | 99.5 % |\n')).toEqual(['99.5 %']);
     expect(tied('About 99.5 % [1] of all.')).toEqual(['99.5 %\u00a01']);

@@ -163,7 +163,7 @@ export const auditField = z.enum([
   'begins',
   'pricesAdded',
   'pricesEnded',
-  // Limits, by the stock that they bound.
+  // Limits: named after the stock, except for `groupCount` and `roleCount`.
   'storage',
   'connections',
   'chatbots',

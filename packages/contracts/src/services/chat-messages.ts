@@ -185,8 +185,8 @@ export const listPath = defineRoute({
     /** The end of the path that was read; null where there is no message. */
     leafId: messageId.nullable(),
     /**
-     * The message and conversation from which this one was branched. `title` is that of the conversation, null if it was deleted;
-     * with `after` it is left out.
+     * Names the message and conversation from which this one was branched. `title` is the source's title, null if
+     * it was deleted; the response leaves it out for a request with `after`.
      */
     branchedFrom: z.strictObject({ conversationId, messageId, title: z.string().nullable().optional() }).optional(),
     /** True while it is in the archive; absent: no. */

@@ -31,8 +31,8 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 const longestTarget = 100;
 
 /**
- * Newest first. `text` is of words of who did it and of what it was done to, the last one perhaps begun; `from` is the
- * first moment, `until` the first one after the last. `target` and `text` exclude each other. Readers without
+ * Lists entries, newest first. `text` searches words in the names of the actor and the target; the last word can be a
+ * prefix. `from` is inclusive, `until` exclusive. `target` and `text` exclude each other. Readers without
  * `member:read_pii` get no personal acts; filtering by one of these gives them an empty list.
  */
 export const listAudit = defineRoute({

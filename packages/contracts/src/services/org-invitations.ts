@@ -86,8 +86,8 @@ export const checkAddresses = defineRoute({
 
 /**
  * Sends each address its own invitation email. Each invitation holds a seat; without seats for all, nobody is invited.
- * Leaves out members, invited addresses and ids taken during the call, and lists them in `leftOut`. Without a mail server
- * the answer has the links.
+ * Skips members, addresses already invited and ids that someone else took during the call, and lists them in `leftOut`.
+ * Without a mail server the answer has the links.
  * Idempotent: repeated ids return the same and show no link again. 429 `org.email-limit-reached` above the limit of
  * emails in an hour. 403 `org.message-not-allowed-yet` for a message from a person whose account is less than a day old
  * and whose address is not verified.

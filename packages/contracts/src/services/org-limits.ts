@@ -51,7 +51,7 @@ const setIn = <const Name extends Service>(service: Name) =>
     response: organisationLimit,
   });
 
-/** Their names in the audit log, which has other things called groups and roles. */
+/** Maps stocks to audit fields of another name: `groups` and `role` are other fields there. */
 const fields: Readonly<Partial<Record<CounterName, AuditField>>> = { groups: 'groupCount', roles: 'roleCount' };
 const limitOf = (stock: CounterName, count: number) =>
   stockLimits[stock].unit === 'bytes' ? auditValues.bytes(count) : auditValues.count(count);

@@ -17,9 +17,9 @@ export const spendChatbotRows = collection(
     inputTokens: z.number(),
     outputTokens: z.number(),
     costMicros: z.number(),
-    /** The row holds money by days of the budgets' time zone here, except for `utcMicros`. */
+    /** Counts money by days of the budgets' time zone, except for the part in `utcMicros`. */
     moneyMicros: z.number(),
-    /** Earlier versions, and entries while the zone was unknown, added this part of `moneyMicros` by days in UTC. */
+    /** Counts the part of `moneyMicros` that follows days in UTC: by earlier versions or without a zone. */
     utcMicros: z.number(),
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, month: 1, moneyMicros: -1, _id: -1 }] },

@@ -1,6 +1,6 @@
 import type { LedgerEntryRow, SpendDayRow } from '../entries/index.ts';
 
-/** Names the sums by days in UTC. */
+/** Lists the sums that spend rows count by days in UTC. */
 export const totals = ['attempts', 'unpricedAttempts', 'inputTokens', 'outputTokens', 'costMicros'] as const;
 export type Totals = Pick<SpendDayRow, (typeof totals)[number]>;
 export const nothing: Totals = { attempts: 0, unpricedAttempts: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };

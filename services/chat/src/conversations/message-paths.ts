@@ -172,8 +172,8 @@ export class MessagePaths {
   }
 
   /**
-   * Returns the last message of a conversation that is read as one line: the last answer to the newest question
-   * (`lastAnswer`), or the question if it has no answer. Null in an empty conversation.
+   * Returns the message that a question without a `parentId` follows: the answer to the newest question (`lastAnswer`),
+   * or that question if it has no answer. Null in an empty conversation.
    */
   async lineEnd(
     scope: OrganisationScope,

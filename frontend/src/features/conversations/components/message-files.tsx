@@ -19,7 +19,7 @@ const ImageViewer = lazyPart(async () => (await import('./image-viewer.tsx')).Im
 
 type Props = {
   files: readonly MessageFile[];
-  /** Shows a file that is no image beside the talk. */
+  /** Opens a file that isn't an image beside the chat. */
   onOpen: (file: MessageFile) => void;
   /** What has answered the question; null: nothing yet. */
   answeredBy: ModelKey | null;

@@ -31,7 +31,7 @@ type Props = {
 export function AuditFilters({ list: { items, filters, setFilters }, acts, offered }: Props) {
   const { t } = useText();
   const { targetOf } = useAuditLines();
-  // A filter of a link, or one without entries, goes by no name.
+  // Falls back to a generic label: without a loaded entry of the person or item, their name is unknown.
   const actorNamed = (actor: AuditEntry['actor'] | undefined) =>
     actor?.name ?? t({ id: 'organisation.audit.chosenPerson', defaultMessage: 'Selected person' });
   const targetNamed = (target: AuditEntry['target'] | undefined) =>

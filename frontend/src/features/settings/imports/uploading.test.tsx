@@ -122,7 +122,7 @@ describe('an upload of several parts', () => {
     ]);
   });
 
-  it('sends only what is missing, of each file under its own number', async () => {
+  it('sends only the missing parts, each under the number of its file', async () => {
     const files = [
       { name: 'a.zip', bytes, received: [1, 3] },
       { name: 'b.zip', bytes: rest, received: [] },

@@ -54,7 +54,7 @@ describe('changes of a path that are more than a page', () => {
     expect(first).toMatchObject({ hasNewer: true, sequence: first!.items.at(-1)!.sequence });
   });
 
-  test('count what happened on other paths, and end there too', async () => {
+  test('include messages on other paths, also as the last ones', async () => {
     const { viewer, conversationId, ids, last } = await aChat(2);
     const edited = await bench.ask(viewer, { conversationId, text: 'edited', parentId: null } as never);
     await bench.end(viewer, edited);

@@ -218,7 +218,7 @@ describe('editing and withdrawing', () => {
     expect(await bench.conversations.find(viewer.scope, id)).toMatchObject({ queued: 2 });
   });
 
-  test('leaves room behind the last: what is added then is asked after what waits', async () => {
+  test('lets questions that are added later be asked after those that wait', async () => {
     const { viewer, id, sent, texted } = await full();
     for (const [at, text] of ['egrets', 'ibises'].entries()) {
       await bench.withdraw(viewer, id, sent[at]!.messageId);

@@ -36,7 +36,7 @@ describe('the person of an export', () => {
     });
   });
 
-  test.each([0, 1, 86_400_000])('has lost access that was ended %i ms after they asked for it', async (later) => {
+  test.each([0, 1, 86_400_000])('loses access if it was revoked %i ms after the export request', async (later) => {
     await expect(endedAt(createdAt.getTime() + later)).rejects.toBeInstanceOf(AccessLost);
   });
 

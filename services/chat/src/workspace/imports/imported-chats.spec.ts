@@ -29,7 +29,7 @@ test('two people of an organisation import the same export, each for themselves'
 });
 
 describe('a worker whose import another one takes over in the middle of a chat', () => {
-  test('writes no message after that', async () => {
+  test('writes no message after the takeover', async () => {
     const viewer = aViewer();
     const { userId } = viewer.principal;
     const texts = Array.from({ length: 50 }, (_, at) => `text ${at}`);

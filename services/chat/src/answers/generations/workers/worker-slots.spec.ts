@@ -148,7 +148,7 @@ test('an answer of a person at the limit lets the others that come back have the
   expect([speaking.length, slots.silentCount, slots.free]).toEqual([7, 3, 0]);
   speaking[0]!.release();
   const [again] = takes(slots, 'h', { person: 'busy' });
-  // One comes back above all slots; the others wait, the first of them for an answer of its own person.
+  // `third` gets the one slot above the limit; the others wait: `mine` until its person's other answer ends.
   expect(third!.heard(nothing)).toBe(true);
   const returned: string[] = [];
   expect(mine!.heard(() => returned.push('mine'))).toBe(false);
