@@ -7,6 +7,9 @@ import { inPeriodOf, settle, type Amount, type Used } from './budget-sheet.ts';
 import type { BudgetSheet } from './budget-sheet.collection.ts';
 import { BudgetSheets } from './budget-sheets.repository.ts';
 
+type Within = { readonly scope: OrganisationScope; readonly tx: Transaction };
+type Booked = { readonly timeZone: string | null; readonly excess: Amount | null };
+
 /** Counts what an attempt has used, and frees what was held for it, in the transaction of its ledger entry. */
 @Injectable()
 export class BudgetSettlement {
@@ -17,25 +20,32 @@ export class BudgetSettlement {
   ) {}
 
   /**
-   * Returns the time zone of budgets and money. The first entry of an organisation asks org and creates the sheet that
-   * keeps it; null while org doesn't answer.
+   * Settles, and returns the time zone of budgets and money, too. The first entry of an organisation asks org and creates
+   * the sheet that keeps it; null while org doesn't answer.
    */
-  async timeZone(scope: OrganisationScope, tx: Transaction): Promise<string | null> {
-    const sheet = await this.sheets.read(scope, tx);
-    if (sheet) return sheet.timeZone;
-    const timeZone = await this.organisations.timeZoneOf(scope.orgId);
-    return timeZone && (await this.sheets.create(scope, timeZone, tx)).timeZone;
+  async book(scope: OrganisationScope, used: Used, tx: Transaction): Promise<Booked> {
+    const sheet = (await this.sheets.read(scope, tx)) ?? (await this.create(scope, tx));
+    return { timeZone: sheet?.timeZone ?? null, excess: sheet && (await this.settleOn(sheet, used, { scope, tx })) };
   }
 
-  /** Returns the same, null where there is no sheet yet. */
+  private async create(scope: OrganisationScope, tx: Transaction): Promise<BudgetSheet | null> {
+    const timeZone = await this.organisations.timeZoneOf(scope.orgId);
+    return timeZone === null ? null : this.sheets.create(scope, timeZone, tx);
+  }
+
+  /** Returns the time zone of budgets and money, or null if there is no sheet yet. */
   async knownTimeZone(scope: OrganisationScope): Promise<string | null> {
     return (await this.sheets.read(scope))?.timeZone ?? null;
   }
 
   /** So much more was used than was held before; null where that is nothing. */
   async settle(scope: OrganisationScope, used: Used, tx: Transaction): Promise<Amount | null> {
-    const before = await this.sheets.read(scope, tx);
-    if (!before || !touches(before, used)) return null;
+    const sheet = await this.sheets.read(scope, tx);
+    return sheet && this.settleOn(sheet, used, { scope, tx });
+  }
+
+  private async settleOn(before: BudgetSheet, used: Used, { scope, tx }: Within): Promise<Amount | null> {
+    if (!touches(before, used)) return null;
     const now = this.clock.now();
     const { sheet: after, hold, excess } = settle(inPeriodOf(before, now), used);
     await this.sheets.write(scope, tx, { before, after });

@@ -138,19 +138,19 @@ export class LedgerService {
     if (await entries.exists({ generationId, attempt })) return;
     const at = new Date(time);
     const price = await this.priceOf(what, { upstream, at }, tx);
-    const timeZone = await this.budgets.timeZone(scope, tx);
     const used = {
       id: `${generationId}:${attempt}`,
       use: { userId, groupIds, model, chatbotId },
       amount: { costMicros: price.costMicros ?? 0, tokens: inputTokens + outputTokens },
       at,
     };
+    const { excess, timeZone } = await this.budgets.book(scope, used, tx);
     const entry: LedgerEntryRow = {
       _id: newId('ledgerEntry'),
       ...what,
       at,
       ...price,
-      excess: await this.budgets.settle(scope, used, tx),
+      excess,
       day: time.slice(0, 10),
       ...(timeZone !== null && { zoneDay: dayIn(timeZone)(at) }),
     };
