@@ -183,7 +183,7 @@ export const dialogs: readonly Row[] = [
     'Change limit',
   ],
   [
-    'Storage of Lindmoor Energy',
+    'Storage of \u2068Lindmoor Energy\u2069',
     `${settings}/limit-dialog.tsx`,
     `${org}?tab=platform`,
     click('Change limit: Storage'),
