@@ -49,7 +49,7 @@ export const results: readonly Row[] = [
   ],
   [
     'Organisation created',
-    'installation/components/provision-dialog.tsx',
+    'installation/organisations/provision-dialog.tsx',
     'settings/org_admin?tab=organisations',
     steps(
       click('Create organisation'),
@@ -61,7 +61,7 @@ export const results: readonly Row[] = [
   ],
   [
     'Show the link for',
-    'installation/components/show-link-dialog.tsx',
+    'installation/mail/show-link-dialog.tsx',
     'settings/org_admin?tab=mail',
     steps(click('Show link'), fill('Reason', 'They asked by phone.'), press('Show link')),
     'Copy link',

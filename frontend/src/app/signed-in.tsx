@@ -3,7 +3,7 @@ import { signedInPages, type TextPart } from '@parley/contracts/pages';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
-import { PendingSendsProvider } from '../features/conversations/pending-sends-context.tsx';
+import { PendingSendsProvider } from '../features/conversations/state/pending-sends-context.tsx';
 import { organisationsQuery } from '../features/organisations/organisations-query.ts';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { isPassing, isProblem } from '../lib/http.ts';

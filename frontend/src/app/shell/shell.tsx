@@ -8,7 +8,7 @@ import { runShortcut, useShortcut, useShortcutKeys } from '../../lib/shortcuts.t
 import { readStored, writeStored } from '../../lib/stored.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { useHasUnread } from '../../features/conversations/conversation-list.ts';
+import { useHasUnread } from '../../features/conversations/state/conversation-list.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PageLeading } from '../../ui/page.tsx';
 import { UnreadDot } from '../../ui/unread-dot.tsx';

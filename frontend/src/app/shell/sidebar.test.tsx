@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import type { OrgRole } from '@parley/contracts/permissions';
-import { PendingSendsProvider } from '../../features/conversations/pending-sends-context.tsx';
+import { PendingSendsProvider } from '../../features/conversations/state/pending-sends-context.tsx';
 import { installFakeApi, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { Sidebar } from './sidebar.tsx';

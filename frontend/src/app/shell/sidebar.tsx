@@ -1,9 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import { ArrowLeft, PanelLeft, Search, Settings, SquarePen } from 'lucide-react';
 import { NavLink, useLocation } from 'react-router-dom';
-import { ConversationList, HiddenChats } from '../../features/conversations/components/conversation-list.tsx';
-import { useConversationListUpdates } from '../../features/conversations/conversation-list-updates.ts';
-import { useHasUnread } from '../../features/conversations/conversation-list.ts';
+import { ConversationList, HiddenChats } from '../../features/conversations/list/conversation-list.tsx';
+import { useConversationListUpdates } from '../../features/conversations/state/conversation-list-updates.ts';
+import { useHasUnread } from '../../features/conversations/state/conversation-list.ts';
 import { useFormats } from '../../lib/formats.ts';
 import { isMac } from '../../lib/shortcuts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';

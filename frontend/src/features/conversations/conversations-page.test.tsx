@@ -17,8 +17,8 @@ import {
   samplePath,
 } from '../../testing/samples.ts';
 import { ConversationsPage } from './conversations-page.tsx';
-import { ConversationList } from './components/conversation-list.tsx';
-import { PendingSendsProvider } from './pending-sends-context.tsx';
+import { ConversationList } from './list/conversation-list.tsx';
+import { PendingSendsProvider } from './state/pending-sends-context.tsx';
 
 const models: Handlers['GET /api/chat/models'] = () => ({ items: [sampleModel], documentCount: 3, indexedAt: null });
 

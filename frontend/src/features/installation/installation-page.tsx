@@ -3,15 +3,15 @@ import { useText } from '../../lib/text.ts';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
-import { ErrorsTab } from './errors-tab.tsx';
+import { ErrorsTab } from './errors/errors-tab.tsx';
 import { installationTabs } from './installation-tabs.ts';
-import { InvoicesTab } from './invoices-tab.tsx';
-import { MailTab } from './mail-tab.tsx';
-import { NetworkTab } from './network-tab.tsx';
-import { OrdersTab } from './orders-tab.tsx';
-import { OrganisationsTab } from './organisations-tab.tsx';
-import { PricesTab } from './prices-tab.tsx';
-import { SecurityTab } from './security-tab.tsx';
+import { InvoicesTab } from './invoices/invoices-tab.tsx';
+import { MailTab } from './mail/mail-tab.tsx';
+import { NetworkTab } from './network/network-tab.tsx';
+import { OrdersTab } from './orders/orders-tab.tsx';
+import { OrganisationsTab } from './organisations/organisations-tab.tsx';
+import { PricesTab } from './prices/prices-tab.tsx';
+import { SecurityTab } from './security/security-tab.tsx';
 
 const parts: Record<(typeof installationTabs)[number]['key'], ComponentType> = {
   organisations: OrganisationsTab,

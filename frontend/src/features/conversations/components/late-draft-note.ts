@@ -1,8 +1,0 @@
-import { lazyPart } from '../../../lib/lazy-part.tsx';
-import { whenIdle } from '../../../lib/when-idle.ts';
-
-/** One can type without it: the browser keeps the draft meanwhile. */
-export const DraftNote = lazyPart(async () => {
-  await whenIdle();
-  return (await import('./draft-note.tsx')).DraftNote;
-});

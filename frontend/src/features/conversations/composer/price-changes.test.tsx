@@ -1,0 +1,57 @@
+import { expect, it } from '@jest/globals';
+import type { Model, ModelKey } from '@parley/contracts';
+import { act, screen, waitFor } from '@testing-library/react';
+import { installFakeApi } from '../../../testing/fake-api.ts';
+import { FakeSocket, installFakeSocket } from '../../../testing/fake-socket.ts';
+import { sampleAnswer, sampleIds, sampleModel, samplePath, sampleQuestion } from '../../../testing/samples.ts';
+
+const socket = installFakeSocket();
+const { renderInOrganisation } = await import('../../../testing/render.tsx');
+const { LiveSession } = await import('../../../app/live-session.tsx');
+const { ConversationsPage } = await import('../conversations-page.tsx');
+const { PendingSendsProvider } = await import('../state/pending-sends-context.tsx');
+
+const atlas = 'prv_00000000000000000000000001/atlas' as ModelKey;
+
+it('an open tab follows a price that was set, and no longer says that the model is not limited by a budget', async () => {
+  socket.current = new FakeSocket();
+  socket.current.reply = () => ({ ok: true, sequence: null, generationId: null });
+  let price: Model['price'] = null;
+  const budget = {
+    id: `bud_${'1'.repeat(26)}`,
+    scope: { kind: 'organisation' },
+    period: 'month',
+    unit: 'money',
+    softLimit: null,
+    hardLimit: 25_000_000,
+    spent: 0,
+    held: 0,
+    periodStart: '2026-11-01',
+    resetsAt: '2026-12-01T00:00:00.000Z',
+    version: 1,
+    hasAsked: false,
+  };
+  const answer = sampleAnswer();
+  installFakeApi({
+    'GET /api/chat/models': () => ({
+      items: [{ ...sampleModel, key: atlas, price }],
+      documentCount: 0,
+      indexedAt: null,
+    }),
+    'GET /api/chat/conversations/:conversationId/path': () => samplePath([sampleQuestion, answer]),
+    'GET /api/chat/conversations/:conversationId/queue': () => ({ items: [], waitsForPerson: false }),
+    'GET /api/billing/my-budgets': () => ({ items: [budget], currency: 'EUR', timeZone: 'UTC', raisers: [] }) as never,
+  });
+  renderInOrganisation(
+    <PendingSendsProvider>
+      <LiveSession />
+      <ConversationsPage />
+    </PendingSendsProvider>,
+    { path: '/:locale/chat/:id', at: `/en/chat/${sampleIds.conversation}` },
+  );
+  const note = 'No price: not limited by a budget';
+  expect(await screen.findByText(note)).toBeInTheDocument();
+  price = { inputMicros: 2_500_000, outputMicros: 10_000_000, currency: 'EUR' };
+  act(() => socket.current.arrive('resource.changed', { orgId: null, resources: ['models', 'prices', 'rates'] }));
+  await waitFor(() => expect(screen.queryByText(note)).toBeNull());
+});

@@ -1,0 +1,74 @@
+import type { OrgId, ServerToClient } from '@parley/contracts';
+import { useCallback, useEffect } from 'react';
+import { api } from '../../../lib/http.ts';
+import { useLiveEvent } from '../../../lib/live.tsx';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { DraftSync } from '../state/draft-sync.ts';
+import type { Drafts, LocalDraft, Where } from '../state/drafts.ts';
+import { useDrafts } from '../state/drafts-context.tsx';
+import { usePendingSends } from '../state/pending-sends-context.tsx';
+import type { PendingSends } from '../state/pending-sends.ts';
+
+/** A browser sends 64 KiB at most for a page that is being closed, and a character takes up to three bytes. */
+const mostWhileClosing = 20_000;
+/** One for the whole program, wherever one goes. */
+const syncs = new WeakMap<Drafts, DraftSync>();
+
+/** Saves the draft whose composer is open, and reads it when it is opened and when the window gets the focus. */
+export function useDraftSync(where: Where, draft: LocalDraft): void {
+  const orgId = useTab().organisation.id;
+  const drafts = useDrafts();
+  const sends = usePendingSends();
+  const sync = syncs.get(drafts) ?? newSync({ drafts, sends, orgId });
+  syncs.set(drafts, sync);
+  useEffect(() => {
+    const look = () => void (document.hidden ? sync.save(where) : sync.refresh(where));
+    look();
+    sync.saveAll();
+    window.addEventListener('focus', look);
+    window.addEventListener('online', sync.saveAll);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      window.removeEventListener('focus', look);
+      window.removeEventListener('online', sync.saveAll);
+      document.removeEventListener('visibilitychange', look);
+      void sync.save(where);
+    };
+  }, [sync, where]);
+  useEffect(() => {
+    if (draft.writer !== null) sync.saveSoon(where);
+  }, [sync, where, draft]);
+  // A question that was accepted or taken back.
+  useEffect(() => sends.watch(sync.saveAll), [sends, sync]);
+  useLiveEvent('connected', sync.saveAll);
+  // What waited behind a deleted message has come back to the draft.
+  const changed = useCallback<ServerToClient['resource.changed']>(
+    ({ resources }) => {
+      if (resources.includes('queue')) void sync.refresh(where);
+    },
+    [sync, where],
+  );
+  useLiveEvent('resource.changed', changed);
+}
+
+function newSync({ drafts, sends, orgId }: { drafts: Drafts; sends: PendingSends; orgId: OrgId }): DraftSync {
+  return new DraftSync({
+    drafts,
+    isSending: (id) => sends.items.some(({ messageId }) => messageId === id),
+    isBeginning: (where) =>
+      sends.items.some(({ conversationId, parentId }) => conversationId === where && parentId === undefined),
+    read: (where) => api('GET /api/chat/drafts/:where', { orgId, params: { where } }),
+    save: (where, { text, revision, others, files, hasOtherFiles, writer }) => {
+      const body = {
+        text,
+        revision,
+        others: others.map((other) => other.text),
+        // A server of 0.2.0 knows none.
+        ...(hasOtherFiles && { files: files.map(({ id }) => id) }),
+        ...(writer && { writer }),
+      };
+      const keepalive = document.hidden && JSON.stringify(body).length < mostWhileClosing;
+      return api('PUT /api/chat/drafts/:where', { orgId, params: { where }, body, keepalive });
+    },
+  });
+}

@@ -1,0 +1,108 @@
+import { UnstyledButton } from '@mantine/core';
+import type { ChatFile, Model } from '@parley/contracts';
+import { passageTokens } from '@parley/contracts/file-room';
+import { Check, ChevronDown, ScrollText, Search } from 'lucide-react';
+import { useFormats } from '../../../lib/formats.ts';
+import { useText } from '../../../lib/text.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import type { FileUse as Use } from '../state/attaching.ts';
+import { useInputCost } from '../state/estimate.ts';
+import { useAssumedContext, useFileWords } from './use-file-words.ts';
+import classes from './files.module.css';
+
+type Props = { file: ChatFile; use: Use; mostTokens: number; model: Model | null; onUse: (use: Use) => void };
+
+/** How the model uses it, to be changed. */
+export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse }: Props) {
+  const { t } = useText();
+  const { number } = useFormats();
+  const adds = useAdds(model, tokens);
+  const addsPassages = useAddsPassages(model);
+  const assumed = useAssumedContext()(model);
+  const wordsOf = useFileWords();
+  const isTooLong = tokens === null || tokens > mostTokens;
+  const Icon = use === 'whole' ? ScrollText : Search;
+  return (
+    <Menu position="bottom-start" width={300}>
+      <Menu.Target>
+        <UnstyledButton className={classes.use} title={use === 'whole' ? adds : addsPassages}>
+          <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+          {wordsOf({ use, tokens, pages })}
+          <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<ScrollText size={16} strokeWidth={1.75} />}
+          rightSection={use === 'whole' ? <Check size={16} /> : null}
+          disabled={isTooLong}
+          onClick={() => onUse('whole')}
+        >
+          {t({ id: 'files.use.chooseWhole', defaultMessage: 'Read in full' })}
+          <span className={classes.why}>
+            {isTooLong
+              ? mostTokens === 0
+                ? t({ id: 'files.use.never', defaultMessage: 'This model searches all files.' })
+                : t(
+                    {
+                      id: 'files.use.tooLong',
+                      defaultMessage: 'Too long for this model: it reads up to {most} tokens of files in full.',
+                    },
+                    { most: number(mostTokens) },
+                  )
+              : t({ id: 'files.use.wholeMeans', defaultMessage: 'All of it goes to the model with each question.' })}
+            {isTooLong || !adds ? null : <span className={classes.adds}>{adds}</span>}
+            {isTooLong && assumed ? <span className={classes.adds}>{assumed}</span> : null}
+          </span>
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Search size={16} strokeWidth={1.75} />}
+          rightSection={use === 'searched' ? <Check size={16} /> : null}
+          onClick={() => onUse('searched')}
+        >
+          {t({ id: 'files.use.chooseSearched', defaultMessage: 'Search it' })}
+          <span className={classes.why}>
+            {t({
+              id: 'files.use.searchedMeans',
+              defaultMessage: 'Only the passages that fit the question go to the model.',
+            })}
+            {addsPassages ? <span className={classes.adds}>{addsPassages}</span> : null}
+          </span>
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Says what all searched files add to each question; returns undefined for a model without a context length. */
+function useAddsPassages(model: Model | null): string | undefined {
+  const { t } = useText();
+  const { number } = useFormats();
+  const amount = useInputCost()(model, passageTokens);
+  if (!model?.context) return undefined;
+  const tokens = number(passageTokens);
+  return amount === null
+    ? t(
+        {
+          id: 'files.use.addsPassages',
+          defaultMessage: 'Searched files together add up to about {tokens} tokens of passages to each question.',
+        },
+        { tokens },
+      )
+    : t(
+        {
+          id: 'files.use.addsPassagesFor',
+          defaultMessage:
+            'Searched files together add up to about {tokens} tokens of passages ({amount}) to each question.',
+        },
+        { tokens, amount },
+      );
+}
+
+/** What it costs with each question; undefined where that is not known. */
+export function useAdds(model: Model | null, tokens: number | null): string | undefined {
+  const { t } = useText();
+  const amount = useInputCost()(model, tokens ?? 0);
+  if (amount === null) return undefined;
+  return t({ id: 'files.use.adds', defaultMessage: 'Adds {amount} to each question.' }, { amount });
+}

@@ -1,0 +1,93 @@
+import { Menu } from '../../../../ui/menu.tsx';
+import type { ConversationId } from '@parley/contracts';
+import { Ellipsis, History, Pencil, Trash2 } from 'lucide-react';
+import { lazyPart } from '../../../../lib/lazy-part.tsx';
+import { useText } from '../../../../lib/text.ts';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { useActionOff } from '../../../../ui/stale.tsx';
+import { useConversationCommands } from '../../state/conversation-commands.ts';
+import { RenameField } from '../rename-field.tsx';
+
+const MarkItems = lazyPart(async () => (await import('../mark-items.tsx')).MarkItems);
+const ExportItems = lazyPart(async () => (await import('../export-items.tsx')).ExportItems);
+
+type Named = { conversationId: ConversationId; title: string };
+
+type InHeader = Named & { isArchived: boolean; onRename: () => void; onDeletedMessages: () => void };
+
+/** In the header of the open chat. */
+export function ConversationMenu({ conversationId, title, isArchived, onRename, onDeletedMessages }: InHeader) {
+  const { t } = useText();
+  const { remove } = useConversationCommands();
+  return (
+    <ActionsMenu
+      conversationId={conversationId}
+      size={32}
+      label={t({ id: 'chat.menu.label', defaultMessage: 'Chat actions' })}
+      onRename={onRename}
+      onDelete={() => remove(conversationId, title)}
+      onDeletedMessages={onDeletedMessages}
+      isArchived={isArchived}
+      canExport
+    />
+  );
+}
+
+/** In the place of the open chat's title. */
+export function HeaderRename({ conversationId, title, onDone }: Named & { onDone: () => void }) {
+  const { rename } = useConversationCommands();
+  const done = (next: string | null) => {
+    onDone();
+    if (next) void rename(conversationId, next);
+  };
+  return <RenameField isHeader title={title} onDone={done} />;
+}
+
+export function ActionsMenu({
+  conversationId,
+  size,
+  label,
+  onRename,
+  onDelete,
+  onDeletedMessages,
+  canExport = false,
+  isArchived,
+  onOpenChange,
+}: {
+  conversationId: ConversationId;
+  size: number;
+  label: string;
+  onRename: () => void;
+  onDelete: () => void;
+  onDeletedMessages?: () => void;
+  canExport?: boolean;
+  /** As the open chat knows it: one of the archive is in none of the loaded lists. */
+  isArchived?: boolean;
+  onOpenChange?: (isOpen: boolean) => void;
+}) {
+  const { t } = useText();
+  const off = useActionOff();
+  return (
+    <Menu position="bottom-end" width={200} onChange={onOpenChange} returnFocus>
+      <Menu.Target>
+        <IconButton icon={Ellipsis} size={size} label={label} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {off ? <Menu.Label>{off.title}</Menu.Label> : null}
+        <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename} {...off}>
+          {t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}
+        </Menu.Item>
+        <MarkItems conversationId={conversationId} isArchived={isArchived} />
+        {onDeletedMessages ? (
+          <Menu.Item leftSection={<History size={16} strokeWidth={1.75} />} onClick={onDeletedMessages}>
+            {t({ id: 'chat.deleted.title', defaultMessage: 'Deleted messages' })}
+          </Menu.Item>
+        ) : null}
+        {canExport ? <ExportItems conversationId={conversationId} /> : null}
+        <Menu.Item leftSection={<Trash2 size={16} strokeWidth={1.75} />} onClick={onDelete} {...off}>
+          {t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

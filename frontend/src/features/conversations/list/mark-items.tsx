@@ -1,0 +1,51 @@
+import type { ConversationId } from '@parley/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { Archive, ArchiveRestore, Pin, PinOff } from 'lucide-react';
+import { LateTexts } from '../../../lib/late-texts.tsx';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
+import { useConversationCommands } from '../state/conversation-commands.ts';
+import { knownConversation } from '../state/conversation-list.ts';
+
+type Props = { conversationId: ConversationId; isArchived: boolean | undefined };
+
+/** Pins and archives. Reads the lists when the menu opens. */
+export const MarkItems = (props: Props) => (
+  <LateTexts part="talk">
+    <Items {...props} />
+  </LateTexts>
+);
+
+function Items({ conversationId, isArchived }: Props) {
+  const { t } = useText();
+  const off = useActionOff();
+  const { mark } = useConversationCommands();
+  const { pinned = false, archived: wasArchived = false } =
+    knownConversation(useQueryClient(), useTab().organisation.id, conversationId) ?? {};
+  const archived = isArchived ?? wasArchived;
+  const icon = { size: 16, strokeWidth: 1.75 };
+  return (
+    <>
+      <Menu.Item
+        leftSection={pinned ? <PinOff {...icon} /> : <Pin {...icon} />}
+        onClick={() => void mark(conversationId, { pinned: !pinned })}
+        {...off}
+      >
+        {pinned
+          ? t({ id: 'talk.menu.unpin', defaultMessage: 'Unpin chat' })
+          : t({ id: 'talk.menu.pin', defaultMessage: 'Pin chat' })}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}
+        onClick={() => void mark(conversationId, { archived: !archived })}
+        {...off}
+      >
+        {archived
+          ? t({ id: 'talk.menu.unarchive', defaultMessage: 'Unarchive chat' })
+          : t({ id: 'talk.menu.archive', defaultMessage: 'Archive chat' })}
+      </Menu.Item>
+    </>
+  );
+}

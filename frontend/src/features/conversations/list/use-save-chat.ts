@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ConversationId, ExportForm } from '@parley/contracts';
+import { leafOf, type ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import { copyText } from '../../../lib/clipboard.ts';
+import { fetchNamed, saveFile } from '../../../lib/download.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { useToast } from '../../../ui/toast.tsx';
+import { conversationKey } from '../state/messages.ts';
+
+/** A file in either format, or Markdown on the clipboard. */
+export type ChatCopy = ExportForm | 'clipboard';
+
+/** Saves or copies the open path of a chat; a file gets the name that the server gives it. */
+export function useSaveChat(conversationId: ConversationId) {
+  const { t } = useText();
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const { mutate } = useMutation({
+    mutationFn: async (to: ChatCopy) => {
+      const as = to === 'clipboard' ? 'markdown' : to;
+      // Another device may have gone to another branch since: what is shown here is what is saved.
+      const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
+      const leaf = (as === 'markdown' && state && leafOf(state)) || undefined;
+      const call = { orgId, params: { conversationId }, query: { as, leaf } };
+      const { name, bytes } = await fetchNamed('GET /api/chat/conversations/:conversationId/export', call);
+      if (to !== 'clipboard') return saveFile(name ?? (as === 'json' ? 'chat.json' : 'chat.md'), bytes);
+      const isCopied = await copyText(new TextDecoder().decode(bytes));
+      toast({
+        text: isCopied
+          ? t({ id: 'talk.export.copied', defaultMessage: 'Chat copied' })
+          : t({ id: 'talk.export.refused', defaultMessage: "Your browser didn't copy the chat. Export it instead." }),
+      });
+    },
+    onError: (error) => toast({ text: describe(error).text }),
+  });
+  return mutate;
+}

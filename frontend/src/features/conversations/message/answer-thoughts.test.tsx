@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { GenerationFrame, Message } from '@parley/contracts';
+import { installFakeApi } from '../../../testing/fake-api.ts';
+import { renderInOrganisation } from '../../../testing/render.tsx';
+import { sampleAnswer, sampleIds, sampleModel, sampleQuestion, samplePath } from '../../../testing/samples.ts';
+import {
+  applyFrames,
+  applyMessages,
+  applyNewestPage,
+  emptyConversation,
+  needsReopen,
+  visibleText,
+  visibleThoughts,
+  type ConversationStreamState,
+} from '../../../lib/conversation-stream-state.ts';
+import { ConversationsPage } from '../conversations-page.tsx';
+import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
+
+function show(answer: Message) {
+  installFakeApi({
+    'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 3, indexedAt: null }),
+    'GET /api/chat/conversations/:conversationId/path': () => ({
+      ...samplePath([sampleQuestion, answer]),
+      title: 'VPN',
+    }),
+  });
+  renderInOrganisation(
+    <PendingSendsProvider>
+      <ConversationsPage />
+    </PendingSendsProvider>,
+    { path: '/:locale/chat/:id', at: `/en/chat/${sampleIds.conversation}` },
+  );
+}
+beforeEach(() => localStorage.clear());
+
+describe('what a model thought', () => {
+  const thoughts = { text: 'Is it the <b>certificate</b>?\n- maybe', ms: 12_300 };
+
+  it('is folded above the answer, with how long it took, and opened by its name', async () => {
+    show(sampleAnswer({ thoughts }));
+    const summary = await screen.findByText('Thought for 12 s');
+    const folded = summary.closest('details')!;
+    expect(folded.open).toBe(false);
+    await userEvent.click(summary);
+    expect(folded.open).toBe(true);
+    // As it was said: no markup of it counts.
+    expect(folded.querySelector('div')?.textContent).toBe(thoughts.text);
+    expect(folded.compareDocumentPosition(screen.getByText('The certificate.'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  it('is not copied with the answer', async () => {
+    const user = userEvent.setup();
+    show(sampleAnswer({ thoughts }));
+    await user.click(await screen.findByRole('button', { name: 'Copy answer' }));
+    expect(await navigator.clipboard.readText()).toBe('The certificate.');
+  });
+
+  it('is nothing where there is none', async () => {
+    show(sampleAnswer());
+    await screen.findByText('The certificate.');
+    expect(document.querySelector('details')).toBeNull();
+  });
+});
+
+it('an answer of the second model says which one failed, and why', async () => {
+  const model = { ...sampleAnswer().generation!.model, label: 'gemini' };
+  show(sampleAnswer({ model, fellBackFrom: { label: 'claude', failure: 'provider-overloaded' } }));
+  const said = await screen.findByText((_text, element) =>
+    /^claude has too much to do: .* answers instead\.$/.test(
+      element?.tagName === 'SPAN' ? (element.textContent ?? '') : '',
+    ),
+  );
+  expect(said).toBeInTheDocument();
+});
+
+describe('thoughts in the frames of an answer', () => {
+  const frame = (
+    seq: number,
+    thoughts: [number, string] | null,
+    [delta, epoch]: readonly [string, number] = ['', 1],
+  ): GenerationFrame => {
+    const piece = [sampleIds.generation, epoch, seq, 0, delta] as const;
+    return thoughts ? [...piece, null, thoughts] : piece;
+  };
+  const answer = sampleAnswer({ status: 'running', epoch: 0, finishedAt: null, usage: null }, { text: '' });
+  const begun = applyNewestPage(emptyConversation(sampleIds.conversation), {
+    ...samplePath([sampleQuestion, answer]),
+    title: 'VPN',
+  });
+  const shown = (state: ConversationStreamState) => [visibleThoughts(state, answer), visibleText(state, answer).text];
+
+  it('come before the words and stay beside them', () => {
+    const thinking = applyFrames(begun, [frame(1, null), frame(2, [0, 'Hm']), frame(3, [2, '. So'])]);
+    expect(shown(thinking)).toEqual(['Hm. So', '']);
+    expect(shown(applyFrames(thinking, [frame(4, null, ['Three.', 1])]))).toEqual(['Hm. So', 'Three.']);
+  });
+
+  it('that lack some before them are a gap, which a frame with all of them heals', () => {
+    const gap = applyFrames(begun, [frame(1, [0, 'Hm']), frame(3, [9, 'behind'])]);
+    expect([needsReopen(gap), shown(gap)]).toEqual([true, ['Hm', '']]);
+    const healed = applyFrames(gap, [frame(3, [0, 'Hm. So. behind'])]);
+    expect([needsReopen(healed), shown(healed)]).toEqual([false, ['Hm. So. behind', '']]);
+  });
+
+  it('of an attempt that has failed are gone with the next, and the stored ones count at the end', () => {
+    const next = applyFrames(begun, [frame(1, [0, 'Of the first']), frame(1, null, ['Three.', 2])]);
+    expect(shown(next)).toEqual(['', 'Three.']);
+    const stored = sampleAnswer({ epoch: 2, thoughts: { text: 'All of it', ms: 5 } }, { sequence: 3 });
+    expect(visibleThoughts(applyMessages(next, [stored]), stored)).toBe('All of it');
+  });
+});

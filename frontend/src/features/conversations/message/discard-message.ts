@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Message, MessageId } from '@parley/contracts';
+import { api } from '../../../lib/http.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { useToast } from '../../../ui/toast.tsx';
+import { useConversationCommands } from '../state/conversation-commands.ts';
+import { versionsOf } from '../../../lib/conversation-path.ts';
+import { applyMessages, type ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import { conversationKey } from '../state/messages.ts';
+import { isUnsent, turnsOf, withoutDiscarded } from '../state/turns.ts';
+
+/** Throws away the question of an answer that was refused, with Undo; null where a model was asked that question. */
+export function useDiscard({ conversationId, parentId }: Message): (() => void) | null {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const { t } = useText();
+  const { remove } = useConversationCommands();
+  const key = conversationKey(orgId, conversationId);
+  const state = client.getQueryData<ConversationStreamState>(key);
+  const turns = turnsOf(withoutDiscarded(state?.messages ?? []));
+  const turn = turns.find(({ question }) => question?.id === parentId);
+  if (!state || !turn?.question || !turn.answer || !isUnsent(turn.answer)) return null;
+  // Another version may have reached a model.
+  if (versionsOf(state.versions, turn.answer)) return null;
+  const set = (messageId: MessageId, isDiscarded: boolean, undo?: () => void) =>
+    api('PUT /api/chat/conversations/:conversationId/messages/:messageId/discarded', {
+      orgId,
+      params: { conversationId, messageId },
+      body: { isDiscarded },
+      retries: 3,
+    }).then(
+      (message) => {
+        client.setQueryData<ConversationStreamState>(key, (known) => known && applyMessages(known, [message]));
+        if (undo)
+          toast({ text: t({ id: 'chat.budget.discarded', defaultMessage: 'The message was discarded.' }), undo });
+      },
+      (error: unknown) => toast({ text: describe(error).text }),
+    );
+  const { id } = turn.question;
+  return () => {
+    // A chat that holds nothing else goes with it.
+    if (turns.length === 1 && !state.hasOlder) remove(conversationId, state.title);
+    else void set(id, true, () => void set(id, false));
+  };
+}

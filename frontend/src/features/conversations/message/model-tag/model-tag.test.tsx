@@ -1,0 +1,64 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import type { ChatbotId, Model, ModelKey } from '@parley/contracts';
+import { screen, waitFor } from '@testing-library/react';
+import { installFakeApi } from '../../../../testing/fake-api.ts';
+import { FakeSocket, installFakeSocket } from '../../../../testing/fake-socket.ts';
+import { sampleAnswer, sampleIds, sampleModel, samplePath, sampleQuestion } from '../../../../testing/samples.ts';
+
+const socket = installFakeSocket();
+const { renderInOrganisation } = await import('../../../../testing/render.tsx');
+const { ConversationsPage } = await import('../../conversations-page.tsx');
+const { PendingSendsProvider } = await import('../../state/pending-sends-context.tsx');
+
+const model = (label: string): Model => ({
+  ...sampleModel,
+  key: `prv_00000000000000000000000001/${label}` as ModelKey,
+  label,
+  isDefault: false,
+});
+const [usual, other] = [model('atlas-70b'), model('atlas-8b')];
+const id = 'bot_00000000000000000000000001' as ChatbotId;
+const reviewer = { id, name: 'Code Reviewer', glyph: 'bot', version: 2 } as const;
+
+/** Opens a chat where this model has answered for the chatbot. */
+function show({ key, label }: Model, own: ModelKey | null) {
+  const { calls } = installFakeApi({
+    'GET /api/chat/models': () => ({
+      items: [{ ...usual, isDefault: true }, other],
+      documentCount: 0,
+      indexedAt: null,
+    }),
+    'GET /api/chat/chatbots': () => ({ items: [{ ...reviewer, isDefault: false, model: own, starters: [] }] }),
+    'GET /api/chat/conversations/:conversationId/path': () =>
+      samplePath([sampleQuestion, sampleAnswer({ chatbot: reviewer, model: { key, label } })]),
+  });
+  renderInOrganisation(
+    <PendingSendsProvider>
+      <ConversationsPage />
+    </PendingSendsProvider>,
+    { path: '/:locale/chat/:id', at: `/en/chat/${sampleIds.conversation}` },
+  );
+  return calls;
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  socket.current = new FakeSocket();
+});
+
+it.each([
+  ['the one that the chatbot names', usual.key],
+  ['the default one', null],
+])('an answer names its model beside the time where it is not %s', async (_what, own) => {
+  show(other, own);
+  const [answer] = await screen.findAllByRole('article', { name: 'Code Reviewer' });
+  await waitFor(() => expect(answer!.querySelector('header')).toHaveTextContent(/atlas-8b$/));
+});
+
+it('an answer does not name the model that its chatbot usually answers with', async () => {
+  const calls = show(other, other.key);
+  const [answer] = await screen.findAllByRole('article', { name: 'Code Reviewer' });
+  await waitFor(() => expect(calls.map(({ route }) => route)).toContain('GET /api/chat/chatbots'));
+  await screen.findByText('The certificate.');
+  expect(answer!.querySelector('header')).not.toHaveTextContent('atlas');
+});

@@ -1,0 +1,238 @@
+import { Button } from '@mantine/core';
+import type { Message, MessageId, ModelKey } from '@parley/contracts';
+import { GitFork, Pencil } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { useFormats } from '../../../lib/formats.ts';
+import { ProblemError } from '../../../lib/http.ts';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
+import { StatusShape } from '../../../ui/status-shape.tsx';
+import type { PendingSend } from '../state/pending-sends.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import type { Editing, MessageActions } from '../state/message-actions.ts';
+import { MessageMenu } from './message-menu.tsx';
+import { Speech } from './speech/index.tsx';
+import { VersionSwitch } from './version-switch.tsx';
+import { ImportedMark } from './imported-mark.tsx';
+import classes from './turn.module.css';
+
+/** Most questions have none. */
+const MessageFiles = lazyPart(async () => (await import('../files/message-files.tsx')).MessageFiles);
+const QuestionEdit = lazyPart(async () => (await import('../parts/question-edit/index.tsx')).QuestionEdit);
+
+type PersonProps = {
+  message: Message;
+  versions: readonly MessageId[] | null;
+  isNear: boolean;
+  /** Refused before a model was asked. */
+  isUnsent: boolean;
+  answeredBy: ModelKey | null;
+  given: NonNullable<Message['generation']>['images'];
+  leftOut: NonNullable<Message['generation']>['leftOut'];
+  editing: Editing | null;
+  actions: MessageActions;
+};
+
+export const PersonTurn = memo(function PersonTurn({
+  message,
+  isNear,
+  isUnsent,
+  answeredBy,
+  given,
+  leftOut,
+  editing,
+  ...row
+}: PersonProps) {
+  const { t } = useText();
+  const { exact, moment } = useFormats();
+  const name = message.author?.name ?? t({ id: 'chat.person.former', defaultMessage: 'Former member' });
+  const { files = [] } = message;
+  const isLater = row.versions !== null && row.versions[0] !== message.id;
+  return (
+    <article className={classes.turn} id={message.id} aria-label={name}>
+      {isNear || editing ? (
+        <Turn
+          personId={message.author?.userId ?? ''}
+          name={name}
+          aside={
+            <>
+              <time className={classes.time} dateTime={message.createdAt} title={exact(message.createdAt)}>
+                {moment(message.createdAt)}
+              </time>
+              {message.imported ? <ImportedMark /> : null}
+              {isLater ? (
+                <span className={classes.time}>{t({ id: 'chat.person.edited', defaultMessage: 'edited' })}</span>
+              ) : null}
+              {isUnsent ? (
+                <span className={`${classes.state} ${classes.time}`}>
+                  <StatusShape kind="waiting" />
+                  {t({ id: 'chat.person.unsent', defaultMessage: 'Kept, not sent' })}
+                </span>
+              ) : null}
+            </>
+          }
+        >
+          {files.length > 0 ? (
+            <MessageFiles
+              files={files}
+              onOpen={row.actions.openFile}
+              answeredBy={answeredBy}
+              given={given}
+              leftOut={leftOut}
+            />
+          ) : null}
+          {editing ? (
+            <QuestionEdit
+              hasFiles={files.length > 0}
+              text={editing.text}
+              hint={t({ id: 'chat.edit.kept', defaultMessage: 'The earlier version is kept.' })}
+              action={t({ id: 'chat.edit.send', defaultMessage: 'Send as new version' })}
+              onSave={(text) => row.actions.sendEdited(message, text)}
+              onCancel={() => row.actions.edit(null)}
+            />
+          ) : (
+            <>
+              {message.text === '' ? null : <Speech text={message.text} isWaiting={isUnsent} />}
+              <QuestionRow message={message} {...row} />
+            </>
+          )}
+        </Turn>
+      ) : (
+        <div className={classes.far} dir="auto">
+          {[...files.map((file) => file.name), message.text].join('\n')}
+        </div>
+      )}
+    </article>
+  );
+});
+
+type RowProps = Pick<PersonProps, 'message' | 'versions' | 'actions'>;
+
+/** Its versions, and what one can do with it: where there is a pointer only while one is there. */
+function QuestionRow({ message, versions, actions }: RowProps) {
+  const { t } = useText();
+  const mayAsk = useRight('chat:create');
+  const off = useActionOff();
+  return (
+    <div className={`${classes.actions} ${classes.questionRow}`}>
+      <VersionSwitch id={message.id} versions={versions} onShow={actions.showVersion} />
+      <span className={classes.onHover}>
+        {mayAsk ? (
+          <IconButton
+            icon={Pencil}
+            className={classes.wide}
+            label={t({ id: 'chat.message.edit', defaultMessage: 'Edit' })}
+            onClick={() => actions.edit(message)}
+          />
+        ) : null}
+        <span className={classes.wide}>
+          <CopyButton
+            text={message.text}
+            label={t({ id: 'chat.message.copy', defaultMessage: 'Copy' })}
+            copied={t({ id: 'chat.message.copied', defaultMessage: 'Copied' })}
+          />
+        </span>
+        {mayAsk ? (
+          <IconButton
+            icon={GitFork}
+            className={classes.wide}
+            label={t({ id: 'chat.message.branch', defaultMessage: 'Branch to new chat' })}
+            onClick={() => actions.branch(message, 'path')}
+            {...off}
+          />
+        ) : null}
+        <MessageMenu message={message} versions={versions} actions={actions} />
+      </span>
+    </div>
+  );
+}
+
+function Turn({
+  personId,
+  name,
+  aside,
+  children,
+}: {
+  personId: string;
+  name: string;
+  aside: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <>
+      <PersonAvatar id={personId} name={name} />
+      <div className={classes.body}>
+        <header className={classes.who}>
+          <b>
+            <bdi>{name}</bdi>
+          </b>
+          {aside}
+        </header>
+        <div className={classes.full}>{children}</div>
+      </div>
+    </>
+  );
+}
+
+type PendingProps = {
+  send: PendingSend;
+  isConnected: boolean;
+  onOpenFile: MessageActions['openFile'];
+  onRetry: () => void;
+  onEdit: () => void;
+};
+
+/** Typed and kept, not acknowledged yet. */
+export function PendingTurn({ send, isConnected, onOpenFile, onRetry, onEdit }: PendingProps) {
+  const { t } = useText();
+  const { me } = useTab();
+  const describe = useProblemText();
+  const words = send.refusal
+    ? t({ id: 'chat.pending.refused', defaultMessage: 'Not sent' })
+    : isConnected
+      ? t({ id: 'chat.pending.sending', defaultMessage: 'Sending' })
+      : t({ id: 'chat.pending.offline', defaultMessage: 'Kept here; it is sent when the connection is back' });
+  return (
+    <article className={classes.turn} id={send.messageId} aria-label={me.name}>
+      <Turn
+        personId={me.id}
+        name={me.name}
+        aside={
+          <span className={`${classes.state} ${classes.time}`}>
+            <StatusShape kind={send.refusal ? 'bad' : 'waiting'} />
+            {words}
+          </span>
+        }
+      >
+        {send.attached ? <MessageFiles files={send.attached} onOpen={onOpenFile} answeredBy={null} /> : null}
+        {send.text === '' ? null : <Speech text={send.text} isWaiting />}
+        {send.refusal ? (
+          <div className={classes.note}>
+            <Note
+              kind="danger"
+              isAlert
+              actions={
+                <>
+                  <Button size="xs" variant="default" onClick={onRetry}>
+                    {t({ id: 'chat.pending.again', defaultMessage: 'Send message again' })}
+                  </Button>
+                  <Button size="xs" variant="subtle" onClick={onEdit}>
+                    {t({ id: 'chat.pending.edit', defaultMessage: 'Edit message' })}
+                  </Button>
+                </>
+              }
+            >
+              {describe(new ProblemError(send.refusal)).text}
+            </Note>
+          </div>
+        ) : null}
+      </Turn>
+    </article>
+  );
+}

@@ -1,0 +1,108 @@
+import type { Message, MessageId } from '@parley/contracts';
+import { BookMarked, GitFork, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../../lib/formats.ts';
+import { useRight } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
+import { useAnswerCost } from './answer-cost.ts';
+import { useModelName } from '../state/model-name.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import type { MessageActions } from '../state/message-actions.ts';
+import { MessageMenu } from './message-menu.tsx';
+import { VersionSwitch } from './version-switch.tsx';
+import classes from './turn.module.css';
+
+/** Actions at the start; tokens, cost and duration at the end. */
+export function RunLine({
+  message,
+  versions,
+  rating,
+  actions,
+}: {
+  message: Message;
+  versions: readonly MessageId[] | null;
+  rating: ReactNode;
+  actions: MessageActions;
+}) {
+  const { t } = useText();
+  const mayAsk = useRight('chat:create');
+  const off = useActionOff();
+  const firstSource = message.citations[0]?.number;
+  return (
+    <div className={classes.run}>
+      <div className={classes.actions}>
+        <VersionSwitch id={message.id} versions={versions} onShow={actions.showVersion} />
+        <CopyButton
+          text={message.text}
+          label={t({ id: 'chat.run.copy', defaultMessage: 'Copy answer' })}
+          copied={t({ id: 'chat.run.copied', defaultMessage: 'Answer copied' })}
+        />
+        {rating === null ? null : <span className={classes.rating}>{rating}</span>}
+        {mayAsk ? (
+          <>
+            <IconButton
+              icon={RefreshCw}
+              className={classes.wide}
+              label={t({ id: 'chat.run.again', defaultMessage: 'Answer again' })}
+              onClick={() => actions.askAgain(message)}
+              {...off}
+            />
+            <IconButton
+              icon={GitFork}
+              className={classes.wide}
+              label={t({ id: 'chat.message.branch', defaultMessage: 'Branch to new chat' })}
+              onClick={() => actions.branch(message, 'path')}
+              {...off}
+            />
+          </>
+        ) : null}
+        {firstSource === undefined ? null : (
+          <IconButton
+            icon={BookMarked}
+            label={t(
+              { id: 'chat.run.sources', defaultMessage: 'Show {count, plural, one {# source} other {# sources}}' },
+              { count: message.citations.length },
+            )}
+            onClick={() => actions.openSource(message, firstSource)}
+          />
+        )}
+        <MessageMenu message={message} versions={versions} actions={actions} />
+      </div>
+      <RunFacts message={message} />
+    </div>
+  );
+}
+
+function RunFacts({ message }: { message: Message }) {
+  const { t } = useText();
+  const { seconds, cost, number } = useFormats();
+  const paid = useAnswerCost(message);
+  const nameOf = useModelName();
+  const { generation } = message;
+  // Otherwise it is what the answer goes by.
+  const facts: string[] = generation?.chatbot?.version ? [nameOf(generation.model)] : [];
+  const count = generation?.usage ? generation.usage.inputTokens + generation.usage.outputTokens : 0;
+  if (generation?.usage && count > 0) {
+    facts.push(
+      generation.usage.estimated
+        ? t(
+            { id: 'chat.run.tokensEstimated', defaultMessage: '≈ {count, plural, one {# token} other {# tokens}}' },
+            { count },
+          )
+        : t({ id: 'chat.run.tokens', defaultMessage: '{count, plural, one {# token} other {# tokens}}' }, { count }),
+    );
+  }
+  if (count > 0 && paid?.costMicros != null && paid.currency !== null) facts.push(cost(paid.costMicros, paid.currency));
+  if (paid?.excess)
+    facts.push(
+      t(
+        { id: 'chat.run.excess', defaultMessage: '{count} tokens more than were held' },
+        { count: number(paid.excess.tokens) },
+      ),
+    );
+  if (generation?.startedAt && generation.finishedAt)
+    facts.push(seconds(Math.max(0, Date.parse(generation.finishedAt) - Date.parse(generation.startedAt))));
+  return <span className={classes.facts}>{facts.join(' · ')}</span>;
+}

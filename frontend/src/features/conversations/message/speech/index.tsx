@@ -1,0 +1,16 @@
+import { quotedParts } from '../../state/quote.ts';
+import classes from '../turn.module.css';
+
+/** A person's words as they were typed; quoted lines are drawn as a quote. `isWaiting`: not sent. */
+export function Speech({ text, isWaiting }: { text: string; isWaiting: boolean }) {
+  const parts = quotedParts(text);
+  return (
+    <div className={classes.speech} dir="auto" data-waiting={isWaiting || undefined}>
+      {parts.some(({ isQuote }) => isQuote)
+        ? parts.map(({ isQuote, text: words }, index) =>
+            isQuote ? <blockquote key={index}>{words}</blockquote> : <div key={index}>{words}</div>,
+          )
+        : text}
+    </div>
+  );
+}

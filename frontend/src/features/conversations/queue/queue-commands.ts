@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ConversationId, OrgId, QuestionQueue, QueuedQuestion } from '@parley/contracts';
+import { api, isPassing, isProblem } from '../../../lib/http.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { useToast } from '../../../ui/toast.tsx';
+import type { GiveBack } from '../state/composing.ts';
+import { keepQueue, noQueue, queueKey } from '../state/queue.ts';
+
+/** Edits, withdraws and goes on with what waits in a chat. */
+export function useQueueCommands(conversationId: ConversationId, giveBack: GiveBack) {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const place = { orgId, conversationId };
+  const queryKey = queueKey(orgId, conversationId);
+  const change = (step: (items: readonly QueuedQuestion[]) => QueuedQuestion[]) => {
+    const queue = client.getQueryData<QuestionQueue>(queryKey) ?? noQueue;
+    return keepQueue(client, place, { ...queue, items: step(queue.items) });
+  };
+  const tell = (error: unknown) => {
+    toast({ text: describe(error).text });
+    void client.invalidateQueries({ queryKey });
+  };
+  /** False where that was not possible: it was asked, withdrawn or changed meanwhile. */
+  const save = async ({ id: messageId, version }: QueuedQuestion, text: string): Promise<boolean> => {
+    try {
+      const edited = await api('PATCH /api/chat/conversations/:conversationId/queue/:messageId', {
+        orgId,
+        params: { conversationId, messageId },
+        body: { version, text: text.trim() },
+      });
+      await change((items) => items.map((item) => (item.id === edited.id ? edited : item)));
+      return true;
+    } catch (error) {
+      tell(error);
+      return false;
+    }
+  };
+  const resume = () => {
+    api('POST /api/chat/conversations/:conversationId/queue/resume', { orgId, params: { conversationId }, retries: 3 })
+      .then((queue) => keepQueue(client, place, queue))
+      .catch(tell);
+  };
+  return { save, withdraw: useWithdraw({ change, tell, place, giveBack }), resume };
+}
+
+type Withdrawing = {
+  readonly place: { readonly orgId: OrgId; readonly conversationId: ConversationId };
+  readonly giveBack: GiveBack;
+  readonly change: (step: (items: readonly QueuedQuestion[]) => QueuedQuestion[]) => Promise<unknown>;
+  readonly tell: (error: unknown) => void;
+};
+
+/** Takes questions out of the queue, and puts their texts and files back into the message field. */
+function useWithdraw({ place: { orgId, conversationId }, giveBack, change, tell }: Withdrawing) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { t } = useText();
+  const queryKey = queueKey(orgId, conversationId);
+  const putBack = (items: readonly QueuedQuestion[]) =>
+    giveBack(
+      items.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n'),
+      items.flatMap((question) => (question.files ?? []).map(({ id, use }) => ({ id, use }))),
+    );
+  const withdraw = async (gone: readonly QueuedQuestion[]) => {
+    // First, so that it is not lost where the page ends in between.
+    const takeOut = putBack(gone);
+    await change((items) => items.filter((item) => !gone.some(({ id }) => id === item.id)));
+    const withdrawn: QueuedQuestion[] = [];
+    try {
+      // The last first, so that nothing has to move to another parent.
+      for (const item of gone.toReversed()) {
+        await api('DELETE /api/chat/conversations/:conversationId/queue/:messageId', {
+          orgId,
+          params: { conversationId, messageId: item.id },
+          retries: 3,
+        });
+        withdrawn.unshift(item);
+      }
+    } catch (error) {
+      // It was asked meanwhile. Of a call without an answer nobody knows, so the text stays.
+      if (isProblem(error) && !isPassing(error)) {
+        takeOut();
+        putBack(withdrawn);
+      }
+      if (!isProblem(error, 'platform.conflict')) return tell(error);
+      toast({
+        text: t({
+          id: 'tray.row.asked',
+          defaultMessage: 'Parley already answers this question. You can stop the answer.',
+        }),
+      });
+      return void client.invalidateQueries({ queryKey });
+    }
+    toast({ text: t({ id: 'tray.row.withdrawn', defaultMessage: 'Withdrawn from the queue' }) });
+    void client.invalidateQueries({ queryKey });
+  };
+  return (gone: readonly QueuedQuestion[]) => void withdraw(gone);
+}

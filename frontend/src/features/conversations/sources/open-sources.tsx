@@ -1,0 +1,59 @@
+import type { Citation } from '@parley/contracts';
+import { useState } from 'react';
+import { LateTexts } from '../../../lib/late-texts.tsx';
+import { usePlaceWords } from '../../../lib/use-place-words.ts';
+import { DocumentViewer } from '../../../ui/document/document-viewer.tsx';
+import { quoteOf } from '../state/quote.ts';
+import type { Quote } from '../state/use-quoting.ts';
+import type { Quoted } from './source-passage.tsx';
+import { SourcesPanel } from './sources-panel.tsx';
+
+type Props = {
+  citations: readonly Citation[];
+  open: number;
+  onOpen: (number: number) => void;
+  onQuote: Quote | null;
+  onClose: () => void;
+};
+
+/** Beside the talk: the sources of an answer, or the document of the open one. Escape goes from this back to those. */
+export function OpenSources({ citations, open, onOpen, onQuote, onClose }: Props) {
+  const words = usePlaceWords();
+  const [isReading, setReading] = useState(false);
+  const [wasRead, setWasRead] = useState(false);
+  const citation = citations.find(({ number }) => number === open);
+  const quote = ({ text, citation: { documentName, place } }: Quoted) => {
+    onQuote?.(quoteOf(text, place ? `${documentName}, ${words(place)}` : documentName));
+    // Over the talk it would hide what was quoted.
+    if (matchMedia('(max-width: 1099px)').matches) onClose();
+  };
+  if (isReading && citation && !citation.curated)
+    return (
+      <DocumentViewer
+        key={citation.chunkId}
+        viewed={citation.fileId ? { fileId: citation.fileId } : { documentId: citation.documentId }}
+        name={citation.documentName}
+        cited={citation}
+        onClose={() => {
+          setReading(false);
+          setWasRead(true);
+        }}
+      />
+    );
+  return (
+    <LateTexts part="talk">
+      <SourcesPanel
+        citations={citations}
+        open={open}
+        wasRead={wasRead}
+        onOpen={(number) => {
+          setWasRead(false);
+          onOpen(number);
+        }}
+        onRead={() => setReading(true)}
+        onQuote={onQuote && quote}
+        onClose={onClose}
+      />
+    </LateTexts>
+  );
+}

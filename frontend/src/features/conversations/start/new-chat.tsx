@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { usePaths } from '../../../lib/paths.ts';
+import { newId } from '../../../lib/new-id.ts';
+import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { FailureView, NoPermissionView } from '../../../ui/failure-view.tsx';
+import { LiveChip } from '../../../ui/live-chip.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { conversationKey } from '../state/messages.ts';
+import { nobody, useAnswerer } from '../state/answerer.ts';
+import { useAsk, useDraft } from '../state/composing.ts';
+import { questionFiles, useAttachingOf } from '../state/attaching.ts';
+import { noQueue, queueKey } from '../state/queue.ts';
+import { emptyConversation } from '../../../lib/conversation-stream-state.ts';
+import { loadMarkdown } from '../../../ui/answer/markdown-blocks.ts';
+import { Composer } from '../composer/composer.tsx';
+import { DraftNote } from '../composer/late-draft-note.ts';
+import { EmptyChat } from './empty-chat/index.tsx';
+
+const noAnswerer = { chatbot: null, model: null };
+
+export function NewChat() {
+  const { t } = useText();
+  const paths = usePaths();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { organisation } = useTab();
+  const mayAsk = useRight('chat:create');
+  const [text, setText] = useDraft(null);
+  const { query, models, chatbots, answerer, pickModel, pickBot } = useAnswerer(nobody);
+  const { attaching, onAttaching } = useAttachingOf('new');
+  const ask = useAsk();
+  const title = t({ id: 'chat.new.title', defaultMessage: 'New chat' });
+  // While one thinks about the question: the answer will need it.
+  const isTyping = text !== '';
+  useEffect(() => {
+    if (isTyping) loadMarkdown().catch(() => undefined);
+  }, [isTyping]);
+  const send = () => {
+    const id = newId('conversation');
+    // Nothing of it can be on the server yet: there is nothing to fetch.
+    client.setQueryData(conversationKey(organisation.id, id), emptyConversation(id));
+    client.setQueryData(queueKey(organisation.id, id), noQueue);
+    setText('', ask(id, { text, answerer, files: questionFiles(attaching) }));
+    void navigate(paths.to('chat/:id', { id }));
+  };
+  const start = (begin: string) => {
+    setText(begin);
+    document.querySelector<HTMLTextAreaElement>('main textarea')?.focus();
+  };
+  const composer = (
+    <Composer
+      text={text}
+      onText={setText}
+      onSend={send}
+      running={null}
+      onStop={() => undefined}
+      picking={{ chatbots, models, answerer, onBot: pickBot, onModel: pickModel }}
+      where="new"
+      attaching={attaching}
+      onAttaching={onAttaching}
+      tray={<DraftNote where="new" />}
+      isFirst
+    />
+  );
+  return (
+    <Page title={title} documentTitle={title} actions={<LiveChip />}>
+      {!mayAsk ? (
+        <NoPermissionView />
+      ) : query.error ? (
+        <FailureView
+          title={t({ id: 'chat.new.failed', defaultMessage: 'The models could not be loaded' })}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <EmptyChat
+          answerer={query.data ? answerer : noAnswerer}
+          offered={query.data ?? null}
+          composer={composer}
+          onStart={start}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Chatbot, ChatbotId, Message, Model, ModelKey } from '@parley/contracts';
+import { BookOpenText, Bot, type LucideIcon } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { readStored, writeStored } from '../../../lib/stored.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { glyphs } from '../../../ui/glyph.ts';
+import { useModelName } from './model-name.ts';
+import { useChatbots } from './use-chatbots.ts';
+import { useModels } from './use-models.ts';
+
+/** What the next question goes to. Without a chatbot that somebody has made, it is the model that people choose. */
+export type Answerer = { readonly chatbot: Chatbot | null; readonly model: Model | null };
+
+/** As a question names it; what the organisation has set goes without saying. */
+export const answererOf = ({ chatbot, model }: Answerer) => ({
+  ...(chatbot && !chatbot.isDefault ? { chatbotId: chatbot.id } : {}),
+  ...(model && !chatbot?.model ? { model: model.key } : {}),
+});
+
+const none: readonly Chatbot[] = [];
+
+/** Names who answered a question, or was asked it. */
+export type Given = { readonly model: ModelKey | null; readonly chatbotId: ChatbotId | null };
+export const nobody: Given = { model: null, chatbotId: null };
+
+/** Returns the model and chatbot of an answer. An imported answer has a model label but no key: null. */
+export const givenBy = (answer: Pick<Message, 'generation' | 'imported'> | undefined): Given => ({
+  model: (!answer?.imported && answer?.generation?.model.key) || null,
+  chatbotId: answer?.generation?.chatbot?.id ?? null,
+});
+
+/** The picked model, else the one that was asked before, else the one used last, else the organisation's default. */
+function useModel(before: Given) {
+  const { me, organisation } = useTab();
+  const query = useModels();
+  const key = `parley.model.${me.id}.${organisation.id}`;
+  const [picked, setPicked] = useState<ModelKey | null>(null);
+  const models = query.data?.items ?? [];
+  const offered = (wanted: ModelKey | null | undefined) => models.find((model) => model.key === wanted);
+  const model: Model | null =
+    offered(picked) ??
+    offered(before.model) ??
+    offered(readStored<ModelKey>('local', key)) ??
+    models.find((candidate) => candidate.isDefault) ??
+    models[0] ??
+    null;
+  const pick = (next: ModelKey) => {
+    setPicked(next);
+    writeStored('local', key, next);
+  };
+  return { query, models, model, pick };
+}
+
+/**
+ * The picked chatbot, else the one that was asked before, else the one used last, else the default one; on its model, or
+ * the one that is picked where it names none.
+ */
+export function useAnswerer(before: Given) {
+  const { me, organisation } = useTab();
+  const { query, models, model: picked, pick } = useModel(before);
+  const { data } = useChatbots();
+  const key = `parley.chatbot.${me.id}.${organisation.id}`;
+  const [pickedBot, setPickedBot] = useState<ChatbotId | null>(null);
+  const chatbots = data?.items ?? none;
+  const offered = (id: ChatbotId | null | undefined) => chatbots.find((one) => one.id === id);
+  const chatbot =
+    offered(pickedBot) ??
+    offered(before.chatbotId) ??
+    offered(readStored<ChatbotId>('local', key)) ??
+    chatbots.find(({ isDefault }) => isDefault) ??
+    null;
+  const pickBot = (id: ChatbotId) => {
+    setPickedBot(id);
+    writeStored('local', key, id);
+  };
+  const wanted = chatbot?.model ?? null;
+  const model = wanted === null ? picked : (models.find((one) => one.key === wanted) ?? null);
+  return { query, models, chatbots, answerer: { chatbot, model }, pickModel: pick, pickBot };
+}
+
+/** As nobody has changed it, the default chatbot is what its model is: it goes by the name of that. */
+const isMade = (chatbot: Pick<Chatbot, 'version'> | null): boolean => chatbot !== null && chatbot.version > 0;
+
+type Named = {
+  readonly chatbot: Pick<Chatbot, 'name' | 'version'> | null;
+  readonly model: Pick<Model, 'key' | 'label'> | null;
+};
+
+/** It goes by no name of its own: in a sentence it is the built-in assistant. */
+export const isBuiltin = ({ chatbot, model }: Named): boolean => !isMade(chatbot) && model?.key === 'builtin';
+
+/** How what answers is called. */
+export function useAnswererName(): (answerer: Named) => string {
+  const nameOf = useModelName();
+  return useCallback(
+    ({ chatbot, model }) => (chatbot && isMade(chatbot) ? chatbot.name : model ? nameOf(model) : ''),
+    [nameOf],
+  );
+}
+
+/** How what has answered is called; of an imported answer its model has a name only. */
+export function useNameOfAnswer(): (message: Pick<Message, 'generation' | 'imported'>) => string | undefined {
+  const nameOf = useAnswererName();
+  return useCallback(
+    ({ generation, imported }) => (imported ? generation?.model.label : generation ? nameOf(generation) : undefined),
+    [nameOf],
+  );
+}
+
+export const iconOfModel = (key: ModelKey | undefined): LucideIcon => (key === 'builtin' ? BookOpenText : Bot);
+
+export const iconOf = ({
+  chatbot,
+  model,
+}: {
+  readonly chatbot: Pick<Chatbot, 'glyph' | 'version'> | null;
+  readonly model: Pick<Model, 'key'> | null;
+}): LucideIcon => (chatbot && isMade(chatbot) ? glyphs[chatbot.glyph] : iconOfModel(model?.key));

@@ -1,0 +1,171 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Conversation, ConversationId } from '@parley/contracts';
+import { keepDeletedDays } from '@parley/contracts/names';
+import { useCallback } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { useFormats } from '../../../lib/formats.ts';
+import { usePaths } from '../../../lib/paths.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { api, isProblem, toProblem } from '../../../lib/http.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { cutName } from '../../../ui/cut-name.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { fetchConversation, knownConversation, placeConversation, removeConversation } from './conversation-list.ts';
+import { useDrafts } from './drafts-context.tsx';
+import { conversationKey } from './messages.ts';
+import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+
+const dayMs = 86_400_000;
+
+/** What can be done with a chat, from the list and from the open chat. It shows at once and is taken back when refused. */
+export const useConversationCommands = () => ({ rename: useRename(), mark: useMark(), remove: useRemove() });
+
+const notFound = toProblem(404, JSON.stringify({ code: 'chat.conversation-not-found' }));
+
+type Marks = { readonly pinned: boolean } | { readonly archived: boolean };
+
+/** What is pinned leaves the archive, and what is archived is no longer pinned. */
+function marked(conversation: Conversation, marks: Marks): Conversation {
+  const { pinned: _pinned, archived: _archived, ...rest } = conversation;
+  if ('pinned' in marks) return marks.pinned ? { ...rest, pinned: true } : rest;
+  return marks.archived ? { ...rest, archived: true } : rest;
+}
+
+/** Pins, archives, or takes that back; archiving says so and can be undone. */
+function useMark() {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const { rich } = useText();
+  return useCallback(
+    async (id: ConversationId, marks: Marks) => {
+      const show = (conversation: Conversation) => {
+        placeConversation(client, orgId, conversation);
+        const isArchived = conversation.archived === true;
+        client.setQueryData<ConversationStreamState>(
+          conversationKey(orgId, id),
+          (state) => state && { ...state, isArchived },
+        );
+      };
+      const write = async (known: Conversation, wanted: Marks) => {
+        show(marked(known, wanted));
+        const body = { conversationIds: [id], ...wanted };
+        const { results } = await api('PUT /api/chat/conversation-marks', { orgId, body, retries: 3 }).catch(
+          (error: unknown) => {
+            show(known);
+            throw error;
+          },
+        );
+        // Deleted on another device meanwhile.
+        if (results.some(({ code }) => code !== null)) {
+          removeConversation(client, orgId, id);
+          throw notFound;
+        }
+      };
+      const undo = (before: Conversation) => {
+        const wanted = before.pinned ? { pinned: true } : { archived: false };
+        write(before, wanted).catch((error: unknown) => toast({ text: describe(error).text }));
+      };
+      try {
+        const before = knownConversation(client, orgId, id) ?? (await fetchConversation(orgId, id));
+        await write(before, marks);
+        if (!('archived' in marks) || !marks.archived) return;
+        const text = rich(
+          { id: 'chat.archive.done', defaultMessage: '“<name>{title}</name>” was archived.' },
+          { title: before.title, name: cutName },
+        );
+        toast({ text, undo: () => undo(before) });
+      } catch (error) {
+        toast({ text: describe(error).text });
+      }
+    },
+    [client, orgId, toast, describe, rich],
+  );
+}
+
+function useRename() {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  return useCallback(
+    async (id: ConversationId, title: string) => {
+      const setTitle = (next: string) =>
+        client.setQueryData<ConversationStreamState>(
+          conversationKey(orgId, id),
+          (state) => state && { ...state, title: next },
+        );
+      const known = knownConversation(client, orgId, id) ?? (await fetchConversation(orgId, id));
+      const show = (conversation: Conversation) => [
+        placeConversation(client, orgId, conversation),
+        setTitle(conversation.title),
+      ];
+      show({ ...known, title });
+      try {
+        const call = { orgId, params: { conversationId: id }, body: { version: known.version, title } };
+        show(await api('PATCH /api/chat/conversations/:conversationId', call));
+      } catch (error) {
+        const current = isProblem(error, 'platform.conflict') ? await fetchConversation(orgId, id) : known;
+        show(current);
+        toast({ text: describe(error).text });
+      }
+    },
+    [client, orgId, toast, describe],
+  );
+}
+
+function useRemove() {
+  const orgId = useTab().organisation.id;
+  const drafts = useDrafts();
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const { rich } = useText();
+  const { date } = useFormats();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const paths = usePaths();
+  return useCallback(
+    (id: ConversationId, title: string) => {
+      const one = { orgId, params: { conversationId: id }, retries: 3 };
+      const isOpen = pathname.endsWith(id);
+      const undo = () => {
+        api('POST /api/chat/conversations/:conversationId/restore', one).then(
+          (conversation) => {
+            drafts.bringBack(id);
+            placeConversation(client, orgId, conversation);
+            void client.invalidateQueries({ queryKey: conversationKey(orgId, id) });
+            void client.invalidateQueries({ queryKey: resourceKey('deleted-conversations', orgId) });
+            if (isOpen) void navigate(paths.to('chat/:id', { id }));
+          },
+          (error: unknown) => toast({ text: describe(error).text }),
+        );
+      };
+      const known = knownConversation(client, orgId, id);
+      removeConversation(client, orgId, id);
+      if (isOpen) void navigate(paths.to('chat'));
+      api('DELETE /api/chat/conversations/:conversationId', one).then(
+        () => {
+          drafts.drop(id);
+          void client.invalidateQueries({ queryKey: resourceKey('deleted-conversations', orgId) });
+          const text = rich(
+            {
+              id: 'chat.delete.done',
+              defaultMessage: '“<name>{title}</name>” was deleted. You can restore it until {date}.',
+            },
+            { title, name: cutName, date: date(Date.now() + keepDeletedDays * dayMs) },
+          );
+          toast({ text, undo });
+        },
+        (error: unknown) => {
+          if (known) placeConversation(client, orgId, known);
+          toast({ text: describe(error).text });
+        },
+      );
+    },
+    [client, orgId, drafts, toast, describe, rich, date, navigate, pathname, paths],
+  );
+}

@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ServerToClient } from '@parley/contracts';
+import { useCallback, useRef } from 'react';
+import { isProblem } from '../../../lib/http.ts';
+import { useLiveEvent } from '../../../lib/live.tsx';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import {
+  conversationListKey,
+  fetchConversation,
+  knownConversation,
+  isLoaded,
+  markEnded,
+  markRunning,
+  markSeen,
+  placeConversation,
+  removeConversation,
+} from './conversation-list.ts';
+import { useDrafts } from './drafts-context.tsx';
+
+const isGoing: ReadonlySet<string> = new Set(['queued', 'running']);
+
+/** Keeps the loaded list of chats true on every device: one small read per durable change, nothing per token. */
+export function useConversationListUpdates(): void {
+  const orgId = useTab().organisation.id;
+  const drafts = useDrafts();
+  const client = useQueryClient();
+  const hasConnected = useRef(false);
+  const changed = useCallback<ServerToClient['conversation.changed']>(
+    (message) => {
+      if (message.kind === 'deleted') {
+        drafts.drop(message.conversationId);
+        return removeConversation(client, orgId, message.conversationId);
+      }
+      if (message.kind === 'restored') drafts.bringBack(message.conversationId);
+      const { conversationId: id, sequence, generation } = message;
+      if (message.kind === 'read') return markSeen(client, orgId, { id, sequence });
+      if (generation && isGoing.has(generation.status)) markRunning(client, orgId, { id, running: true });
+      else if (generation) markEnded(client, orgId, { id, sequence });
+      if (
+        message.kind === 'generation' ||
+        !isLoaded(client, orgId) ||
+        (knownConversation(client, orgId, id)?.sequence ?? 0) >= sequence
+      )
+        return;
+      fetchConversation(orgId, id).then(
+        (conversation) => placeConversation(client, orgId, conversation),
+        (error: unknown) => isProblem(error, 'chat.conversation-not-found') && removeConversation(client, orgId, id),
+      );
+    },
+    [client, orgId, drafts],
+  );
+  // What was missed while the connection was lost.
+  const connected = useCallback(() => {
+    if (hasConnected.current) void client.invalidateQueries({ queryKey: conversationListKey(orgId) });
+    hasConnected.current = true;
+  }, [client, orgId]);
+  useLiveEvent('conversation.changed', changed);
+  useLiveEvent('connected', connected);
+}

@@ -1,0 +1,130 @@
+import { useInfiniteQuery, type QueryClient } from '@tanstack/react-query';
+import type { Conversation, ConversationId, OrgId } from '@parley/contracts';
+import { useLocation } from 'react-router-dom';
+import { api } from '../../../lib/http.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { listQuery, type Pages as PagesOf } from '../../../lib/use-list.ts';
+
+const route = 'GET /api/chat/conversations';
+type Pages = PagesOf<typeof route>;
+
+export const conversationListKey = (orgId: OrgId) => listQuery(route, orgId).queryKey;
+
+/** The lists that a page can have loaded, and what belongs into each. */
+const lists = [
+  { filters: {}, has: ({ archived }: Conversation) => archived !== true },
+  { filters: { only: 'pinned' }, has: ({ pinned }: Conversation) => pinned === true },
+  { filters: { only: 'archived' }, has: ({ archived }: Conversation) => archived === true },
+] as const;
+const keysOf = (orgId: OrgId) =>
+  lists.map(({ filters, has }) => ({ key: listQuery(route, orgId, { filters }).queryKey, has }));
+
+export const fetchConversation = (orgId: OrgId, conversationId: ConversationId): Promise<Conversation> =>
+  api('GET /api/chat/conversations/:conversationId', { orgId, params: { conversationId } });
+
+/** Puts a conversation at its place in each loaded list that it belongs to, and takes it out of the others. */
+export function placeConversation(client: QueryClient, orgId: OrgId, read: Conversation): void {
+  const before = knownConversation(client, orgId, read.id);
+  if (before && before.version > read.version) return;
+  const conversation = before ? withNewer(read, before) : read;
+  for (const { key, has } of keysOf(orgId))
+    client.setQueryData<Pages>(key, (pages) => {
+      if (!pages) return pages;
+      return has(conversation) ? placed(pages, conversation) : without(pages, conversation.id);
+    });
+}
+
+function placed(pages: Pages, conversation: Conversation): Pages {
+  if (findIn(pages, conversation.id)?.lastActivityAt === conversation.lastActivityAt)
+    return mapItems(pages, (item) => (item.id === conversation.id ? conversation : item));
+  const [first, ...rest] = without(pages, conversation.id).pages;
+  if (!first) return pages;
+  const items = [...first.items, conversation].sort((a, b) => b.lastActivityAt.localeCompare(a.lastActivityAt));
+  return { ...pages, pages: [{ ...first, items }, ...rest] };
+}
+
+/** A socket message was faster than this read: what it said of the answer is newer. */
+function withNewer(read: Conversation, { sequence, running, unread = false }: Conversation): Conversation {
+  return sequence > read.sequence ? { ...read, sequence, running, unread } : read;
+}
+
+export function removeConversation(client: QueryClient, orgId: OrgId, id: ConversationId): void {
+  for (const { key } of keysOf(orgId)) client.setQueryData<Pages>(key, (pages) => pages && without(pages, id));
+}
+
+export function markRunning(
+  client: QueryClient,
+  orgId: OrgId,
+  { id, running }: Pick<Conversation, 'id' | 'running'>,
+): void {
+  changeItem(client, { orgId, id }, (item) => (item.running === running ? item : { ...item, running }));
+}
+
+type Moment = Pick<Conversation, 'id' | 'sequence'>;
+
+/** An answer has ended at that sequence: until somebody looks, it is unread. */
+export function markEnded(client: QueryClient, orgId: OrgId, { id, sequence }: Moment): void {
+  changeItem(client, { orgId, id }, (item) =>
+    item.sequence >= sequence ? item : { ...item, running: false, unread: true, sequence },
+  );
+}
+
+/** Its reader has seen all up to that sequence, here or on another device. */
+export function markSeen(client: QueryClient, orgId: OrgId, { id, sequence }: Moment): void {
+  changeItem(client, { orgId, id }, (item) =>
+    item.unread && item.sequence <= sequence ? { ...item, unread: false } : item,
+  );
+}
+
+function changeItem(
+  client: QueryClient,
+  { orgId, id }: { orgId: OrgId; id: ConversationId },
+  change: (item: Conversation) => Conversation,
+): void {
+  for (const { key } of keysOf(orgId))
+    client.setQueryData<Pages>(key, (pages) => {
+      const known = pages && findIn(pages, id);
+      const next = known && change(known);
+      return !pages || next === known ? pages : mapItems(pages, (item) => (item === known ? change(item) : item));
+    });
+}
+
+export const isLoaded = (client: QueryClient, orgId: OrgId): boolean =>
+  client.getQueryData(conversationListKey(orgId)) !== undefined;
+
+export function knownConversation(client: QueryClient, orgId: OrgId, id: ConversationId): Conversation | undefined {
+  for (const { key } of keysOf(orgId)) {
+    const pages = client.getQueryData<Pages>(key);
+    const known = pages && findIn(pages, id);
+    if (known) return known;
+  }
+  return undefined;
+}
+
+/** What the loaded list says, as it changes; fetches nothing itself. */
+function useLoadedList<Found>(select: (pages: Pages) => Found): Found | undefined {
+  const { organisation } = useTab();
+  return useInfiniteQuery({ ...listQuery(route, organisation.id), enabled: false, select }).data;
+}
+
+/** The row of the list; undefined where it is not loaded. */
+export const useKnownConversation = (id: ConversationId): Conversation | undefined =>
+  useLoadedList((pages) => findIn(pages, id));
+
+/** Whether a chat other than the open one is unread, as far as the list is loaded. */
+export function useHasUnread(): boolean {
+  const { pathname } = useLocation();
+  const isUnread = ({ id, unread }: Conversation) => unread === true && !pathname.endsWith(id);
+  return useLoadedList((pages) => pages.pages.some(({ items }) => items.some(isUnread))) ?? false;
+}
+
+const findIn = (pages: Pages, id: ConversationId) =>
+  pages.pages.flatMap((page) => page.items).find((item) => item.id === id);
+const mapItems = (pages: Pages, change: (item: Conversation) => Conversation): Pages => ({
+  ...pages,
+  pages: pages.pages.map((page) => ({ ...page, items: page.items.map(change) })),
+});
+const without = (pages: Pages, id: ConversationId): Pages => ({
+  ...pages,
+  pages: pages.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
+});

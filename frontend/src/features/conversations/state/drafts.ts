@@ -1,0 +1,201 @@
+import type { AskedFile, ConversationId, Draft, FileId, MessageId } from '@parley/contracts';
+import { newId } from '../../../lib/new-id.ts';
+import { readStored, writeStored } from '../../../lib/stored.ts';
+
+/** The draft of a conversation, or the one for a new chat. */
+export type Where = ConversationId | 'new';
+
+/** What this browser has of a draft, on top of the server's revision. */
+export type LocalDraft = Omit<Draft, 'files'> & {
+  /** With how each is used, which the server is told when they are sent. */
+  readonly files: readonly AskedFile[];
+  /** The server has to hear which files there are. */
+  readonly hasOtherFiles: boolean;
+  /** Who typed what the server doesn't have yet; null: it has all of it. */
+  readonly writer: string | null;
+  /** The question that took the text: it is still on the server until that is accepted. */
+  readonly sent: MessageId | null;
+};
+
+export type Other = LocalDraft['others'][number];
+
+const nothing: LocalDraft = {
+  text: '',
+  revision: 0,
+  others: [],
+  files: [],
+  hasOtherFiles: false,
+  writer: null,
+  sent: null,
+};
+
+/**
+ * What a person has typed and not sent, kept in this browser at once: it survives a crash and an outage.
+ * `draft-sync.ts`, which is loaded later, saves it to the server.
+ */
+export class Drafts {
+  /** Of one person and organisation, so another person at this browser never sees them. */
+  readonly #owner: string;
+  readonly #known = new Map<Where, LocalDraft>();
+  readonly #watchers = new Set<() => void>();
+  /** Of chats deleted since this page was opened; undoing the deletion brings them back. */
+  readonly #setAside = new Map<Where, LocalDraft>();
+  readonly #writer = newId('message');
+
+  constructor(owner: string) {
+    this.#owner = owner;
+  }
+
+  watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  };
+
+  read(where: Where): LocalDraft {
+    const known = this.#known.get(where) ?? this.#stored(where);
+    this.#known.set(where, known);
+    return known;
+  }
+
+  /** Those of which the server has to hear something, also from earlier pages. */
+  unsaved(): Where[] {
+    const prefix = this.#keyOf('');
+    let stored: string[] = [];
+    try {
+      stored = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+    } catch {
+      // Blocked: those of this page are known.
+    }
+    const all = new Set([...this.#known.keys(), ...stored.map((key) => key.slice(prefix.length) as Where)]);
+    return [...all].filter((where) => this.read(where).writer !== null || this.read(where).sent !== null);
+  }
+
+  type(where: Where, text: string): void {
+    const draft = this.read(where);
+    if (draft.text === text) return;
+    this.#change(where, { ...draft, text, writer: draft.writer ?? this.#writer, sent: null });
+  }
+
+  /** Adds a file that the server has, in front of the first of these. */
+  attach(where: Where, id: FileId, later: readonly FileId[] = []): void {
+    const { files } = this.read(where);
+    if (files.some((file) => file.id === id)) return;
+    const at = files.findIndex((file) => later.includes(file.id));
+    this.#use(where, files.toSpliced(at < 0 ? files.length : at, 0, { id, use: 'auto' }));
+  }
+
+  /** Adds files that a question had, with how they were used. */
+  attachAll(where: Where, added: readonly AskedFile[]): void {
+    const { files } = this.read(where);
+    const fresh = added.filter(({ id }) => !files.some((file) => file.id === id));
+    if (fresh.length > 0) this.#use(where, [...files, ...fresh]);
+  }
+
+  detach(where: Where, id: FileId): void {
+    this.#use(
+      where,
+      this.read(where).files.filter((file) => file.id !== id),
+    );
+  }
+
+  /** Chooses how a file is used. */
+  use(where: Where, chosen: AskedFile): void {
+    this.#use(
+      where,
+      this.read(where).files.map((file) => (file.id === chosen.id ? chosen : file)),
+    );
+  }
+
+  /** Makes another text the draft; what was the draft becomes another text. */
+  swap(where: Where, other: Other): void {
+    const { text, others } = this.read(where);
+    const own = text.trim() === '' ? [] : [{ text, at: new Date().toISOString() }];
+    this.#choose(where, other.text, [...own, ...others.filter((one) => one !== other)]);
+  }
+
+  dismiss(where: Where, other: Other): void {
+    const { text, others } = this.read(where);
+    this.#choose(
+      where,
+      text,
+      others.filter((one) => one !== other),
+    );
+  }
+
+  /** The text is on its way as this question; until that is accepted, the server's draft stays. */
+  send(where: Where, sent: MessageId): void {
+    const draft = this.read(where);
+    const hasOtherFiles = draft.hasOtherFiles || draft.files.length > 0;
+    this.#change(where, { ...draft, text: '', others: [], files: [], hasOtherFiles, writer: null, sent });
+  }
+
+  /** The question was accepted or taken back: the server's draft says too much. */
+  settle(where: Where): void {
+    this.#change(where, { ...this.read(where), writer: this.#writer, sent: null });
+  }
+
+  /** What the server has; unsaved words win. */
+  found(where: Where, { files, ...found }: Draft): void {
+    const { writer, sent, files: own } = this.read(where);
+    if (writer === null && sent === null) this.#change(where, { ...nothing, ...found, files: withUses(files, own) });
+  }
+
+  /** The server has taken `saved`; what was typed or chosen since stays unsaved. */
+  saved(where: Where, saved: LocalDraft, answer: Draft): void {
+    const now = this.read(where);
+    if (now === saved) return this.#change(where, { ...nothing, ...answer, files: withUses(answer.files, now.files) });
+    const isIn = (list: LocalDraft['others'], text: string) => list.some((other) => other.text === text);
+    const added = now.others.filter(({ text }) => !isIn(saved.others, text));
+    const left = answer.others.filter(({ text }) => isIn(now.others, text) || !isIn(saved.others, text));
+    this.#change(where, { ...now, revision: answer.revision, others: [...added, ...left] });
+  }
+
+  /** Of a chat that was deleted. */
+  drop(id: ConversationId): void {
+    const draft = this.read(id);
+    if (draft === nothing) return;
+    this.#setAside.set(id, draft);
+    this.#change(id, nothing);
+  }
+
+  /** Of a chat that was restored. */
+  bringBack(id: ConversationId): void {
+    const draft = this.#setAside.get(id);
+    this.#setAside.delete(id);
+    if (draft && this.read(id).text === '') this.#change(id, draft);
+  }
+
+  #use(where: Where, files: readonly AskedFile[]): void {
+    const draft = this.read(where);
+    const writer = draft.writer ?? this.#writer;
+    this.#change(where, { ...draft, files, hasOtherFiles: true, writer, sent: null });
+  }
+
+  #choose(where: Where, text: string, others: Other[]): void {
+    const draft = this.read(where);
+    this.#change(where, { ...draft, text, others, writer: draft.writer ?? this.#writer, sent: null });
+  }
+
+  #change(where: Where, draft: LocalDraft): void {
+    const { text, others, files } = draft;
+    const isEmpty = text === '' && others.length === 0 && files.length === 0 && !draft.writer && !draft.sent;
+    this.#known.set(where, isEmpty ? { ...nothing, revision: draft.revision } : draft);
+    writeStored('local', this.#keyOf(where), isEmpty ? null : draft);
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** The release before kept the bare text, in this browser only. */
+  #stored(where: Where): LocalDraft {
+    const stored = readStored<string | LocalDraft>('local', this.#keyOf(where));
+    if (typeof stored === 'string') return { ...nothing, text: stored, writer: this.#writer };
+    return stored ? { ...nothing, ...stored } : nothing;
+  }
+
+  #keyOf(where: string): string {
+    return `${this.#owner}.${where}`;
+  }
+}
+
+/** Each as this browser uses it. */
+const withUses = (ids: readonly FileId[] = [], own: readonly AskedFile[]): AskedFile[] =>
+  ids.map((id) => own.find((file) => file.id === id) ?? { id, use: 'auto' });

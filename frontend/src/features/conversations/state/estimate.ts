@@ -1,0 +1,58 @@
+import type { ChatFile, Model } from '@parley/contracts';
+import { haveRoom, passageTokens, wholeTokens } from '@parley/contracts/file-room';
+import { imageTokens } from '@parley/contracts/image-tokens';
+import { useFormats } from '../../../lib/formats.ts';
+import { imageSupportOf } from './images.ts';
+
+/** Estimated as the server does: a third of the bytes. */
+export const tokensOf = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / 3);
+
+/** The most tokens of files that a model reads in full; 0: it searches all files. */
+export const mostTokensOf = (model: Pick<Model, 'context'> | null): number =>
+  model?.context ? wholeTokens(model.context.tokens) : 0;
+
+type Sent = { readonly file: Pick<ChatFile, 'tokens' | 'image'> | null | undefined; readonly isSearched: boolean };
+
+/**
+ * Returns the tokens that each file adds to a question, as the server decides: in their order as long as there is room.
+ * Returns null for a file that is searched, and for an image that the model isn't sent.
+ */
+export function addedBy(files: readonly Sent[], model: Pick<Model, 'context' | 'images' | 'key'> | null) {
+  const wanted = files.map(({ file, isSearched }) =>
+    file?.image
+      ? { as: 'image' as const, tokens: tokensOfImage(file, model), bytes: file.image.bytes }
+      : { as: isSearched ? null : ('whole' as const), tokens: file?.tokens ?? null },
+  );
+  const fits = haveRoom(wanted, model?.context?.tokens ?? 0);
+  return wanted.map(({ tokens }, at) => (fits[at] ? tokens : null));
+}
+
+/** Returns the tokens of an image, if it is sent; null for a model that doesn't accept images. */
+export const tokensOfImage = (
+  { image }: Pick<ChatFile, 'image'>,
+  model: Pick<Model, 'images' | 'key'> | null,
+): number | null => (image && model?.images && imageSupportOf(model) !== 'no' ? imageTokens(image) : null);
+
+/** Returns the most tokens that passages of searched files add together; 0 for a model without a context length. */
+export function tokensOfPassages(
+  files: readonly { readonly tokens: ChatFile['tokens'] }[],
+  model: Pick<Model, 'context'> | null,
+): number {
+  if (!model?.context) return 0;
+  return Math.min(
+    passageTokens,
+    files.reduce((sum, { tokens }) => sum + (tokens ?? passageTokens), 0),
+  );
+}
+
+const perPrice = 1_000_000n;
+/** In micro-units, rounded up: what has a price is never nothing. */
+export const inputMicros = (price: Pick<NonNullable<Model['price']>, 'inputMicros'>, tokens: number): number =>
+  Number((BigInt(tokens) * BigInt(price.inputMicros) + perPrice - 1n) / perPrice);
+
+/** What that many tokens of input cost with a model, such as `≈ €0.03`; null where it has no price or there are none. */
+export function useInputCost(): (model: Pick<Model, 'price'> | null, tokens: number) => string | null {
+  const { cost } = useFormats();
+  return (model, tokens) =>
+    model?.price && tokens > 0 ? `≈ ${cost(inputMicros(model.price, tokens), model.price.currency)}` : null;
+}

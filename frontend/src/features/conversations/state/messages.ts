@@ -1,0 +1,55 @@
+import type { ConversationId, MessageId, OrgId } from '@parley/contracts';
+import { api, isProblem, type Answer, type Call } from '../../../lib/http.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
+
+const route = 'GET /api/chat/conversations/:conversationId/path';
+
+export const conversationKey = (orgId: OrgId, conversationId: ConversationId) =>
+  resourceKey('messages', orgId, conversationId);
+
+export type Place = { readonly orgId: OrgId; readonly conversationId: ConversationId };
+
+export const fetchPath = (
+  { orgId, conversationId }: Place,
+  query: Call<typeof route>['query'],
+  signal?: AbortSignal,
+): Promise<Answer<typeof route>> => api(route, { orgId, params: { conversationId }, query, signal });
+
+/** Keeps where somebody reads, also where another device has moved that meanwhile; returns its version. */
+export async function keepPlace(
+  place: Place,
+  body: { readonly through: MessageId; readonly version: number },
+): Promise<number> {
+  const { orgId, conversationId } = place;
+  const move = (version: number) =>
+    api('PUT /api/chat/conversations/:conversationId/place', {
+      orgId,
+      params: { conversationId },
+      body: { ...body, version },
+      retries: 3,
+    });
+  try {
+    return (await move(body.version)).version;
+  } catch (error) {
+    if (!isProblem(error, 'platform.conflict')) throw error;
+    return (await move((await fetchPath(place, { limit: 1 })).placeVersion)).version;
+  }
+}
+
+/** Moves of one chat that are under way. */
+const moves = new Map<ConversationId, Promise<void>>();
+
+/** One move of a chat after another: each has to know the version that the one before has made. */
+export async function inTurn(
+  { conversationId }: Pick<Place, 'conversationId'>,
+  move: () => Promise<void>,
+): Promise<void> {
+  const last = moves.get(conversationId) ?? Promise.resolve();
+  const next = last.catch(() => undefined).then(move);
+  moves.set(conversationId, next);
+  try {
+    await next;
+  } finally {
+    if (moves.get(conversationId) === next) moves.delete(conversationId);
+  }
+}

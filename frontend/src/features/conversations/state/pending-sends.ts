@@ -1,0 +1,186 @@
+import type { ConversationId, MessageFile, MessageId, ProblemDetails } from '@parley/contracts';
+import { NetworkError, ProblemError, type Call } from '../../../lib/http.ts';
+
+type SendRoute = 'POST /api/chat/conversations/:conversationId/messages';
+/** All ids are made here, so repeating it is harmless. */
+export type Question = { conversationId: ConversationId } & Call<SendRoute>['body'];
+
+/**
+ * A question that the server has not acknowledged yet. It stays in storage until it is, whatever happens to the page.
+ */
+export type PendingSend = Question & {
+  createdAt: string;
+  /** Its files, to be shown until the server has told. */
+  attached?: readonly MessageFile[];
+  /** Asked in its turn: it goes to the queue of its chat. */
+  isQueued?: boolean;
+  /** Why it was refused for good; it then waits for the person. */
+  refusal?: ProblemDetails;
+};
+
+export type SendStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+type Options = {
+  /** Belongs to one person and organisation, so another person at this browser never sends it. */
+  owner: string;
+  storage: SendStorage;
+  /** Throws until the server has acknowledged it. */
+  post: (send: PendingSend) => Promise<void>;
+  onUnauthenticated: () => void;
+};
+
+const retryDelaysMs = [1000, 2000, 4000, 8000, 15_000];
+
+/** Sends in order per conversation and repeats until acknowledged; repeating is harmless, for the ids are made here. */
+export class PendingSends {
+  readonly #options: Options;
+  #items: readonly PendingSend[];
+  readonly #inFlight = new Set<ConversationId>();
+  readonly #timers = new Map<ConversationId, ReturnType<typeof setTimeout>>();
+  readonly #failures = new Map<ConversationId, number>();
+  readonly #watchers = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#items = this.#load();
+  }
+
+  get items(): readonly PendingSend[] {
+    return this.#items;
+  }
+
+  watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  };
+
+  /** After a reload, a reconnect or coming back online: tries everything that waits. */
+  retryAll = (): void => {
+    this.#failures.clear();
+    for (const id of new Set(this.#items.map((item) => item.conversationId))) void this.#attempt(id);
+  };
+
+  add(send: PendingSend): void {
+    this.#store(send);
+    this.#set([...this.#items, send]);
+    void this.#attempt(send.conversationId);
+  }
+
+  /** Takes it back before it was sent; gives the text for the composer. */
+  withdraw(messageId: MessageId): PendingSend | undefined {
+    const item = this.#items.find((candidate) => candidate.messageId === messageId);
+    if (item) this.#forget(item);
+    return item;
+  }
+
+  /** Sends a refused question again, under `end` if the message that it followed is gone. */
+  retryRefused(messageId: MessageId, end: MessageId | null): void {
+    const item = this.#items.find((candidate) => candidate.messageId === messageId);
+    if (!item) return;
+    const { refusal, ...refused } = item;
+    const again = refusal?.code === 'chat.message-not-found' ? { ...refused, parentId: end } : refused;
+    this.#store(again);
+    this.#set(this.#items.map((candidate) => (candidate === item ? again : candidate)));
+    void this.#attempt(item.conversationId);
+  }
+
+  /** Tries what an earlier page left. Can be closed and started again. */
+  start(): void {
+    this.#isClosed = false;
+    this.retryAll();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  async #attempt(conversationId: ConversationId): Promise<void> {
+    const item = this.#items.find((candidate) => candidate.conversationId === conversationId);
+    if (!item || item.refusal || this.#isClosed || this.#inFlight.has(conversationId)) return;
+    clearTimeout(this.#timers.get(conversationId));
+    this.#timers.delete(conversationId);
+    this.#inFlight.add(conversationId);
+    try {
+      await this.#options.post(item);
+      this.#failures.delete(conversationId);
+      this.#forget(item);
+    } catch (error) {
+      this.#fail(item, error);
+    } finally {
+      this.#inFlight.delete(conversationId);
+    }
+    if (!this.#timers.has(conversationId)) void this.#attempt(conversationId);
+  }
+
+  #fail(item: PendingSend, error: unknown): void {
+    if (error instanceof ProblemError && error.code === 'platform.unauthenticated') this.#options.onUnauthenticated();
+    const isLasting =
+      error instanceof ProblemError &&
+      error.problem.status < 500 &&
+      error.problem.status !== 429 &&
+      error.problem.status !== 401;
+    if (isLasting) {
+      const refused = { ...item, refusal: error.problem };
+      this.#store(refused);
+      this.#set(this.#items.map((candidate) => (candidate.messageId === item.messageId ? refused : candidate)));
+      return;
+    }
+    if (!(error instanceof ProblemError) && !(error instanceof NetworkError)) globalThis.reportError?.(error);
+    const count = this.#failures.get(item.conversationId) ?? 0;
+    this.#failures.set(item.conversationId, count + 1);
+    this.#later(item.conversationId, retryDelaysMs[Math.min(count, retryDelaysMs.length - 1)] ?? 1000);
+  }
+
+  #later(conversationId: ConversationId, delayMs: number): void {
+    clearTimeout(this.#timers.get(conversationId));
+    const timer = setTimeout(() => {
+      this.#timers.delete(conversationId);
+      void this.#attempt(conversationId);
+    }, delayMs);
+    this.#timers.set(conversationId, timer);
+  }
+
+  #set(items: readonly PendingSend[]): void {
+    this.#items = items;
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  #forget(item: PendingSend): void {
+    try {
+      this.#options.storage.removeItem(this.#keyOf(item.messageId));
+    } catch {
+      // Blocked storage held nothing.
+    }
+    this.#set(this.#items.filter((candidate) => candidate.messageId !== item.messageId));
+  }
+
+  #keyOf(messageId: MessageId): string {
+    return `${this.#options.owner}.${messageId}`;
+  }
+
+  /** One entry per question, so two tabs never overwrite each other's. */
+  #store(send: PendingSend): void {
+    try {
+      this.#options.storage.setItem(this.#keyOf(send.messageId), JSON.stringify(send));
+    } catch {
+      // Full or blocked: it is still sent from memory.
+    }
+  }
+
+  #load(): PendingSend[] {
+    const { storage, owner } = this.#options;
+    const found: PendingSend[] = [];
+    try {
+      for (let index = 0; index < storage.length; index++) {
+        const key = storage.key(index);
+        const text = key?.startsWith(`${owner}.`) ? storage.getItem(key) : null;
+        if (text) found.push(JSON.parse(text) as PendingSend);
+      }
+    } catch {
+      // Blocked or unreadable: start with what was read.
+    }
+    return found.sort((a, b) => a.messageId.localeCompare(b.messageId));
+  }
+}

@@ -1,0 +1,160 @@
+import type { ChatFile, FileId } from '@parley/contracts';
+import { documentEndings, imageEndings } from '@parley/contracts/names';
+import { newId } from '../../../lib/new-id.ts';
+import type { Drafts, Where } from './drafts.ts';
+import { imageRefusalOf, isImageName } from './images.ts';
+import { largestFileBytes, mostFiles } from './question-limits.ts';
+
+export type UploadRefusal = 'type' | 'heic' | 'image' | 'size' | 'empty';
+
+/** A file on its way to a draft. Once it is stored, the draft has it. */
+export type Upload = {
+  /** Made before sending, so trying again is harmless. */
+  readonly id: FileId;
+  readonly where: Where;
+  readonly file: File;
+  readonly state: 'waiting' | 'sending' | 'failed' | 'refused';
+  /** Of its bytes. */
+  readonly share: number;
+  /** It can be shown while it is sent. */
+  readonly isImage: boolean;
+  readonly refusal?: UploadRefusal;
+  readonly error?: unknown;
+};
+
+type Options = {
+  readonly drafts: Drafts;
+  readonly send: (
+    upload: Upload,
+    onProgress: (share: number) => void,
+  ) => { readonly done: Promise<ChatFile>; readonly abort: () => void };
+};
+
+/** Without HEIC: a phone then converts a photo that is chosen. */
+export const acceptedEndings = Object.keys({ ...imageEndings, ...documentEndings }).map((ending) => `.${ending}`);
+const atOnce = 2;
+/** The page keeps the local images of at most this many files, to show them until the server's are ready. */
+const mostPreviews = 2 * mostFiles;
+
+/**
+ * Sends files, two at a time; whichever is there first, a draft has them in the order of choosing. They go on wherever one
+ * goes, and end with the page.
+ */
+export class Uploads {
+  readonly #options: Options;
+  readonly #watchers = new Set<() => void>();
+  readonly #aborts = new Map<FileId, () => void>();
+  /** As the server answered, until it is asked again. */
+  readonly stored = new Map<FileId, ChatFile>();
+  /** Images as they were chosen, to be shown until the server has made its own of them. */
+  readonly previews = new Map<FileId, Blob>();
+  /** As they were chosen on this page. */
+  readonly #chosen: FileId[] = [];
+  #all: readonly Upload[] = [];
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get all(): readonly Upload[] {
+    return this.#all;
+  }
+
+  watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  };
+
+  /** Returns how many are left out, because a message can't have more files. */
+  add(where: Where, files: readonly File[]): number {
+    const taken = this.#options.drafts.read(where).files.length + this.#all.filter((one) => one.where === where).length;
+    const added = files.slice(0, Math.max(0, mostFiles - taken)).map((file): Upload => {
+      const refusal = refusalOf(file);
+      const state = refusal ? 'refused' : 'waiting';
+      const isImage = !refusal && isImageName(file.name);
+      return { id: newId('file'), where, file, state, share: 0, isImage, ...(refusal && { refusal }) };
+    });
+    this.#chosen.push(...added.map(({ id }) => id));
+    for (const { id, file, isImage } of added) if (isImage) this.#preview(id, file);
+    this.#set([...this.#all, ...added]);
+    this.#next();
+    return files.length - added.length;
+  }
+
+  remove(id: FileId): void {
+    this.#aborts.get(id)?.();
+    this.previews.delete(id);
+    this.#set(this.#all.filter((upload) => upload.id !== id));
+  }
+
+  retry(id: FileId): void {
+    this.#change(id, { state: 'waiting', share: 0, error: undefined });
+    this.#next();
+  }
+
+  /** Puts uploads where the draft will have them, between the files that it has. */
+  among<One extends { readonly id: FileId }>(files: readonly One[], uploads: readonly Upload[]): (One | Upload)[] {
+    return uploads.reduce<(One | Upload)[]>(
+      (all, upload) => {
+        const later = this.#chosenAfter(upload.id);
+        const at = all.findIndex(({ id }) => later.includes(id));
+        return all.toSpliced(at < 0 ? all.length : at, 0, upload);
+      },
+      [...files],
+    );
+  }
+
+  #chosenAfter(id: FileId): FileId[] {
+    return this.#chosen.slice(this.#chosen.indexOf(id) + 1);
+  }
+
+  /** The oldest go first: theirs are on the server by then. */
+  #preview(id: FileId, file: Blob): void {
+    this.previews.set(id, file);
+    const [oldest] = this.previews.keys();
+    if (oldest && this.previews.size > mostPreviews) this.previews.delete(oldest);
+  }
+
+  #next(): void {
+    for (const upload of this.#all.filter(({ state }) => state === 'waiting')) {
+      if (this.#aborts.size >= atOnce) return;
+      void this.#send(upload);
+    }
+  }
+
+  async #send(upload: Upload): Promise<void> {
+    const { id, where } = upload;
+    const { done, abort } = this.#options.send(upload, (share) => this.#change(id, { share }));
+    this.#aborts.set(id, abort);
+    this.#change(id, { state: 'sending' });
+    try {
+      this.stored.set(id, await done);
+      // One that was taken away meanwhile stays away.
+      if (this.#all.some((one) => one.id === id)) this.#options.drafts.attach(where, id, this.#chosenAfter(id));
+      this.#set(this.#all.filter((one) => one.id !== id));
+    } catch (error) {
+      this.#change(id, { state: 'failed', error });
+    } finally {
+      this.#aborts.delete(id);
+      this.#next();
+    }
+  }
+
+  #change(id: FileId, part: Partial<Upload>): void {
+    this.#set(this.#all.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
+  }
+
+  #set(all: readonly Upload[]): void {
+    this.#all = all;
+    for (const watcher of this.#watchers) watcher();
+  }
+}
+
+/** Checked before a byte is sent. */
+export function refusalOf(file: Pick<File, 'name' | 'size' | 'type'>): UploadRefusal | undefined {
+  const ofImage = imageRefusalOf(file);
+  if (ofImage) return ofImage;
+  if (!acceptedEndings.some((ending) => file.name.toLowerCase().endsWith(ending))) return 'type';
+  if (file.size > largestFileBytes) return 'size';
+  return file.size === 0 ? 'empty' : undefined;
+}

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/http.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+
+/** The chatbots that the person may ask. */
+export function useChatbots() {
+  const orgId = useTab().organisation.id;
+  return useQuery({
+    queryKey: resourceKey('chatbots', orgId),
+    queryFn: ({ signal }) => api('GET /api/chat/chatbots', { orgId, signal }),
+    staleTime: 60_000,
+  });
+}

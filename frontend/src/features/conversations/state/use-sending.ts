@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ConversationId, Message, QuestionQueue } from '@parley/contracts';
+import { useMemo } from 'react';
+import { isAnswering } from '../../../lib/conversation-stream-state.ts';
+import type { Path } from '../../../lib/conversation-path.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import type { Answerer } from './answerer.ts';
+import { useAsk, type QuestionFiles } from './composing.ts';
+import type { useConversationStream } from './conversation-stream.ts';
+import type { PendingSend } from './pending-sends.ts';
+import { endOf, hasToWait, useFollowQueued, useQueue } from './queue.ts';
+
+type Options = {
+  readonly stream: Pick<ReturnType<typeof useConversationStream>, 'state' | 'expect' | 'show'>;
+  readonly conversationId: ConversationId;
+  /** Not acknowledged yet. */
+  readonly pending: readonly PendingSend[];
+  readonly path: Path;
+  readonly answerer: Answerer;
+};
+
+/** What waits in a chat: on the server, and on its way there. */
+export type Waiting = { readonly queue: QuestionQueue; readonly sending: readonly PendingSend[] };
+
+/** Sends questions, at once or into the queue of the chat. */
+export function useSending({ stream, conversationId, pending, path, answerer }: Options) {
+  const { state, expect, show } = stream;
+  const client = useQueryClient();
+  const orgId = useTab().organisation.id;
+  const ask = useAsk();
+  const queue = useQueue(conversationId, (state?.sequence ?? 0) > 0);
+  const all = useMemo(() => [...queue.items, ...pending], [queue, pending]);
+  const follow = useFollowQueued({ waiting: all, show });
+  const isNow = () => !hasToWait(client, { orgId, conversationId });
+  /** The next question of the path, behind all that waits. */
+  const sendNext = (text: string, files: QuestionFiles) => {
+    const isQueued = all.length > 0 || !isNow();
+    const parentId = state && (endOf(path, all) ?? undefined);
+    const sent = ask(conversationId, { text, files, answerer, isQueued, ...(parentId && { parentId }) });
+    if (!isQueued && path.length > 0) expect(sent);
+    return sent;
+  };
+  /** Another version of a question, with the same files. */
+  const sendEdited = ({ parentId, files: attached = [] }: Message, text: string) => {
+    const files = { asked: attached.map(({ id, use }) => ({ id, use })), attached };
+    const isQueued = !isNow();
+    const sent = ask(conversationId, { text, files, answerer, isQueued, parentId });
+    if (isQueued) follow(sent.answerId);
+    else expect(sent);
+  };
+  const waiting: Waiting = {
+    queue,
+    sending: pending.filter(
+      ({ isQueued, messageId }) => isQueued === true && !queue.items.some(({ id }) => id === messageId),
+    ),
+  };
+  return {
+    sendNext,
+    sendEdited,
+    follow,
+    waiting,
+    /** Shown in the talk. */
+    going: pending.filter(({ isQueued }) => !isQueued),
+    /** What is sent now is queued. */
+    isWaiting: queue.items.length > 0 || (state !== undefined && isAnswering(state)),
+  };
+}

@@ -1,0 +1,199 @@
+import type { Message, MessageId, Model } from '@parley/contracts';
+import { Sparkles } from 'lucide-react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { useText } from '../../../lib/text.ts';
+import { useNear } from '../../../ui/near.tsx';
+import {
+  durableText,
+  visibleText,
+  visibleThoughts,
+  type ConversationStreamState,
+} from '../../../lib/conversation-stream-state.ts';
+import { holds, isSameTurn, isUnsent, type Turn } from '../state/turns.ts';
+import { versionsOf, type Versions } from '../../../lib/conversation-path.ts';
+import { AnswerTurn } from '../message/answer-turn.tsx';
+import type { Editing, MessageActions } from '../state/message-actions.ts';
+import { PersonTurn } from '../message/person-turn.tsx';
+import classes from '../message/turn.module.css';
+
+export type OpenSource = { messageId: MessageId; number: number };
+
+type Common = {
+  /** Only where the answer is being written: all others stay untouched by its frames. */
+  live: ConversationStreamState | null;
+  openSource: OpenSource | null;
+  latest: MessageId | null;
+  models: readonly Model[];
+  actions: MessageActions;
+  editing: Editing | null;
+};
+type ChunkProps = Common & {
+  turns: readonly Turn[];
+  versions: Versions;
+  startsNear: boolean;
+  /** In a long talk what is far is left out, with the height that it has or may have. */
+  mayBeLeftOut: boolean;
+};
+
+/** Some turns that are laid out together, and only while they are near: a talk may have thousands. */
+export const TurnChunk = memo(function TurnChunk({
+  turns,
+  live,
+  versions,
+  editing,
+  startsNear,
+  mayBeLeftOut,
+  ...common
+}: ChunkProps) {
+  const { ref, isNear, style } = useNear<HTMLDivElement>(startsNear);
+  const height = useMemo(() => likelyHeight(turns), [turns]);
+  if (mayBeLeftOut && !isNear) return <div ref={ref} style={style ?? { height }} />;
+  return (
+    <div ref={ref} className={classes.chunk} style={style ?? { containIntrinsicBlockSize: `auto ${height}px` }}>
+      {turns.map((turn) => (
+        <TurnView
+          key={turn.key}
+          {...common}
+          turn={turn}
+          live={live && holds({ turns: [turn] }, live.stream?.answerId) ? live : null}
+          editing={editing && turn.question?.id === editing.id ? editing : null}
+          questionVersions={turn.question && versionsOf(versions, turn.question)}
+          answerVersions={turn.answer && versionsOf(versions, turn.answer)}
+          isNear={isNear}
+        />
+      ))}
+    </div>
+  );
+});
+
+/** For the scroll bar, until it was laid out once. */
+function likelyHeight(turns: readonly Turn[]): number {
+  const texts = turns.flatMap(({ question, answer }) => [question, answer]).map((message) => message?.text.length ?? 0);
+  return texts.reduce((sum, length) => sum + 60 + Math.ceil(length / 80) * 24, 0);
+}
+
+type Siblings = readonly MessageId[] | null;
+type TurnProps = Common & { turn: Turn; questionVersions: Siblings; answerVersions: Siblings; isNear: boolean };
+
+const TurnView = memo(function TurnView({
+  turn: { question, answer, isNewVersion },
+  questionVersions,
+  answerVersions,
+  openSource,
+  editing,
+  ...common
+}: TurnProps) {
+  return (
+    <>
+      {isNewVersion ? <NewVersion answer={answer} /> : null}
+      {question ? (
+        <PersonTurn
+          message={question}
+          versions={questionVersions}
+          isUnsent={isUnsent(answer) && !answerVersions}
+          answeredBy={answer?.generation?.model.key ?? null}
+          given={answer?.generation?.images}
+          leftOut={answer?.generation?.leftOut}
+          editing={editing}
+          isNear={common.isNear}
+          actions={common.actions}
+        />
+      ) : null}
+      {answer ? (
+        <AnswerOf
+          key={answer.id}
+          {...common}
+          answer={answer}
+          versions={answerVersions}
+          source={openSource?.messageId === answer.id ? openSource.number : null}
+          isPassing={editing !== null}
+        />
+      ) : null}
+    </>
+  );
+}, areSameTurns);
+
+/** Says that the chatbot was published anew since the answer before. */
+function NewVersion({ answer }: { answer: Message | null }) {
+  const { rich } = useText();
+  const chatbot = answer?.generation?.chatbot;
+  if (!chatbot) return null;
+  return (
+    <div className={classes.restarted}>
+      <Sparkles size={12} strokeWidth={1.75} aria-hidden="true" />
+      <span>
+        {rich(
+          { id: 'chat.bot.newVersion', defaultMessage: 'From here on {name} answers in version {version, number}.' },
+          { name: <bdi key="name">{chatbot.name}</bdi>, version: chatbot.version },
+        )}
+      </span>
+    </div>
+  );
+}
+
+function areSameTurns({ turn, ...before }: TurnProps, { turn: nextTurn, ...after }: TurnProps): boolean {
+  return (
+    isSameTurn(turn, nextTurn) &&
+    (Object.keys(after) as (keyof typeof after)[]).every((key) => before[key] === after[key])
+  );
+}
+
+type AnswerProps = Omit<Common, 'openSource' | 'editing'> & {
+  answer: Message;
+  versions: Siblings;
+  source: number | null;
+  isNear: boolean;
+  isPassing: boolean;
+};
+
+function AnswerOf({ answer, live, source, latest, models, ...rest }: AnswerProps) {
+  const { text, isEarlierAttempt } = live ? visibleText(live, answer) : durableText(answer);
+  const hasBegun = live?.stream?.answerId === answer.id;
+  const thoughts = live ? visibleThoughts(live, answer) : (answer.generation?.thoughts?.text ?? '');
+  const visible = useMemo(
+    () => ({ text, isEarlierAttempt, hasBegun, thoughts }),
+    [text, isEarlierAttempt, hasBegun, thoughts],
+  );
+  const other = models.find((model) => model.key !== answer.generation?.model.key) ?? null;
+  return (
+    <>
+      <AnswerTurn
+        {...rest}
+        message={answer}
+        visible={visible}
+        openSource={source}
+        otherModel={other}
+        isLatest={answer.id === latest}
+      />
+      <Announcer message={answer} text={text} />
+    </>
+  );
+}
+
+const sentenceEnd = /[.!?؟。]["'”)\]]*\s/g;
+
+/** Screen readers get whole sentences, politely, and only of an answer that is written while one listens. */
+const Announcer = memo(function Announcer({ message, text }: { message: Message; text: string }) {
+  const status = message.generation?.status;
+  const isRunning = status === 'queued' || status === 'running';
+  const [wasRunning] = useState(isRunning);
+  const told = useRef(text.length);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (!wasRunning) return undefined;
+    const timer = setTimeout(() => {
+      const end = isRunning
+        ? Math.max(0, ...[...text.matchAll(sentenceEnd)].map((match) => match.index + match[0].length))
+        : text.length;
+      if (end <= told.current) return;
+      setSaid(text.slice(told.current, end).replace(/[*_`#>|]+/g, ' '));
+      told.current = end;
+    }, 700);
+    return () => clearTimeout(timer);
+  }, [wasRunning, isRunning, text]);
+  return wasRunning ? (
+    <div className="p-hidden" aria-live="polite">
+      {said}
+    </div>
+  ) : null;
+});

@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { isRunning } from '../../../lib/conversation-path.ts';
+import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import { api } from '../../../lib/http.ts';
+import { useLiveStatus } from '../../../lib/live.tsx';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { markSeen, useKnownConversation } from '../state/conversation-list.ts';
+
+/** So long is its end in sight before it counts as looked at: nobody reads what they only pass by. */
+const lookingMs = 500;
+
+/** Says on all devices that the open chat was read, once its end is in sight. */
+export function useMarkRead(state: ConversationStreamState, isAway: boolean): void {
+  const { conversationId: id, sequence } = state;
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const isLive = useLiveStatus() === 'live';
+  const isShown = useSyncExternalStore(watchVisibility, () => !document.hidden);
+  const row = useKnownConversation(id);
+  const [seen, setSeen] = useState(0);
+  const lastEnd = state.messages.findLast((message) => message.role === 'assistant' && !isRunning(message));
+  // The list knows best; a chat that it has not loaded is marked once, and after each answer.
+  const isUnread = row ? row.unread === true && row.sequence <= sequence : (lastEnd?.sequence ?? 0) > seen;
+  const isLooking = useLooking(isShown && !isAway);
+  const isReading = isUnread && isLive && isLooking;
+  useEffect(() => {
+    if (!isReading) return;
+    const call = { orgId, params: { conversationId: id }, body: { sequence }, retries: 3, keepalive: true };
+    api('PUT /api/chat/conversations/:conversationId/read', call).then(
+      () => {
+        setSeen(sequence);
+        markSeen(client, orgId, { id, sequence });
+      },
+      // It stays unread, and is marked when it is looked at again.
+      () => undefined,
+    );
+  }, [isReading, client, orgId, id, sequence]);
+}
+
+/** Whoever has looked for a moment has seen what comes next as it comes. */
+function useLooking(isInSight: boolean): boolean {
+  const [isLooking, setLooking] = useState(false);
+  useEffect(() => {
+    if (!isInSight) return undefined;
+    const timer = setTimeout(() => setLooking(true), lookingMs);
+    return () => {
+      clearTimeout(timer);
+      setLooking(false);
+    };
+  }, [isInSight]);
+  return isLooking;
+}
+
+function watchVisibility(changed: () => void): () => void {
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
+}
