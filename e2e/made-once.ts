@@ -4,14 +4,14 @@ import { click, fill, members, menu, press, settings, steps, webhooks, type Row 
 export const results: readonly Row[] = [
   [
     'Invite people',
-    `${settings}/invite-dialog.tsx`,
+    `${settings}/invitations/invite-dialog/index.tsx`,
     members,
     steps(click('Invite people'), fill('Email addresses', 'one@example.com, two@example.com'), press('Create 2 links')),
     'Done',
   ],
   [
     'Invite people',
-    `${settings}/invite-dialog.tsx`,
+    `${settings}/invitations/invite-dialog/index.tsx`,
     members,
     steps(
       click('Invite people'),
@@ -24,21 +24,21 @@ export const results: readonly Row[] = [
   ],
   [
     'New link “Apprentices”',
-    `${settings}/replace-link-dialog.tsx`,
+    `${settings}/invitations/replace-link-dialog.tsx`,
     members,
     steps(menu('Actions for Apprentices', 'Replace link'), press('Replace link')),
     'Copy link',
   ],
   [
     'New link for paulo@example.com',
-    `${settings}/replace-link-dialog.tsx`,
+    `${settings}/invitations/replace-link-dialog.tsx`,
     members,
     steps(menu('Actions for paulo@example.com', 'New link'), press('Create link')),
     'Copy link',
   ],
   [
     'Invite the owner of Westmark',
-    `${settings}/first-owner-note.tsx`,
+    `${settings}/platform/first-owner-note.tsx`,
     'settings/org_admin/:other?tab=platform',
     steps(
       click('Send a new invitation'),
@@ -72,14 +72,14 @@ export const results: readonly Row[] = [
 export const secretNotes: readonly Row[] = [
   [
     'The new key',
-    'settings/components/create-key-dialog.tsx',
+    'settings/keys/create-key-dialog.tsx',
     'settings?tab=keys',
     steps(click('Create key'), fill('Name', 'Weekly report'), press('Create key')),
     'Copy key',
   ],
   [
     'Secret of the webhook',
-    `${settings}/webhook-dialog.tsx`,
+    `${settings}/webhooks/webhook-dialog.tsx`,
     webhooks,
     steps(
       click('Add webhook'),

@@ -69,7 +69,7 @@ export const groups = 'settings/permissions?tab=groups';
 export const answers = 'settings/feedback?tab=answers';
 export const budgets = 'settings/billing?tab=budgets';
 export const connection = 'settings/data-connections?connection=:connection';
-export const settings = 'organisation-settings/components';
+export const settings = 'organisation-settings';
 export const lena = 'Actions for Lena Ort';
 
 /** Its file is below `features`, or begins with `ui/`. */

@@ -12,8 +12,8 @@ const withoutCase: Readonly<Record<string, readonly [count: number, why: string]
   'features/feedback/components/case-facts.tsx': [1, 'A part of the page of a case.'],
   'features/feedback/components/counts-panel.tsx': [1, 'On a wide window it is a part of the page.'],
   'features/search/search-palette.tsx': [1, 'No button ends it.'],
-  'features/settings/components/download-export-dialog.tsx': [1, 'Ten minutes after a sign-in only.'],
-  'features/settings/usage-tab.tsx': [1, 'A part of the page.'],
+  'features/settings/exports/download-export-dialog.tsx': [1, 'Ten minutes after a sign-in only.'],
+  'features/settings/usage/usage-tab.tsx': [1, 'A part of the page.'],
 };
 
 test('each panel has a case', () => {

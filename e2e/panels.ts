@@ -30,8 +30,8 @@ const read =
 
 const start = /^Member, Start a chat/;
 const sidePanels: readonly Row[] = [
-  ['Set a budget', 'billing/components/budget-panel.tsx', budgets, click('Set a budget'), 'Set a budget'],
-  ['Order seats', 'billing/components/order-panel.tsx', 'settings/billing?tab=orders', click('Order seats'), /^Order/],
+  ['Set a budget', 'billing/budgets/budget-panel.tsx', budgets, click('Set a budget'), 'Set a budget'],
+  ['Order seats', 'billing/orders/order-panel.tsx', 'settings/billing?tab=orders', click('Order seats'), /^Order/],
   [
     'Deleted messages',
     'conversations/talk/deleted-messages/index.tsx',
@@ -80,7 +80,13 @@ const sidePanels: readonly Row[] = [
     click('Seat price and seller'),
     'Save terms',
   ],
-  ['Add provider', `${settings}/provider-panel.tsx`, `${org}?tab=models`, click('Add provider'), 'Add provider'],
+  [
+    'Add provider',
+    `${settings}/models/provider-panel/index.tsx`,
+    `${org}?tab=models`,
+    click('Add provider'),
+    'Add provider',
+  ],
   [
     'herons.md',
     'ui/document/document-viewer.tsx',

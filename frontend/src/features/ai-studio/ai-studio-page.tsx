@@ -6,11 +6,11 @@ import { useText } from '../../lib/text.ts';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
-import { BotList } from './components/bot-list.tsx';
-import { Studio } from './components/studio.tsx';
-import { useStudioPlace } from './use-studio-place.ts';
+import { BotList } from './bots/bot-list/index.tsx';
+import { Studio } from './studio/studio.tsx';
+import { useStudioPlace } from './state/use-studio-place.ts';
 
-const CreateDialog = lazyPart(async () => (await import('./components/create-dialog.tsx')).CreateDialog);
+const CreateDialog = lazyPart(async () => (await import('./bots/create-dialog.tsx')).CreateDialog);
 
 /** The chatbots of the organisation; with `?bot=` one of them, to be edited, tried and published. */
 export function AiStudioPage() {

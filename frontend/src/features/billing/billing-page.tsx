@@ -12,17 +12,17 @@ import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
 import { SideBySide } from '../../ui/side-panel.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import { billingTabs } from './billing-tabs.ts';
-import classes from './billing.module.css';
-import { BudgetsTab } from './budgets-tab.tsx';
-import { useSeatOffer } from './components/seat-facts.tsx';
-import { SetBudget } from './components/set-budget.tsx';
-import { LedgerTab } from './ledger-tab.tsx';
-import { OrdersTab } from './orders-tab.tsx';
-import { OverviewTab } from './overview-tab.tsx';
-import { PricesTab } from './prices-tab.tsx';
+import classes from './parts/billing.module.css';
+import { BudgetsTab } from './budgets/budgets-tab.tsx';
+import { useSeatOffer } from './parts/seat-facts.tsx';
+import { SetBudget } from './budgets/set-budget.tsx';
+import { LedgerTab } from './ledger/ledger-tab.tsx';
+import { OrdersTab } from './orders/orders-tab.tsx';
+import { OverviewTab } from './overview/overview-tab.tsx';
+import { PricesTab } from './prices/prices-tab.tsx';
 
-const OrderPanel = lazyPart(async () => (await import('./components/order-panel.tsx')).OrderPanel);
-const BudgetPanel = lazyPart<object>(async () => (await import('./components/budget-panel.tsx')).BudgetPanel);
+const OrderPanel = lazyPart(async () => (await import('./orders/order-panel.tsx')).OrderPanel);
+const BudgetPanel = lazyPart<object>(async () => (await import('./budgets/budget-panel.tsx')).BudgetPanel);
 
 type Part = {
   readonly part: ComponentType;

@@ -8,9 +8,9 @@ import { OrganisationMark } from '../../ui/avatar.tsx';
 import { IconLink } from '../../ui/icon-button.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
-import { PlatformContent } from './components/platform-content.tsx';
-import { SuspendButton } from './components/suspend-button.tsx';
-import { usePlatformOrganisation } from './use-platform-organisation.ts';
+import { PlatformContent } from './platform/platform-content.tsx';
+import { SuspendButton } from './platform/suspend-button.tsx';
+import { usePlatformOrganisation } from './platform/use-platform-organisation.ts';
 
 /** An organisation in which this tab does not work, as platform admins see it. */
 export function PlatformPage({ orgId, own }: { orgId: OrgId; own: Organisation | undefined }) {

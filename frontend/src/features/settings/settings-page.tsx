@@ -5,16 +5,16 @@ import { useText } from '../../lib/text.ts';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
-import { ProfileTab } from './profile-tab.tsx';
-import { SecurityTab } from './security-tab.tsx';
-import { SessionsTab } from './sessions-tab.tsx';
+import { ProfileTab } from './profile/profile-tab.tsx';
+import { SecurityTab } from './security/security-tab.tsx';
+import { SessionsTab } from './sessions/sessions-tab.tsx';
 import { settingsTabs } from './settings-tabs.ts';
 
-const UsageTab = lazyPart(async () => (await import('./usage-tab.tsx')).UsageTab);
-const ArchivedTab = lazyPart(async () => (await import('./archived-tab.tsx')).ArchivedTab);
-const DeletedTab = lazyPart(async () => (await import('./deleted-tab.tsx')).DeletedTab);
-const DataTab = lazyPart(async () => (await import('./data-tab.tsx')).DataTab);
-const KeysTab = lazyPart(async () => (await import('./keys-tab.tsx')).KeysTab);
+const UsageTab = lazyPart(async () => (await import('./usage/usage-tab.tsx')).UsageTab);
+const ArchivedTab = lazyPart(async () => (await import('./archived/archived-tab.tsx')).ArchivedTab);
+const DeletedTab = lazyPart(async () => (await import('./deleted/deleted-tab.tsx')).DeletedTab);
+const DataTab = lazyPart(async () => (await import('./exports/data-tab.tsx')).DataTab);
+const KeysTab = lazyPart(async () => (await import('./keys/keys-tab.tsx')).KeysTab);
 
 const parts: Record<(typeof settingsTabs)[number]['key'], ComponentType> = {
   profile: ProfileTab,

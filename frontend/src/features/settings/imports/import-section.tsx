@@ -2,7 +2,7 @@ import type { ChatImport } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { ListView } from '../../../ui/list-view.tsx';
-import { Section } from '../components/section.tsx';
+import { Section } from '../parts/section.tsx';
 import { ChooseExport } from './choose-export.tsx';
 import { ImportCard } from './import-card.tsx';
 import { ImportRow } from './import-row.tsx';

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DocumentId } from '@parley/contracts';
+import { api } from '../../../lib/http.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+
+const mostDocuments = 100;
+
+/** The documents that one may see in lists, as far as the newest hundred go; of a name where one is typed. */
+export function useDocuments(name = '') {
+  const orgId = useTab().organisation.id;
+  return useQuery({
+    queryKey: resourceKey('documents', orgId, 'studio', name),
+    queryFn: ({ signal }) =>
+      api('GET /api/chat/documents', { orgId, query: { limit: mostDocuments, ...(name !== '' && { name }) }, signal }),
+    enabled: useRight('data_connection:read'),
+    placeholderData: (before) => before,
+  });
+}
+
+/** How a document is called, for whoever may see it. */
+export function useDocumentName(): (id: DocumentId) => string {
+  const { t } = useText();
+  const { data } = useDocuments();
+  return (id) =>
+    data?.items.find((document) => document.id === id)?.name ??
+    t({ id: 'studio.tests.someDocument', defaultMessage: 'a document' });
+}

@@ -1,0 +1,26 @@
+import { useRight } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { ExportList } from './export-list.tsx';
+import { ImportSections } from '../imports/import-section.tsx';
+import { Section } from '../parts/section.tsx';
+
+/** What people take along of their own data in the tab's organisation. */
+export function DataTab() {
+  const { t } = useText();
+  const mayImport = useRight('chat:create');
+  return (
+    <>
+      {mayImport ? <ImportSections /> : null}
+      <Section
+        title={t({ id: 'settings.data.export.title', defaultMessage: 'Export' })}
+        about={t({
+          id: 'settings.data.export.about',
+          defaultMessage:
+            'All your chats in this organisation with their branches and files, in one ZIP as JSON and Markdown.',
+        })}
+      >
+        <ExportList />
+      </Section>
+    </>
+  );
+}
