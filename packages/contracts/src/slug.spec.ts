@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { organisationSlug } from './services/org.ts';
+import { organisationSlug } from './services/org/org.ts';
 import { slugFrom } from './slug.ts';
 
 describe('a URL name', () => {

@@ -5,8 +5,8 @@ import { describeStock } from '@parley/testing';
 import { chatbotStock, ChatbotsService, defaultChatbot } from './assistants/chatbots/index.ts';
 import { connectionStock, defaultConnectionIdOf } from './knowledge/connections/index.ts';
 import { curatedAnswerStock } from './knowledge/curated-answers/index.ts';
-import { syncBench } from './sync-bench.spec-setup.ts';
-import { aViewer } from './viewer.spec-setup.ts';
+import { syncBench } from './testing/sync-bench.spec-setup.ts';
+import { aViewer } from './testing/viewer.spec-setup.ts';
 
 const bench = await syncBench();
 const { mongo, work, clock } = bench;

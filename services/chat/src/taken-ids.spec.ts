@@ -9,10 +9,10 @@ import { feedbackCountRows } from './feedback/feedback.collection.ts';
 import { connectionRows } from './knowledge/connections/connection.collection.ts';
 import { defaultConnection } from './knowledge/connections/connection.ts';
 import { defaultConnectionIdOf } from './knowledge/connections/default-connection.ts';
-import { documentRows } from './knowledge/documents/document.collection.ts';
-import { newDocument } from './knowledge/documents/document.ts';
-import { syncBench } from './sync-bench.spec-setup.ts';
-import { aViewer } from './viewer.spec-setup.ts';
+import { documentRows } from './knowledge/documents/rows/document.collection.ts';
+import { newDocument } from './knowledge/documents/rows/document.ts';
+import { syncBench } from './testing/sync-bench.spec-setup.ts';
+import { aViewer } from './testing/viewer.spec-setup.ts';
 
 const bench = await syncBench();
 const { mongo, chatbotRows: chatbots, connectionRepository: connections, synced, work } = bench;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { stockLimits, stockRetrySeconds } from '../limits/stocks.ts';
 import { Problem, problemCatalogue, problemCodes } from '../problems.ts';
-import { tooLongToRead } from '../services/chat-completions.ts';
+import { tooLongToRead } from '../services/chat/answers/completions.ts';
 import { problemAnswer } from './openai-errors.ts';
 
 type Body = { code: string; error?: { message: string; type: string; param: string | null; code: string } };

@@ -1,6 +1,6 @@
 import { stockLimits } from '../limits/stocks.ts';
 import type { Problem, ProblemCode, ProblemDetails } from '../problems.ts';
-import { notOffered, tooLongToRead } from '../services/chat-completions.ts';
+import { notOffered, tooLongToRead } from '../services/chat/answers/completions.ts';
 import { routeEntries } from './routes.ts';
 
 /** What OpenAI's clients read of a failure (https://platform.openai.com/docs/guides/error-codes). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { costClasses } from '../limits/rates.ts';
-import { completionChunk, createCompletion } from '../services/chat-completions.ts';
+import { completionChunk, createCompletion } from '../services/chat/answers/completions.ts';
 import { problemCodes } from '../problems.ts';
 import { limits, type RouteContract } from './define-route.ts';
 import { routeEntries } from './routes.ts';

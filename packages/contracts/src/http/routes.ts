@@ -1,8 +1,8 @@
-import * as auth from '../services/auth.ts';
-import * as billing from '../services/billing.ts';
-import * as chat from '../services/chat.ts';
-import * as monitoring from '../services/monitoring.ts';
-import * as org from '../services/org.ts';
+import * as auth from '../services/auth/auth.ts';
+import * as billing from '../services/billing/billing.ts';
+import * as chat from '../services/chat/chat.ts';
+import * as monitoring from '../services/monitoring/monitoring.ts';
+import * as org from '../services/org/org.ts';
 import type { RouteContract } from './define-route.ts';
 
 type Exported = typeof auth & typeof org & typeof chat & typeof billing & typeof monitoring;

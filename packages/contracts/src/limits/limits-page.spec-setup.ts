@@ -1,6 +1,6 @@
 // The page of the docs that names every limit: made from the tables here, by `npm run docs:limits`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mostCompletionImages } from '../services/chat-completions.ts';
+import { mostCompletionImages } from '../services/chat/answers/completions.ts';
 import { limits } from '../http/define-route.ts';
 import { routeEntries } from '../http/routes.ts';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';

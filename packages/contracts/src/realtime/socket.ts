@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { conversationId, generationId, orgId, trialId } from '../ids.ts';
-import type { GenerationStatus } from '../services/chat-messages.ts';
+import type { GenerationStatus } from '../services/chat/conversations/messages.ts';
 import type { ConversationId, GenerationId, MessageId, OrgId } from '../ids.ts';
 import type { ProblemDetails } from '../problems.ts';
 import type { Resource } from '../names.ts';
 import type { PersonCost } from '../limits/rates.ts';
-import type { MonitoringNow } from '../services/monitoring-now.ts';
+import type { MonitoringNow } from '../services/monitoring/now.ts';
 import type { SessionEnd } from '../session-end.ts';
 
 /** Name of an answer's live stream. It carries the conversation, so that the right to one opens no other's stream. */

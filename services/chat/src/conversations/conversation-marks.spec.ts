@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { testStore } from '@parley/testing';
-import { aViewer } from '../viewer.spec-setup.ts';
+import { aViewer } from '../testing/viewer.spec-setup.ts';
 import { ConversationAccess, ownedBy, visibleTo, type Viewer } from './access.ts';
 import { ConversationLists } from './conversation-lists.ts';
 import { ConversationMarks } from './conversation-marks.ts';

@@ -3,7 +3,7 @@ import type { ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
-import { aViewer } from '../viewer.spec-setup.ts';
+import { aViewer } from '../testing/viewer.spec-setup.ts';
 import { ConversationAccess, ownedBy, visibleTo, type Viewer } from './access.ts';
 import { ConversationLists } from './conversation-lists.ts';
 import { ConversationsRepository } from './conversations.repository.ts';

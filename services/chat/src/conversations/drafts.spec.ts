@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { mostOtherDrafts, type ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { chatBench } from '../chat-bench.spec-setup.ts';
-import { aViewer } from '../viewer.spec-setup.ts';
+import { chatBench } from '../testing/chat-bench.spec-setup.ts';
+import { aViewer } from '../testing/viewer.spec-setup.ts';
 import { DraftsService } from './drafts.service.ts';
 import type { Viewer } from './index.ts';
 

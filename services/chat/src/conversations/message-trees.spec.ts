@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { treeBench } from '../tree-bench.spec-setup.ts';
-import { aViewer } from '../viewer.spec-setup.ts';
+import { treeBench } from '../testing/tree-bench.spec-setup.ts';
+import { aViewer } from '../testing/viewer.spec-setup.ts';
 import { MessagePlaces } from './message-places.ts';
 import { MessageTrees } from './message-trees.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ConversationId, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { treeBench } from '../tree-bench.spec-setup.ts';
-import { aViewer } from '../viewer.spec-setup.ts';
+import { treeBench } from '../testing/tree-bench.spec-setup.ts';
+import { aViewer } from '../testing/viewer.spec-setup.ts';
 import { MessagePaths } from './message-paths.ts';
 import { OpenPaths } from './open-paths.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { aViewer } from '../viewer.spec-setup.ts';
+import { aViewer } from '../testing/viewer.spec-setup.ts';
 import { feedbackBench } from './feedback-bench.spec-setup.ts';
 
 const rated = await feedbackBench();

@@ -13,7 +13,7 @@ import type {
   rateAnswer,
 } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
-import { chatBench } from '../chat-bench.spec-setup.ts';
+import { chatBench } from '../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../conversations/index.ts';
 import { FeedbackCounts } from './feedback-counts.ts';
 import { FeedbackRepository } from './feedback.repository.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Accepted, FeedbackId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Viewer } from '../conversations/index.ts';
-import { aViewer } from '../viewer.spec-setup.ts';
+import { aViewer } from '../testing/viewer.spec-setup.ts';
 import { feedbackBench } from './feedback-bench.spec-setup.ts';
 
 const bench = await feedbackBench();

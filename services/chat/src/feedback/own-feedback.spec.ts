@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { mostSharedCharacters } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { aViewer } from '../viewer.spec-setup.ts';
+import { aViewer } from '../testing/viewer.spec-setup.ts';
 import { feedbackBench } from './feedback-bench.spec-setup.ts';
 
 const bench = await feedbackBench();

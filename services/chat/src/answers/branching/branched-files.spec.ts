@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
-import { everywhere } from '../../chat-bench.spec-setup.ts';
-import { filesBench } from '../../files-bench.spec-setup.ts';
+import { everywhere } from '../../testing/chat-bench.spec-setup.ts';
+import { filesBench } from '../../testing/files-bench.spec-setup.ts';
 import { ReadingPlaces } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { BranchingService } from './branching.service.ts';
 import { MessageCopies } from './message-copies.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ConversationId, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { treeBench } from '../../tree-bench.spec-setup.ts';
+import { treeBench } from '../../testing/tree-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { BranchingService } from './branching.service.ts';
 import { MessageCopies } from './message-copies.ts';
 

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { Problem, type ConversationId, type Message, type MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import fc from 'fast-check';
-import { treeBench } from '../../tree-bench.spec-setup.ts';
+import { treeBench } from '../../testing/tree-bench.spec-setup.ts';
 import { isDeleted, type Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 
 const bench = await treeBench();
 const { paths, listing, deleting } = bench;

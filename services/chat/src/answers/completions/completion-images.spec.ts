@@ -6,9 +6,9 @@ import sharp from 'sharp';
 import type { ChatSettings } from '../../chat.config.ts';
 import type { Platform } from '@parley/platform/service';
 import type { Viewer } from '../../conversations/index.ts';
-import { filesBench, hugePng, noise } from '../../files-bench.spec-setup.ts';
+import { filesBench, hugePng, noise } from '../../testing/files-bench.spec-setup.ts';
 import { ImageIntake } from '../../knowledge/files/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { ApartPurge } from '../generations/index.ts';
 import { AskCompletion } from './ask-completion.ts';
 

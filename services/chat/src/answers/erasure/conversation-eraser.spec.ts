@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Accepted } from '@parley/contracts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { eventually } from '@parley/testing';
-import { newQuestion } from '../../chat-bench.spec-setup.ts';
+import { newQuestion } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
-import { erasureBench } from '../../erasure-bench.spec-setup.ts';
+import { erasureBench } from '../../testing/erasure-bench.spec-setup.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { charactersPerBatch, chatsToErase, keysPerBatch, messagesPerBatch } from './conversation-eraser.ts';
 
 const bench = await erasureBench();

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { FileId } from '@parley/contracts';
-import { filesBench } from '../../files-bench.spec-setup.ts';
+import { filesBench } from '../../testing/files-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { ConversationEraser } from './conversation-eraser.ts';
 import { MessageEraser } from './message-eraser.ts';
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ConversationId, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { treeBench } from '../../tree-bench.spec-setup.ts';
+import { treeBench } from '../../testing/tree-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 
 const bench = await treeBench();
 const { conversations, clock, deleting, eraser } = bench;

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Accepted } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
-import { chatBench, everywhere } from '../../chat-bench.spec-setup.ts';
+import { chatBench, everywhere } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { stopsWanted } from './asking/generation-queue.ts';
 import { RunningGenerationsService } from './running-generations.service.ts';
 

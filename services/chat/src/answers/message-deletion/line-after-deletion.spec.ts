@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConversationId, MessageId } from '@parley/contracts';
 import type { Viewer } from '../../conversations/index.ts';
-import { treeBench } from '../../tree-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { treeBench } from '../../testing/tree-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 
 const bench = await treeBench();
 const { deleting, lines, listing } = bench;

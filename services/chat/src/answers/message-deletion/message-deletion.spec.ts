@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConversationId, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { chatBench } from '../../chat-bench.spec-setup.ts';
+import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { MessageDeletionService } from './message-deletion.service.ts';
 
 const bench = await chatBench();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { filesBench } from '../../files-bench.spec-setup.ts';
-import { treesOn } from '../../tree-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { filesBench } from '../../testing/files-bench.spec-setup.ts';
+import { treesOn } from '../../testing/tree-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 
 const bench = treesOn(await filesBench());
 const { deleting, lines, listing } = bench;

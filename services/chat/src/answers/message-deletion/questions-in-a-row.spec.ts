@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConversationId, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Viewer } from '../../conversations/index.ts';
-import { treeBench } from '../../tree-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { treeBench } from '../../testing/tree-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 
 const bench = await treeBench();
 const { branching, deleting, messages, told } = bench;

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConversationId, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { countCommands } from '@parley/testing';
-import { chatBench } from '../../chat-bench.spec-setup.ts';
+import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import { ReadingPlaces, standingsOf, type Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { PathsService } from './paths.service.ts';
 import { ShownMessages } from './shown-messages.ts';
 

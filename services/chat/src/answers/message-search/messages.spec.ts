@@ -14,7 +14,7 @@ import {
   type Viewer,
 } from '../../conversations/index.ts';
 import { GenerationsRepository } from '../generations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { MessagesService } from './messages.service.ts';
 import { ShownMessages } from './shown-messages.ts';
 

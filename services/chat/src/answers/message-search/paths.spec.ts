@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Accepted, ConversationId, Message, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { chatBench } from '../../chat-bench.spec-setup.ts';
+import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import { ConversationMarks, ReadingPlaces, type Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { MessagesService } from './messages.service.ts';
 import { PathsService } from './paths.service.ts';
 import { ShownMessages } from './shown-messages.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { findPriced, Problem } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import { FakeClock } from '@parley/testing';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { ModelPrices } from './model-prices.ts';
 
 type Upstream = { readonly host: string; readonly model: string };

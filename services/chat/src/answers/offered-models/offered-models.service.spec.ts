@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Model, ModelPrice } from '@parley/contracts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { OfferedModelsService } from './offered-models.service.ts';
 
 const price: ModelPrice = { inputMicros: 1, outputMicros: 2, currency: 'EUR' };

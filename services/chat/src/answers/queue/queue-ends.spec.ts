@@ -3,7 +3,7 @@ import { Problem, type MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import type { Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import type { AskNow } from './ask-now.ts';
 import { queueBench } from './queue-bench.spec-setup.ts';
 import { startsPerPass } from './queue-runner.ts';

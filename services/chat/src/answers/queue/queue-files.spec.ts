@@ -3,7 +3,7 @@ import type { FileId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import type { Viewer } from '../../conversations/index.ts';
-import { holdFiles, putFile } from '../../files-bench.spec-setup.ts';
+import { holdFiles, putFile } from '../../testing/files-bench.spec-setup.ts';
 import { queueBench } from './queue-bench.spec-setup.ts';
 
 const bench = await queueBench();

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { Problem, type MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import fc from 'fast-check';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { queueBench } from './queue-bench.spec-setup.ts';
 
 const bench = await queueBench();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { mostQueued } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { newQuestion } from '../../chat-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { newQuestion } from '../../testing/chat-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { queueBench } from './queue-bench.spec-setup.ts';
 
 const bench = await queueBench();

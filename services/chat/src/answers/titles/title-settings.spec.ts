@@ -3,7 +3,7 @@ import { findPriced, titlesConfigured } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import { testStore } from '@parley/testing';
 import type { ModelsService } from '../../assistants/models/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { TitleSettingsService } from './title-settings.service.ts';
 
 const { mongo, work, recorded, ready } = await testStore();

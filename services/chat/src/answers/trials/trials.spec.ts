@@ -3,10 +3,10 @@ import type { ChatbotId, Trial } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { ChatSettings } from '../../chat.config.ts';
-import { anEnd, chatBench, everywhere } from '../../chat-bench.spec-setup.ts';
+import { anEnd, chatBench, everywhere } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { ApartPurge } from '../generations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { TrialsService } from './trials.service.ts';
 
 const bench = await chatBench();

@@ -3,7 +3,7 @@ import { Problem, type ChatbotContent, type ChatbotDraft, type ChatbotId } from 
 import { newId } from '@parley/platform/ids';
 import { testStore } from '@parley/testing';
 import type { Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { defaultChatbot, defaultIdOf } from './default-chatbot.ts';
 import { ChatbotsRepository } from './chatbots.repository.ts';
 import { ChatbotsService } from './chatbots.service.ts';

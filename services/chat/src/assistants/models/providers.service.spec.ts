@@ -4,7 +4,7 @@ import { Sealer } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { testStore } from '@parley/testing';
 import { chatConfig, chatSettings } from '../../chat.config.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { Outbound } from './outbound.ts';
 import type { ProviderOffers } from './provider-offers.ts';
 import type { ProviderRow } from './provider.collection.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from '@parley/contracts';
-import { everywhere } from '../../chat-bench.spec-setup.ts';
+import { everywhere } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
-import { aViewer, syncBench, web } from '../../sync-bench.spec-setup.ts';
+import { aViewer, syncBench, web } from '../../testing/sync-bench.spec-setup.ts';
 
 const bench = await syncBench();
 const { clock, connectionRepository: connections } = bench;

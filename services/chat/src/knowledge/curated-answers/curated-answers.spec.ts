@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { BodyOf, createCuratedAnswer, CuratedAnswer } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
-import { chatBench } from '../../chat-bench.spec-setup.ts';
+import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { CuratedAnswerFinder } from './curated-answer-finder.ts';
 import { CuratedAnswersRepository } from './curated-answers.repository.ts';
 

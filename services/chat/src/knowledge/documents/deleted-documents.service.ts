@@ -12,8 +12,8 @@ import { Work } from '@parley/platform/work';
 import { setTimeout as wait } from 'node:timers/promises';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { DocumentEraser } from './document-eraser.ts';
-import type { DocumentRow } from './document.collection.ts';
-import { DocumentsRepository } from './documents.repository.ts';
+import type { DocumentRow } from './rows/document.collection.ts';
+import { DocumentsRepository } from './rows/documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
 
 /** So long somebody waits for a large document; the job erases what is left of it. */

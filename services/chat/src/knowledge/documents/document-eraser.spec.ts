@@ -5,17 +5,17 @@ import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { silentLogger } from '@parley/testing';
-import { chatBench } from '../../chat-bench.spec-setup.ts';
+import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../../chat.config.ts';
 import { defaultConnectionIdOf } from '../connections/index.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { DeletedDocumentsService } from './deleted-documents.service.ts';
 import { DocumentEraser } from './document-eraser.ts';
-import { documentRows as collection, type DocumentRow } from './document.collection.ts';
-import { newDocument } from './document.ts';
-import { StorageQuota } from './storage-quota.ts';
+import { documentRows as collection, type DocumentRow } from './rows/document.collection.ts';
+import { newDocument } from './rows/document.ts';
+import { StorageQuota } from './storing/storage-quota.ts';
 
 const { documentRows, documents, mongo, retrieval, work, clock, ready } = await chatBench();
 /** Files that are there, by their key. */

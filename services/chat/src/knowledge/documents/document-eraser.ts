@@ -7,10 +7,10 @@ import { job, Work } from '@parley/platform/work';
 import { ChatSettings } from '../../chat.config.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
-import type { DocumentRow } from './document.collection.ts';
-import { blobKey } from './document.ts';
-import { DocumentsRepository } from './documents.repository.ts';
-import { StorageQuota } from './storage-quota.ts';
+import type { DocumentRow } from './rows/document.collection.ts';
+import { blobKey } from './rows/document.ts';
+import { DocumentsRepository } from './rows/documents.repository.ts';
+import { StorageQuota } from './storing/storage-quota.ts';
 
 const sweepMs = 60_000;
 /** Expired documents per look. The next look starts with what people erase now, so that they don't wait for these. */

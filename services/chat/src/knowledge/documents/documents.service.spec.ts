@@ -4,8 +4,8 @@ import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { job } from '@parley/platform/work';
 import { aPerson, testStore } from '@parley/testing';
 import { defaultConnectionIdOf } from '../connections/index.ts';
-import { newDocument } from './document.ts';
-import { DocumentsRepository } from './documents.repository.ts';
+import { newDocument } from './rows/document.ts';
+import { DocumentsRepository } from './rows/documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
 
 const { mongo, work, clock, ready } = await testStore();

@@ -31,12 +31,12 @@ import {
   ReadableConnections,
 } from '../connections/index.ts';
 import { RetrievalIndex, type Within } from '../retrieval/index.ts';
-import type { DocumentRow, NewDocument } from './document.collection.ts';
-import { blobKey, cleanName, isOfSource, keyStart, mediaTypeOf, newDocument, toDocument } from './document.ts';
-import { DocumentsRepository } from './documents.repository.ts';
-import { filesWaiting } from './readers.ts';
-import type { Drop } from './pending-files.ts';
-import { StorageQuota, type Storage, type StoredFile } from './storage-quota.ts';
+import type { DocumentRow, NewDocument } from './rows/document.collection.ts';
+import { blobKey, cleanName, isOfSource, keyStart, mediaTypeOf, newDocument, toDocument } from './rows/document.ts';
+import { DocumentsRepository } from './rows/documents.repository.ts';
+import { filesWaiting } from './reading/readers.ts';
+import type { Drop } from './storing/pending-files.ts';
+import { StorageQuota, type Storage, type StoredFile } from './storing/storage-quota.ts';
 
 /** Who wants what done with which document. */
 type Wish = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal; readonly id: DocumentId };

@@ -17,27 +17,35 @@ import { ConnectionsModule } from '../connections/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
 import { DeletedDocumentsService } from './deleted-documents.service.ts';
 import { DocumentEraser } from './document-eraser.ts';
-import { DocumentReader } from './document-reader.ts';
-import { DocumentsRepository } from './documents.repository.ts';
+import { DocumentReader } from './reading/document-reader.ts';
+import { DocumentsRepository } from './rows/documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
-import { PendingFileEraser } from './pending-file-eraser.ts';
-import { Readers } from './readers.ts';
+import { PendingFileEraser } from './storing/pending-file-eraser.ts';
+import { Readers } from './reading/readers.ts';
 import { OpenedDocuments } from './opened-documents.service.ts';
-import { StorageQuota } from './storage-quota.ts';
+import { StorageQuota } from './storing/storage-quota.ts';
 import { SyncedDocuments } from './synced-documents.ts';
 
-export { isOfSource, mediaTypeIn, type FailureOfSource } from './document.ts';
-export { cleanName, mediaTypeOf } from './document.ts';
+export { isOfSource, mediaTypeIn, type FailureOfSource } from './rows/document.ts';
+export { cleanName, mediaTypeOf } from './rows/document.ts';
 export { readLinks, type PageLinks } from './reader/reader.ts';
 export { runConfined, type Program, type Run, type Stopped } from './reader/confined.ts';
 export { SyncedDocuments, type Act, type Doing, type SourceDocument } from './synced-documents.ts';
 export { DocumentsService } from './documents.service.ts';
-export { documentStorage, documentTextBytes } from './storage-stock.ts';
-export { filesWaiting, Readers } from './readers.ts';
-export { isRead, mostEndedProcesses, progressOf, readInTurn, readStored, unfinished, type Outcome } from './reading.ts';
-export type { ReadingTurn } from './reading-turns.ts';
-export { isOverQuota, StorageQuota } from './storage-quota.ts';
-export type { LastOwner } from './waiting-to-read.ts';
+export { documentStorage, documentTextBytes } from './storing/storage-stock.ts';
+export { filesWaiting, Readers } from './reading/readers.ts';
+export {
+  isRead,
+  mostEndedProcesses,
+  progressOf,
+  readInTurn,
+  readStored,
+  unfinished,
+  type Outcome,
+} from './reading/reading.ts';
+export type { ReadingTurn } from './reading/reading-turns.ts';
+export { isOverQuota, StorageQuota } from './storing/storage-quota.ts';
+export type { LastOwner } from './reading/waiting-to-read.ts';
 
 /** Uploads and the reader: one limited process per document, which reaches nothing but the document; two attempts. */
 export const documentsFeature = feature({

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { Readable } from 'node:stream';
-import { aViewer } from '../../viewer.spec-setup.ts';
-import { blobKey } from './document.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
+import { blobKey } from './rows/document.ts';
 import { documentFilesBench, text } from './document-files-bench.spec-setup.ts';
 
 const bench = await documentFilesBench();

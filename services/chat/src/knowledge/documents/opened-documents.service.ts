@@ -13,9 +13,9 @@ import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { connectionOf, ConnectionsRepository, ReadableConnections } from '../connections/index.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
-import type { DocumentRow } from './document.collection.ts';
-import { blobKey } from './document.ts';
-import { DocumentsRepository } from './documents.repository.ts';
+import type { DocumentRow } from './rows/document.collection.ts';
+import { blobKey } from './rows/document.ts';
+import { DocumentsRepository } from './rows/documents.repository.ts';
 
 type Reader = { readonly scope: OrganisationScope; readonly principal: Member };
 

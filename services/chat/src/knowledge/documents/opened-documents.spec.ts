@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { chatBench } from '../../chat-bench.spec-setup.ts';
+import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import { newConnection } from '../connections/index.ts';
 import type { Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
-import type { NewDocument } from './document.collection.ts';
-import { blobKey, newDocument } from './document.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
+import type { NewDocument } from './rows/document.collection.ts';
+import { blobKey, newDocument } from './rows/document.ts';
 import { OpenedDocuments } from './opened-documents.service.ts';
 
 const bench = await chatBench();

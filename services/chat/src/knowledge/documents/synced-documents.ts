@@ -8,12 +8,12 @@ import { job, Work } from '@parley/platform/work';
 import type { Readable } from 'node:stream';
 import type { ConnectionRow } from '../connections/index.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
-import type { DocumentRow, NewDocument } from './document.collection.ts';
-import { blobKey, cleanName, isOfSource, newDocument, type FailureOfSource } from './document.ts';
-import { DocumentsRepository } from './documents.repository.ts';
+import type { DocumentRow, NewDocument } from './rows/document.collection.ts';
+import { blobKey, cleanName, isOfSource, newDocument, type FailureOfSource } from './rows/document.ts';
+import { DocumentsRepository } from './rows/documents.repository.ts';
 import { DocumentsService, type Dropping } from './documents.service.ts';
-import { filesWaiting } from './readers.ts';
-import { StorageQuota } from './storage-quota.ts';
+import { filesWaiting } from './reading/readers.ts';
+import { StorageQuota } from './storing/storage-quota.ts';
 
 const syncing = job('syncs data connections');
 /** What is done in a transaction. */

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { vectorOf } from '@parley/testing/model-streams';
-import { embeddingBench } from '../../embedding-bench.spec-setup.ts';
+import { embeddingBench } from '../../testing/embedding-bench.spec-setup.ts';
 import { mostVectorBytes } from '../retrieval/index.ts';
 import { passageCharacters, passagesPerBatch } from './embedding-step.ts';
 

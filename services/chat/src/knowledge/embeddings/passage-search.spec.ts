@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { defaultConnectionIdOf } from '../connections/index.ts';
-import { embeddingBench } from '../../embedding-bench.spec-setup.ts';
+import { embeddingBench } from '../../testing/embedding-bench.spec-setup.ts';
 
 const bench = await embeddingBench();
 const { server, put, anOrganisation, embedAll, found, index, newSearch, all, asker, budget, limit, settings } = bench;

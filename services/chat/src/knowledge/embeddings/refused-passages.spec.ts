@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { vectorOf } from '@parley/testing/model-streams';
-import { embeddingBench } from '../../embedding-bench.spec-setup.ts';
+import { embeddingBench } from '../../testing/embedding-bench.spec-setup.ts';
 
 const bench = await embeddingBench();
 const { server, put, anOrganisation, embedAll, all, found, newStep, service } = bench;

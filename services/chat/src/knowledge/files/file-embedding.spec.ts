@@ -5,7 +5,7 @@ import type { OrganisationScope } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
 import { job } from '@parley/platform/work';
 import { vectorOf } from '@parley/testing/model-streams';
-import { embeddingBench } from '../../embedding-bench.spec-setup.ts';
+import { embeddingBench } from '../../testing/embedding-bench.spec-setup.ts';
 import type { StorageQuota } from '../documents/index.ts';
 import { fileRows } from './file.collection.ts';
 import { fileEmbeddingRows, fileVectorRows } from './file-embedding.collection.ts';

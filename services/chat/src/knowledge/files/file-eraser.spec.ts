@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { FileId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { filesBench } from '../../files-bench.spec-setup.ts';
-import { everywhere } from '../../chat-bench.spec-setup.ts';
+import { filesBench } from '../../testing/files-bench.spec-setup.ts';
+import { everywhere } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { FileEraser } from './file-eraser.ts';
 import { keepUnusedMs } from './file.ts';
 

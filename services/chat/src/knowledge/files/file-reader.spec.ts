@@ -3,9 +3,9 @@ import type { FileId } from '@parley/contracts';
 import { eventually } from '@parley/testing';
 import { pageOf, pdfOf } from '@parley/testing/files';
 import { Readable } from 'node:stream';
-import { filesBench, quotaBytes } from '../../files-bench.spec-setup.ts';
+import { filesBench, quotaBytes } from '../../testing/files-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { mostFilePassages } from '@parley/contracts/file-room';
 
 const bench = await filesBench();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ChunkId, FileId } from '@parley/contracts';
-import { filesBench } from '../../files-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { filesBench } from '../../testing/files-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { firstPassages } from './file-search.ts';
 
 const bench = await filesBench();

@@ -3,8 +3,8 @@ import { newId } from '@parley/platform/ids';
 import { job, type Work } from '@parley/platform/work';
 import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
-import { filesBench, quotaBytes } from '../../files-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { filesBench, quotaBytes } from '../../testing/files-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 
 const bench = await filesBench();
 const { upload, list, retry, download, used, clock, work, fileRows } = bench;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
-import { filesBench } from '../../files-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { filesBench } from '../../testing/files-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 
 const bench = await filesBench();
 const { service, readyFile } = bench;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Connection, ConnectionId, ConnectionSource } from '@parley/contracts';
 import { connectionsWaiting } from '../connections/index.ts';
 import type { Viewer } from '../../conversations/index.ts';
-import { aPage, aSite, aViewer, syncBench, web } from '../../sync-bench.spec-setup.ts';
+import { aPage, aSite, aViewer, syncBench, web } from '../../testing/sync-bench.spec-setup.ts';
 import { eventually } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SyncRunner } from './sync-runner.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import { connectionsWaiting } from '../connections/index.ts';
-import { aViewer, numbers, syncBench } from '../../sync-bench.spec-setup.ts';
+import { aViewer, numbers, syncBench } from '../../testing/sync-bench.spec-setup.ts';
 
 const bench = await syncBench();
 /** What lies in the bucket, by key; pages of its list hold three. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { documentEndings } from '@parley/contracts';
 import { pageOf, pdfOf, xlsxOf } from '@parley/testing/files';
-import { aSite, aViewer, syncBench, web } from '../../sync-bench.spec-setup.ts';
+import { aSite, aViewer, syncBench, web } from '../../testing/sync-bench.spec-setup.ts';
 
 const bench = await syncBench();
 const site = await aSite();

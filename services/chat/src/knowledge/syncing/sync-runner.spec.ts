@@ -3,8 +3,8 @@ import { connectionChanged, connectionSynced, type Connection } from '@parley/co
 import { newId } from '@parley/platform/ids';
 import { Stocks } from '@parley/platform/stocks';
 import { eventually } from '@parley/testing';
-import { everywhere } from '../../chat-bench.spec-setup.ts';
-import { aPage, aSite, aViewer, numbers, syncBench, web, type Answer } from '../../sync-bench.spec-setup.ts';
+import { everywhere } from '../../testing/chat-bench.spec-setup.ts';
+import { aPage, aSite, aViewer, numbers, syncBench, web, type Answer } from '../../testing/sync-bench.spec-setup.ts';
 
 const bench = await syncBench();
 const site = await aSite();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@parley/testing';
-import { aPage, aSite, aViewer, numbers, syncBench, web } from '../../sync-bench.spec-setup.ts';
+import { aPage, aSite, aViewer, numbers, syncBench, web } from '../../testing/sync-bench.spec-setup.ts';
 
 const bench = await syncBench();
 const site = await aSite();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ConversationId } from '@parley/contracts';
 import type { Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { exportsBench } from './exports-bench.spec-setup.ts';
 
 const bench = await exportsBench();

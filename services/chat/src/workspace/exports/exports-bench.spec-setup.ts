@@ -16,7 +16,7 @@ import { buffer, text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { ShownMessages } from '../../answers/message-search/index.ts';
 import { ConversationLists, type Viewer } from '../../conversations/index.ts';
-import { filesBench } from '../../files-bench.spec-setup.ts';
+import { filesBench } from '../../testing/files-bench.spec-setup.ts';
 import { StoredFiles } from '../../knowledge/files/index.ts';
 import { ArchiveContent } from './archive-content.ts';
 import { ChatReader } from './chat-reader.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportFinished, exportsChanged, mostExports, Problem } from '@parley/contracts';
 import type { Readable } from 'node:stream';
-import { quotaBytes } from '../../files-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { quotaBytes } from '../../testing/files-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { leaseMs, type ExportAttempt } from './export-attempt.ts';
 import { eraseAtOf, mostAttempts } from './export.ts';
 import { exportsBench } from './exports-bench.spec-setup.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { ReadingPlaces } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { exportedChat } from './export-format.ts';
 import { exportsBench } from './exports-bench.spec-setup.ts';
 

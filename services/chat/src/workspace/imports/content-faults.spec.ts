@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buffer } from 'node:stream/consumers';
-import { importBench } from '../../import-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { importBench } from '../../testing/import-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { aChat, aFile, aLine } from './chats.spec-setup.ts';
 import { zipOf, upload } from './reading/fixtures.spec-setup.ts';
 import { openArchive } from './reading/archive.ts';

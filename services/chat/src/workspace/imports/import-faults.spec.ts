@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Problem, type ImportId } from '@parley/contracts';
-import { importBench } from '../../import-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { importBench } from '../../testing/import-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aChat, aFile, aLine } from './chats.spec-setup.ts';
 import type { BrokenChat, ReadChat, ReadFile, ReadMessage } from './reading/index.ts';

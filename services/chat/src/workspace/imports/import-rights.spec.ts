@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { permissionsOf } from '@parley/contracts';
-import { importBench } from '../../import-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { importBench } from '../../testing/import-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { aChat, aLine } from './chats.spec-setup.ts';
 
 const bench = await importBench();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
-import { importBench } from '../../import-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { importBench } from '../../testing/import-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { aChat, aLine } from './chats.spec-setup.ts';
 import { conversationIdOf } from './imported-chats.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { importReport } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { importBench } from '../../import-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { importBench } from '../../testing/import-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { aChat, aFile, aLine, began } from './chats.spec-setup.ts';
 import { emptyReport } from './import.ts';
 import { UnreadableExport, type BrokenChat } from './reading/index.ts';

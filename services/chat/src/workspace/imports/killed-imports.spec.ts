@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ImportId } from '@parley/contracts';
-import { importBench } from '../../import-bench.spec-setup.ts';
+import { importBench } from '../../testing/import-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { aChat, aLine } from './chats.spec-setup.ts';
 
 const bench = await importBench();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { clientIdOf, type ConversationId, type IdKind, type MessageId } from '@parley/contracts';
 import { derivedId } from '@parley/platform/ids';
-import { importBench } from '../../import-bench.spec-setup.ts';
-import { aViewer } from '../../viewer.spec-setup.ts';
+import { importBench } from '../../testing/import-bench.spec-setup.ts';
+import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aChat, aFile, aLine } from './chats.spec-setup.ts';
 

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { FileId, FileUse } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
-import { filesBench } from '../../../files-bench.spec-setup.ts';
+import { filesBench } from '../../../testing/files-bench.spec-setup.ts';
 import type { ModelsService } from '../../../assistants/models/index.ts';
 import type { Viewer } from '../../../conversations/index.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import { attachFiles } from './answer-files.ts';
 import type { PathTurn } from './path-turns.ts';
 

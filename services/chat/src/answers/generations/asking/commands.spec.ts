@@ -3,9 +3,9 @@ import type { Accepted } from '@parley/contracts';
 import { apartFromClients, derivedId, newId } from '@parley/platform/ids';
 import { mostSearchKeys } from '@parley/platform/text';
 import { ownSearchScope, type Viewer } from '../../../conversations/index.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import { eventually } from '@parley/testing';
-import { chatBench, newQuestion } from '../../../chat-bench.spec-setup.ts';
+import { chatBench, newQuestion } from '../../../testing/chat-bench.spec-setup.ts';
 import { stopsWanted } from './generation-queue.ts';
 
 const bench = await chatBench();

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Accepted, Citation, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Viewer } from '../../../conversations/index.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
-import { anEnd, chatBench, everywhere } from '../../../chat-bench.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
+import { anEnd, chatBench, everywhere } from '../../../testing/chat-bench.spec-setup.ts';
 import { withoutWords } from '../rows/answer-end.ts';
 
 const bench = await chatBench();

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Accepted } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { chatBench } from '../../../chat-bench.spec-setup.ts';
+import { chatBench } from '../../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../../conversations/index.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(bench.ready);

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { FileId, FileUse } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
-import { filesBench } from '../../../files-bench.spec-setup.ts';
-import { newQuestion } from '../../../chat-bench.spec-setup.ts';
+import { filesBench } from '../../../testing/files-bench.spec-setup.ts';
+import { newQuestion } from '../../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../../conversations/index.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 
 const bench = await filesBench();
 const { readyFile, fileRows, work } = bench;

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ChatbotId, ModelKey } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Viewer } from '../../../conversations/index.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
-import { chatBench } from '../../../chat-bench.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
+import { chatBench } from '../../../testing/chat-bench.spec-setup.ts';
 
 const bench = await chatBench();
 const { prepare } = bench;

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Accepted, ConversationId } from '@parley/contracts';
-import { chatBench } from '../../../chat-bench.spec-setup.ts';
+import { chatBench } from '../../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../../conversations/index.ts';
-import { putFile } from '../../../files-bench.spec-setup.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
+import { putFile } from '../../../testing/files-bench.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
 const bench = await chatBench();

@@ -4,9 +4,9 @@ import { createLogger } from '@parley/platform/logging';
 import type { Platform } from '@parley/platform/service';
 import { callContext } from '@parley/platform/work';
 import { eventually, silentLogger } from '@parley/testing';
-import { anEnd, chatBench, everywhere } from '../../../chat-bench.spec-setup.ts';
+import { anEnd, chatBench, everywhere } from '../../../testing/chat-bench.spec-setup.ts';
 import { ModelFailure, type ModelClient } from '../../../assistants/models/index.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import { fallBack } from './fall-back.ts';
 import { whole, workersOf } from './worker-bench.spec-setup.ts';
 

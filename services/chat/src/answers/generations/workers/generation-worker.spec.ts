@@ -5,10 +5,10 @@ import { eventually } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Viewer } from '../../../conversations/index.ts';
 import type { ModelClient } from '../../../assistants/models/index.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import type { FinishAnswer } from '../writing/finish-answer.ts';
 import { GenerationWorker } from './generation-worker.ts';
-import { chatBench } from '../../../chat-bench.spec-setup.ts';
+import { chatBench } from '../../../testing/chat-bench.spec-setup.ts';
 import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();

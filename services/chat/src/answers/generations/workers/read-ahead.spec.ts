@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { eventually } from '@parley/testing';
-import { chatBench } from '../../../chat-bench.spec-setup.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
+import { chatBench } from '../../../testing/chat-bench.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import { whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@parley/testing';
-import { chatBench, everywhere } from '../../../chat-bench.spec-setup.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
+import { chatBench, everywhere } from '../../../testing/chat-bench.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import type { PreparedAnswer } from '../asking/prepare-answer.ts';
 import { hanging, workersOf } from './worker-bench.spec-setup.ts';
 

@@ -7,7 +7,7 @@ import type { Platform } from '@parley/platform/service';
 import { silentLogger } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Reservations } from '../../../assistants/budgets/index.ts';
-import { everywhere, type chatBench } from '../../../chat-bench.spec-setup.ts';
+import { everywhere, type chatBench } from '../../../testing/chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../../../chat.config.ts';
 import type { ModelClient } from '../../../assistants/models/index.ts';
 import { withoutWords } from '../rows/answer-end.ts';

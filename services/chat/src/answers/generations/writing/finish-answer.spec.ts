@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Accepted, OrgId } from '@parley/contracts';
 import { ownSearchScope } from '../../../conversations/index.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import type { Generation } from '../rows/generation.collection.ts';
-import { anEnd, everywhere, chatBench } from '../../../chat-bench.spec-setup.ts';
+import { anEnd, everywhere, chatBench } from '../../../testing/chat-bench.spec-setup.ts';
 import type { Lease, Progress } from '../rows/generations.repository.ts';
 
 const bench = await chatBench();

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
-import { chatBench, everywhere } from '../../../chat-bench.spec-setup.ts';
-import { aViewer } from '../../../viewer.spec-setup.ts';
+import { chatBench, everywhere } from '../../../testing/chat-bench.spec-setup.ts';
+import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { attemptOf, type Answer } from './answer-attempt.spec-setup.ts';
 

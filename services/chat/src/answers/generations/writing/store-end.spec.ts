@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Logger } from '@parley/platform/logging';
 import mongoose from 'mongoose';
-import { anEnd } from '../../../chat-bench.spec-setup.ts';
+import { anEnd } from '../../../testing/chat-bench.spec-setup.ts';
 import type { AnswerEnd } from '../rows/answer-end.ts';
 import type { Ended } from './finish-answer.ts';
 import type { Generation } from '../rows/generation.collection.ts';

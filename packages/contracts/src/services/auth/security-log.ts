@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { securityEntryId, userId } from '../../ids.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
+
+/** What the security log records. Readers ignore kinds they don't know. */
+export const securityKind = z.enum(['signed-in', 'signed-out', 'sign-in-failed', 'password-confirmed']);
+export type SecurityKind = z.infer<typeof securityKind>;
+
+/**
+ * A sign-in, a sign-out, a password that was entered again for something sensitive, or the wrong passwords of one account
+ * in one hour (UTC), at the sign-in or later.
+ */
+export const securityEntry = z.strictObject({
+  id: securityEntryId,
+  kind: securityKind,
+  /** When it happened; of failures, the first one of the hour. */
+  at: timestamp,
+  /** The last of the counted failures; otherwise the same as `at`. */
+  lastAt: timestamp,
+  /** Failures in this hour; otherwise 1. */
+  count: z.number().int().min(1),
+  /** Name and email address are current ones. Null for an email address without an account. */
+  person: z.strictObject({ userId, name: z.string(), email: z.string() }).nullable(),
+  /**
+   * Tells email addresses without an account apart, without revealing them (keyed hash). Null for a person, and after 200
+   * failures of unknown addresses in one hour: further ones share one entry.
+   */
+  unknownAddress: z.string().nullable(),
+  /** The network (/24, /64 of IPv6): of the session's sign-in, or of the last failure; null where it is unknown. */
+  network: z.string().nullable(),
+});
+export type SecurityEntry = z.infer<typeof securityEntry>;
+
+/** Lists the last 90 days, newest first by `at`; `kind` filters. Holds no passwords and no typed email addresses. */
+export const listSecurityLog = defineRoute({
+  service: 'auth',
+  route: 'GET /api/auth/security-log',
+  scope: 'platform',
+  cost: 'report',
+  query: pageQuery.extend({ kind: securityKind.optional() }),
+  response: pageOf(securityEntry),
+});
+
+export const securityLogRoutes = { listSecurityLog };

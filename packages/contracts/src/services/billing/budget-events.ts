@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { budgetId, orgId, userId, type OrgId } from '../../ids.ts';
+import { auditValues, changesBetween, type AuditTarget, type AuditValue } from '../../events/audit.ts';
+import { defineEvent } from '../../events/define-event.ts';
+import { timestamp } from '../../http/paging.ts';
+import { budgetLimits, budgetPeriod, budgetScope, budgetUnit, type BudgetScope } from './budgets.ts';
+import { currency } from './rates.ts';
+
+const ofOrganisation = { key: 'orgId' } as const;
+
+const auditedLimits = z.object({ unit: budgetUnit, period: budgetPeriod, ...budgetLimits });
+type AuditedLimits = z.infer<typeof auditedLimits>;
+
+/** The thing whose use it counts; a person's id is one that somebody gave. */
+function countedBy(scope: BudgetScope, orgId: OrgId): AuditTarget {
+  if (scope.kind === 'organisation') return { of: 'organisation', id: orgId, name: null };
+  const { kind, id } = scope;
+  if (kind === 'person') return { of: kind, id, name: null, isMember: true };
+  if (kind === 'group') return { of: kind, id, name: null };
+  return { of: kind, id, name: kind === 'model' ? id.slice(id.indexOf('/') + 1) : scope.name || null };
+}
+
+function limitsOf({ unit, period, softLimit, hardLimit }: AuditedLimits, currency: string | null) {
+  const limit = (amount: number | null): AuditValue => {
+    if (amount === null) return auditValues.limit(null);
+    return unit === 'tokens' ? { kind: 'tokens', count: amount } : { kind: 'money', amount, unit: 'micro', currency };
+  };
+  return { hardLimit: limit(hardLimit), softLimit: limit(softLimit), period: auditValues.code(period) };
+}
+
+/** A service that enforces hard limits keeps the budgets that have one. */
+export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
+  data: z.object({
+    orgId,
+    budgetId,
+    version: z.number().int(),
+    change: z.enum(['created', 'updated', 'deleted']),
+    scope: budgetScope,
+    hasHardLimit: z.boolean(),
+    /** By whom, and how it was before and is since; absent where it is told again, and of budgets from before it was told. */
+    by: userId.optional(),
+    before: auditedLimits.nullable().optional(),
+    after: auditedLimits.nullable().optional(),
+    /** Of limits in money; null where the installation has no price yet. Absent in what earlier versions published. */
+    currency: currency.nullable().optional(),
+  }),
+  ...ofOrganisation,
+  identity: ['budgetId', 'version'],
+  live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
+  audit: ({ orgId, scope, by, before = null, after = null, currency = null }) =>
+    by
+      ? {
+          act: before === null ? 'budget.created' : after === null ? 'budget.deleted' : 'budget.changed',
+          by,
+          target: countedBy(scope, orgId),
+          changes: changesBetween(before && limitsOf(before, currency), after && limitsOf(after, currency)),
+        }
+      : null,
+  outside: ['budgetId', 'version', 'change', 'hasHardLimit'],
+});
+
+/** Once for each limit and period: the soft one was reached, or the hard one is used up or refused an answer. */
+export const budgetThresholdCrossed = defineEvent('budget.threshold-crossed.v1', 'billing', {
+  data: z.object({
+    orgId,
+    budgetId,
+    scope: budgetScope,
+    threshold: z.enum(['soft', 'hard']),
+    unit: budgetUnit,
+    spent: z.number().int(),
+    limit: z.number().int(),
+    periodStart: z.iso.date(),
+    /** Of money; null of tokens. Absent, like when it starts again, in what earlier versions told. */
+    currency: currency.nullable().optional(),
+    resetsAt: timestamp.optional(),
+  }),
+  ...ofOrganisation,
+  live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
+  audit: 'Nobody acts.',
+  outside: ['budgetId', 'threshold', 'unit', 'spent', 'limit', 'periodStart'],
+  // What one person has used is for readers with `usage:read_person`, which no program can have.
+  withheld: { fields: ['spent'], where: ({ scope }) => scope.kind === 'person' },
+});
+
+export const budgetRaiseRequested = defineEvent('budget.raise-requested.v1', 'billing', {
+  data: z.object({ orgId, budgetId, userId, amount: z.number().int() }),
+  ...ofOrganisation,
+  // Without a permission: the one who asks sees so in their other tabs.
+  live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
+  audit: 'A wish: the change of the budget is the act.',
+  outside: ['budgetId', 'amount'],
+});
+
+/** Published when a request was there to dismiss. The person who asked isn't notified. */
+export const budgetRequestDismissed = defineEvent('budget.request-dismissed.v1', 'billing', {
+  data: z.object({ orgId, budgetId, userId }),
+  ...ofOrganisation,
+  live: { room: 'organisation', permission: 'budget:read', resources: ['budgets'] },
+  audit: 'Nothing of the budget changes.',
+});

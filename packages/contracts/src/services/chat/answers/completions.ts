@@ -1,0 +1,277 @@
+import { z } from 'zod';
+import { defineRoute, limits, patience } from '../../../http/define-route.ts';
+import { chunkId, completionId, documentId } from '../../../ids.ts';
+import { longestInstructions } from '../assistants/chatbots.ts';
+import { passagePlace } from '../knowledge/documents.ts';
+
+/**
+ * What OpenAI's clients send and get (https://platform.openai.com/docs/api-reference/chat). A model is a chatbot of the
+ * organisation: its id is the model's name.
+ */
+const mostMessages = 1_000;
+const longestAnswer = 200_000;
+const mostStops = 4;
+/** The beginning of what is said of a parameter that is known and not offered. */
+export const notOffered = 'is not supported';
+/**
+ * The beginning of what is said of a message that is too long. LiteLLM knows these words, and no code: with them it asks
+ * a model that reads more.
+ */
+export const tooLongToRead = "is longer than the model's context length";
+const tooLong = (most: number) => ({ error: `${tooLongToRead}: it has more than ${most} characters` });
+
+const refused = (what: string) => z.null({ error: `${notOffered}: ${what}` }).optional();
+const ignored = z.unknown().optional().describe('Accepted and ignored.');
+
+/**
+ * At most `most` of them. What is beyond is cut off before it is looked at: a body of this size can hold millions, and
+ * each would be an error of its own.
+ */
+const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
+  z.preprocess((given) => (Array.isArray(given) ? given.slice(0, most + 1) : given), z.array(item).min(1).max(most));
+
+const part = z.looseObject({ type: z.literal('text'), text: z.string() });
+/** The most images that one request can have. */
+export const mostCompletionImages = 20;
+const dataUrl = /^data:image\/(png|jpeg|webp|gif|avif);base64,/;
+const onlyDataUrls = `${notOffered}: only data URLs are accepted, as data:image/png;base64,… (PNG, JPEG, WebP, GIF or AVIF)`;
+const imagePart = z.looseObject({
+  type: z.literal('image_url'),
+  image_url: z.looseObject({
+    url: z
+      .string()
+      .refine((url) => dataUrl.test(url), { error: onlyDataUrls })
+      .describe('A data URL with base64 of a PNG, JPEG, WebP, GIF or AVIF.'),
+    detail: z.enum(['auto', 'low', 'high']).nullish().describe('Accepted and ignored.'),
+  }),
+});
+export type CompletionImage = z.infer<typeof imagePart>;
+const isAtMost = (most: number) => (parts: readonly (z.infer<typeof part> | CompletionImage)[]) =>
+  parts.reduce((sum, one) => sum + (one.type === 'text' ? one.text.length : 0), 0) <= most;
+/** A text, or parts of it. */
+const content = (most: number) =>
+  z.union([z.string().max(most, tooLong(most)), listOf(part, mostMessages).refine(isAtMost(most), tooLong(most))], {
+    error: `${notOffered}: a message is a text of at most ${most} characters, or parts of the type text; no image, audio or file`,
+  });
+/** As `content`, with images. */
+const questionContent = z.union(
+  [
+    z.string().max(limits.messageCharacters, tooLong(limits.messageCharacters)),
+    listOf(z.discriminatedUnion('type', [part, imagePart]), mostMessages).refine(
+      isAtMost(limits.messageCharacters),
+      tooLong(limits.messageCharacters),
+    ),
+  ],
+  {
+    error: `${notOffered}: a question is a text of at most ${limits.messageCharacters} characters, or parts of the types text and image_url; no audio or file`,
+  },
+);
+const name = z.string().max(100).nullish();
+const told = z.strictObject({
+  role: z.enum(['system', 'developer']),
+  content: content(longestInstructions).describe('Told to the model after what its maker has told the chatbot.'),
+  name,
+});
+const asked = z.strictObject({ role: z.literal('user'), content: questionContent, name });
+const answered = z.looseObject({
+  role: z.literal('assistant'),
+  content: content(longestAnswer),
+  tool_calls: refused('tools'),
+  function_call: refused('tools'),
+  audio: refused('audio'),
+});
+export const completionMessage = z.discriminatedUnion('role', [told, asked, answered], {
+  error: `${notOffered}: a message is of the role system, developer, user or assistant`,
+});
+export type CompletionMessage = z.infer<typeof completionMessage>;
+
+function isQuestion(message: CompletionMessage | undefined): boolean {
+  if (message?.role !== 'user') return false;
+  const { content: said } = message;
+  if (typeof said === 'string') return said.trim() !== '';
+  return said.some((one) => one.type === 'image_url' || one.text.trim() !== '');
+}
+
+/** The images of a message, in their order. */
+export const imagesIn = ({ role, content: said }: CompletionMessage): CompletionImage[] =>
+  role === 'user' && typeof said !== 'string' ? said.filter((one) => one.type === 'image_url') : [];
+
+const hasFewImages = (messages: readonly CompletionMessage[]): boolean =>
+  messages.reduce((sum, message) => sum + imagesIn(message).length, 0) <= mostCompletionImages;
+
+/** What is understood, what is ignored and what is refused; anything else is refused as unknown. */
+export const completionRequest = z.strictObject({
+  model: z.string().min(1).max(100).describe('The id of a chatbot, as `GET /v1/models` lists it.'),
+  messages: listOf(completionMessage, mostMessages)
+    .refine(hasFewImages, { error: `has more than ${mostCompletionImages} images` })
+    .refine((messages) => isQuestion(messages.at(-1)), { error: 'must end with a question of the role user' })
+    .describe('The last one is a question of the role user.'),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  temperature: z.number().min(0).max(2).nullish().describe("Instead of the chatbot's own."),
+  max_completion_tokens: z.int().min(1).max(1_000_000).nullish(),
+  max_tokens: z.int().min(1).max(1_000_000).nullish().describe('The older name of max_completion_tokens.'),
+  stop: z
+    .union([
+      z.string().min(1).max(100),
+      z.preprocess(
+        (given) => (Array.isArray(given) ? given.slice(0, mostStops + 1) : given),
+        z.array(z.string().min(1).max(100)).max(mostStops),
+      ),
+    ])
+    .nullish(),
+  n: z.literal(1, { error: `${notOffered}: one answer is written` }).nullish(),
+  response_format: z.looseObject({ type: z.literal('text', { error: `${notOffered}: answers are text` }) }).nullish(),
+  modalities: z.tuple([z.literal('text')], { error: `${notOffered}: answers are text` }).nullish(),
+  logprobs: z.literal(false, { error: notOffered }).nullish(),
+  top_logprobs: refused('probabilities'),
+  logit_bias: refused('probabilities'),
+  tools: refused('tools'),
+  tool_choice: refused('tools'),
+  functions: refused('tools'),
+  function_call: refused('tools'),
+  audio: refused('audio'),
+  web_search_options: refused('a chatbot searches in what its maker has connected'),
+  top_p: ignored,
+  presence_penalty: ignored,
+  frequency_penalty: ignored,
+  seed: ignored,
+  user: ignored,
+  safety_identifier: ignored,
+  prompt_cache_key: ignored,
+  prompt_cache_retention: ignored,
+  metadata: ignored,
+  store: ignored,
+  service_tier: ignored,
+  parallel_tool_calls: ignored,
+  prediction: ignored,
+  reasoning_effort: ignored,
+  verbosity: ignored,
+});
+export type CompletionRequest = z.infer<typeof completionRequest>;
+
+/** Parley's addition: what `[number]` in the text refers to. `GET /api/chat/passages/{passage_id}` reads it. */
+export const completionCitation = z.strictObject({
+  number: z.int(),
+  document_id: documentId,
+  passage_id: chunkId,
+  title: z.string(),
+  heading: z.string().nullable(),
+  /** Where in its document it stands; absent where the document has no such parts. */
+  place: passagePlace.optional(),
+  /** The organisation has written it for this very question; then the ids name nothing else. */
+  curated: z.boolean(),
+});
+
+const usageOfCompletion = z.strictObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+  prompt_tokens_details: z.strictObject({ cached_tokens: z.int() }),
+});
+const finishReason = z.enum(['stop', 'length']);
+const head = { id: completionId, created: z.int(), model: z.string() };
+
+export const completion = z.strictObject({
+  ...head,
+  object: z.literal('chat.completion'),
+  choices: z.array(
+    z.strictObject({
+      index: z.literal(0),
+      message: z.strictObject({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
+      logprobs: z.null(),
+      finish_reason: finishReason,
+    }),
+  ),
+  usage: usageOfCompletion,
+  citations: z.array(completionCitation),
+});
+export type Completion = z.infer<typeof completion>;
+
+/** One piece of a streamed answer: `data` of a server-sent event; `[DONE]` ends the stream. */
+export const completionChunk = z.strictObject({
+  ...head,
+  object: z.literal('chat.completion.chunk'),
+  choices: z.array(
+    z.strictObject({
+      index: z.literal(0),
+      delta: z.strictObject({ role: z.literal('assistant').optional(), content: z.string().optional() }),
+      logprobs: z.null(),
+      finish_reason: finishReason.nullable(),
+    }),
+  ),
+  /** Only where `stream_options.include_usage` asks for it: null but in the last chunk, which has no choice. */
+  usage: usageOfCompletion.nullable().optional(),
+  /** In the chunk that ends the text. */
+  citations: z.array(completionCitation).optional(),
+});
+export type CompletionChunk = z.infer<typeof completionChunk>;
+
+export const completionModel = z.strictObject({
+  id: z.string(),
+  object: z.literal('model'),
+  /** When its version was published, in seconds; 0 of a default chatbot that nobody has changed. */
+  created: z.int(),
+  owned_by: z.string(),
+  /** Parley's addition: what the chatbot is called. */
+  name: z.string(),
+});
+export type CompletionModel = z.infer<typeof completionModel>;
+
+/** Programs know for themselves how long they wait. */
+const patienceMs = patience.long;
+const forPrograms = { service: 'chat', scope: 'organisation', errors: 'openai', patienceMs } as const;
+
+/** The chatbots that whoever asks may use, the default one first. */
+export const listCompletionModels = defineRoute({
+  ...forPrograms,
+  route: 'GET /v1/models',
+  permission: 'model:use',
+  cost: 'read',
+  response: z.strictObject({ object: z.literal('list'), data: z.array(completionModel) }),
+});
+
+/** `chat.chatbot-not-found` for one that whoever asks may not use, as for what is not there. */
+export const getCompletionModel = defineRoute({
+  ...forPrograms,
+  route: 'GET /v1/models/:model',
+  permission: 'model:use',
+  cost: 'read',
+  params: z.strictObject({ model: z.string() }),
+  response: completionModel,
+});
+
+/**
+ * An answer of a chatbot as it is published, in nobody's list of chats. It counts to the asker's budgets and draws on
+ * what the asker may read, like any question. Closing the connection stops it; what was used is billed. Images are
+ * kept as files of the asker as long as the question. With images: 422 `chat.images-not-accepted` and
+ * `chat.file-unreadable`, 413 `chat.image-too-large` and `chat.storage-quota-reached`. 429 `platform.rate-limited` says
+ * how many seconds to wait: the person has as many questions as they can have at once, running answers hold what is left
+ * of a budget, or the model server takes no more.
+ */
+export const createCompletion = defineRoute({
+  ...forPrograms,
+  route: 'POST /v1/chat/completions',
+  permission: 'chat:create',
+  cost: 'question',
+  body: completionRequest,
+  jsonBodyLimit: limits.completionJsonBytes,
+  atOnce: { person: 80, organisation: 400, key: 40, bytes: 200_000_000 },
+  response: completion,
+  /** With `stream`. */
+  stream: 'text/event-stream',
+  /** As long as an answer may be written where it comes in one piece. */
+  patienceMs: 1_800_000,
+});
+
+/** OpenAPI 3.1 of `/v1`, made from the contracts; the same in every installation of this version, so anybody may read it. */
+export const getOpenApi = defineRoute({
+  service: 'chat',
+  route: 'GET /v1/openapi.json',
+  scope: 'public',
+  cost: 'read',
+  patienceMs,
+  response: z.record(z.string(), z.unknown()),
+});
+
+export const completionRoutes = { listCompletionModels, getCompletionModel, createCompletion, getOpenApi };

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { chatbotId, conversationId, generationId, groupId, orgId, userId } from '../../../ids.ts';
+import { defineEvent } from '../../../events/define-event.ts';
+import { defineRoute } from '../../../http/define-route.ts';
+import { timestamp } from '../../../http/paging.ts';
+import { modelKey } from '../assistants/models.ts';
+
+/** Whether models write the titles of chats. */
+export const titleSetting = z.strictObject({
+  isOn: z.boolean(),
+  /** Whether someone chose it; else it is on where a provider is in the own network or one of its models has a price. */
+  isChosen: z.boolean(),
+  /** 0 until someone has chosen. */
+  version: z.number().int(),
+});
+export type TitleSetting = z.infer<typeof titleSetting>;
+
+const configure = { service: 'chat', scope: 'organisation', permission: 'model:configure' } as const;
+
+/** The organisation's setting for titles. */
+export const getTitleSetting = defineRoute({
+  ...configure,
+  route: 'GET /api/chat/title-setting',
+  cost: 'read',
+  response: titleSetting,
+});
+
+/** Turns titles by models on or off. With another version than the current one `platform.conflict`, with `current`. */
+export const setTitleSetting = defineRoute({
+  ...configure,
+  route: 'PUT /api/chat/title-setting',
+  cost: 'write',
+  body: z.strictObject({ isOn: z.boolean(), version: z.number().int().min(0) }),
+  response: titleSetting,
+});
+
+/** Someone turned titles by models on or off. */
+export const titlesConfigured = defineEvent('titles.configured.v1', 'chat', {
+  data: z.object({ orgId, isOn: z.boolean() }),
+  key: 'orgId',
+  live: { room: 'organisation', resources: ['providers'] },
+  audit: ({ orgId: id, isOn }) => ({
+    act: isOn ? 'titles.turned-on' : 'titles.turned-off',
+    target: { of: 'organisation', id, name: null },
+  }),
+});
+
+/**
+ * A model was asked for the title of a chat and has used so many tokens. `interrupted`: nobody knows what it used, which
+ * is estimated. It can't be told again: the ledger alone remembers it.
+ */
+export const titleEnded = defineEvent('title.ended.v1', 'chat', {
+  data: z.object({
+    orgId,
+    /** Made for the title: the ledger has answers and titles by one kind of id. */
+    generationId,
+    conversationId,
+    /** Who asked the question; their budgets pay. */
+    userId,
+    groupIds: z.array(groupId),
+    chatbotId: chatbotId.nullable(),
+    model: modelKey,
+    upstream: z.object({ host: z.string(), model: z.string() }),
+    inputTokens: z.number().int(),
+    outputTokens: z.number().int(),
+    cachedTokens: z.number().int(),
+    estimated: z.boolean(),
+    outcome: z.enum(['done', 'failed', 'interrupted']),
+    endedAt: timestamp,
+  }),
+  key: 'generationId',
+  identity: [],
+  live: null,
+  audit: 'Nobody acts.',
+});
+
+export const titleRoutes = { getTitleSetting, setTitleSetting };

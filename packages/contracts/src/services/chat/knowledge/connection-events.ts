@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { audience, type Audience } from '../../../audience.ts';
+import { auditValues, changesBetween } from '../../../events/audit.ts';
+import { defineEvent } from '../../../events/define-event.ts';
+import { connectionId, orgId, userId } from '../../../ids.ts';
+import { connectionState, sourceFailure, syncProgress, syncSchedule, type ConnectionSource } from './connections.ts';
+
+/** How a connection was set up. `address` is without a query, which can hold a secret; null of uploads. */
+const connectionSetup = z.object({
+  name: z.string(),
+  address: z.string().nullable(),
+  schedule: syncSchedule,
+  isPaused: z.boolean(),
+});
+type ConnectionSetup = z.infer<typeof connectionSetup>;
+
+type Audited = { readonly source: ConnectionSource['kind']; readonly setup: ConnectionSetup | null | undefined };
+function auditedState({ source, setup }: Audited, readers: Audience | null) {
+  if (!readers) return null;
+  const { text, code, flag } = auditValues;
+  const isSynced = setup && source !== 'upload';
+  return {
+    ...(setup && { name: text(setup.name) }),
+    source: code(source),
+    ...(isSynced && { address: text(setup.address), schedule: code(setup.schedule), isPaused: flag(setup.isPaused) }),
+    readers: auditValues.audience(readers),
+  };
+}
+
+/**
+ * Somebody has made, changed or deleted a connection. `before` and `after` are of who may read it, `was` and `is` of how
+ * it is set up, which processes of 0.3.0 leave out.
+ */
+export const connectionChanged = defineEvent('connection.changed.v1', 'chat', {
+  data: z.object({
+    orgId,
+    connectionId,
+    by: userId,
+    change: z.enum(['created', 'changed', 'deleted']),
+    name: z.string(),
+    source: z.enum(['upload', 'web', 'bucket']),
+    before: audience.nullable(),
+    after: audience.nullable(),
+    was: connectionSetup.nullish(),
+    is: connectionSetup.nullish(),
+  }),
+  key: 'connectionId',
+  live: { room: 'organisation', permission: 'data_connection:read', resources: ['connections', 'documents', 'models'] },
+  audit: ({ connectionId: id, by, change, name, source, before, after, was, is }) => ({
+    act: `connection.${change}`,
+    by,
+    target: { of: 'connection', id, name },
+    changes: changesBetween(auditedState({ source, setup: was }, before), auditedState({ source, setup: is }, after)),
+  }),
+  outside: ['connectionId', 'change', 'source'],
+});
+
+/** How far a sync is, once a second while it runs, and how it ended. */
+export const connectionSynced = defineEvent('connection.synced.v1', 'chat', {
+  data: z.object({
+    orgId,
+    connectionId,
+    state: connectionState,
+    failure: sourceFailure.nullable(),
+    progress: syncProgress.nullable(),
+  }),
+  key: 'connectionId',
+  live: { room: 'organisation', permission: 'data_connection:read', resources: ['connections'] },
+  audit: 'Nobody acts.',
+  outside: ['connectionId', 'state', 'failure'],
+});

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { defineEvent } from '../../../events/define-event.ts';
+import { defineRoute, limits, patience } from '../../../http/define-route.ts';
+import { timestamp } from '../../../http/paging.ts';
+import { chunkId, clientIdOf, type FileId, fileId, orgId, userId } from '../../../ids.ts';
+import { documentEndings, imageEndings } from '../../../names.ts';
+import { plainName } from '../../../plain-text.ts';
+import { documentFailure, documentProgress, passagePlace } from './documents.ts';
+import { readDocumentText } from './opened-documents.ts';
+
+/** The most files that one question or draft can have. */
+export const mostFiles = 20;
+
+/** stored → reading → ready | failed. */
+export const fileStatus = z.enum(['stored', 'reading', 'ready', 'failed']);
+
+const fileMediaType = z.enum([...Object.values(documentEndings), ...Object.values(imageEndings)]);
+
+/** Why an image can't be used; the browser words it. */
+export const imageFailure = z.enum([
+  'image-too-large', // more than 100 megapixels
+  'image-unreadable', // no PNG, JPEG, WebP, GIF or AVIF whatever its name says, or not whole
+]);
+export const fileFailure = z.enum([...documentFailure.options, ...imageFailure.options]);
+export type FileFailure = z.infer<typeof fileFailure>;
+
+/** In pixels. */
+export const imageSize = z.strictObject({ width: z.number().int(), height: z.number().int() });
+
+/** A file that a person attached to a question or draft. It is no document: nobody else's answers draw on it. */
+export const chatFile = z.strictObject({
+  id: fileId,
+  name: z.string(),
+  mediaType: fileMediaType,
+  bytes: z.number().int(),
+  status: fileStatus,
+  failure: fileFailure.nullable(),
+  /** While it is read, once there is something to count; null otherwise. */
+  progress: documentProgress.nullable(),
+  /** Estimated, of its whole text; null of an image, whose tokens depend on the model, and until it is ready. */
+  tokens: z.number().int().nullable(),
+  /** Of an image that is ready, as models see it: upright, at most 1,568 pixels on its longer side. Null otherwise. */
+  image: imageSize.extend({ bytes: z.number().int() }).nullable(),
+  /** Of a file that has pages; null otherwise, and until it is ready. */
+  pages: z.number().int().nullable(),
+  passageCount: z.number().int(),
+  createdAt: timestamp,
+  version: z.number().int(),
+});
+export type ChatFile = z.infer<typeof chatFile>;
+
+/**
+ * `whole`: the model reads all of its text. `searched`: only the passages that fit the question. `image`: the model sees
+ * it, as every image; one that doesn't accept images is told that there is one.
+ */
+export const fileUse = z.enum(['whole', 'searched', 'image']);
+export type FileUse = z.infer<typeof fileUse>;
+
+/** A file of a question as it was sent. */
+export const messageFile = z.strictObject({
+  id: fileId,
+  name: z.string(),
+  mediaType: fileMediaType,
+  bytes: z.number().int(),
+  use: fileUse,
+  /** As `chatFile` has them. Absent where there are none, and of what 0.3.0 has sent. */
+  tokens: z.number().int().optional(),
+  pages: z.number().int().optional(),
+  passageCount: z.number().int().optional(),
+});
+export type MessageFile = z.infer<typeof messageFile>;
+
+/** As `messageFile`, of a question that waits: `auto` is decided when it is asked. */
+export const waitingFile = messageFile.extend({ use: z.enum(['auto', ...fileUse.options]) });
+export type WaitingFile = z.infer<typeof waitingFile>;
+
+const areDistinct = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
+const distinct = 'must not name a file twice';
+
+export const fileIds = z.array(fileId).max(mostFiles).refine(areDistinct, distinct);
+
+/**
+ * My files that a question has. `auto` uses files whole, in their order, as long as their tokens together are at most a
+ * quarter of the model's context; above that `whole` becomes `searched`, too. An image is `image` whatever is asked.
+ */
+export const askedFiles = z
+  .array(waitingFile.pick({ id: true, use: true }))
+  .max(mostFiles)
+  .refine((files) => areDistinct(files.map(({ id }) => id)), distinct);
+export type AskedFile = z.infer<typeof askedFiles>[number];
+
+/** Whether a question has words or files. */
+export const asksSomething = ({
+  text,
+  files = [],
+}: {
+  text: string;
+  files?: readonly unknown[] | undefined;
+}): boolean => text !== '' || files.length > 0;
+export const asksNothing = { path: ['text'], message: 'must not be empty without a file' };
+
+const idsIn = (text: string) => z.array(fileId).max(mostFiles).safeParse(text.split(','));
+const areFileIds = (text: string): boolean => idsIn(text).success;
+/** The ids in what `listFiles` was asked for. */
+export const fileIdsIn = (text: string): FileId[] => idsIn(text).data ?? [];
+
+const oneFile = z.strictObject({ fileId });
+const ask = { service: 'chat', scope: 'organisation', permission: 'chat:create' } as const;
+
+/**
+ * The raw file as body (`application/octet-stream`); `id` is made by the client, so repeating the upload is harmless. The
+ * type follows the name's ending. A file that no question or draft has 24 hours later is erased.
+ */
+export const uploadFile = defineRoute({
+  ...ask,
+  route: 'POST /api/chat/files',
+  cost: 'upload',
+  patienceMs: patience.long,
+  status: 201,
+  rawBodyLimit: limits.chatFileBytes,
+  query: z.strictObject({ id: clientIdOf('file'), name: plainName(255) }),
+  response: chatFile,
+});
+
+/** Those of these ids that are mine and still there, in the order of the ids, which are separated by commas. */
+export const listFiles = defineRoute({
+  ...ask,
+  route: 'GET /api/chat/files',
+  cost: 'read',
+  query: z.strictObject({
+    ids: z.string().refine(areFileIds, `must be up to ${mostFiles} fil_ ids with commas between`),
+  }),
+  response: z.strictObject({ items: z.array(chatFile) }),
+});
+
+/** Reads a failed file again; any other state stays as it is. */
+export const retryFile = defineRoute({
+  ...ask,
+  route: 'POST /api/chat/files/:fileId/retry',
+  cost: 'write',
+  params: oneFile,
+  response: chatFile,
+});
+
+/**
+ * The file as it was uploaded, for its owner and for people who can read a chat with a message that has it. 404
+ * `chat.file-not-found` for everybody else.
+ */
+export const downloadFile = defineRoute({
+  ...ask,
+  permission: 'chat:read',
+  route: 'GET /api/chat/files/:fileId/content',
+  cost: 'download',
+  params: oneFile,
+  download: true,
+});
+
+/** For the same people as `downloadFile`; 404 `chat.file-not-found` for everybody else. */
+export const openFile = defineRoute({
+  ...ask,
+  permission: 'chat:read',
+  route: 'GET /api/chat/files/:fileId',
+  cost: 'read',
+  params: oneFile,
+  response: chatFile.pick({ id: true, name: true, mediaType: true, bytes: true, createdAt: true }),
+});
+
+/** The text that was read of a file, as `readDocumentText` gives it. For the same people as `downloadFile`. */
+export const readFileText = defineRoute({
+  ...ask,
+  permission: 'chat:read',
+  route: 'GET /api/chat/files/:fileId/text',
+  cost: 'read',
+  params: oneFile,
+  query: readDocumentText.query,
+  response: readDocumentText.response,
+});
+
+/**
+ * An image as models see it: JPEG, upright, on white, without anything else that the file held; of a GIF the first frame.
+ * For the same people as `downloadFile`; 404 `chat.file-not-found` also of a file that is no image or not ready.
+ */
+export const getFileImage = defineRoute({
+  ...ask,
+  permission: 'chat:read',
+  route: 'GET /api/chat/files/:fileId/image',
+  cost: 'read',
+  params: oneFile,
+  bytes: 'image/jpeg',
+});
+
+/**
+ * The passage behind a citation of a file, with what is before and after it. For the same people as `downloadFile`; 404
+ * `chat.passage-not-found` where the file has no such passage.
+ */
+export const getFilePassage = defineRoute({
+  ...ask,
+  permission: 'chat:read',
+  route: 'GET /api/chat/files/:fileId/passages/:chunkId',
+  cost: 'read',
+  params: oneFile.extend({ chunkId }),
+  response: z.strictObject({
+    fileId,
+    chunkId,
+    name: z.string(),
+    heading: z.string().nullable(),
+    place: passagePlace.optional(),
+    before: z.string(),
+    text: z.string(),
+    after: z.string(),
+  }),
+});
+
+/** A file of a person was uploaded, is read, is ready or has failed. */
+export const filesChanged = defineEvent('files.changed.v1', 'chat', {
+  data: z.object({ orgId, userId, fileId, status: fileStatus }),
+  key: 'fileId',
+  live: { room: 'person', resources: ['files'] },
+  audit: "Files of people's own chats.",
+});
+
+export const fileRoutes = {
+  uploadFile,
+  listFiles,
+  retryFile,
+  openFile,
+  readFileText,
+  downloadFile,
+  getFileImage,
+  getFilePassage,
+};

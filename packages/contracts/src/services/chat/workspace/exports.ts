@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { defineEvent } from '../../../events/define-event.ts';
+import { auditValues, changesBetween } from '../../../events/audit.ts';
+import { defineRoute } from '../../../http/define-route.ts';
+import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
+import { conversationId, exportId, messageId, orgId, userId } from '../../../ids.ts';
+
+const ofOrganisation = { service: 'chat', scope: 'organisation', permission: 'chat:read' } as const;
+
+/** `markdown`: one path, by default the one that the caller read last. `json`: all branches, as `docs/export-format.md` describes them. */
+export const exportForm = z.enum(['markdown', 'json']);
+export type ExportForm = z.infer<typeof exportForm>;
+
+/**
+ * One conversation of mine as a file. Deleted and discarded messages are left out; an answer that is being written is as
+ * long as it is stored, and says so. Files are named, not included. `leaf` is the end of the path. 404
+ * `chat.conversation-not-found`, `chat.message-not-found`.
+ */
+export const exportConversation = defineRoute({
+  ...ofOrganisation,
+  route: 'GET /api/chat/conversations/:conversationId/export',
+  cost: 'report',
+  params: z.strictObject({ conversationId }),
+  query: z.strictObject({ as: exportForm, leaf: messageId.optional() }),
+  download: true,
+});
+
+/** Days for which an export can be downloaded; then it is deleted. */
+export const keepExportDays = 7;
+/** The most exports that a person keeps in an organisation: when another one is ready, the oldest is deleted. */
+export const mostExports = 2;
+
+/** waiting → writing → ready | failed. */
+export const exportStatus = z.enum(['waiting', 'writing', 'ready', 'failed']);
+
+/** Why an export was not written. */
+export const exportFailure = z.enum([
+  'over-quota', // it doesn't fit into the organisation's storage quota
+  'disk-full',
+  'access-lost', // its person can't read chats in the organisation any more
+  'interrupted', // three attempts ended early
+]);
+export type ExportFailure = z.infer<typeof exportFailure>;
+
+/** All that a person can read of their own in an organisation, as one ZIP (`docs/export-format.md`). */
+export const chatExport = z.strictObject({
+  id: exportId,
+  status: exportStatus,
+  failure: exportFailure.nullable(),
+  /** Chats that are written, of those there were at the start; null unless it is being written. */
+  progress: z.strictObject({ done: z.number().int(), of: z.number().int() }).nullable(),
+  /** What is in it, and the size of the ZIP; 0 until it is ready. */
+  chats: z.number().int(),
+  files: z.number().int(),
+  bytes: z.number().int(),
+  createdAt: timestamp,
+  /** From then on it is deleted; null until it is ready or has failed. */
+  expiresAt: timestamp.nullable(),
+});
+export type ChatExport = z.infer<typeof chatExport>;
+
+const people = { ...ofOrganisation, people: 'only' } as const;
+const oneExport = z.strictObject({ exportId });
+
+/**
+ * Begins to export all chats of mine with their files. The client makes the id: repeating the call is harmless. 409
+ * `chat.export-running` while another one of mine is being written, 413 `chat.storage-quota-reached` where the quota has
+ * no room left.
+ */
+export const createExport = defineRoute({
+  ...people,
+  route: 'POST /api/chat/exports',
+  cost: 'write',
+  status: 201,
+  body: z.strictObject({ id: exportId }),
+  response: chatExport,
+});
+
+/** My exports in this organisation, newest first. */
+export const listExports = defineRoute({
+  ...people,
+  route: 'GET /api/chat/exports',
+  cost: 'read',
+  query: pageQuery,
+  response: pageOf(chatExport),
+});
+
+/**
+ * The ZIP, for the person who made it. 404 `chat.export-not-found` for everybody else, and for one that has failed or
+ * expired; 409 `chat.export-running` until it is ready.
+ */
+export const downloadExport = defineRoute({
+  ...people,
+  route: 'GET /api/chat/exports/:exportId/content',
+  cost: 'download',
+  params: oneExport,
+  query: z.strictObject({ org: orgId.optional() }),
+  isSensitive: true,
+  isLink: true,
+  download: true,
+});
+
+/** Deletes an export, or stops one that is being written. Idempotent: 404 `chat.export-not-found` once it is gone. */
+export const deleteExport = defineRoute({
+  ...people,
+  route: 'DELETE /api/chat/exports/:exportId',
+  cost: 'write',
+  status: 204,
+  params: oneExport,
+});
+
+/** An export of a person waits, is written, is ready, has failed, or was deleted. */
+export const exportsChanged = defineEvent('exports.changed.v1', 'chat', {
+  data: z.object({ orgId, userId, exportId, status: exportStatus }),
+  key: 'exportId',
+  live: { room: 'person', resources: ['exports'] },
+  audit: 'export.finished says when one can be downloaded.',
+});
+
+/** A person can download all that they have in the organisation. Counts only: no titles, no names of files. */
+export const exportFinished = defineEvent('export.finished.v1', 'chat', {
+  data: z.object({
+    orgId,
+    userId,
+    exportId,
+    chats: z.number().int(),
+    files: z.number().int(),
+    bytes: z.number().int(),
+  }),
+  key: 'exportId',
+  live: null,
+  audit: ({ userId: by, chats, files }) => ({
+    act: 'export.finished',
+    by,
+    target: { of: 'person', id: by, name: null },
+    changes: changesBetween(null, { chats: auditValues.count(chats), files: auditValues.count(files) }),
+  }),
+});
+
+export const exportRoutes = { exportConversation, createExport, listExports, downloadExport, deleteExport };

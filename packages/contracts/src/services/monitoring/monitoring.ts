@@ -1,0 +1,55 @@
+export * from '../event-health.ts';
+export * from './error-tests.ts';
+export * from './errors.ts';
+export * from './metrics.ts';
+export * from './now.ts';
+export * from './people.ts';
+export * from './presence.ts';
+export * from './stream.ts';
+export * from './webhooks.ts';
+export * from './service-health.ts';
+import { z } from 'zod';
+import { orgId } from '../../ids.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
+import { organisationStatus } from '../org/platform.ts';
+
+/** One line of the platform's list; a copy, seconds old at most. */
+export const organisationOverview = z.strictObject({
+  id: orgId,
+  name: z.string(),
+  slug: z.string(),
+  status: organisationStatus,
+  memberCount: z.number().int(),
+  seatLimit: z.number().int().nullable(),
+  createdAt: timestamp,
+  /** When somebody last asked for an answer; when it was made, where nobody has. */
+  lastActivityAt: timestamp,
+});
+export type OrganisationOverview = z.infer<typeof organisationOverview>;
+
+/** By name unless sorted otherwise: most members, latest activity or newest first. `text` finds by the start of any word. */
+export const listAllOrganisations = defineRoute({
+  service: 'monitoring',
+  route: 'GET /api/monitoring/all-organisations',
+  scope: 'platform',
+  cost: 'report',
+  query: pageQuery.extend({
+    text: z.string().trim().min(1).max(100).optional(),
+    status: organisationStatus.optional(),
+    sort: z.enum(['members', 'activity', 'created']).optional(),
+  }),
+  response: pageOf(organisationOverview),
+});
+
+/** 404 `org.organisation-not-found`. */
+export const getOrganisationOverview = defineRoute({
+  service: 'monitoring',
+  route: 'GET /api/monitoring/all-organisations/:orgId',
+  scope: 'platform',
+  cost: 'report',
+  params: z.strictObject({ orgId }),
+  response: organisationOverview,
+});
+
+export const monitoringRoutes = { listAllOrganisations, getOrganisationOverview };

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { orgId, userId } from '../../ids.ts';
+import { auditValues, changesBetween } from '../../events/audit.ts';
+import { defineEvent } from '../../events/define-event.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { timestamp } from '../../http/paging.ts';
+import { deadLetter, eventHealth, letterIds, lettersAsked, letterTrials } from '../event-health.ts';
+
+const count = z.number().int();
+/** Those that read events. */
+export const readingServices = ['auth', 'org', 'chat', 'billing', 'monitoring'] as const;
+const readingService = z.enum(readingServices);
+export type ReadingService = z.infer<typeof readingService>;
+
+/** How the services do for one organisation: counts and times only. */
+export const serviceHealth = z.strictObject({
+  at: timestamp,
+  organisation: z.strictObject({ id: orgId, name: z.string() }),
+  /** Of each service; `events` is null while it does not answer. */
+  services: z.array(
+    z.strictObject({
+      service: readingService,
+      events: eventHealth.pick({ readers: true, outbox: true, parkedKeys: true, letterCount: true }).nullable(),
+    }),
+  ),
+  running: count,
+  queued: count,
+  /** Tabs that are connected now. */
+  sockets: count,
+  /**
+   * Attempts that ended in the last hour, by provider. `failed` counts those that failed or were interrupted, `cut` those
+   * that a limit cut, which is no error of the provider.
+   */
+  providers: z.array(z.strictObject({ id: z.string(), attempts: count, failed: count, cut: count })),
+  /** The newest of all services that answered. */
+  letters: z.array(deadLetter.extend({ service: readingService })),
+});
+export type ServiceHealth = z.infer<typeof serviceHealth>;
+export type ServiceLetter = ServiceHealth['letters'][number];
+
+const platform = { service: 'monitoring', scope: 'platform' } as const;
+const params = z.strictObject({ orgId });
+const body = z.strictObject({ service: readingService, ids: letterIds });
+
+/** 404 `org.organisation-not-found`. */
+export const getServiceHealth = defineRoute({
+  ...platform,
+  route: 'GET /api/monitoring/all-organisations/:orgId/service-health',
+  cost: 'report',
+  params,
+  response: serviceHealth,
+});
+
+/** Handles dead letters of one service as if for real, and throws away what came of it. */
+export const tryDeadLetters = defineRoute({
+  ...platform,
+  route: 'POST /api/monitoring/all-organisations/:orgId/dead-letters/dry-run',
+  cost: 'report',
+  params,
+  body,
+  response: letterTrials,
+});
+
+/** They are handled again soon, in order, with what waits behind them; the organisation's audit log tells who asked. */
+export const replayDeadLetters = defineRoute({
+  ...platform,
+  route: 'POST /api/monitoring/all-organisations/:orgId/dead-letters/replay',
+  cost: 'bulk',
+  status: 202,
+  params,
+  body,
+  response: lettersAsked,
+});
+
+/** A platform admin has asked for dead letters to be handled again. */
+export const lettersReplayed = defineEvent('letters.replayed.v1', 'monitoring', {
+  data: z.object({ orgId, by: userId, service: readingService, ids: letterIds }),
+  key: 'orgId',
+  live: null,
+  audit: ({ orgId: id, by, service, ids }) => ({
+    act: 'events.replayed',
+    by,
+    target: { of: 'organisation', id, name: null },
+    changes: changesBetween(null, { service: auditValues.code(service), eventCount: auditValues.count(ids.length) }),
+  }),
+});
+
+export const serviceHealthRoutes = { getServiceHealth, tryDeadLetters, replayDeadLetters };

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { defineRoute, patience } from '../../http/define-route.ts';
+import type { OrgId } from '../../ids.ts';
+import { runningLimits } from '../../limits/running.ts';
+
+const typeFilter = z
+  .union([z.string().max(2_000), z.array(z.string().max(100)).max(50)])
+  .transform((given) => [given].flat().flatMap((part) => part.split(',')))
+  .pipe(z.array(z.string().max(100)).max(50));
+
+/**
+ * What happens in the organisation, as server-sent events: each `data` is a CloudEvent 1.0 in JSON, each `id` the cursor
+ * after it. Begins after `Last-Event-ID`, else after `cursor`, else now; `cursor=0` is the oldest that is kept. A cursor of
+ * another organisation is refused. Every 15 s without an event there is a comment with the cursor so far.
+ */
+export const followEvents = defineRoute({
+  service: 'monitoring',
+  route: 'GET /v1/events',
+  scope: 'organisation',
+  permission: 'events:read',
+  cost: 'read',
+  query: z.strictObject({
+    cursor: z.string().max(100).optional(),
+    /** Several, repeated or with commas between; `group.*` is all types that begin so. */
+    type: typeFilter.optional(),
+    /** Not `false`: goes on with what happens. `false`: ends after what is kept. */
+    follow: z.enum(['true', 'false']).optional(),
+  }),
+  stream: 'text/event-stream',
+  patienceMs: patience.long,
+});
+
+/** The header by which a reader that was cut says where it was; it wins over `cursor`. */
+export const lastEventHeader = 'last-event-id';
+
+/** More readers at the same time are refused by each process of monitoring: of one organisation or all that one person created, of all. */
+export const mostReaders = { ofOrganisation: runningLimits.readers.organisation, ofAll: 400 } as const;
+
+/** The doorbell of an organisation's stream: there may be more of it. */
+export const eventsBell = (organisation: OrgId): string => `events/${organisation}`;
+
+/** AsyncAPI 3, made from the contracts; the same in every installation of this version, so anybody may read it. */
+export const getAsyncApi = defineRoute({
+  service: 'monitoring',
+  route: 'GET /v1/asyncapi.json',
+  patienceMs: patience.long,
+  scope: 'public',
+  cost: 'read',
+  response: z.record(z.string(), z.unknown()),
+});
+
+export const streamRoutes = { followEvents, getAsyncApi };

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { groupId, orgId, userId } from '../../ids.ts';
+import { auditValues, changesBetween } from '../../events/audit.ts';
+import { defineEvent } from '../../events/define-event.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { plainName } from '../../plain-text.ts';
+
+/** People under a name: flat, without any rights. */
+export const group = z.strictObject({
+  id: groupId,
+  name: z.string(),
+  memberCount: z.number().int(),
+  version: z.number().int(),
+});
+export type Group = z.infer<typeof group>;
+
+const groupName = plainName(60);
+const oneGroup = z.strictObject({ groupId });
+const manage = { service: 'org', scope: 'organisation', permission: 'group:manage' } as const;
+
+/** All of them, by name: never more than 200. */
+export const listGroups = defineRoute({
+  service: 'org',
+  scope: 'organisation',
+  permission: 'group:read',
+  cost: 'read',
+  route: 'GET /api/org/groups',
+  response: z.strictObject({ items: z.array(group) }),
+});
+/** A name that is taken, here as when it is renamed: `org.name-taken`. Repeating it with the same id returns what was made. */
+export const createGroup = defineRoute({
+  ...manage,
+  route: 'POST /api/org/groups',
+  cost: 'write',
+  status: 201,
+  body: z.strictObject({ id: groupId, name: groupName }),
+  response: group,
+});
+export const renameGroup = defineRoute({
+  ...manage,
+  route: 'PATCH /api/org/groups/:groupId',
+  cost: 'write',
+  params: oneGroup,
+  body: z.strictObject({ version: z.number().int(), name: groupName }),
+  response: group,
+});
+/** Its members stay members of the organisation. */
+export const deleteGroup = defineRoute({
+  ...manage,
+  route: 'DELETE /api/org/groups/:groupId',
+  cost: 'bulk',
+  status: 204,
+  params: oneGroup,
+});
+
+/** All groups by name, each with who is in it; for services that add up by group. */
+export const listGroupMembers = defineRoute({
+  service: 'org',
+  scope: 'internal',
+  route: 'GET /internal/org/organisations/:orgId/group-members',
+  params: z.strictObject({ orgId }),
+  response: z.strictObject({
+    items: z.array(z.strictObject({ id: groupId, name: z.string(), userIds: z.array(userId) })),
+  }),
+});
+
+export const groupChanged = defineEvent('group.changed.v1', 'org', {
+  data: z.object({
+    orgId,
+    groupId,
+    change: z.enum(['created', 'updated', 'deleted']),
+    /** For the audit log. Absent in what earlier versions published. */
+    act: z.object({ name: z.string(), before: z.string().nullable() }).optional(),
+  }),
+  key: 'orgId',
+  live: { room: 'organisation', permission: 'group:read', resources: ['groups', 'members'] },
+  audit: ({ groupId: id, change, act }) =>
+    act
+      ? {
+          act: change === 'updated' ? 'group.renamed' : `group.${change}`,
+          target: { of: 'group', id, name: act.name },
+          changes: act.before
+            ? changesBetween({ name: auditValues.text(act.before) }, { name: auditValues.text(act.name) })
+            : [],
+        }
+      : null,
+  outside: ['groupId', 'change'],
+});
+
+export const groupRoutes = { listGroups, createGroup, renameGroup, deleteGroup, listGroupMembers };

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { auditValues, changesBetween } from '../../events/audit.ts';
+import { defineEvent } from '../../events/define-event.ts';
+import { invitationId, orgId, userId } from '../../ids.ts';
+import { roleKey } from '../../roles.ts';
+import { invitationKind } from './invitations.ts';
+
+/** A mail has to go out; `round` tells a resent one from the first. Org's own handler has auth mail it. */
+export const invitationMailRequested = defineEvent('invitation.mail-requested.v1', 'org', {
+  data: z.object({
+    orgId,
+    invitationId,
+    round: z.number().int(),
+    /** For the audit log. Absent in what earlier versions published. */
+    act: z.object({ did: z.enum(['invited', 'resent', 'owner-invited']), role: roleKey }).optional(),
+  }),
+  key: 'orgId',
+  live: { room: 'organisation', permission: 'member:read', resources: ['invitations', 'seats'] },
+  audit: ({ orgId, invitationId: id, act }) => {
+    if (!act) return null;
+    const invitation = { of: 'invitation', id, name: null } as const;
+    if (act.did === 'owner-invited')
+      return {
+        act: 'organisation.owner-invited',
+        target: { of: 'organisation', id: orgId, name: null },
+        changes: changesBetween(null, { email: { kind: 'refs', refs: [invitation] } }),
+      };
+    const changes = changesBetween(null, { role: auditValues.role(act.role) });
+    return { act: act.did === 'invited' ? 'member.invited' : 'invitation.resent', target: invitation, changes };
+  },
+});
+
+const linkActs = {
+  created: 'invitation.link-made',
+  replaced: 'invitation.link-replaced',
+  revoked: 'invitation.revoked',
+} as const;
+/** What has become of an invitation. */
+export const invitationChanged = defineEvent('invitation.changed.v1', 'org', {
+  data: z.object({
+    orgId,
+    invitationId,
+    kind: invitationKind,
+    change: z.enum(['mailed', 'opened', 'accepted', 'declined', 'revoked', 'expired', 'replaced', 'created']),
+    userId: userId.nullable(),
+    /**
+     * Of one that is accepted: whether that verifies the person's address, since its link went out by mail and was shown
+     * to nobody else (ADR 0036). Absent, as false, in all others and from earlier versions.
+     */
+    provesAddress: z.boolean().optional(),
+    /** For the audit log: what somebody gives by it. Absent where nobody did it, and in what earlier versions published. */
+    act: z.object({ role: roleKey, maxUses: z.number().int(), domain: z.string().nullable() }).optional(),
+  }),
+  key: 'orgId',
+  // Accepted, it makes a member: what that changes is told here, since `membership.added` is for the person's own tabs.
+  live: {
+    room: 'organisation',
+    permission: 'member:read',
+    resources: ['invitations', 'members', 'roles', 'groups', 'seats', 'seat-offer', 'active-users'],
+  },
+  audit: ({ invitationId: id, change, act }) => {
+    if (!act || (change !== 'created' && change !== 'replaced' && change !== 'revoked')) return null;
+    const { role, text, count } = auditValues;
+    const given = { role: role(act.role), maxUses: count(act.maxUses), domain: text(act.domain) };
+    return {
+      act: linkActs[change],
+      target: { of: 'invitation', id, name: null },
+      changes: changesBetween(null, given),
+    };
+  },
+  outside: ['invitationId', 'kind', 'change'],
+});

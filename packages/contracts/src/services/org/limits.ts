@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { auditValues, changesBetween, type AuditField } from '../../events/audit.ts';
+import { defineEvent } from '../../events/define-event.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { orgId, userId } from '../../ids.ts';
+import { counterNames, stockLimits, type CounterName } from '../../limits/stocks.ts';
+import type { Service } from '../../peers.ts';
+
+export const counterName = z.enum(counterNames as [CounterName, ...CounterName[]]);
+const ceiling = z.number().int().min(0);
+
+/** Says how much of a stock an organisation can have, or each of its people if they own it. */
+export const organisationLimit = z.strictObject({
+  stock: counterName,
+  /** Null of what people have, and of what is counted by the hour. */
+  used: z.number().int().nullable(),
+  ceiling,
+  /** The ceiling of organisations for which none was set. */
+  defaultCeiling: ceiling,
+  /** The highest that can be set. */
+  highest: ceiling,
+  /** A platform admin has set it, or an operator by `parley limits`. */
+  isSet: z.boolean(),
+});
+export type OrganisationLimit = z.infer<typeof organisationLimit>;
+
+/** Lists the limits of the stocks that a service counts, in the order of their table. */
+const listIn = <const Name extends Service>(service: Name) =>
+  defineRoute({
+    service,
+    scope: 'platform',
+    route: `GET /api/${service}/organisation-limits/:orgId`,
+    cost: 'read',
+    params: z.strictObject({ orgId }),
+    response: z.strictObject({ items: z.array(organisationLimit) }),
+  });
+
+/**
+ * Sets a limit, null for the default; takes effect at once and removes nothing that is there. 409 `platform.conflict`
+ * with the current one unless `seen` is the ceiling of now; `platform.invalid-request` above the highest, and for a stock
+ * of another service.
+ */
+const setIn = <const Name extends Service>(service: Name) =>
+  defineRoute({
+    service,
+    scope: 'platform',
+    route: `PUT /api/${service}/organisation-limits/:orgId/:stock`,
+    cost: 'write',
+    params: z.strictObject({ orgId, stock: counterName }),
+    body: z.strictObject({ ceiling: ceiling.nullable(), seen: ceiling }),
+    response: organisationLimit,
+  });
+
+/** Maps stocks to audit fields of another name: `groups` and `role` are other fields there. */
+const fields: Readonly<Partial<Record<CounterName, AuditField>>> = { groups: 'groupCount', roles: 'roleCount' };
+const limitOf = (stock: CounterName, count: number) =>
+  stockLimits[stock].unit === 'bytes' ? auditValues.bytes(count) : auditValues.count(count);
+
+/** A platform admin has set how much an organisation can have of a stock. */
+const changedIn = <const Name extends Service>(service: Name) =>
+  defineEvent(`${service}.limit-changed.v1`, service, {
+    data: z.object({ orgId, by: userId, stock: counterName, ceiling, earlier: ceiling }),
+    key: 'orgId',
+    live: null,
+    audit: ({ orgId: id, by, stock, ceiling: now, earlier }) => {
+      const field = fields[stock] ?? (stock as AuditField);
+      const changes = changesBetween({ [field]: limitOf(stock, earlier) }, { [field]: limitOf(stock, now) });
+      return { act: 'limit.changed', by, target: { of: 'organisation', id, name: null }, changes };
+    },
+  });
+
+export const listAuthLimits = listIn('auth');
+export const listOrgLimits = listIn('org');
+export const listChatLimits = listIn('chat');
+export const listBillingLimits = listIn('billing');
+export const listMonitoringLimits = listIn('monitoring');
+export const setAuthLimit = setIn('auth');
+export const setOrgLimit = setIn('org');
+export const setChatLimit = setIn('chat');
+export const setBillingLimit = setIn('billing');
+export const setMonitoringLimit = setIn('monitoring');
+export const authLimitChanged = changedIn('auth');
+export const orgLimitChanged = changedIn('org');
+export const chatLimitChanged = changedIn('chat');
+export const billingLimitChanged = changedIn('billing');
+export const monitoringLimitChanged = changedIn('monitoring');
+
+export const limitRoutes = {
+  listAuthLimits,
+  listOrgLimits,
+  listChatLimits,
+  listBillingLimits,
+  listMonitoringLimits,
+  setAuthLimit,
+  setOrgLimit,
+  setChatLimit,
+  setBillingLimit,
+  setMonitoringLimit,
+};

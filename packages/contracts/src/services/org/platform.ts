@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { invitationId, orderId, orgId, userId } from '../../ids.ts';
+import { defineEvent } from '../../events/define-event.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { timestamp } from '../../http/paging.ts';
+import { emailAddress, locale, timeZone } from '../../people.ts';
+import { plainName } from '../../plain-text.ts';
+import { shownLink } from './invitations.ts';
+import { organisationName, organisationSlug, suspension } from './organisations.ts';
+
+/** `waiting`: made by a platform admin, and nobody has accepted to be its owner yet. */
+export const organisationStatus = z.enum(['active', 'suspended', 'waiting']);
+export type OrganisationStatus = z.infer<typeof organisationStatus>;
+
+/** One organisation as platform admins see it: counts and who answers for it, never content. */
+export const platformOrganisation = z.strictObject({
+  id: orgId,
+  name: z.string(),
+  slug: z.string(),
+  status: organisationStatus,
+  suspension: suspension.nullable(),
+  members: z.strictObject({ active: z.number().int(), suspended: z.number().int() }),
+  /** Seats that open invitations by mail hold. */
+  seatsHeld: z.number().int(),
+  /** Null is none. */
+  seatLimit: z.number().int().nullable(),
+  /**
+   * Says whether it has its own share of the shared workers (ADR 0031), because a platform admin created it or gave it
+   * one, or uses its creator's. Absent where an earlier version answers.
+   */
+  share: z.enum(['by-platform', 'given', 'creator']).optional(),
+  /** By name, the first twenty. */
+  owners: z.array(z.strictObject({ userId, name: z.string(), email: z.string().nullable() })),
+  /** The open invitation of the first owner; null where there is none. */
+  ownerInvitation: z.strictObject({ id: invitationId, email: z.string(), endsAt: timestamp }).nullable(),
+  createdAt: timestamp,
+  version: z.number().int(),
+});
+export type PlatformOrganisation = z.infer<typeof platformOrganisation>;
+
+/** As it is after its first owner was invited; `link` where there is no mail server and the call made the invitation. */
+const withLink = platformOrganisation.extend({ link: shownLink.nullish() });
+
+const platform = { service: 'org', scope: 'platform' } as const;
+const one = z.strictObject({ orgId });
+const version = z.number().int();
+const seatLimit = z.number().int().min(1).max(1_000_000).nullable();
+const firstOwner = z.strictObject({ invitationId, email: emailAddress });
+
+/** 404 `org.organisation-not-found`. */
+export const getPlatformOrganisation = defineRoute({
+  ...platform,
+  route: 'GET /api/org/all-organisations/:orgId',
+  cost: 'read',
+  params: one,
+  response: platformOrganisation,
+});
+
+/**
+ * Makes an organisation without members and mails its first owner an invitation, good for 14 days. Repeating it with the
+ * same id returns what was made.
+ */
+export const provisionOrganisation = defineRoute({
+  ...platform,
+  route: 'POST /api/org/all-organisations',
+  cost: 'write',
+  status: 201,
+  body: z.strictObject({
+    id: orgId,
+    name: organisationName,
+    owner: firstOwner,
+    locale,
+    timeZone: timeZone.default('UTC'),
+    seatLimit,
+    /** Made from the name unless given; 409 `org.slug-taken`. */
+    slug: organisationSlug.optional(),
+  }),
+  response: withLink,
+});
+
+/**
+ * A new invitation of the first owner, to whatever address; the open one is dead at once. 409 `platform.conflict` once
+ * somebody has accepted. Repeating it with the same id changes nothing.
+ */
+export const inviteFirstOwner = defineRoute({
+  ...platform,
+  route: 'PUT /api/org/all-organisations/:orgId/owner-invitation',
+  cost: 'outbound',
+  params: one,
+  body: firstOwner,
+  response: withLink,
+});
+
+/**
+ * Suspended, nobody may do anything in it: requests, sockets and running answers of all its people end within a second
+ * (`org.organisation-suspended`), with the reason and the name of the platform admin. Nothing is lost; what was written
+ * of an answer stays.
+ */
+export const changeOrganisationStatus = defineRoute({
+  ...platform,
+  route: 'PUT /api/org/all-organisations/:orgId/status',
+  cost: 'write',
+  params: one,
+  body: z.discriminatedUnion('status', [
+    z.strictObject({ version, status: z.literal('suspended'), reason: plainName(300) }),
+    z.strictObject({ version, status: z.literal('active') }),
+  ]),
+  response: platformOrganisation,
+});
+
+/** A limit below what is used takes nobody out: nobody else comes in. */
+export const changeSeatLimit = defineRoute({
+  ...platform,
+  route: 'PUT /api/org/all-organisations/:orgId/seat-limit',
+  cost: 'write',
+  params: one,
+  body: z.strictObject({ version, seatLimit }),
+  response: platformOrganisation,
+});
+
+/**
+ * Gives it a share of the shared workers of its own, or the creator's again. 409 `platform.conflict` for one that a
+ * platform admin created: it keeps its own.
+ */
+export const changeShare = defineRoute({
+  ...platform,
+  route: 'PUT /api/org/all-organisations/:orgId/share',
+  cost: 'write',
+  params: one,
+  body: z.strictObject({ version, isOwn: z.boolean() }),
+  response: platformOrganisation,
+});
+
+/** What others keep a copy of; `revision` grows with each change of it. 404 `org.organisation-not-found`. */
+export const getOrganisationFacts = defineRoute({
+  service: 'org',
+  scope: 'internal',
+  route: 'GET /internal/org/organisations/:orgId',
+  params: one,
+  response: z.strictObject({
+    orgId,
+    name: z.string(),
+    slug: z.string(),
+    timeZone: z.string(),
+    status: organisationStatus,
+    memberCount: z.number().int(),
+    seatLimit: z.number().int().nullable(),
+    createdAt: timestamp,
+    /** In which its days begin. */
+    revision: z.number().int(),
+  }),
+});
+
+const stopped = z.object({
+  orgId,
+  version,
+  /** Principals of the organisation that were made before it are void. */
+  rightsVersion: z.number().int(),
+  /** For the audit log. Absent in what earlier versions published. */
+  act: z.object({ reason: z.string().nullable() }).optional(),
+});
+export const organisationSuspended = defineEvent('org.suspended.v1', 'org', {
+  data: stopped,
+  key: 'orgId',
+  live: { room: 'organisation', resources: ['organisations'] },
+  audit: ({ orgId: id, act }) =>
+    act ? { act: 'organisation.suspended', target: { of: 'organisation', id, name: null }, reason: act.reason } : null,
+  outside: ['version'],
+});
+export const organisationResumed = defineEvent('org.resumed.v1', 'org', {
+  data: stopped,
+  key: 'orgId',
+  live: { room: 'organisation', resources: ['organisations'] },
+  audit: ({ orgId: id, act }) =>
+    act ? { act: 'organisation.resumed', target: { of: 'organisation', id, name: null } } : null,
+  outside: ['version'],
+});
+
+/** By an order that was confirmed, once; null is no limit, which stays none. */
+export const seatsRaised = defineEvent('org.seats-raised.v1', 'org', {
+  data: z.object({ orgId, orderId, before: z.number().int().nullable(), after: z.number().int().nullable() }),
+  key: 'orgId',
+  identity: ['orderId'],
+  live: null,
+  audit: 'org.updated says it.',
+  outside: ['orderId', 'before', 'after'],
+});
+
+export const platformOrganisationRoutes = {
+  getPlatformOrganisation,
+  provisionOrganisation,
+  inviteFirstOwner,
+  changeOrganisationStatus,
+  changeSeatLimit,
+  changeShare,
+  getOrganisationFacts,
+};

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { orgId, roleId } from '../../ids.ts';
+import { auditValues, changesBetween } from '../../events/audit.ts';
+import { defineEvent } from '../../events/define-event.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { plainName } from '../../plain-text.ts';
+import { permission, roleKey } from '../../roles.ts';
+
+/** A named set of rights. Each member has exactly one. */
+export const role = z.strictObject({
+  id: roleKey,
+  /** Null for one of the six built-in ones, which the browser names in the reader's language. */
+  name: z.string().nullable(),
+  permissions: z.array(permission).readonly(),
+  /** How many members have it. */
+  memberCount: z.number().int(),
+  version: z.number().int(),
+});
+export type Role = z.infer<typeof role>;
+
+const roleName = plainName(60);
+const someRights = z.array(permission).max(200);
+const oneRole = z.strictObject({ roleId });
+const org = { service: 'org', scope: 'organisation' } as const;
+
+/** The built-in roles, from the most rights to the fewest, then the organisation's own by name: never more than 56. */
+export const listRoles = defineRoute({
+  ...org,
+  permission: 'role:read',
+  cost: 'read',
+  route: 'GET /api/org/roles',
+  response: z.strictObject({ items: z.array(role) }),
+});
+
+/**
+ * Repeating it with the same id returns what was made. Only rights that one has: `org.beyond-own-rights`. A name that is
+ * taken, here as when it is changed: `org.name-taken`.
+ */
+export const createRole = defineRoute({
+  ...org,
+  permission: 'role:create',
+  cost: 'write',
+  route: 'POST /api/org/roles',
+  status: 201,
+  body: z.strictObject({ id: roleId, name: roleName, permissions: someRights }),
+  response: role,
+});
+
+/**
+ * Counts for everybody who has it within a second. One gives and takes only rights that one has
+ * (`org.beyond-own-rights`), and never from oneself the right to do this (`org.would-lock-out`).
+ */
+export const updateRole = defineRoute({
+  ...org,
+  permission: 'role:update',
+  cost: 'bulk',
+  route: 'PATCH /api/org/roles/:roleId',
+  params: oneRole,
+  body: z.strictObject({ version: z.number().int(), name: roleName.optional(), permissions: someRights.optional() }),
+  response: role,
+});
+
+/** Whoever has the role, and whoever is invited to it, has the replacement afterwards. */
+export const deleteRole = defineRoute({
+  ...org,
+  permission: 'role:delete',
+  cost: 'bulk',
+  route: 'DELETE /api/org/roles/:roleId',
+  status: 204,
+  params: oneRole,
+  query: z.strictObject({ replacement: roleKey }),
+});
+
+const roleState = z.object({ name: z.string(), permissions: z.array(z.string()).readonly() });
+const roleFields = ({ name, permissions }: z.infer<typeof roleState>) => ({
+  name: auditValues.text(name),
+  permissions: auditValues.permissions(permissions),
+});
+
+export const roleChanged = defineEvent('role.changed.v1', 'org', {
+  data: z.object({
+    orgId,
+    roleId,
+    change: z.enum(['created', 'updated', 'deleted']),
+    /** Principals of the organisation that were made before it are void. */
+    rightsVersion: z.number().int(),
+    /** For the audit log. Absent in what earlier versions published. */
+    act: z
+      .object({ before: roleState.nullable(), after: roleState.nullable(), replacement: roleKey.nullable() })
+      .optional(),
+  }),
+  key: 'orgId',
+  live: { room: 'organisation', permission: 'role:read', resources: ['roles', 'members', 'invitations'] },
+  audit: ({ roleId: id, change, act }) => {
+    if (!act) return null;
+    const { before, after, replacement } = act;
+    const changes = [
+      ...changesBetween(before && roleFields(before), after && roleFields(after)),
+      ...(replacement ? changesBetween(null, { replacement: auditValues.role(replacement) }) : []),
+    ];
+    return { act: `role.${change}`, target: { of: 'role', id, name: (after ?? before)?.name ?? null }, changes };
+  },
+  outside: ['roleId', 'change'],
+});
+
+export const roleRoutes = { listRoles, createRole, updateRole, deleteRole };

@@ -1,0 +1,122 @@
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { DocumentId, OrgId } from '@parley/contracts';
+import type { Blobs } from '@parley/platform/blobs';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
+import type { Shares } from '@parley/platform/fair-turns';
+import { newId } from '@parley/platform/ids';
+import { jobScope } from '@parley/platform/mongo';
+import type { Platform } from '@parley/platform/service';
+import { job } from '@parley/platform/work';
+import { eventually, silentLogger } from '@parley/testing';
+import { PassThrough, Readable } from 'node:stream';
+import { chatBench } from '../../../testing/chat-bench.spec-setup.ts';
+import type { ChatSettings } from '../../../chat.config.ts';
+import { defaultConnectionIdOf } from '../../connections/index.ts';
+import { DocumentReader } from './document-reader.ts';
+import { Readers } from './readers.ts';
+import { blobKey, newDocument } from '../rows/document.ts';
+
+const { documentRows: documents, documents: service, retrieval, work, clock, ready } = await chatBench();
+const tests = jobScope('tests');
+/** Longer than any test: nothing is broken off, however busy the machine is. */
+const neverMs = 600_000;
+const readers: Readers[] = [];
+const hanging: PassThrough[] = [];
+beforeAll(ready);
+afterEach(async () => {
+  for (const stream of hanging.splice(0)) stream.end('Late.');
+  await Promise.all(readers.splice(0).map((reader) => reader.onApplicationShutdown()));
+  for (let left = await documents.listUnread(tests, clock.now(), 500); left.stored.length > 0;) {
+    for (const { _id, orgId } of left.stored)
+      await work.run(job('tests'), (tx) => documents.erase(tests.in(orgId), _id, tx));
+    left = await documents.listUnread(tests, clock.now(), 500);
+  }
+});
+
+/** What a process opens, in this order. Documents of these organisations take as long as the test. */
+async function opensOf(
+  slow: readonly OrgId[],
+  shares: Record<OrgId, string> = {},
+  quickReadMs = neverMs,
+): Promise<string[]> {
+  const opened: string[] = [];
+  const get = async (key: string): Promise<Readable> => {
+    opened.push(key);
+    if (!slow.some((orgId) => key.includes(orgId.toLowerCase()))) return Readable.from([Buffer.from('Thirty days.')]);
+    const stream = new PassThrough();
+    hanging.push(stream);
+    return stream;
+  };
+  const platform = { isAlone: true, logger: silentLogger(), doorbell: new MemoryDoorbell() } as unknown as Platform;
+  const of = (orgId: OrgId): string => shares[orgId] ?? orgId;
+  const settings = { workers: 1, quickReadMs } as ChatSettings;
+  const parts = [documents, service, retrieval, { get } as unknown as Blobs, work, clock] as const;
+  const own = new Readers(settings, platform, clock, { of } as unknown as Shares);
+  new DocumentReader(...parts, settings, platform, own).onModuleInit();
+  readers.push(own);
+  await own.onApplicationBootstrap();
+  return opened;
+}
+async function store(orgId: OrgId, id: DocumentId = newId('document'), queuedBy = 'usr'): Promise<string> {
+  clock.advance(1);
+  const file = { id, orgId, connectionId: defaultConnectionIdOf(orgId), name: 'Plan.txt', bytes: 12 };
+  const row = newDocument({ ...file, mediaType: 'text/plain' }, 'Somebody', clock.now(), { queuedBy });
+  await work.run(job('tests'), (tx) => documents.create(tests.in(orgId), row, tx));
+  return blobKey(row);
+}
+const untilOpened = (opened: readonly string[], key: string) =>
+  eventually(() => opened.includes(key), 'the document is read');
+
+test('one person whose documents take long has one of two readers, with however many organisations', async () => {
+  const [first, second, other] = [newId('organisation'), newId('organisation'), newId('organisation')];
+  for (const orgId of [first, second, first, second]) await store(orgId);
+  const theirs = [await store(other), await store(other)];
+  const opened = await opensOf([first, second], { [first]: 'usr_slow', [second]: 'usr_slow' });
+  for (const key of theirs) await untilOpened(opened, key);
+  expect(opened.filter((key) => !theirs.includes(key))).toHaveLength(1);
+});
+
+test('two organisations that a platform admin created are read at the same time', async () => {
+  const [first, second] = [newId('organisation'), newId('organisation')];
+  const keys = [await store(first), await store(second)];
+  const opened = await opensOf([first, second]);
+  for (const key of keys) await untilOpened(opened, key);
+});
+
+test('behind a hundred and more documents of one organisation another one has the next turn, and colleagues have theirs', async () => {
+  const [busy, other] = [newId('organisation'), newId('organisation')];
+  for (let count = 0; count < 120; count += 1) await store(busy, undefined, 'usr_busy');
+  const [colleague, theirs] = [await store(busy, undefined, 'usr_colleague'), await store(other)];
+  const opened = await opensOf([]);
+  await untilOpened(opened, theirs);
+  await untilOpened(opened, colleague);
+  expect(opened.indexOf(theirs)).toBeLessThan(4);
+  expect(opened.indexOf(colleague)).toBeLessThan(8);
+});
+
+test('the order is that of arrival, whatever id a client made', async () => {
+  const orgId = newId('organisation');
+  const keys = [await store(orgId), await store(orgId)];
+  keys.push(await store(orgId, `doc_${'0'.repeat(26)}` as DocumentId));
+  const opened = await opensOf([]);
+  await untilOpened(opened, keys[2]!);
+  expect(opened).toEqual(keys);
+});
+
+test('however many organisations have documents that take long, another one has its turn', async () => {
+  const slow = Array.from({ length: 4 }, () => newId('organisation'));
+  const ids = slow.map(() => newId('document'));
+  const theirs: string[] = [];
+  for (const [at, orgId] of slow.entries()) theirs.push(await store(orgId, ids[at]));
+  const opened = await opensOf(slow, {}, 500);
+  for (const key of theirs) await untilOpened(opened, key);
+  // One of them goes on. The others were broken off, wait for its turn and have lost no attempt.
+  await eventually(async () => {
+    const rows = await Promise.all(ids.map((id, at) => documents.find(tests.in(slow[at]!), id)));
+    expect(rows.filter((row) => row?.takesLong)).toHaveLength(3);
+    for (const row of rows)
+      expect(row).toMatchObject(row?.takesLong ? { status: 'stored', attempts: 0 } : { status: 'reading' });
+  }, 'three wait for the one that goes on');
+  await untilOpened(opened, await store(newId('organisation')));
+  expect(opened.filter((key) => theirs.includes(key))).toHaveLength(4);
+});

@@ -1,0 +1,76 @@
+import type { Accepted, ConversationId, MessageId } from '@parley/contracts';
+import type { Doorbell } from '@parley/platform/doorbell';
+import { newId } from '@parley/platform/ids';
+import type { Shares } from '@parley/platform/fair-turns';
+import type { Platform } from '@parley/platform/service';
+import type { ChatSettings } from '../chat.config.ts';
+import { everywhere } from './chat-bench.spec-setup.ts';
+import { ConversationLists, type Viewer } from '../conversations/index.ts';
+import { messageRows, type NewMessage } from '../conversations/message.collection.ts';
+import { ConversationEraser } from '../answers/erasure/conversation-eraser.ts';
+import { DeletedConversationsService } from '../answers/erasure/deleted-conversations.service.ts';
+import { feedbackBench } from '../feedback/feedback-bench.spec-setup.ts';
+import { everyOneItsOwn } from '../answers/generations/workers/worker-bench.spec-setup.ts';
+import { MessagesService } from '../answers/message-search/messages.service.ts';
+import { ShownMessages } from '../answers/message-search/shown-messages.ts';
+
+/** Chats that are deleted, restored and erased, with what people rated in them. */
+export async function erasureBench() {
+  const bench = await feedbackBench();
+  const { mongo, conversations, messages, generations, access, keeping, work, clock } = bench;
+  const rows = mongo.rows(messageRows).within(everywhere);
+  const service = new DeletedConversationsService(
+    conversations,
+    new ConversationLists(bench.mongo),
+    access,
+    bench.doorbell,
+    work,
+  );
+  const searching = new MessagesService(messages, new ShownMessages(generations), conversations, access, bench.paths);
+  return {
+    ...bench,
+    anEraser: (doorbell: Doorbell = bench.doorbell): ConversationEraser => {
+      const settings = { workers: 1 } as ChatSettings;
+      const platform = { doorbell } as unknown as Platform;
+      const parts = [conversations, keeping, messages, generations, work, clock, settings, platform] as const;
+      return new ConversationEraser(...parts, everyOneItsOwn as Shares);
+    },
+    remove: (viewer: Viewer, { conversation }: Accepted) => keeping.delete(withId(viewer, conversation.id)),
+    restore: (viewer: Viewer, { conversation }: Accepted) => keeping.restore(withId(viewer, conversation.id)),
+    read: (viewer: Viewer, { conversation }: Accepted) => keeping.read(withId(viewer, conversation.id)),
+    eraseNow: (viewer: Viewer, { conversation }: Accepted) => service.erase(withId(viewer, conversation.id)),
+    listed: (viewer: Viewer, query: object = { limit: 50 }) => service.list({ ...viewer, query } as never),
+    /** The messages that a person's search finds. */
+    found: async (viewer: Viewer, q: string): Promise<MessageId[]> =>
+      (await searching.search({ ...viewer, query: { q, limit: 20 } } as never)).items.map(({ messageId }) => messageId),
+    countOf: ({ conversation }: Accepted): Promise<number> => rows.count({ conversationId: conversation.id }),
+    stored: ({ scope }: Viewer, { conversation }: Accepted) => conversations.find(scope, conversation.id),
+    /** Changes the row of a conversation as an earlier version, or another process, would. */
+    changeRow: async ({ conversation }: Accepted, change: object): Promise<void> => {
+      await mongo.connection.collection('conversations').updateOne({ _id: conversation.id as never }, change);
+    },
+    /** So many more of its row, without messages. */
+    copies: async ({ conversation }: Accepted, count: number): Promise<void> => {
+      const all = mongo.connection.collection<{ _id: string }>('conversations');
+      const row = (await all.findOne({ _id: conversation.id }))!;
+      await all.insertMany(Array.from({ length: count }, () => ({ ...row, _id: newId('conversation') })));
+    },
+    /** A chat of two messages and so many more behind them, as given. */
+    async aLongChat(viewer: Viewer, count: number, more: Partial<NewMessage> = {}): Promise<Accepted> {
+      const asked = await bench.answered(viewer);
+      const [row] = await messages.page(viewer.scope, asked.conversation.id, { before: undefined, limit: 1 });
+      const rowsBehind = Array.from({ length: count }, (_, at) => ({
+        ...(row as NewMessage),
+        _id: newId('message'),
+        position: 10 + at,
+        searchScope: 'tests',
+        searchKeys: ['heron'],
+        ...more,
+      }));
+      for (let at = 0; at < count; at += 500) await rows.insertMany(rowsBehind.slice(at, at + 500));
+      return asked;
+    },
+  };
+}
+
+const withId = (viewer: Viewer, conversationId: ConversationId) => ({ ...viewer, params: { conversationId } }) as never;
