@@ -5,7 +5,25 @@ const test = '\\.(spec|test|soak)\\.tsx?$|\\.spec-setup\\.ts$';
 const areas = ['conversations', 'assistants', 'knowledge', 'answers', 'feedback', 'workspace'];
 const area = `(?:(?:${areas.join('|')})/)?`;
 const inArea = `^services/chat/src/(?:${areas.join('|')})/`;
-const besideAreas = `^services/chat/src/(?!(?:${areas.join('|')})/)[^/]+/`;
+/** Helpers of chat's specs, which import all areas. */
+const testing = '^services/chat/src/testing/';
+const besideAreas = `^services/chat/src/(?!(?:${areas.join('|')}|testing)/)[^/]+/`;
+
+/** Rooms of the chat page, lowest first: what a person sees, over its state. */
+const roomsOfConversations = [
+  'state',
+  'parts',
+  'files',
+  'answerer',
+  'composer',
+  'sources',
+  'rating',
+  'message',
+  'queue',
+  'list',
+  'start',
+  'talk',
+];
 
 /** Folders that lie beside each other, lowest first: each imports itself and those below it only. */
 const oneWay = (name, folder, parts) =>
@@ -33,10 +51,10 @@ export default {
       name: 'feature-entered-by-its-door',
       comment: "Import another feature's index.ts only.",
       severity: 'error',
-      from: { path: `^services/([^/]+)/src/${area}([^/]+)/` },
+      from: { path: `^services/([^/]+)/src/${area}([^/]+)/`, pathNot: testing },
       to: {
         path: '^services/$1/src/[^/]+/.+',
-        pathNot: [`^services/$1/src/${area}$2/`, `^services/$1/src/${area}[^/]+/index\\.ts$`],
+        pathNot: [testing, `^services/$1/src/${area}$2/`, `^services/$1/src/${area}[^/]+/index\\.ts$`],
       },
     },
     ...oneWay('areas-of-chat', 'services/chat/src', areas),
@@ -69,6 +87,14 @@ export default {
       'writing',
       'workers',
     ]),
+    ...oneWay('rooms-of-conversations', 'frontend/src/features/conversations', roomsOfConversations),
+    {
+      name: 'state-below-rooms',
+      comment: 'What a feature knows lies below what it shows.',
+      severity: 'error',
+      from: { path: '^frontend/src/features/([^/]+)/state/', pathNot: test },
+      to: { path: '^frontend/src/features/$1/', pathNot: '^frontend/src/features/$1/state/' },
+    },
     {
       name: 'frontend-features-are-islands',
       severity: 'error',

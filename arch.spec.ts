@@ -116,6 +116,11 @@ describe('the direction of imports', () => {
       'parts-of-generations',
       importing('services/chat/src/answers/generations/rows/a.ts', 'services/chat/src/answers/generations/asking/b.ts'),
     ],
+    [
+      'rooms-of-conversations',
+      importing('frontend/src/features/conversations/state/a.ts', 'frontend/src/features/conversations/message/b.ts'),
+    ],
+    ['state-below-rooms', importing('frontend/src/features/a/state/a.ts', 'frontend/src/features/a/parts/b.ts')],
     ['frontend-features-are-islands', importing('frontend/src/features/a/a.ts', 'frontend/src/features/b/b.ts')],
     ['frontend-lower-layers', importing('frontend/src/lib/a.ts', 'frontend/src/features/b/b.ts')],
     ['frontend-app-on-top', importing('frontend/src/features/a/a.ts', 'frontend/src/app/b.ts')],
