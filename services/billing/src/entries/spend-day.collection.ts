@@ -3,7 +3,8 @@ import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /**
- * A row adds up what an organisation has used of a model on one day, in the transaction of each entry. Attempts, tokens and `costMicros` are of the day in UTC. `<orgId>/<day>/<model>` is the id.
+ * A row adds up what an organisation has used of a model on one day, in the transaction of each entry.
+ * Attempts, tokens and `costMicros` are of the day in UTC. `<orgId>/<day>/<model>` is the id.
  */
 export const spendDayRows = collection(
   'spend_days',

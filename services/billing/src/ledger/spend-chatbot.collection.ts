@@ -3,7 +3,8 @@ import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /**
- * A row adds up what an organisation has used of a chatbot in a month, in the transaction of each entry that names it. Attempts, tokens and `costMicros` are of the month in UTC. `<orgId>/<month>/<chatbotId>` is the id.
+ * A row adds up what an organisation has used of a chatbot in a month, in the transaction of each entry that names it.
+ * Attempts, tokens and `costMicros` are of the month in UTC. `<orgId>/<month>/<chatbotId>` is the id.
  */
 export const spendChatbotRows = collection(
   'spend_chatbots',

@@ -3,7 +3,8 @@ import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /**
- * A row adds up what a person has used in a month, in the transaction of each entry. Attempts, tokens and `costMicros` are of the month in UTC.
+ * A row adds up what a person has used in a month, in the transaction of each entry.
+ * Attempts, tokens and `costMicros` are of the month in UTC.
  * `<orgId>/<month>/<userId>` is the id.
  */
 export const spendPersonRows = collection(

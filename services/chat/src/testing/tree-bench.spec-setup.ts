@@ -12,7 +12,7 @@ import { chatBench } from './chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../chat.config.ts';
 import { ReadingPlaces, type Viewer } from '../conversations/index.ts';
 
-/** Chats whose paths are read, and of which parts are deleted and erased. */
+/** Returns a bench for reading the paths of chats, and for deleting and erasing parts of them. */
 export const treeBench = async () => treesOn(await chatBench());
 
 /** The same, on another bench. */

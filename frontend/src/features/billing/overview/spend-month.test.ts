@@ -12,7 +12,7 @@ it('adds up day by day, days without any spend too, and ends today', () => {
 
 describe('the forecast', () => {
   const at = (time: string) => Date.parse(time);
-  it('goes on as before', () => {
+  it('extends the spending so far to the end of the month', () => {
     expect(forecastMicros(1_000, { month: '2026-11', timeZone: 'UTC', now: at('2026-11-16T00:00:00Z') })).toBe(2_000);
     expect(forecastMicros(1_000, { month: '2026-02', timeZone: 'UTC', now: at('2026-02-08T00:00:00Z') })).toBe(4_000);
   });

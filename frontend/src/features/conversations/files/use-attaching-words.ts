@@ -8,7 +8,7 @@ type Counts = {
   readonly failed: number;
 };
 
-/** What the composer says of the files, and why they can't be sent yet. */
+/** Returns the composer's hint about its files, and the reason why they can't be sent yet. */
 export function useAttachingWords({
   waiting,
   failed,

@@ -1,4 +1,4 @@
-// What chat offers: every route and event that is exported here is known everywhere.
+// Exports every route and event of chat: services, browser and matrix know what is exported here.
 export * from './assistants/chatbots.ts';
 export * from './answers/trials.ts';
 export * from './answers/completions.ts';
