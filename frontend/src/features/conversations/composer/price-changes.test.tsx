@@ -13,10 +13,14 @@ const { PendingSendsProvider } = await import('../state/pending-sends-context.ts
 
 const atlas = 'prv_00000000000000000000000001/atlas' as ModelKey;
 
-it('an open tab follows a price that was set, and no longer says that the model is not limited by a budget', async () => {
+type Now = { price: Model['price']; pricesChangeInSeconds?: number };
+const note = 'No price: not limited by a budget';
+const set: Model['price'] = { inputMicros: 2_500_000, outputMicros: 10_000_000, currency: 'EUR' };
+
+/** Opens a chat in an organisation with a budget; `now` is what its model costs when the models are read. */
+async function openChat(now: Now): Promise<void> {
   socket.current = new FakeSocket();
   socket.current.reply = () => ({ ok: true, sequence: null, generationId: null });
-  let price: Model['price'] = null;
   const budget = {
     id: `bud_${'1'.repeat(26)}`,
     scope: { kind: 'organisation' },
@@ -33,11 +37,10 @@ it('an open tab follows a price that was set, and no longer says that the model 
   };
   const answer = sampleAnswer();
   installFakeApi({
-    'GET /api/chat/models': () => ({
-      items: [{ ...sampleModel, key: atlas, price }],
-      documentCount: 0,
-      indexedAt: null,
-    }),
+    'GET /api/chat/models': () => {
+      const { price, ...changing } = now;
+      return { items: [{ ...sampleModel, key: atlas, price }], documentCount: 0, indexedAt: null, ...changing };
+    },
     'GET /api/chat/conversations/:conversationId/path': () => samplePath([sampleQuestion, answer]),
     'GET /api/chat/conversations/:conversationId/queue': () => ({ items: [], waitsForPerson: false }),
     'GET /api/billing/my-budgets': () => ({ items: [budget], currency: 'EUR', timeZone: 'UTC', raisers: [] }) as never,
@@ -49,9 +52,21 @@ it('an open tab follows a price that was set, and no longer says that the model 
     </PendingSendsProvider>,
     { path: '/:locale/chat/:id', at: `/en/chat/${sampleIds.conversation}` },
   );
-  const note = 'No price: not limited by a budget';
   expect(await screen.findByText(note)).toBeInTheDocument();
-  price = { inputMicros: 2_500_000, outputMicros: 10_000_000, currency: 'EUR' };
+}
+
+it('an open tab follows a price that was set, and no longer says that the model is not limited by a budget', async () => {
+  const now: Now = { price: null };
+  await openChat(now);
+  now.price = set;
   act(() => socket.current.arrive('resource.changed', { orgId: null, resources: ['models', 'prices', 'rates'] }));
   await waitFor(() => expect(screen.queryByText(note)).toBeNull());
+});
+
+it.failing('an open tab follows a price that begins at its time, which nobody tells it', async () => {
+  const now: Now = { price: null, pricesChangeInSeconds: 1 };
+  await openChat(now);
+  now.price = set;
+  delete now.pricesChangeInSeconds;
+  await waitFor(() => expect(screen.queryByText(note)).toBeNull(), { timeout: 3_000 });
 });

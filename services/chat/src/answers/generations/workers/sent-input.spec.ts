@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { eventually } from '@parley/testing';
 import { chatBench, everywhere } from '../../../testing/chat-bench.spec-setup.ts';
 import { aViewer } from '../../../testing/viewer.spec-setup.ts';
@@ -12,23 +12,24 @@ afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
 const lease = { holder: 'one', until: new Date(Date.now() + 60_000) };
 const upstream = { host: 'api.example.com', model: 'gpt' };
 
-test('an attempt that is lost before its first checkpoint is billed its input', async () => {
+/** Asks a question, and lets a worker that keeps no checkpoints write its answer with this model. */
+async function askedOf(answer: typeof hanging) {
   const owner = aViewer();
   const asked = await bench.ask(owner);
   const find = () => bench.find(owner, asked);
-  const claimed = await bench.generations.claim(everywhere, {
-    seen: await find(),
-    lease,
-    ended: null,
-    now: new Date(),
-  });
+  const claim = { seen: await find(), lease, ended: null, now: new Date() };
+  const claimed = await bench.generations.claim(everywhere, claim);
   const request = { turns: [{ role: 'person', text: '12345678' }], instructions: '', passages: [], citations: [] };
   const wishes = { maxOutputTokens: null, stops: [], isBounded: false };
-  const prepared = { client: { answer: hanging }, ...request, ...wishes } as unknown as PreparedAnswer;
-  // A worker that was never started keeps no checkpoints.
-  aWorker(hanging)
+  const prepared = { client: { answer }, ...request, ...wishes } as unknown as PreparedAnswer;
+  aWorker(answer)
     .reserve(claimed!)!
     .write({ ...claimed!, upstream }, Promise.resolve(prepared));
+  return { asked, find };
+}
+
+test('an attempt that is lost before its first checkpoint is billed its input', async () => {
+  const { asked, find } = await askedOf(hanging);
   await eventually(async () => (await find()).sent !== undefined, 'the input is kept');
   const seen = await find();
   expect(seen.sent!.inputTokens).toBeGreaterThan(0);
@@ -37,4 +38,15 @@ test('an attempt that is lost before its first checkpoint is billed its input', 
     ({ type }) => type === 'generation.attempt-ended.v1',
   );
   expect(told).toMatchObject([{ data: { inputTokens: seen.sent!.inputTokens } }]);
+});
+
+test.failing('the input of an attempt is on its way to the store when the model is asked', async () => {
+  const keepSent = jest.spyOn(bench.generations, 'keepSent');
+  const asked = Promise.withResolvers<number>();
+  await askedOf((request, onPart) => {
+    asked.resolve(keepSent.mock.calls.length);
+    return hanging(request, onPart);
+  });
+  expect(await asked.promise).toBe(1);
+  keepSent.mockRestore();
 });
