@@ -41,20 +41,24 @@ export class RatesRepository {
     return rate && currency ? { rate, currency } : null;
   }
 
-  /** The rate of each at that time, in their order; null where there is none. */
-  async eachHolding(upstreams: readonly Upstream[], at: Date): Promise<(CurrentRate | null)[]> {
+  /** The rate of each at that time, in their order; null where there is none. `until`: when one of them begins or ends. */
+  async eachHolding(
+    upstreams: readonly Upstream[],
+    at: Date,
+  ): Promise<{ readonly rates: (CurrentRate | null)[]; readonly until: Date | null }> {
+    const models = [...new Set(upstreams.map(({ model }) => model))];
     const found = await this.rates
       .within(answering)
       .find(
-        {
-          model: { $in: [...new Set(upstreams.map(({ model }) => model))] },
-          validFrom: { $lte: at },
-          $or: [{ validUntil: null }, { validUntil: { $gt: at } }],
-        },
-        { fields: ['host', 'model', 'inputMicros', 'outputMicros'] },
+        { model: { $in: models }, $or: [{ validUntil: null }, { validUntil: { $gt: at } }] },
+        { fields: ['host', 'model', 'inputMicros', 'outputMicros', 'validFrom', 'validUntil'] },
       );
-    const rateOf = new Map(found.map((rate) => [`${rate.host ?? ''} ${rate.model}`, rate]));
-    return upstreams.map(({ host, model }) => rateOf.get(`${host} ${model}`) ?? rateOf.get(` ${model}`) ?? null);
+    const holding = found.filter(({ validFrom }) => validFrom <= at);
+    const rateOf = new Map(holding.map((rate) => [`${rate.host ?? ''} ${rate.model}`, rate]));
+    const rates = upstreams.map(({ host, model }) => rateOf.get(`${host} ${model}`) ?? rateOf.get(` ${model}`) ?? null);
+    const changes = found.map(({ validFrom, validUntil }) => (validFrom > at ? validFrom : validUntil));
+    const times = changes.flatMap((time) => time?.getTime() ?? []);
+    return { rates, until: times.length > 0 ? new Date(Math.min(...times)) : null };
   }
 
   /** Null before the first rate. */

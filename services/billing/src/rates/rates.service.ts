@@ -42,12 +42,14 @@ export class RatesService {
   }
 
   async findPriced({ scope, body }: InputOf<typeof findPriced>): Promise<ResponseOf<typeof findPriced>> {
-    const [rates, currency] = await Promise.all([
-      this.repository.eachHolding(body.upstreams, this.clock.now()),
+    const now = this.clock.now();
+    const [{ rates, until }, currency] = await Promise.all([
+      this.repository.eachHolding(body.upstreams, now),
       this.repository.currency(scope),
     ]);
+    const changesInSeconds = until && Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
     const prices = rates.map((rate) => rate && { inputMicros: rate.inputMicros, outputMicros: rate.outputMicros });
-    return { isPriced: prices.map((price) => price !== null), prices, currency };
+    return { isPriced: prices.map((price) => price !== null), prices, currency, changesInSeconds };
   }
 
   async create({ scope, principal, body }: InputOf<typeof createRate>): Promise<Rate> {

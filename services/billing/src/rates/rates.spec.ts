@@ -162,7 +162,24 @@ test('other services are told the current prices of models, in their order', asy
       null,
     ],
     currency: 'EUR',
+    changesInSeconds: null,
   });
+});
+
+test('other services are told when the next of these prices begins or ends', async () => {
+  const [begins, ends, lasts] = [newModel(), newModel(), newModel()];
+  await create(wish({ model: begins, validFrom: later(2 * minute) }));
+  await create(wish({ model: ends, validUntil: later(minute) }));
+  await create(wish({ model: lasts }));
+  const untilChange = async (...models: readonly string[]) => {
+    const upstreams = models.map((model) => ({ host: 'api.example.com', model }));
+    return (await rates.findPriced({ scope, body: { upstreams } } as never)).changesInSeconds;
+  };
+  expect([await untilChange(begins, ends, lasts), await untilChange(begins, lasts)]).toEqual([60, 120]);
+  clock.advance(minute);
+  expect(await untilChange(begins, ends)).toBe(60);
+  clock.advance(minute);
+  expect(await untilChange(begins, ends)).toBeNull();
 });
 
 test('the list is by model, the newest price first, page by page, and found by words of model and host', async () => {

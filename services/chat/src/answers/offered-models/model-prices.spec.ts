@@ -33,15 +33,23 @@ describe('what models cost', () => {
     let now: typeof price | null = null;
     const { prices } = pricesFrom((upstreams) => ({ ...told(upstreams), prices: [now, null] }));
     const { scope } = aViewer();
-    expect((await prices.of(scope, [dear, unknown]))(dear)).toBeNull();
+    expect((await prices.of(scope, [dear, unknown])).priceOf(dear)).toBeNull();
     now = price;
-    const priceOf = await prices.of(scope, [dear, unknown]);
+    const { priceOf } = await prices.of(scope, [dear, unknown]);
     expect([priceOf(dear), priceOf(unknown)]).toEqual([{ ...price, currency: 'EUR' }, null]);
+  });
+
+  test('comes with the time until one of them begins or ends', async () => {
+    const { scope } = aViewer();
+    const due = pricesFrom((upstreams) => ({ ...told(upstreams), changesInSeconds: 90 }));
+    expect((await due.prices.of(scope, [dear])).changesInSeconds).toBe(90);
+    const none = pricesFrom((upstreams) => ({ ...told(upstreams), changesInSeconds: null }));
+    expect(await none.prices.of(scope, [dear])).not.toHaveProperty('changesInSeconds');
   });
 
   test('is not asked for where there are no models', async () => {
     const { prices, asked } = pricesFrom(told);
-    expect((await prices.of(aViewer().scope, []))(dear)).toBeUndefined();
+    expect((await prices.of(aViewer().scope, [])).priceOf(dear)).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
@@ -52,7 +60,7 @@ describe('what models cost', () => {
   ])('is unknown while billing %s, which is asked every 5 s', async (_what, answer) => {
     const { prices, clock, asked } = pricesFrom(answer);
     const { scope } = aViewer();
-    for (const _each of [1, 2, 3]) expect((await prices.of(scope, [dear]))(dear)).toBeUndefined();
+    for (const _each of [1, 2, 3]) expect((await prices.of(scope, [dear])).priceOf(dear)).toBeUndefined();
     expect(asked).toHaveLength(1);
     clock.advance(5_001);
     await prices.of(scope, [dear]);
@@ -69,8 +77,8 @@ describe('what models cost', () => {
     const { scope } = aViewer();
     await prices.of(scope, [dear]);
     isSlow = true;
-    expect((await prices.of(scope, [dear]))(dear)).toMatchObject(price);
-    expect((await prices.of(aViewer().scope, [dear]))(dear)).toBeUndefined();
+    expect((await prices.of(scope, [dear])).priceOf(dear)).toMatchObject(price);
+    expect((await prices.of(aViewer().scope, [dear])).priceOf(dear)).toBeUndefined();
     slow.resolve();
   });
 });

@@ -18,8 +18,13 @@ const mostKept = 100_000;
 
 type Upstream = { readonly host: string; readonly model: string };
 type Prices = ReadonlyMap<string, ModelPrice | null>;
-/** Null: none is set; undefined: not known. */
-export type PriceOf = (upstream: Upstream) => ModelPrice | null | undefined;
+type Asked = { readonly prices: Prices; readonly changesInSeconds?: number };
+export type CurrentPrices = {
+  /** Null: none is set; undefined: not known. */
+  readonly priceOf: (upstream: Upstream) => ModelPrice | null | undefined;
+  /** Until one of them begins or ends; absent if none is set to, or it isn't known. */
+  readonly changesInSeconds?: number;
+};
 
 /**
  * Asks billing what the models of an organisation cost, for each list: a tab that reads it again because prices have
@@ -37,23 +42,27 @@ export class ModelPrices {
   ) {}
 
   /** Waits a moment at most, and never fails: while billing is away no price is known. */
-  async of({ orgId }: OrganisationScope, upstreams: readonly Upstream[]): Promise<PriceOf> {
+  async of({ orgId }: OrganisationScope, upstreams: readonly Upstream[]): Promise<CurrentPrices> {
     const asked = upstreams.slice(0, mostAsked).map(({ host, model }) => ({ host, model }));
-    if (asked.length === 0 || this.clock.now().getTime() < this.awayUntil) return () => undefined;
+    if (asked.length === 0 || this.clock.now().getTime() < this.awayUntil) return { priceOf: () => undefined };
     const ended = new AbortController();
-    const late = wait(patienceMs, this.last.get(orgId), { ref: false, signal: ended.signal }).catch(() => undefined);
-    const prices = await Promise.race([this.ask(orgId, asked), late]);
+    const last = this.last.get(orgId);
+    const late = wait(patienceMs, last && { prices: last }, { ref: false, signal: ended.signal }).catch(
+      () => undefined,
+    );
+    const current: Asked | undefined = await Promise.race([this.ask(orgId, asked), late]);
     ended.abort();
-    return (upstream) => prices?.get(nameOf(upstream));
+    const { prices, ...rest } = current ?? {};
+    return { priceOf: (upstream) => prices?.get(nameOf(upstream)), ...rest };
   }
 
   /** Resolves with undefined where billing is away. */
-  private async ask(orgId: OrgId, upstreams: readonly Upstream[]): Promise<Prices | undefined> {
+  private async ask(orgId: OrgId, upstreams: readonly Upstream[]): Promise<Asked | undefined> {
     try {
-      const { prices, currency } = await this.platform.peers.call(
+      const { prices, currency, changesInSeconds } = await this.platform.peers.call(
         findPriced,
         { body: { upstreams: [...upstreams] } },
-        { deadlineMs, failMode: { otherwise: { prices: undefined, currency: undefined } } },
+        { deadlineMs, failMode: { otherwise: { prices: undefined, currency: undefined, changesInSeconds: null } } },
       );
       // One of 0.2.0 does not say them.
       if (prices === undefined || currency === undefined) return this.away();
@@ -63,7 +72,7 @@ export class ModelPrices {
       };
       const known = new Map(upstreams.map((upstream, at) => [nameOf(upstream), priceAt(at)]));
       this.last.set(orgId, known);
-      return known;
+      return { prices: known, ...(changesInSeconds && { changesInSeconds }) };
     } catch (error) {
       this.platform.logger.warn({ orgId, err: error }, 'models are listed without prices');
       return this.away();

@@ -13,22 +13,20 @@ const service = new OfferedModelsService(
   } as never,
   { state: async () => ({ documentCount: 0, indexedAt: null }) } as never,
   { of: async () => [] } as never,
-  {
-    of:
-      async () =>
-      ({ model }: { model: string }) =>
-        known[model],
-  } as never,
+  { of: async () => ({ priceOf: ({ model }: { model: string }) => known[model], changesInSeconds: 90 }) } as never,
 );
 
 test('people who see what their answers cost see what models cost, as far as that is known', async () => {
-  const { items } = await service.list(aViewer() as never);
+  const { items, pricesChangeInSeconds } = await service.list(aViewer() as never);
   expect(items).toEqual([{ key: 'dear', price }, { key: 'unpriced', price: null }, { key: 'unknown' }]);
+  expect(pricesChangeInSeconds).toBe(90);
 });
 
 test('everybody else sees no prices', async () => {
   const { scope, principal } = aViewer();
   const permissions = principal.organisation.permissions.filter((permission) => permission !== 'usage:read_own');
   const blind = { scope, principal: { ...principal, organisation: { ...principal.organisation, permissions } } };
-  expect((await service.list(blind as never)).items).toEqual(models);
+  const shown = await service.list(blind as never);
+  expect(shown.items).toEqual(models);
+  expect(shown).not.toHaveProperty('pricesChangeInSeconds');
 });

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { listModels, Model, ResponseOf } from '@parley/contracts';
+import type { listModels, ResponseOf } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { ModelsService } from '../../assistants/models/index.ts';
 import { ReadableConnections } from '../../knowledge/connections/index.ts';
 import { DocumentsService } from '../../knowledge/documents/index.ts';
 import { ModelPrices } from './model-prices.ts';
+
+type Offered = Pick<ResponseOf<typeof listModels>, 'items' | 'pricesChangeInSeconds'>;
 
 /** What people see before they ask. */
 @Injectable()
@@ -19,22 +21,23 @@ export class OfferedModelsService {
 
   /** Lists the models; counts the documents that this person's answers can draw on. */
   async list({ scope, principal }: InputOf<typeof listModels>): Promise<ResponseOf<typeof listModels>> {
-    const [items, { documentCount, indexedAt }] = await Promise.all([
+    const [{ items, ...changing }, { documentCount, indexedAt }] = await Promise.all([
       this.offered(scope, principal.organisation?.permissions.includes('usage:read_own') ?? false),
       this.readable.of(scope, principal).then((within) => this.documents.state(scope, within)),
     ]);
-    return { items, documentCount, indexedAt: indexedAt?.toISOString() ?? null };
+    return { items, documentCount, indexedAt: indexedAt?.toISOString() ?? null, ...changing };
   }
 
   /** With prices for people who can see what their answers have cost. */
-  private async offered(scope: OrganisationScope, isPriced: boolean): Promise<Model[]> {
-    if (!isPriced) return this.models.offered(scope);
+  private async offered(scope: OrganisationScope, isPriced: boolean): Promise<Offered> {
+    if (!isPriced) return { items: await this.models.offered(scope) };
     const [models, upstreams] = await Promise.all([this.models.offered(scope), this.models.upstreams(scope)]);
-    const priceOf = await this.prices.of(scope, upstreams);
+    const { priceOf, changesInSeconds } = await this.prices.of(scope, upstreams);
     const byKey = new Map(upstreams.map((upstream) => [upstream.key, priceOf(upstream)]));
-    return models.map((model) => {
+    const items = models.map((model) => {
       const price = byKey.get(model.key);
       return price === undefined ? model : { ...model, price };
     });
+    return { items, ...(changesInSeconds && { pricesChangeInSeconds: changesInSeconds }) };
   }
 }

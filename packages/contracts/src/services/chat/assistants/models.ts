@@ -53,7 +53,13 @@ export const listModels = defineRoute({
   scope: 'organisation',
   permission: 'model:use',
   cost: 'read',
-  response: z.strictObject({ items: z.array(model), documentCount: z.number().int(), indexedAt: timestamp.nullable() }),
+  response: z.strictObject({
+    items: z.array(model),
+    documentCount: z.number().int(),
+    indexedAt: timestamp.nullable(),
+    /** Until one of the prices begins or ends, in seconds from now, at least 1: the list is read again then. */
+    pricesChangeInSeconds: z.number().int().optional(),
+  }),
 });
 
 const modelName = z
