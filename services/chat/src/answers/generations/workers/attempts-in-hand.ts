@@ -6,7 +6,6 @@ import { leaseMs } from '../rows/generation.ts';
 import type { GenerationsRepository, Lease } from '../rows/generations.repository.ts';
 
 const checkpointMs = 1_000;
-const keepSentMs = 100;
 /** Early: a renewal that takes three seconds to arrive is in time. */
 const renewEveryMs = 2_000;
 /** A store that does not answer gets no more of them until it does. */
@@ -69,13 +68,9 @@ export class AttemptsInHand {
     this.attempts.delete(id);
   }
 
-  /** Keeps what an attempt has sent before its first checkpoint does. An answer that ends sooner needs no write for it. */
-  keepSent({ _id: id, epoch }: Generation, sent: NonNullable<Generation['sent']>): void {
-    const keep = (): void => {
-      if (this.attempts.get(id)?.generation.epoch === epoch)
-        void this.parts.generations.keepSent(scope, { id, epoch }, sent).catch(() => undefined);
-    };
-    setTimeout(keep, keepSentMs).unref();
+  /** Stores what an attempt has sent, at once. If that fails, its first checkpoint stores it. */
+  keepSent({ _id: id, epoch }: Generation, sent: NonNullable<Generation['sent']>): Promise<void> {
+    return this.parts.generations.keepSent(scope, { id, epoch }, sent).catch(() => undefined);
   }
 
   /** An answer that is in hand for as long as that takes. */

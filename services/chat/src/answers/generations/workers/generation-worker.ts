@@ -209,8 +209,8 @@ export class GenerationWorker {
     const { reservations, platform, settings } = this.parts;
     const limits = { stallMs: settings.stallMs, deadlineMs: settings.answerDeadlineMs };
     const { liveStream } = platform;
-    // A process that dies before the first checkpoint leaves a bill for what its model has read.
-    const onSent = (sent: NonNullable<Generation['sent']>) => this.inHand.keepSent(claimed, sent);
+    // A process that dies before the first checkpoint leaves a bill for what its model has read. The model doesn't wait for it.
+    const onSent = (sent: NonNullable<Generation['sent']>) => void this.inHand.keepSent(claimed, sent);
     const attempt = new AnswerAttempt({ generation: claimed, slot, liveStream, reservations, onSent, ...limits });
     this.inHand.add(attempt);
     let next: Generation | null = null;

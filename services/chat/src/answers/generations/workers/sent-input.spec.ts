@@ -40,7 +40,7 @@ test('an attempt that is lost before its first checkpoint is billed its input', 
   expect(told).toMatchObject([{ data: { inputTokens: seen.sent!.inputTokens } }]);
 });
 
-test.failing('the input of an attempt is on its way to the store when the model is asked', async () => {
+test('the input of an attempt is on its way to the store when the model is asked', async () => {
   const keepSent = jest.spyOn(bench.generations, 'keepSent');
   const asked = Promise.withResolvers<number>();
   await askedOf((request, onPart) => {
