@@ -16,7 +16,8 @@ export const costClasses = {
   upload: { what: 'Sending a file', person: 300, organisation: 3_000 },
   download: { what: 'Fetching a file', person: 300, organisation: 3_000 },
   outbound: { what: 'Making Parley send an email or call another server', person: 60, organisation: 600, address: 10 },
-  'sign-in': { what: 'Signing in', address: 1_200 },
+  // More than auth compares passwords of one network (`signInLimits`): a right one waits there, it isn't refused here.
+  'sign-in': { what: 'Signing in', address: 6_000 },
   secret: { what: 'Checking a password or a link', person: 10, address: 60 },
   'error-report': { what: 'Reporting an error of a page', person: 60, address: 60 },
   live: { what: 'Opening a chat on a socket, and other socket events', person: 1_200, organisation: 60_000 },
