@@ -119,7 +119,8 @@ const ofOtherServices = defineMessages({
   },
   'auth.link-ended': {
     id: 'problem.auth.link-ended',
-    defaultMessage: 'The link is no longer good: links work once, for a short time, and only the newest one does.',
+    defaultMessage:
+      'The link no longer works: each link works once and for a short time, and only the newest one does.',
   },
   'auth.password-wrong': {
     id: 'problem.auth.password-wrong',

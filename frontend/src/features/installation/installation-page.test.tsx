@@ -80,6 +80,6 @@ describe('mails of the installation', () => {
     show([kept], well, { 'POST /api/auth/mails/:mailId/link': () => refuse('auth.link-ended') });
     await userEvent.click(await screen.findByRole('button', { name: 'Show link' }));
     await userEvent.type(await screen.findByLabelText('Reason'), 'Ines has called me{Enter}');
-    expect(await screen.findByText(/no longer good/)).toBeInTheDocument();
+    expect(await screen.findByText(/no longer works/)).toBeInTheDocument();
   });
 });

@@ -43,7 +43,7 @@ describe('the link that confirms an address', () => {
 
   it('says who is signed in when it is of no use to that account', async () => {
     const { over } = show({ [redeem]: () => refuse('auth.link-ended') });
-    expect(await screen.findByRole('heading', { name: 'This link is no longer good' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'This link no longer works' })).toBeInTheDocument();
     expect(screen.getByText(/You are signed in as/)).toHaveTextContent('ines@lindmoor.example');
     await waitFor(() => expect(over).toContain('over'));
   });

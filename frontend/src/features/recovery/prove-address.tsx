@@ -82,7 +82,7 @@ function Proof({ token, me, onOver, onOpen }: Pick<Props, 'token' | 'onOver' | '
         <VisitorHeading
           icon={Clock}
           tone="quiet"
-          title={t({ id: 'recovery.ended.title', defaultMessage: 'This link is no longer good' })}
+          title={t({ id: 'recovery.ended.title', defaultMessage: 'This link no longer works' })}
         >
           {rich(
             {

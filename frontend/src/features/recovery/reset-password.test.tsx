@@ -38,7 +38,7 @@ describe('reset password', () => {
 
   it.each(['', 'the-token'])('leads from a link that is no longer good to a new one: %j', async (token) => {
     show({ 'POST /api/auth/password-resets/check': () => refuse('auth.link-ended') }, token);
-    expect(await screen.findByRole('heading', { name: 'This link is no longer good' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'This link no longer works' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Send a new link' })).toHaveAttribute('href', '/en/forgot-password');
   });
 
@@ -54,7 +54,7 @@ describe('reset password', () => {
   it('says so when somebody was faster', async () => {
     show({ ...good, 'POST /api/auth/password-resets/redeem': () => refuse('auth.link-ended') });
     await set('four loud bitterns');
-    expect(await screen.findByRole('heading', { name: 'This link is no longer good' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'This link no longer works' })).toBeInTheDocument();
   });
 
   it('says who is signed in here, if it is somebody else', async () => {

@@ -44,7 +44,7 @@ function Ended({ forgotPath, signInPath }: { forgotPath: string; signInPath: str
       <VisitorHeading
         icon={Clock}
         tone="quiet"
-        title={t({ id: 'recovery.ended.title', defaultMessage: 'This link is no longer good' })}
+        title={t({ id: 'recovery.ended.title', defaultMessage: 'This link no longer works' })}
       >
         {t({
           id: 'recovery.ended.text',

@@ -52,9 +52,9 @@ function useFaultWords(): Record<RateLineFault, string> {
   return {
     columns: t({
       id: 'installation.prices.fault.columns',
-      defaultMessage: 'the columns are not model, input, output and those that may be left out',
+      defaultMessage: 'the columns aren’t model, input, output and the optional ones',
     }),
-    host: t({ id: 'installation.prices.fault.host', defaultMessage: 'this is no host, such as api.example.com' }),
+    host: t({ id: 'installation.prices.fault.host', defaultMessage: 'not a host, such as api.example.com' }),
     model: t({ id: 'installation.prices.fault.model', defaultMessage: 'the model is missing or too long' }),
     price: t({
       id: 'installation.prices.fault.price',

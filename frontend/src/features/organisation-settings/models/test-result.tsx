@@ -69,7 +69,7 @@ function Steps({ result, model }: { result: Tested; model: string }) {
   const { seconds } = useFormats();
   const { failedStep, firstTokenMs, models } = result;
   const names: Record<Step, ReactNode> = {
-    address: t({ id: 'organisation.step.address', defaultMessage: 'The address may be called' }),
+    address: t({ id: 'organisation.step.address', defaultMessage: 'The address is allowed' }),
     connection: t({ id: 'organisation.step.connection', defaultMessage: 'The server answers' }),
     key: t({ id: 'organisation.step.key', defaultMessage: 'The key is accepted' }),
     models: t({ id: 'organisation.step.models', defaultMessage: 'The models are listed' }),

@@ -134,7 +134,8 @@ function LimitDialog({ organisation, onClose }: Props & { onClose: () => void })
         label={t({ id: 'organisation.platform.limitLabel', defaultMessage: 'Seats at most' })}
         description={t({
           id: 'organisation.platform.limitAbout',
-          defaultMessage: 'Empty is no limit. A limit below what is used takes nobody out; nobody else comes in.',
+          defaultMessage:
+            'Leave empty for no limit. A limit below the seats in use removes nobody, but nobody else can join.',
         })}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         {...form.getInputProps('seatLimit')}

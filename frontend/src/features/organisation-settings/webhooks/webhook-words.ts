@@ -70,7 +70,7 @@ const deliveryKinds: Readonly<Record<Delivery['state'], StatusKind>> = {
 const failureNames = defineMessages({
   status: { id: 'organisation.webhooks.refused', defaultMessage: 'Its server answered {status}.' },
   'no-answer': { id: 'organisation.webhooks.noAnswer', defaultMessage: 'Its server did not answer.' },
-  address: { id: 'organisation.webhooks.address', defaultMessage: 'The address may not be called.' },
+  address: { id: 'organisation.webhooks.address', defaultMessage: 'The address isn’t allowed.' },
   'webhook-off': { id: 'organisation.webhooks.wasOff', defaultMessage: 'The webhook was turned off.' },
 });
 
