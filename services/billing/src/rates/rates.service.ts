@@ -20,6 +20,7 @@ import { planRates, type RatePlan } from './rate-plan.ts';
 import { RatesRepository } from './rates.repository.ts';
 
 const by = { sortName: 1, validFrom: -1 } as const;
+const daySeconds = 86_400;
 const none = { items: [], nextCursor: null };
 
 /** The price table of the installation, kept by platform admins. */
@@ -47,7 +48,8 @@ export class RatesService {
       this.repository.eachHolding(body.upstreams, now),
       this.repository.currency(scope),
     ]);
-    const changesInSeconds = until && Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
+    const seconds = until && Math.ceil((until.getTime() - now.getTime()) / 1_000);
+    const changesInSeconds = seconds && Math.min(Math.max(1, seconds), daySeconds);
     const prices = rates.map((rate) => rate && { inputMicros: rate.inputMicros, outputMicros: rate.outputMicros });
     return { isPriced: prices.map((price) => price !== null), prices, currency, changesInSeconds };
   }

@@ -176,6 +176,9 @@ test('other services are told when the next of these prices begins or ends', asy
     return (await rates.findPriced({ scope, body: { upstreams } } as never)).changesInSeconds;
   };
   expect([await untilChange(begins, ends, lasts), await untilChange(begins, lasts)]).toEqual([60, 120]);
+  const farOff = newModel();
+  await create(wish({ model: farOff, validFrom: later(3 * 24 * 60 * minute) }));
+  expect(await untilChange(farOff)).toBe(86_400);
   clock.advance(minute);
   expect(await untilChange(begins, ends)).toBe(60);
   clock.advance(minute);

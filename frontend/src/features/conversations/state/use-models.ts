@@ -3,9 +3,6 @@ import { api } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 
-/** Browsers run timers beyond about 24 days at once. */
-const longestTimerSeconds = 24 * 86_400;
-
 /** What can answer, with prices that hold now. */
 export function useModels() {
   const orgId = useTab().organisation.id;
@@ -14,10 +11,7 @@ export function useModels() {
     queryFn: ({ signal }) => api('GET /api/chat/models', { orgId, signal }),
     staleTime: 60_000,
     // Nobody tells a tab that a price has begun at its time.
-    refetchInterval: ({ state }) => {
-      const seconds = state.data?.pricesChangeInSeconds;
-      return seconds ? Math.min(seconds, longestTimerSeconds) * 1_000 : false;
-    },
+    refetchInterval: ({ state }) => (state.data?.pricesChangeInSeconds ?? 0) * 1_000,
     refetchIntervalInBackground: true,
   });
 }

@@ -111,7 +111,7 @@ export const findPriced = defineRoute({
     prices: z.array(currentPrice.nullable()).optional(),
     /** Of all prices; null before the first. Absent from processes of 0.2.0. */
     currency: currency.nullable().optional(),
-    /** Until one of these prices begins or ends, in seconds from now, at least 1; null if none is set to. */
+    /** Until one of these prices begins or ends, 1 to 86,400 seconds from now; null if none is set to. */
     changesInSeconds: z.number().int().nullable().optional(),
   }),
 });

@@ -57,7 +57,7 @@ export const listModels = defineRoute({
     items: z.array(model),
     documentCount: z.number().int(),
     indexedAt: timestamp.nullable(),
-    /** Until one of the prices begins or ends, in seconds from now, at least 1: the list is read again then. */
+    /** Until one of the prices begins or ends, 1 to 86,400 seconds from now: the list is read again then. */
     pricesChangeInSeconds: z.number().int().optional(),
   }),
 });
