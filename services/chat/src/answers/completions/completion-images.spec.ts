@@ -178,7 +178,9 @@ describe('the contract', () => {
 
   test('looks at no more of a long list than it can have', () => {
     const many = Array.from({ length: 1_000_000 }, () => 0);
-    expect(issuesOf(many).length).toBeLessThan(1_100);
-    expect(issuesOf([{ role: 'user', content: many }]).length).toBeLessThan(1_100);
+    for (const { length } of [issuesOf(many), issuesOf([{ role: 'user', content: many }])]) {
+      expect(length).toBeLessThan(1_100);
+      expect(length).toBeGreaterThan(0);
+    }
   });
 });

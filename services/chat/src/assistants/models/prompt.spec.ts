@@ -83,6 +83,7 @@ describe('what a model is sent of a conversation', () => {
 
   test('is what a budget holds for, not what was left out', () => {
     const held = inputTokensAtMost(requestOf({ turns: turns(41) }));
+    expect(held).toBeGreaterThan(inputTokensAtMost(requestOf({ turns: turns(1) })));
     expect(held).toBeLessThan(inputTokensAtMost(requestOf({ turns: turns(41), contextTokens: 200_000 })) / 3);
   });
 });
