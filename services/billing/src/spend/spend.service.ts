@@ -46,7 +46,7 @@ export class SpendService {
       this.days
         .within(scope)
         .find(
-          { day: { $gte: `${month}-01`, $lte: `${month}-31` } },
+          { day: { $gte: `${month}-01`, $lt: `${month}-32` } },
           { sort: { day: 1, model: 1 }, limit: mostSpendDays + 1 },
         ),
       this.chatbots.within(scope).find({ month }, { sort: { moneyMicros: -1, _id: -1 }, limit: mostSpendDays }),

@@ -122,14 +122,15 @@ export class WebhooksRepository {
   }
 
   /** The next ones to be sent, in the order in which they happened. */
-  due(
+  async due(
     scope: OrganisationScope,
     webhookId: WebhookId,
     { now, limit }: { now: Date; limit: number },
   ): Promise<DeliveryRow[]> {
-    return this.deliveries
+    const rows = await this.deliveries
       .within(scope)
       .find({ webhookId, state: 'waiting', nextAt: { $lte: now } }, { sort: { nextAt: 1 }, limit });
+    return rows.toSorted(inOrder);
   }
 
   /** All that are on, and which of all have something due; where more is due than is read at once, some each time. */
@@ -193,3 +194,7 @@ export class WebhooksRepository {
     return this.webhooks.within(scope, tx).update({ _id, state: 'on', leasedBy, place: from }, { $set: { place: to } });
   }
 }
+
+/** Deliveries of one transaction are due at the same time: their ids say in which order the events happened. */
+const inOrder = (one: DeliveryRow, other: DeliveryRow): number =>
+  one.nextAt.getTime() - other.nextAt.getTime() || (one._id < other._id ? -1 : 1);

@@ -74,6 +74,7 @@ describe('deleting a message', () => {
     const list = (who = viewer) => service.list({ ...who, params: { conversationId } } as never);
     expect(await list()).toEqual({ items: [] });
     await service.delete(which(second.message.id));
+    clock.advance(1);
     await service.delete(which(edited.answer.id));
     const { items } = await list();
     expect(items.map(({ id }) => id)).toEqual([edited.answer.id, second.message.id]);
