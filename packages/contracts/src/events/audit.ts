@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Audience } from '../audience.ts';
-import type { AuditEntryId, OrgId, UserId } from '../ids.ts';
+import type { AuditEntryId } from '../ids.ts';
+import type { OrgId, UserId } from '../typed-ids.ts';
 import type { RoleKey } from '../roles.ts';
 import type { AuditAct } from './audit-acts.ts';
 

@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { parseKnown } from '../http/parse-known.ts';
-import { eventId, orgId } from '../ids.ts';
-import type { Permission } from '../permissions.ts';
-import type { Resource } from '../names.ts';
-import type { AuditRule } from './audit.ts';
+import { eventId, orgId } from '../typed-ids.ts';
+import type { EventWord, Word } from '../vocabulary.ts';
 
-/** The topics there are: one per publishing service, plus the doorbell of the generation queue. */
-export const topics = {
-  auth: 'parley.auth.events.v1',
-  org: 'parley.org.events.v1',
-  chat: 'parley.chat.events.v1',
-  billing: 'parley.billing.events.v1',
-  monitoring: 'parley.monitoring.events.v1',
-} as const;
-export type Topic = (typeof topics)[keyof typeof topics];
+/** A service that publishes events. */
+export type Publisher = Word<'publisher'>;
+/** There is one topic per publishing service. */
+export type TopicOf<Service extends string> = `parley.${Service}.events.v1`;
+export type Topic = TopicOf<Publisher>;
+export const topicOf = <const Service extends string>(service: Service): TopicOf<Service> =>
+  `parley.${service}.events.v1`;
 
 /**
  * CloudEvents 1.0 in structured form. `subject` is the ordering key; `sequence` is contiguous per subject; the tenant
@@ -46,23 +42,23 @@ export type EventEnvelope<Data = unknown> = Omit<z.infer<typeof eventEnvelope>, 
 
 /**
  * Who hears of an event at once, and what of theirs it makes old: `person` is all tabs of `userId`, `organisation` those
- * of `orgId`, with a `permission` only those of people who have it, `everybody` all tabs of the installation.
- * `conversation`: the members get the event's own sequenced message. Null: nobody's screen changes.
+ * of `orgId`, with a `permission` only those of people who have it, `everybody` all tabs of the installation. Contracts add
+ * rules of their own (`liveRule`). Null: nobody's screen changes.
  */
 export type LiveRule<Data> =
-  | ResourceRule<'person', Data extends { userId: unknown } ? 'person' : never>
-  | ResourceRule<'organisation', Data extends { orgId: unknown } ? 'organisation' : never>
+  | ResourceRule<'person', [Data] extends [{ userId: unknown }] ? 'person' : never>
+  | ResourceRule<'organisation', [Data] extends [{ orgId: unknown }] ? 'organisation' : never>
   | ResourceRule<'everybody', 'everybody'>
-  | (Data extends { conversationId: unknown; memberIds: unknown } ? 'conversation' : never)
+  | EventWord<Data, 'liveRule'>
   | null;
 type ResourceRule<Room, Allowed> = {
   readonly room: Room & Allowed;
-  readonly permission?: Permission;
-  readonly resources: readonly Resource[];
+  readonly permission?: Word<'permission'>;
+  readonly resources: readonly Word<'resource'>[];
 };
 
-/** A rule whatever the data: a definition whose type has been forgotten has one. */
-type AnyLiveRule = LiveRule<{ userId: unknown; orgId: unknown; conversationId: unknown; memberIds: unknown }>;
+/** A rule whatever the data, which `never` has all fields of: a definition whose type has been forgotten has one. */
+type AnyLiveRule = LiveRule<never>;
 
 export type EventDefinition<
   Data extends z.ZodType = z.ZodType,
@@ -76,7 +72,7 @@ export type EventDefinition<
   readonly key: string;
   readonly live: Live;
   /** What the audit log says of it, or why it says nothing. */
-  readonly audit: AuditRule<z.output<Data>> | string;
+  readonly audit: EventWord<z.output<Data>, 'audit'>;
   /**
    * The fields that, with type and key, make it this one event: its id follows from them, so that telling it again is
    * recognised. Null: each telling is an event of its own. Changing it is a break.
@@ -101,7 +97,7 @@ type EventSpec<Data extends z.ZodType, Live> = {
    * What the audit log says of it; or, in words, why it says nothing. A pure function of the data: org appends what it
    * returns, in the organisation's log only. It goes to no socket and to no program.
    */
-  readonly audit: AuditRule<z.output<Data>> | string;
+  readonly audit: EventWord<z.output<Data>, 'audit'>;
   readonly identity?: readonly Extract<keyof z.output<Data>, string>[];
   /**
    * What programs of the organisation are told of it: ids, numbers and states, never words that people typed, nor who
@@ -121,14 +117,14 @@ export function defineEvent<
   const Live extends LiveRule<z.output<Data>>,
 >(
   type: Type,
-  publisher: keyof typeof topics,
+  publisher: Publisher,
   { data, key, live, audit, identity, outside, withheld }: EventSpec<Data, Live>,
 ): EventDefinition<Data, Type, Live> {
   const parse = (event: EventEnvelope) => ({ ...event, data: parseKnown(data, event.data) });
   const [known, told] = [identity ?? null, outside ?? null];
   return {
     type,
-    topic: topics[publisher],
+    topic: topicOf(publisher),
     data,
     key,
     live,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../http/paging.ts';
-import { eventId, orgId, type OrgId } from '../ids.ts';
-import { Problem } from '../problems.ts';
+import { eventId, orgId, type OrgId } from '../typed-ids.ts';
+import { Problem } from '../problem.ts';
 import type { EventEnvelope } from './define-event.ts';
 import { outsideDefinitions } from './events.ts';
 

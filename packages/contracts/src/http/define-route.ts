@@ -1,9 +1,6 @@
 import type { z } from 'zod';
-import type { OrgId } from '../ids.ts';
-import type { PersonCost, VisitorCost } from '../limits/rates.ts';
-import type { AtOnce } from '../limits/running.ts';
-import type { Permission } from '../permissions.ts';
-import type { Service } from '../peers.ts';
+import type { OrgId } from '../typed-ids.ts';
+import type { Word } from '../vocabulary.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -19,8 +16,17 @@ export type RouteKey =
   | `${HttpMethod} /v1/${string}`
   | `${HttpMethod} /internal/${string}`;
 
+/** Limits what can run of one route at the same time, over all replicas; taken before a body is read. */
+export type AtOnce = {
+  readonly person: number;
+  readonly organisation: number;
+  readonly key: number;
+  /** Limits the bodies that are on their way, in each process of the BFF. */
+  readonly bytes: number;
+};
+
 type RouteParts = {
-  readonly service: Service;
+  readonly service: Word<'service'>;
   /**
    * Method and path with `:name` parameters: `/api/<service>/…`, `/v1/…` for what programs outside rely on, or
    * `/internal/<service>/…` for services only.
@@ -31,9 +37,9 @@ type RouteParts = {
   readonly body?: z.ZodType;
   /** Raw bodies are streamed to the handler and limited to this many bytes. */
   readonly rawBodyLimit?: number;
-  /** JSON bodies are limited to `limits.jsonBytes` unless stated, those of services to `limits.largeJsonBytes`. */
+  /** JSON bodies are limited to `wireLimits.jsonBytes` unless stated, those of services to `wireLimits.largeJsonBytes`. */
   readonly jsonBodyLimit?: number;
-  /** Limits the concurrent requests of this route. Without it, only the general limits apply (`limits/running.ts`). */
+  /** Limits the concurrent requests of this route. Without it, only the general limits of the product apply. */
   readonly atOnce?: AtOnce;
   /** 200 unless stated; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
@@ -65,8 +71,8 @@ type RouteParts = {
    * what it gets to disk, however large it is.
    */
   readonly isLink?: true;
-  /** What answers errors here is written for: `openai` has what its clients read beside the problem. */
-  readonly errors?: 'openai';
+  /** Whose clients errors are written for too: the answer has what these read beside the problem. */
+  readonly errors?: Word<'errorFormat'>;
   /** The BFF tells the service the network that it comes from (`networkHeader`). */
   readonly tellsNetwork?: true;
   /** So long the BFF waits for the next byte of the answer; `patience.usual` unless stated. */
@@ -81,15 +87,15 @@ type RouteParts = {
  * outside names what it costs: beyond the rates of that class it is answered with 429 and Retry-After.
  */
 type RouteOwner =
-  | { readonly scope: 'organisation'; readonly permission: Permission; readonly cost: PersonCost }
-  | { readonly scope: 'person' | 'platform'; readonly permission?: undefined; readonly cost: PersonCost }
-  | { readonly scope: 'public'; readonly permission?: undefined; readonly cost: VisitorCost }
+  | { readonly scope: 'organisation'; readonly permission: Word<'permission'>; readonly cost: Word<'personCost'> }
+  | { readonly scope: 'person' | 'platform'; readonly permission?: undefined; readonly cost: Word<'personCost'> }
+  | { readonly scope: 'public'; readonly permission?: undefined; readonly cost: Word<'visitorCost'> }
   | { readonly scope: 'internal'; readonly permission?: undefined; readonly cost?: undefined };
 export type RouteSpec = RouteParts & RouteOwner;
 
 /** How many bytes of JSON the route takes. */
 export const jsonBodyLimitOf = ({ scope, jsonBodyLimit }: RouteContract): number =>
-  jsonBodyLimit ?? (scope === 'internal' ? limits.largeJsonBytes : limits.jsonBytes);
+  jsonBodyLimit ?? (scope === 'internal' ? wireLimits.largeJsonBytes : wireLimits.jsonBytes);
 
 type MethodOf<Route> = Route extends `${infer Method extends HttpMethod} ${string}` ? Method : never;
 type PathOf<Route> = Route extends `${HttpMethod} ${infer Path}` ? Path : never;
@@ -184,17 +190,5 @@ export const patience = {
   long: 60_000,
 } as const;
 
-/** In bytes, characters or as a count. */
-export const limits = {
-  jsonBytes: 256_000,
-  largeJsonBytes: 1_000_000,
-  /** With images in base64. */
-  completionJsonBytes: 20_000_000,
-  fileBytes: 25_000_000,
-  chatFileBytes: 50_000_000,
-  pictureBytes: 5_000_000,
-  messageCharacters: 32_000,
-  pageSize: 100,
-  /** Of one person. A further sign-in ends the one that was unused for longest. */
-  sessions: 100,
-} as const;
+/** In bytes, or as a count. */
+export const wireLimits = { jsonBytes: 256_000, largeJsonBytes: 1_000_000, pageSize: 100 } as const;

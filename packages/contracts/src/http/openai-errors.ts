@@ -1,5 +1,5 @@
 import { stockLimits } from '../limits/stocks.ts';
-import type { Problem, ProblemCode, ProblemDetails } from '../problems.ts';
+import type { Problem, ProblemCode, ProblemDetails } from '../problem.ts';
 import { notOffered, tooLongToRead } from '../services/chat/answers/completions.ts';
 import { routeEntries } from './routes.ts';
 

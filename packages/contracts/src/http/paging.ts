@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { limits } from './define-route.ts';
+import { wireLimits } from './define-route.ts';
 
 /** `?limit=&cursor=` of every list. A cursor is opaque and belongs to one list. */
 export const pageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(limits.pageSize).default(50),
+  limit: z.coerce.number().int().min(1).max(wireLimits.pageSize).default(50),
   cursor: z.string().max(500).optional(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orgId } from '../ids.ts';
+import { orgId } from '../typed-ids.ts';
 import { defineRoute } from '../http/define-route.ts';
 import type { Service } from '../peers.ts';
 import { timestamp } from '../http/paging.ts';

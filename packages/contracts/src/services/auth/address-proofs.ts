@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userId } from '../../ids.ts';
+import { userId } from '../../typed-ids.ts';
 import { defineEvent } from '../../events/define-event.ts';
 import { defineRoute } from '../../http/define-route.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { orgId, pictureId, userId } from '../../ids.ts';
+import { pictureId } from '../../ids.ts';
+import { orgId, userId } from '../../typed-ids.ts';
 import { emailAddress, givenPassword, locale, newPassword, personName, timeZone } from '../../people.ts';
 import { platformRole } from '../../roles.ts';
 import { revokedBecause } from '../../session-end.ts';

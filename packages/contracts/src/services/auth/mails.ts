@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { eventId, invitationId, mailId, orgId, userId } from '../../ids.ts';
+import { invitationId, mailId } from '../../ids.ts';
+import { eventId, orgId, userId } from '../../typed-ids.ts';
 import { emailAddress, locale } from '../../people.ts';
 import { plainName } from '../../plain-text.ts';
 import { defineEvent } from '../../events/define-event.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { recoveryId, userId } from '../../ids.ts';
+import { recoveryId } from '../../ids.ts';
+import { userId } from '../../typed-ids.ts';
 import { emailAddress, givenPassword, locale, newPassword } from '../../people.ts';
 import { defineEvent } from '../../events/define-event.ts';
 import { defineRoute } from '../../http/define-route.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { securityEntryId, userId } from '../../ids.ts';
+import { securityEntryId } from '../../ids.ts';
+import { userId } from '../../typed-ids.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 

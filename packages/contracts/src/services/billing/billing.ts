@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { chatbotId, conversationId, generationId, ledgerEntryId, orgId, rateId, userId } from '../../ids.ts';
+import { chatbotId, conversationId, generationId, ledgerEntryId, rateId } from '../../ids.ts';
+import { orgId, userId } from '../../typed-ids.ts';
 import { defineEvent } from '../../events/define-event.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { budgetId, orgId, userId, type OrgId } from '../../ids.ts';
+import { budgetId } from '../../ids.ts';
+import { orgId, userId, type OrgId } from '../../typed-ids.ts';
 import { auditValues, changesBetween, type AuditTarget, type AuditValue } from '../../events/audit.ts';
 import { defineEvent } from '../../events/define-event.ts';
 import { timestamp } from '../../http/paging.ts';

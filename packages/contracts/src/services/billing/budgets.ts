@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { budgetId, chatbotId, groupId, orgId, userId } from '../../ids.ts';
+import { budgetId, chatbotId, groupId } from '../../ids.ts';
+import { orgId, userId } from '../../typed-ids.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { timestamp } from '../../http/paging.ts';
 import { plainName } from '../../plain-text.ts';

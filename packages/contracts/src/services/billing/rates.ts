@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { auditValues, changesBetween, type AuditedAct } from '../../events/audit.ts';
 import { defineEvent } from '../../events/define-event.ts';
-import { rateId, userId } from '../../ids.ts';
-import { defineRoute, limits } from '../../http/define-route.ts';
+import { rateId } from '../../ids.ts';
+import { userId } from '../../typed-ids.ts';
+import { limits } from '../../limits/sizes.ts';
+import { defineRoute } from '../../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 
 /** An ISO 4217 code. The whole installation has one: that of its first rate. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { chatbotId, embeddingId, generationId, groupId, orgId, userId } from '../../ids.ts';
+import { chatbotId, embeddingId, generationId, groupId } from '../../ids.ts';
+import { orgId, userId } from '../../typed-ids.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { modelKey } from '../chat/assistants/models.ts';
 

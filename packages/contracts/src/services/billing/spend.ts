@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { chatbotId, groupId, userId } from '../../ids.ts';
+import { chatbotId, groupId } from '../../ids.ts';
+import { userId } from '../../typed-ids.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageOf, pageQuery } from '../../http/paging.ts';
 import { timeZone } from '../../people.ts';

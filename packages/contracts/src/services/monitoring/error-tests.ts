@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { errorTestId, userId } from '../../ids.ts';
+import { errorTestId } from '../../ids.ts';
+import { userId } from '../../typed-ids.ts';
 import { defineEvent } from '../../events/define-event.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { timestamp } from '../../http/paging.ts';

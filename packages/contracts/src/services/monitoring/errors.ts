@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { errorTestId, userId } from '../../ids.ts';
+import { errorTestId } from '../../ids.ts';
+import { userId } from '../../typed-ids.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 import { deployables } from '../../principal.ts';

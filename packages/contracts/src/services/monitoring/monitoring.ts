@@ -9,7 +9,7 @@ export * from './stream.ts';
 export * from './webhooks.ts';
 export * from './service-health.ts';
 import { z } from 'zod';
-import { orgId } from '../../ids.ts';
+import { orgId } from '../../typed-ids.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 import { organisationStatus } from '../org/platform.ts';

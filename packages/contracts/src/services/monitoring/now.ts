@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { generationId, orgId, pictureId, userId } from '../../ids.ts';
+import { generationId, pictureId } from '../../ids.ts';
+import { orgId, userId } from '../../typed-ids.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { timestamp } from '../../http/paging.ts';
 import { currency } from '../billing/rates.ts';

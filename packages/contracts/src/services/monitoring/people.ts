@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { nameRevealId, orgId, userId } from '../../ids.ts';
+import { nameRevealId } from '../../ids.ts';
+import { orgId, userId } from '../../typed-ids.ts';
 import { plainName } from '../../plain-text.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
 import { defineEvent } from '../../events/define-event.ts';

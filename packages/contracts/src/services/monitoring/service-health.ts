@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orgId, userId } from '../../ids.ts';
+import { orgId, userId } from '../../typed-ids.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
 import { defineEvent } from '../../events/define-event.ts';
 import { defineRoute } from '../../http/define-route.ts';

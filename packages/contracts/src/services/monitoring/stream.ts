@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute, patience } from '../../http/define-route.ts';
-import type { OrgId } from '../../ids.ts';
+import type { OrgId } from '../../typed-ids.ts';
 import { runningLimits } from '../../limits/running.ts';
 
 const typeFilter = z

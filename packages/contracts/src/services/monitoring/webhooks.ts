@@ -3,7 +3,8 @@ import { auditValues, changesBetween } from '../../events/audit.ts';
 import { defineEvent } from '../../events/define-event.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
-import { eventId, orgId, userId, webhookId } from '../../ids.ts';
+import { webhookId } from '../../ids.ts';
+import { eventId, orgId, userId } from '../../typed-ids.ts';
 
 /** What a test tells: it goes to one webhook only and stands in no stream. */
 export const webhookTestType = 'webhook.test.v1';

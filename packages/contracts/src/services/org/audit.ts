@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { auditActs, type AuditAct } from '../../events/audit-acts.ts';
 import { auditChange, auditNoun } from '../../events/audit.ts';
-import { auditEntryId, orgId, userId } from '../../ids.ts';
+import { auditEntryId } from '../../ids.ts';
+import { orgId, userId } from '../../typed-ids.ts';
 import { defineEvent } from '../../events/define-event.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { groupId, invitationId, orgId, userId } from '../../ids.ts';
+import { groupId, invitationId } from '../../ids.ts';
+import { orgId, userId } from '../../typed-ids.ts';
 import { defineRoute, patience } from '../../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 import { emailAddress, locale } from '../../people.ts';

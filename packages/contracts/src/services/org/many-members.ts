@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { accessEndId, userId } from '../../ids.ts';
+import { accessEndId } from '../../ids.ts';
+import { userId } from '../../typed-ids.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { problemCodes } from '../../problems.ts';
 import { roleKey } from '../../roles.ts';

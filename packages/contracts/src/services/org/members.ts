@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { groupId, orgId, pictureId, userId } from '../../ids.ts';
+import { groupId, pictureId } from '../../ids.ts';
+import { orgId, userId } from '../../typed-ids.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 import { plainName } from '../../plain-text.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orgId, userId } from '../../ids.ts';
+import { orgId, userId } from '../../typed-ids.ts';
 import { locale, timeZone } from '../../people.ts';
 import { permission, roleKey } from '../../roles.ts';
 import { revocationFeed } from '../auth/auth.ts';

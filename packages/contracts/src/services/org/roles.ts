@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { orgId, roleId } from '../../ids.ts';
+import { roleId } from '../../ids.ts';
+import { orgId } from '../../typed-ids.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
 import { defineEvent } from '../../events/define-event.ts';
 import { defineRoute } from '../../http/define-route.ts';

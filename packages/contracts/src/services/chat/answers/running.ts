@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { generationId, orgId, userId } from '../../../ids.ts';
+import { generationId } from '../../../ids.ts';
+import { orgId, userId } from '../../../typed-ids.ts';
 import { auditValues, changesBetween } from '../../../events/audit.ts';
 import { defineEvent } from '../../../events/define-event.ts';
 import { defineRoute } from '../../../http/define-route.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { chatbotId, conversationId, generationId, groupId, orgId, userId } from '../../../ids.ts';
+import { chatbotId, conversationId, generationId, groupId } from '../../../ids.ts';
+import { orgId, userId } from '../../../typed-ids.ts';
 import { defineEvent } from '../../../events/define-event.ts';
 import { defineRoute } from '../../../http/define-route.ts';
 import { timestamp } from '../../../http/paging.ts';

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { defineRoute, limits } from '../../../http/define-route.ts';
+import { defineRoute } from '../../../http/define-route.ts';
+import { limits } from '../../../limits/sizes.ts';
+import { userId } from '../../../typed-ids.ts';
 import { timestamp } from '../../../http/paging.ts';
-import { chatbotId, clientIdOf, conversationId, generationId, trialId, userId } from '../../../ids.ts';
+import { chatbotId, clientIdOf, conversationId, generationId, trialId } from '../../../ids.ts';
 import { citation, generationStatus, thoughts, usage } from '../conversations/messages.ts';
 import { generationFailure, modelKey } from '../assistants/models.ts';
 

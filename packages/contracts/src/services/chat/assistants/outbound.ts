@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../../../events/define-event.ts';
-import { userId } from '../../../ids.ts';
+import { userId } from '../../../typed-ids.ts';
 import { defineRoute } from '../../../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { chatbotId, clientIdOf, conversationId, generationId, messageId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
-import { defineRoute, limits } from '../../../http/define-route.ts';
+import { defineRoute } from '../../../http/define-route.ts';
+import { limits } from '../../../limits/sizes.ts';
 import {
   countBranch,
   deleteMessage,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineRoute, limits } from '../../../http/define-route.ts';
+import { defineRoute } from '../../../http/define-route.ts';
+import { limits } from '../../../limits/sizes.ts';
 import { timestamp } from '../../../http/paging.ts';
 import { conversationId } from '../../../ids.ts';
 import { fileIds } from '../knowledge/files.ts';

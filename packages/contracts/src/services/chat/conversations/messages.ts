@@ -8,9 +8,10 @@ import {
   fileId,
   generationId,
   messageId,
-  userId,
 } from '../../../ids.ts';
-import { defineRoute, limits } from '../../../http/define-route.ts';
+import { userId } from '../../../typed-ids.ts';
+import { limits } from '../../../limits/sizes.ts';
+import { defineRoute } from '../../../http/define-route.ts';
 import { timestamp } from '../../../http/paging.ts';
 import { chatbotGlyph, chatbotVersionRef } from '../assistants/chatbots.ts';
 import { passagePlace } from '../knowledge/documents.ts';

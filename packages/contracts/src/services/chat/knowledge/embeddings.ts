@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { chatbotId, embeddingId, groupId, orgId, providerId, userId } from '../../../ids.ts';
+import { chatbotId, embeddingId, groupId, providerId } from '../../../ids.ts';
+import { orgId, userId } from '../../../typed-ids.ts';
 import { defineEvent } from '../../../events/define-event.ts';
 import { defineRoute } from '../../../http/define-route.ts';
 import { timestamp } from '../../../http/paging.ts';

@@ -3,7 +3,8 @@ import { defineEvent } from '../../../events/define-event.ts';
 import { auditValues, changesBetween } from '../../../events/audit.ts';
 import { defineRoute } from '../../../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
-import { conversationId, exportId, messageId, orgId, userId } from '../../../ids.ts';
+import { conversationId, exportId, messageId } from '../../../ids.ts';
+import { orgId, userId } from '../../../typed-ids.ts';
 
 const ofOrganisation = { service: 'chat', scope: 'organisation', permission: 'chat:read' } as const;
 

@@ -1,0 +1,38 @@
+import type { AuditRule } from './events/audit.ts';
+import type { topics } from './events/topics.ts';
+import type { PersonCost, VisitorCost } from './limits/rates.ts';
+import type { Resource } from './names.ts';
+import type { Service } from './peers.ts';
+import type { Permission } from './permissions.ts';
+import type { problemCatalogue } from './problems.ts';
+import type { SessionEnd } from './session-end.ts';
+
+/** Parley's words, by which routes, events and problems are checked. */
+declare module './vocabulary.ts' {
+  interface Vocabulary {
+    readonly service: Service;
+    readonly permission: Permission;
+    readonly personCost: PersonCost;
+    readonly visitorCost: VisitorCost;
+    readonly errorFormat: 'openai';
+    readonly publisher: keyof typeof topics;
+    readonly resource: Resource;
+    readonly problem: keyof typeof problemCatalogue;
+  }
+  interface EventVocabulary<Data> {
+    /** `conversation`: the members get the event's own sequenced message. */
+    readonly liveRule: [Data] extends [{ conversationId: unknown; memberIds: unknown }] ? 'conversation' : never;
+    /** What the audit log says of it: a rule, or in words why it says nothing. */
+    readonly audit: AuditRule<Data> | string;
+  }
+}
+declare module './problem.ts' {
+  interface ProblemExtras {
+    /** How the session came to its end, where that is known (`platform.unauthenticated`). */
+    sessionEnd?: SessionEnd;
+  }
+  interface ProblemDetails {
+    /** What the model server said, shortened and without secrets (`chat.context-too-long`). */
+    providerMessage?: string;
+  }
+}
