@@ -130,16 +130,23 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'contracts-know-nothing',
+      name: 'protocol-knows-zod-alone',
+      comment: 'It declares routes, events and problems of any product. Lint refuses libraries other than zod there.',
       severity: 'error',
-      from: { path: '^packages/contracts/' },
-      to: { path: '^(packages/(?!contracts/)|services/|bff/|embedded/|cli/|frontend/)' },
+      from: { path: '^packages/protocol/', pathNot: test },
+      to: { path: '^(packages/(?!protocol/)|services/|bff/|embedded/|cli/|frontend/)' },
     },
     {
-      name: 'platform-knows-contracts-only',
+      name: 'contracts-know-protocol-only',
+      severity: 'error',
+      from: { path: '^packages/contracts/' },
+      to: { path: '^(packages/(?!contracts/|protocol/)|services/|bff/|embedded/|cli/|frontend/)' },
+    },
+    {
+      name: 'platform-knows-protocol-and-contracts',
       severity: 'error',
       from: { path: '^packages/platform/', pathNot: test },
-      to: { path: '^(packages/(?!contracts/|platform/)|services/|bff/|embedded/|cli/|frontend/)' },
+      to: { path: '^(packages/(?!contracts/|platform/|protocol/)|services/|bff/|embedded/|cli/|frontend/)' },
     },
     {
       name: 'store-and-tooling-stand-alone',
@@ -151,7 +158,7 @@ export default {
       name: 'services-below-compositions',
       severity: 'error',
       from: { path: '^(services|bff)/', pathNot: test },
-      to: { path: '^(packages/(?!contracts/|platform/)|embedded/|cli/|frontend/)' },
+      to: { path: '^(packages/(?!contracts/|platform/|protocol/)|embedded/|cli/|frontend/)' },
     },
     {
       name: 'embedded-loads-no-client',
@@ -174,7 +181,7 @@ export default {
       from: { path: `^services/[^/]+/src/${area}([a-z-]+)s/(?:rows/)?\\1\\.ts$` },
       to: {
         pathNot: [
-          '^packages/contracts/',
+          '^packages/(contracts|protocol)/',
           '^packages/platform/src/text/',
           `^services/[^/]+/src/${area}[a-z-]+/(?:rows/)?[a-z-]+(\\.collection)?\\.ts$`,
         ],

@@ -1,6 +1,6 @@
+import { userId } from '@parley/protocol';
 import { z } from 'zod';
 import { groupId } from './ids.ts';
-import { userId } from './typed-ids.ts';
 import type { PersonPrincipal } from './principal.ts';
 import { roleKey } from './roles.ts';
 

@@ -1,6 +1,6 @@
+import { idsWith } from '@parley/protocol';
 import type { z } from 'zod';
 import { idPrefixes, type IdKind } from './names.ts';
-import { idsWith } from './typed-ids.ts';
 
 /** Schemas of ids by Parley's table of prefixes. */
 export const { idOf, clientIdOf } = idsWith(idPrefixes);

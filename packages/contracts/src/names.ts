@@ -1,5 +1,5 @@
 // Without zod, so that the browser makes ids and query keys by these very tables: `@parley/contracts/names`.
-import type { IdPrefixes, ownIdPrefixes } from './typed-ids.ts';
+import type { IdPrefixes, ownIdPrefixes } from '@parley/protocol';
 
 /** What has an id, and how the id begins. */
 export const idPrefixes = {

@@ -8,7 +8,7 @@ import type { problemCatalogue } from './problems.ts';
 import type { SessionEnd } from './session-end.ts';
 
 /** Parley's words, by which routes, events and problems are checked. */
-declare module './vocabulary.ts' {
+declare module '@parley/protocol' {
   interface Vocabulary {
     readonly service: Service;
     readonly permission: Permission;
@@ -25,8 +25,6 @@ declare module './vocabulary.ts' {
     /** What the audit log says of it: a rule, or in words why it says nothing. */
     readonly audit: AuditRule<Data> | string;
   }
-}
-declare module './problem.ts' {
   interface ProblemExtras {
     /** How the session came to its end, where that is known (`platform.unauthenticated`). */
     sessionEnd?: SessionEnd;

@@ -1,6 +1,6 @@
+import { orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { groupId } from './ids.ts';
-import { orgId, userId } from './typed-ids.ts';
 import { knownPermissions, platformRole, roleKey } from './roles.ts';
 
 /** Which deployables sign and accept internal tokens. */

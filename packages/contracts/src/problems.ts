@@ -1,4 +1,4 @@
-import { defineProblems, type ProblemCode } from './problem.ts';
+import { defineProblems, type ProblemCode } from '@parley/protocol';
 
 /**
  * The error catalogue (RFC 9457). Codes never change, titles may. Domain code throws a `Problem`; only the HTTP edge

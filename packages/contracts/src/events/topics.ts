@@ -1,4 +1,4 @@
-import type { TopicOf } from './define-event.ts';
+import type { TopicOf } from '@parley/protocol';
 
 /** The topics there are. */
 export const topics = {

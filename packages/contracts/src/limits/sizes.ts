@@ -1,4 +1,4 @@
-import { wireLimits } from '../http/define-route.ts';
+import { wireLimits } from '@parley/protocol';
 
 /** In bytes, characters or as a count. */
 export const limits = {

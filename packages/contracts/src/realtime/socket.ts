@@ -1,7 +1,6 @@
+import { orgId, type OrgId, type ProblemDetails } from '@parley/protocol';
 import { z } from 'zod';
 import { conversationId, generationId, trialId } from '../ids.ts';
-import { orgId, type OrgId } from '../typed-ids.ts';
-import type { ProblemDetails } from '../problem.ts';
 import type { GenerationStatus } from '../services/chat/conversations/messages.ts';
 import type { ConversationId, GenerationId, MessageId } from '../ids.ts';
 import type { Resource } from '../names.ts';

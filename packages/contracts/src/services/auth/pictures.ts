@@ -1,6 +1,6 @@
+import { defineRoute, patience } from '@parley/protocol';
 import { z } from 'zod';
 import { pictureId } from '../../ids.ts';
-import { defineRoute, patience } from '../../http/define-route.ts';
 import { limits } from '../../limits/sizes.ts';
 
 /**

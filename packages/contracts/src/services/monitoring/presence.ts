@@ -1,8 +1,6 @@
+import { defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { groupId } from '../../ids.ts';
-import { orgId, userId } from '../../typed-ids.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 import { roleKey } from '../../roles.ts';
 import { member } from '../org/members.ts';
 

@@ -1,8 +1,7 @@
+import { defineEvent, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditValues, changesBetween } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
 import { groupId } from '../../ids.ts';
-import { orgId, userId } from '../../typed-ids.ts';
 import { roleKey } from '../../roles.ts';
 import { membershipStatus } from './members.ts';
 

@@ -1,5 +1,5 @@
+import { defineRoute, patience } from '@parley/protocol';
 import { z } from 'zod';
-import { defineRoute, patience } from '../../../http/define-route.ts';
 import { limits } from '../../../limits/sizes.ts';
 import { chunkId, completionId, documentId } from '../../../ids.ts';
 import { longestInstructions } from '../assistants/chatbots.ts';

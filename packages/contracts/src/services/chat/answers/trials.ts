@@ -1,8 +1,6 @@
+import { defineRoute, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../../../http/define-route.ts';
 import { limits } from '../../../limits/sizes.ts';
-import { userId } from '../../../typed-ids.ts';
-import { timestamp } from '../../../http/paging.ts';
 import { chatbotId, clientIdOf, conversationId, generationId, trialId } from '../../../ids.ts';
 import { citation, generationStatus, thoughts, usage } from '../conversations/messages.ts';
 import { generationFailure, modelKey } from '../assistants/models.ts';

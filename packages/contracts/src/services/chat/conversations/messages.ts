@@ -1,3 +1,4 @@
+import { defineRoute, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 import {
   chatbotId,
@@ -9,10 +10,7 @@ import {
   generationId,
   messageId,
 } from '../../../ids.ts';
-import { userId } from '../../../typed-ids.ts';
 import { limits } from '../../../limits/sizes.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
 import { chatbotGlyph, chatbotVersionRef } from '../assistants/chatbots.ts';
 import { passagePlace } from '../knowledge/documents.ts';
 import { messageFile } from '../knowledge/files.ts';

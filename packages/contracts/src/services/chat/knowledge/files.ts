@@ -1,9 +1,6 @@
+import { defineEvent, defineRoute, orgId, patience, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute, patience } from '../../../http/define-route.ts';
 import { limits } from '../../../limits/sizes.ts';
-import { orgId, userId } from '../../../typed-ids.ts';
-import { timestamp } from '../../../http/paging.ts';
 import { chunkId, clientIdOf, type FileId, fileId } from '../../../ids.ts';
 import { documentEndings, imageEndings } from '../../../names.ts';
 import { plainName } from '../../../plain-text.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { OrgId } from '../typed-ids.ts';
-import type { Word } from '../vocabulary.ts';
+import type { OrgId } from './ids.ts';
+import type { Word } from './vocabulary.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseKnown } from '../http/parse-known.ts';
-import { eventId, orgId } from '../typed-ids.ts';
-import type { EventWord, Word } from '../vocabulary.ts';
+import { parseKnown } from './parse-known.ts';
+import { eventId, orgId } from './ids.ts';
+import type { EventWord, Word } from './vocabulary.ts';
 
 /** A service that publishes events. */
 export type Publisher = Word<'publisher'>;

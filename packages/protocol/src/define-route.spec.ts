@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { OrgId } from '../typed-ids.ts';
+import type { OrgId } from './ids.ts';
 import {
   defineRoute,
   type BodyOf,
