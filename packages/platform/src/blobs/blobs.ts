@@ -1,4 +1,4 @@
-import { Problem } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { Readable } from 'node:stream';
 
 /** The most bytes of a part: S3 takes them from memory. */

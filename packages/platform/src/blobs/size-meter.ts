@@ -1,4 +1,4 @@
-import { Problem } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { Transform } from 'node:stream';
 
 /** Counts what passes and ends with `platform.body-too-large` above the limit. */

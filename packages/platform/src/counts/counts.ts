@@ -1,4 +1,5 @@
-import { Problem, runningLimitOf, type RunningLimit, type UserId } from '@parley/contracts';
+import { runningLimitOf, type RunningLimit } from '@parley/contracts';
+import { Problem, type UserId } from '@parley/protocol';
 import { randomUUID } from 'node:crypto';
 import { MemoryKv, type Kv } from '../kv/index.ts';
 

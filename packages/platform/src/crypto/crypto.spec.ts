@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { PersonPrincipal, UserId } from '@parley/contracts';
+import type { PersonPrincipal } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { importJWK, SignJWT, type JWK } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { createKeyRing, publicKeysOf, type KeyRing } from './key-ring.ts';

@@ -1,4 +1,5 @@
-import { deployables, parseKnown, principal, Problem, type Deployable, type Principal } from '@parley/contracts';
+import { deployables, principal, type Deployable, type Principal } from '@parley/contracts';
+import { parseKnown, Problem } from '@parley/protocol';
 import { errors, importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { clockOffset } from '../clock/index.ts';

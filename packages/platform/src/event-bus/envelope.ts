@@ -1,4 +1,4 @@
-import { eventEnvelope, type EventEnvelope } from '@parley/contracts';
+import { eventEnvelope, type EventEnvelope } from '@parley/protocol';
 
 export type ReadEnvelope = { readonly event: EventEnvelope } | { readonly cause: string };
 

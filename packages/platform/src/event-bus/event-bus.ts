@@ -1,4 +1,4 @@
-import type { EventEnvelope, Topic } from '@parley/contracts';
+import type { EventEnvelope, Topic } from '@parley/protocol';
 
 /** A stretch of one partition, in order. `partition` is 0 in the embedded adapter. */
 export type EventBatch = {

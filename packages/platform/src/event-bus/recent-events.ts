@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
 import type { Mongo } from '../mongo/index.ts';
 import { outboxRow, type OutboxRow } from '../outbox/outbox.schema.ts';
 import type { LogRow } from './embedded/log.schema.ts';

@@ -1,4 +1,4 @@
-import { orgId } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection } from '../mongo/index.ts';
 import { z } from 'zod';
 

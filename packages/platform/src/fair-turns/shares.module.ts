@@ -1,6 +1,7 @@
 import { Controller, Module } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { shareChanged, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { shareChanged } from '@parley/contracts';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import type { EventContext } from '../event-bus/index.ts';
 import { Shares } from './shares.ts';
 

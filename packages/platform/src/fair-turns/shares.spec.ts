@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { Shares } from './index.ts';
 import { newId } from '../ids/index.ts';
 import { jobScope } from '../mongo/index.ts';

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { DataOf, OrgId, shareChanged } from '@parley/contracts';
+import type { shareChanged } from '@parley/contracts';
+import type { DataOf, OrgId } from '@parley/protocol';
 import { Clock } from '../clock/index.ts';
 import { eachRow, jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '../mongo/index.ts';
 import { Platform } from '../service/platform.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { chatbotId, clientIdOf, eventId, idPrefixes, type IdKind } from '@parley/contracts';
+import { chatbotId, clientIdOf, idPrefixes, type IdKind } from '@parley/contracts';
+import { eventId } from '@parley/protocol';
 import { apartFromClients, derivedId, newId } from './ids.ts';
 
 test('an id that follows from values is always the same, and looks like any other', () => {

@@ -1,4 +1,4 @@
-import { Problem } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { Collection } from './collection.ts';
 import type { Filter, Sort } from './query.ts';
 

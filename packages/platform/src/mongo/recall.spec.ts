@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { orgId, type OrgId } from '@parley/contracts';
+import { orgId, type OrgId } from '@parley/protocol';
 import { collection, jobScope, Mongo, type OrganisationScope, type Rows, type ScopedRows } from './index.ts';
 import { z } from 'zod';
 import { anOrgId, startTestStore, type TestStore } from '@parley/testing';

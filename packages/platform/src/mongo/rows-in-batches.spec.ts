@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { orgId } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection, jobScope } from './index.ts';
 import { z } from 'zod';
 import { anOrgId, testStore } from '@parley/testing';

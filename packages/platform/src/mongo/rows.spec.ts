@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { orgId, userId, type OrgId, type UserId } from '@parley/contracts';
+import { orgId, userId, type OrgId, type UserId } from '@parley/protocol';
 import { newId } from '../ids/index.ts';
 import { collection, eachRow, isDuplicateKey, jobScope, Mongo, type Rows } from './index.ts';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { Problem } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { mongo, type ClientSession } from 'mongoose';
 import type { Collection, RowOf } from './collection.ts';
 import { isDuplicateKey } from './duplicate-key.ts';

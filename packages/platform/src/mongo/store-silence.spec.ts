@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { defineRoute } from '@parley/contracts';
+import { defineRoute } from '@parley/protocol';
 import { Mongo } from './index.ts';
 import { feature } from '../service/index.ts';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { EventEnvelope, OrgId, PersonPrincipal, Principal, UserId } from '@parley/contracts';
+import type { PersonPrincipal, Principal } from '@parley/contracts';
+import type { EventEnvelope, OrgId, UserId } from '@parley/protocol';
 import { createKeyRing, publicKeysOf, TokenSigner, TokenVerifier } from '../crypto/index.ts';
 import { assertMade, jobScope, scopeOfCaller, scopeOfEvent, type TenantScope } from './tenant-scope.ts';
 

@@ -1,4 +1,5 @@
-import type { EventEnvelope, OrgId, Principal, RouteScope, UserId } from '@parley/contracts';
+import type { Principal } from '@parley/contracts';
+import type { EventEnvelope, OrgId, RouteScope, UserId } from '@parley/protocol';
 import { isVerified } from '../crypto/verified-principals.ts';
 
 declare const made: unique symbol;

@@ -1,4 +1,4 @@
-import type { DataOf, EventDefinition } from '@parley/contracts';
+import type { DataOf, EventDefinition } from '@parley/protocol';
 import type { ClientSession } from 'mongoose';
 
 /**

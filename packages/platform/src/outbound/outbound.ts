@@ -1,4 +1,4 @@
-import { Problem } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import ipaddr, { type IPv6 } from 'ipaddr.js';
 import { lookup, promises } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';

@@ -1,4 +1,4 @@
-import type { EventEnvelope, Topic } from '@parley/contracts';
+import type { EventEnvelope, Topic } from '@parley/protocol';
 import type { Model } from 'mongoose';
 import type { Doorbell } from '../doorbell/doorbell.ts';
 import type { EventBus } from '../event-bus/event-bus.ts';

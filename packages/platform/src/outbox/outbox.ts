@@ -1,4 +1,4 @@
-import type { EventDefinition, EventEnvelope } from '@parley/contracts';
+import type { EventDefinition, EventEnvelope } from '@parley/protocol';
 import type { ClientSession, Model, mongo as driver } from 'mongoose';
 import type { Doorbell } from '../doorbell/doorbell.ts';
 import { derivedId, newId } from '../ids/index.ts';

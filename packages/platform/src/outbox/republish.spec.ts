@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { membershipAdded, organisationUpdated, type OrgId, type UserId } from '@parley/contracts';
+import { membershipAdded, organisationUpdated } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import { ConsumerRuntime, type EventHandler } from '../event-bus/index.ts';
 import { MemoryDoorbell } from '../doorbell/index.ts';
 import { newId } from '../ids/index.ts';

@@ -1,4 +1,4 @@
-import type { DataOf, EventDefinition } from '@parley/contracts';
+import type { DataOf, EventDefinition } from '@parley/protocol';
 import type { Outbox } from './outbox.ts';
 import type { Mongo } from '../mongo/index.ts';
 import type { Origin, Recorded } from './outbox.ts';

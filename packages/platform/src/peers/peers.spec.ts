@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import {
-  getConversation,
-  getMembership,
-  peersOf,
-  principalHeader,
-  type ConversationId,
-  type Service,
-} from '@parley/contracts';
+import { getConversation, getMembership, peersOf, type ConversationId, type Service } from '@parley/contracts';
+import { principalHeader } from '@parley/protocol';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createKeyRing, publicKeysOf, TokenSigner, TokenVerifier } from '../crypto/index.ts';

@@ -1,16 +1,13 @@
+import { peersOf, problemCatalogue, type Deployable, type Service } from '@parley/contracts';
 import {
   parseKnown,
-  peersOf,
   principalHeader,
   Problem,
-  problemCatalogue,
   type CallOf,
-  type Deployable,
   type ProblemDetails,
   type ResponseOf,
   type RouteContract,
-  type Service,
-} from '@parley/contracts';
+} from '@parley/protocol';
 import { Agent, request } from 'undici';
 import type { TokenSigner } from '../crypto/index.ts';
 import type { Logger } from '../logging/index.ts';

@@ -1,4 +1,4 @@
-import type { EventEnvelope, Topic } from '@parley/contracts';
+import type { EventEnvelope, Topic } from '@parley/protocol';
 import { EventBus, type RunningSubscription, type Subscription } from '../event-bus/event-bus.ts';
 
 const sampleMs = 30_000;

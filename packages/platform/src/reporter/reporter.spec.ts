@@ -1,13 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import {
-  isReportable,
-  problemCatalogue,
-  takeErrorReports,
-  type BodyOf,
-  type ErrorTestId,
-  type ProblemCode,
-  type UserId,
-} from '@parley/contracts';
+import { problemCatalogue, takeErrorReports, type ErrorTestId } from '@parley/contracts';
+import { isReportable, type BodyOf, type ProblemCode, type UserId } from '@parley/protocol';
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

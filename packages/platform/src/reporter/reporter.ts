@@ -1,4 +1,5 @@
-import type { Failing, UserId } from '@parley/contracts';
+import type { Failing } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 
 /** What is told of an error besides the error itself: names of ours and ids, nothing that people wrote. */
 export type ReportContext = {

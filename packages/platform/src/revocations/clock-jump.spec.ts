@@ -1,5 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { Problem, type PersonPrincipal } from '@parley/contracts';
+import type { PersonPrincipal } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { Logger } from '../logging/index.ts';
 import type { Peers } from '../peers/index.ts';
 import { RevocationFeed } from './revocations.ts';

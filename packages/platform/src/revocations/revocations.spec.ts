@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import {
-  listOrgRevocations,
-  Problem,
-  type OrgId,
-  type PersonPrincipal,
-  type Revocation,
-  type UserId,
-} from '@parley/contracts';
+import { listOrgRevocations, type PersonPrincipal, type Revocation } from '@parley/contracts';
+import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import { newId } from '../ids/index.ts';
 import { createLogger } from '../logging/index.ts';
 import type { Peers } from '../peers/index.ts';

@@ -2,12 +2,12 @@ import {
   apiKeyId,
   listAuthRevocations,
   listOrgRevocations,
-  Problem,
   type PersonPrincipal,
   type Revocation,
   type SessionEnd,
   type SessionEndedMessage,
 } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { clockOffset } from '../clock/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Peers } from '../peers/index.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { defineRoute, permissions, Problem, type PersonPrincipal, type RouteContract } from '@parley/contracts';
+import { permissions, type PersonPrincipal } from '@parley/contracts';
+import { defineRoute, Problem, type RouteContract } from '@parley/protocol';
 import { newId } from '../ids/index.ts';
 import type { Reporter } from '../reporter/index.ts';
 import type { RevocationFeed } from '../revocations/index.ts';

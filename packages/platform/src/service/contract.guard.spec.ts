@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { confirmedMs, lateTokenHeader, Problem, type PersonPrincipal, type ProblemCode } from '@parley/contracts';
+import { confirmedMs, type PersonPrincipal } from '@parley/contracts';
+import { lateTokenHeader, Problem, type ProblemCode } from '@parley/protocol';
 import type { ExecutionContext } from '@nestjs/common';
 import { markVerified } from '../crypto/verified-principals.ts';
 import { ContractGuard } from './contract.guard.ts';

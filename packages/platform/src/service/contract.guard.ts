@@ -1,18 +1,15 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { allows, confirmedUntil, unknownKey, type Principal } from '@parley/contracts';
 import {
-  allows,
-  confirmedUntil,
   jsonBodyLimitOf,
-  Problem,
   lateTokenHeader,
   principalHeader,
+  Problem,
   safeParseKnown,
   sessionHeader,
-  unknownKey,
-  type Principal,
   type RouteContract,
-} from '@parley/contracts';
+} from '@parley/protocol';
 import express from 'express';
 import type { Mongo } from '../mongo/index.ts';
 import { scopeOfCaller } from '../mongo/tenant-scope.ts';

@@ -1,5 +1,5 @@
 import { StreamableFile } from '@nestjs/common';
-import type { Download } from '@parley/contracts';
+import type { Download } from '@parley/protocol';
 import type { Response } from 'express';
 import { Readable } from 'node:stream';
 

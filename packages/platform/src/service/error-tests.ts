@@ -2,14 +2,13 @@ import { Controller, Injectable, type Type } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import {
   errorTested,
-  type DataOf,
-  type EventEnvelope,
   type failInAuth,
   type failInBilling,
   type failInChat,
   type failInMonitoring,
   type failInOrg,
 } from '@parley/contracts';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { ErrorTest } from '../reporter/index.ts';
 import { feature } from './feature.ts';
 import type { InputOf } from './route.ts';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { organisationUpdated, topics, type OrgId } from '@parley/contracts';
+import { organisationUpdated, topics } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { effectOf, type ConsumerRuntime } from '../event-bus/index.ts';
 import { OutboxRelay } from '../outbox/index.ts';
 import { OwnEvents } from './index.ts';

@@ -4,13 +4,13 @@ import {
   mostLetters,
   type EventHealth,
   type LetterTrial,
-  type OrgId,
   type DeadLetter as ShownLetter,
   type readAuthEvents,
   type replayAuthLetters,
   type Service,
   type tryAuthLetters,
 } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { fileURLToPath } from 'node:url';
 import { causeOf, type ConsumerRuntime, type DeadLetter } from '../event-bus/index.ts';
 import type { OutboxRelay } from '../outbox/index.ts';

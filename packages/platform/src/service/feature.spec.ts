@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import {
-  downloadDocument,
-  getPicture,
-  listLedgerEntries,
-  permissions,
-  Problem,
-  register,
-  type Download,
-  type Me,
-  type ResponseOf,
-} from '@parley/contracts';
+import { downloadDocument, getPicture, listLedgerEntries, permissions, register, type Me } from '@parley/contracts';
+import { Problem, type Download, type ResponseOf } from '@parley/protocol';
 import { newId } from '../ids/index.ts';
 import { feature, type InputOf } from './index.ts';
 import { anOrgId, aPerson, OwnerBench, startTestStore, type TestStore } from '@parley/testing';

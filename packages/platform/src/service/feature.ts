@@ -8,7 +8,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Download, ResponseOf, RouteContract } from '@parley/contracts';
+import type { Download, ResponseOf, RouteContract } from '@parley/protocol';
 import { asDownload } from './download.ts';
 import { Input, Route, type InputOf } from './route.ts';
 import { textStream } from './text-stream.ts';

@@ -1,7 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import {
   counterNames,
-  Problem,
   stockLimits,
   type authLimitChanged,
   type billingLimitChanged,
@@ -15,13 +14,13 @@ import {
   type monitoringLimitChanged,
   type OrganisationLimit,
   type orgLimitChanged,
-  type ResponseOf,
   type setAuthLimit,
   type setBillingLimit,
   type setChatLimit,
   type setMonitoringLimit,
   type setOrgLimit,
 } from '@parley/contracts';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type Transaction } from '../mongo/index.ts';
 import { Stocks } from '../stocks/index.ts';
 import { Work } from '../work/index.ts';

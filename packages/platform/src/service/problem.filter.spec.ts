@@ -1,6 +1,6 @@
 import type { ArgumentsHost } from '@nestjs/common';
 import { expect, test } from '@jest/globals';
-import { Problem } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { createLogger } from '../logging/index.ts';
 import type { ReportContext } from '../reporter/index.ts';
 import { ProblemFilter } from './problem.filter.ts';

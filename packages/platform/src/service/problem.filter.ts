@@ -1,12 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import {
-  isReportable,
-  Problem,
-  problemAnswer,
-  problemCatalogue,
-  type ProblemCode,
-  type UserId,
-} from '@parley/contracts';
+import { problemAnswer, problemCatalogue } from '@parley/contracts';
+import { isReportable, Problem, type ProblemCode, type UserId } from '@parley/protocol';
 import type { Response } from 'express';
 import { throwError, type Observable } from 'rxjs';
 import { isStorageFull, isStoreAway, type Mongo } from '../mongo/index.ts';

@@ -7,16 +7,8 @@ import {
   SetMetadata,
   type ExecutionContext,
 } from '@nestjs/common';
-import type {
-  BodyOf,
-  ParamsOf,
-  PersonPrincipal,
-  Principal,
-  QueryOf,
-  RouteContract,
-  RouteSpec,
-  ServicePrincipal,
-} from '@parley/contracts';
+import type { PersonPrincipal, Principal, ServicePrincipal } from '@parley/contracts';
+import type { BodyOf, ParamsOf, QueryOf, RouteContract, RouteSpec } from '@parley/protocol';
 import type { Request } from 'express';
 import type { OrganisationScope, PersonScope, PlatformScope } from '../mongo/index.ts';
 

@@ -10,7 +10,7 @@ import {
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { patience, type RouteContract } from '@parley/contracts';
+import { patience, type RouteContract } from '@parley/protocol';
 import type { NextFunction, Request, Response } from 'express';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import 'reflect-metadata';

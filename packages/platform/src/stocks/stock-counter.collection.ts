@@ -1,4 +1,5 @@
-import { counterNames, orgId, userId } from '@parley/contracts';
+import { counterNames } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { collection } from '../mongo/index.ts';
 

@@ -1,4 +1,5 @@
-import type { CounterName, OrgId, UserId } from '@parley/contracts';
+import type { CounterName } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import { jobScope, type Collection, type Mongo, type OrganisationScope, type PlatformScope } from '../mongo/index.ts';
 import type { DataMigration } from '../schema/index.ts';
 import { stockCounterRows } from './stock-counter.collection.ts';

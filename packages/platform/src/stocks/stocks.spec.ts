@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { stockLimits, type OrgId, type UserId } from '@parley/contracts';
+import { stockLimits } from '@parley/contracts';
+import { orgId, userId, type OrgId, type UserId } from '@parley/protocol';
 import { newId } from '../ids/index.ts';
 import { collection, jobScope, type OrganisationScope } from '../mongo/index.ts';
 import { fillStockCounters, recountStocks, Stocks, type StockSource } from './index.ts';
 import { job } from '../work/index.ts';
-import { orgId, userId } from '@parley/contracts';
 import { z } from 'zod';
 import { testStore } from '@parley/testing';
 

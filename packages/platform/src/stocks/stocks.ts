@@ -1,11 +1,5 @@
-import {
-  counterNames,
-  Problem,
-  stockLimits,
-  stockRetrySeconds,
-  type CounterName,
-  type UserId,
-} from '@parley/contracts';
+import { counterNames, stockLimits, stockRetrySeconds, type CounterName } from '@parley/contracts';
+import { Problem, type UserId } from '@parley/protocol';
 import type { Mongo, OrganisationScope, RowOf, Rows, ScopedRows, Transaction } from '../mongo/index.ts';
 import { stockCounterRows } from './stock-counter.collection.ts';
 

@@ -1,4 +1,5 @@
-import type { EventEnvelope, PersonPrincipal, ServicePrincipal, UserId } from '@parley/contracts';
+import type { PersonPrincipal, ServicePrincipal } from '@parley/contracts';
+import type { EventEnvelope, UserId } from '@parley/protocol';
 import type { Origin } from '../outbox/index.ts';
 
 /** Background work under its name, for a person where one asked for it. */

@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomPart } from '../ids/index.ts';
 

@@ -1,4 +1,4 @@
-import type { DataOf, EventDefinition, EventEnvelope } from '@parley/contracts';
+import type { DataOf, EventDefinition, EventEnvelope } from '@parley/protocol';
 import type { ClientSession } from 'mongoose';
 import type { Mongo, Transaction } from '../mongo/index.ts';
 import type { Origin, Outbox, Recorded } from '../outbox/index.ts';

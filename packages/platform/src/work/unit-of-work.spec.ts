@@ -6,10 +6,9 @@ import {
   organisationUpdated,
   permissions,
   updateOrganisation,
-  type DataOf,
-  type EventEnvelope,
   type Organisation,
 } from '@parley/contracts';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import type { EventContext } from '../event-bus/index.ts';
 import { MemoryDoorbell } from '../doorbell/index.ts';
 import { newId } from '../ids/index.ts';

@@ -1,4 +1,4 @@
-import type { DataOf, EventDefinition, EventEnvelope } from '@parley/contracts';
+import type { DataOf, EventDefinition, EventEnvelope } from '@parley/protocol';
 import type { Transaction } from '../../mongo/index.ts';
 
 /**

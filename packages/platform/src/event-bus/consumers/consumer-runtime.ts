@@ -1,4 +1,4 @@
-import type { Topic } from '@parley/contracts';
+import type { Topic } from '@parley/protocol';
 import type { Logger } from '../../logging/index.ts';
 import type { Mongo } from '../../mongo/index.ts';
 import type { Outbox } from '../../outbox/index.ts';

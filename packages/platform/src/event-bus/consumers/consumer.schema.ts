@@ -1,4 +1,4 @@
-import type { Topic } from '@parley/contracts';
+import type { Topic } from '@parley/protocol';
 import { Schema } from 'mongoose';
 
 const day = 24 * 3600;

@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
 import type { ClientSession } from 'mongoose';
 import type { Logger } from '../../logging/index.ts';
 import { ErrorTest } from '../../reporter/error-test.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { organisationUpdated, topics, type EventEnvelope } from '@parley/contracts';
+import { organisationUpdated, topics } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
 import {
   anOrgId,
   ConsumerBench,

@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
 import type { ClientSession } from 'mongoose';
 import type { RecordingTransaction } from '../../work/recording-transaction.ts';
 import { Consumer, type ConsumedEvent, type ConsumerSurroundings, type Stretch } from './consumer.ts';

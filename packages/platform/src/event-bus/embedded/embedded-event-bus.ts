@@ -1,4 +1,4 @@
-import type { EventEnvelope, Topic } from '@parley/contracts';
+import type { EventEnvelope, Topic } from '@parley/protocol';
 import type { Logger } from '../../logging/index.ts';
 import type { Mongo } from '../../mongo/index.ts';
 import { EventBus, type RunningSubscription, type Subscription } from '../event-bus.ts';

@@ -1,4 +1,4 @@
-import type { Topic } from '@parley/contracts';
+import type { Topic } from '@parley/protocol';
 import { Schema } from 'mongoose';
 
 export const retentionSeconds = 7 * 24 * 3600;

@@ -1,4 +1,4 @@
-import type { EventEnvelope, Topic } from '@parley/contracts';
+import type { EventEnvelope, Topic } from '@parley/protocol';
 import type { Model } from 'mongoose';
 import type { Mongo } from '../../mongo/index.ts';
 import { readEnvelope, type ReadEnvelope } from '../envelope.ts';

@@ -1,4 +1,4 @@
-import type { Topic } from '@parley/contracts';
+import type { Topic } from '@parley/protocol';
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../logging/index.ts';

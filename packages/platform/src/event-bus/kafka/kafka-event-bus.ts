@@ -1,4 +1,4 @@
-import type { EventEnvelope, Topic } from '@parley/contracts';
+import type { EventEnvelope, Topic } from '@parley/protocol';
 import type { Admin } from 'kafkajs';
 import { EventBus, type RunningSubscription, type Subscription } from '../event-bus.ts';
 import { connectAdmin, type KafkaConnection } from './kafka-client.ts';

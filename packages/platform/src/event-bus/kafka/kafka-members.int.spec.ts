@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { topics, type EventEnvelope } from '@parley/contracts';
+import { topics } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
 import { applyTopics, connectAdmin, KafkaEventBus, readTopics } from './index.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';

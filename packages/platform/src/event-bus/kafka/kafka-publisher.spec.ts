@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { topics, type EventEnvelope } from '@parley/contracts';
+import { topics } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
 import { eventually } from '@parley/testing';
 import kafkajs, { type Producer, type ProducerBatch } from 'kafkajs';
 import { newId } from '../../ids/index.ts';

@@ -1,4 +1,4 @@
-import type { EventEnvelope, Topic } from '@parley/contracts';
+import type { EventEnvelope, Topic } from '@parley/protocol';
 import { Partitioners, type Message, type Producer } from 'kafkajs';
 import { kafkaClientOf, type KafkaConnection } from './kafka-client.ts';
 import { explain } from './kafka-failures.ts';

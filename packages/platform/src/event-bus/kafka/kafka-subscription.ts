@@ -1,4 +1,4 @@
-import type { Topic } from '@parley/contracts';
+import type { Topic } from '@parley/protocol';
 import type { Admin, Consumer } from 'kafkajs';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

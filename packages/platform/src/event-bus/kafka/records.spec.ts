@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { EventEnvelope } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
 import type { KafkaMessage } from 'kafkajs';
 import { newId } from '../../ids/index.ts';
 import { readRecord, textOfRecord, toRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import { eventEnvelope, type EventEnvelope } from '@parley/contracts';
+import { eventEnvelope, type EventEnvelope } from '@parley/protocol';
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import type { ReadEnvelope } from '../envelope.ts';
 

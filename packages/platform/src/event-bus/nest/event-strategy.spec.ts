@@ -2,13 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Controller, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import {
-  membershipAdded,
-  organisationCreated,
-  organisationUpdated,
-  type DataOf,
-  type EventEnvelope,
-} from '@parley/contracts';
+import { membershipAdded, organisationCreated, organisationUpdated } from '@parley/contracts';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { EventContext, EventStrategy } from '../index.ts';
 import { MemoryDoorbell } from '../../doorbell/index.ts';
 import { Outbox } from '../../outbox/index.ts';

@@ -1,5 +1,6 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
-import { eventDefinitions, type EventDefinition, type EventEnvelope } from '@parley/contracts';
+import { eventDefinitions } from '@parley/contracts';
+import type { EventDefinition, EventEnvelope } from '@parley/protocol';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { Transaction } from '../../mongo/index.ts';
 import { scopeOfEvent } from '../../mongo/tenant-scope.ts';
