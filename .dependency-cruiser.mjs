@@ -25,6 +25,46 @@ const roomsOfConversations = [
   'talk',
 ];
 
+/** The product words that platform still takes from contracts, by its files: what, and why. */
+const wordsInPlatform = {
+  'counts/counts.ts': 'the table of what can run at the same time',
+  'crypto/key-ring.ts': 'each deployable has keys of its own',
+  'crypto/tokens.ts': 'signs and reads the principal for deployables',
+  'crypto/verified-principals.ts': 'remembers which principals it verified',
+  'event-bus/nest/event-strategy.ts': 'parses every event by its definition',
+  'fair-turns/shares.module.ts': "consumes org's event of whose share an organisation uses",
+  'fair-turns/shares.ts': "consumes org's event of whose share an organisation uses",
+  'ids/ids.ts': 'the prefix of each kind of id',
+  'mongo/tenant-scope.ts': 'makes the scope of a principal',
+  'outbound/outbound-allow.ts': 'the rule of an allowed address, which the page checks too',
+  'peers/peers.ts': 'which deployable calls which service',
+  'process/distributed-platform.ts': 'which deployable this process is',
+  'process/process-config.ts': 'a setting for the address of each peer',
+  'process/run-deployable.ts': 'which deployable this process is',
+  'reporter/collector-reporter.ts': "calls monitoring's route for reports",
+  'reporter/error-report.ts': "the form of monitoring's reports",
+  'reporter/error-test.ts': "monitoring's tests of error reports",
+  'reporter/reporter.ts': 'what can fail, in words of the page',
+  'reporter/sentry/sentry-event.ts': "the form of monitoring's reports",
+  'revocations/revocation-log.ts': 'what auth and org say was revoked',
+  'revocations/revocations.ts': 'asks auth and org what was revoked',
+  'service/contract.guard.ts': 'decides about permissions of a principal',
+  'service/error-tests.ts': 'routes by which monitoring makes a service fail',
+  'service/event-health.ts': 'routes by which monitoring asks for events that wait',
+  'service/organisation-limits.ts': 'routes and events of the limits of an organisation, the same in five services',
+  'service/platform.ts': 'which deployable this process is',
+  'service/problem.filter.ts': "answers what OpenAI's clients understand",
+  'service/route.ts': 'gives handlers the principal',
+  'stocks/stock-counter.collection.ts': 'the table of stocks',
+  'stocks/stock-sources.ts': 'the table of stocks',
+  'stocks/stocks.ts': 'the table of stocks',
+  'text/names.ts': 'the signs that names leave out',
+  'work/actor.ts': 'says in an event which principal acted',
+};
+const filesWithWords = Object.keys(wordsInPlatform).map(
+  (file) => `^packages/platform/src/${file.replaceAll('.', '\\.')}$`,
+);
+
 /** Folders that lie beside each other, lowest first: each imports itself and those below it only. */
 const oneWay = (name, folder, parts) =>
   parts
@@ -147,6 +187,13 @@ export default {
       severity: 'error',
       from: { path: '^packages/platform/', pathNot: test },
       to: { path: '^(packages/(?!contracts/|platform/|protocol/)|services/|bff/|embedded/|cli/|frontend/)' },
+    },
+    {
+      name: 'platform-names-its-product-words',
+      comment: 'What platform takes from contracts is listed above with its reason; what declares is in protocol.',
+      severity: 'error',
+      from: { path: '^packages/platform/src/', pathNot: [test, ...filesWithWords] },
+      to: { path: '^packages/contracts/' },
     },
     {
       name: 'store-and-tooling-stand-alone',

@@ -138,6 +138,7 @@ describe('the direction of imports', () => {
       'platform-knows-protocol-and-contracts',
       importing('packages/platform/src/a.ts', 'packages/embedded-mongo/src/b.ts'),
     ],
+    ['platform-names-its-product-words', importing('packages/platform/src/work/a.ts', 'packages/contracts/src/b.ts')],
     ['store-and-tooling-stand-alone', importing('packages/embedded-mongo/src/a.ts', 'packages/platform/src/b.ts')],
     ['services-below-compositions', importing('services/billing/src/a/a.service.ts', 'embedded/src/b.ts')],
     ['embedded-loads-no-client', importing('embedded/src/a.ts', 'packages/platform/src/event-bus/kafka/b.ts')],
@@ -166,6 +167,7 @@ describe('the direction of imports', () => {
       'packages/protocol/src/a.ts': "import { z } from 'zod';\nexport const value = z.string();\n",
       'packages/contracts/src/a.ts': use('../../protocol/src/a.ts'),
       'packages/platform/src/text/a.ts': use('../../../protocol/src/a.ts'),
+      'packages/platform/src/text/names.ts': use('../../../contracts/src/a.ts'),
     };
     expect(await brokenBy(files)).toEqual([]);
   });

@@ -1,5 +1,6 @@
-import { peersOf, problemCatalogue, type Deployable, type Service } from '@parley/contracts';
+import { peersOf, type Deployable, type Service } from '@parley/contracts';
 import {
+  isProblemCode,
   parseKnown,
   principalHeader,
   Problem,
@@ -168,7 +169,7 @@ function queryOf(query: unknown): string {
 /** The problem as the service has thrown it; null when the answer is none of ours. */
 function problemOf(payload: unknown): Problem | null {
   const details = payload as Partial<ProblemDetails> | null | undefined;
-  if (!details?.code || !(details.code in problemCatalogue)) return null;
+  if (!details?.code || !isProblemCode(details.code)) return null;
   const {
     code,
     type: _type,

@@ -1,6 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { problemAnswer, problemCatalogue } from '@parley/contracts';
-import { isReportable, Problem, type ProblemCode, type UserId } from '@parley/protocol';
+import { problemAnswer } from '@parley/contracts';
+import { isProblemCode, isReportable, Problem, type ProblemCode, type UserId } from '@parley/protocol';
 import type { Response } from 'express';
 import { throwError, type Observable } from 'rxjs';
 import { isStorageFull, isStoreAway, type Mongo } from '../mongo/index.ts';
@@ -90,5 +90,5 @@ export function toProblem(error: unknown): Problem {
   if (parserError?.type === 'entity.parse.failed') return new Problem('platform.malformed-json', {}, { cause: error });
   const status = error instanceof HttpException ? error.getStatus() : parserError?.status;
   const code = status === undefined ? undefined : byStatus[status];
-  return new Problem(code && code in problemCatalogue ? code : 'platform.internal', {}, { cause: error });
+  return new Problem(code && isProblemCode(code) ? code : 'platform.internal', {}, { cause: error });
 }
