@@ -1,4 +1,3 @@
-export * from '@parley/protocol';
 export * from './audience.ts';
 export * from './chat-model-names.ts';
 export * from './device.ts';
