@@ -1,11 +1,15 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Platform } from '../service/platform.ts';
+import type { Logger } from '../logging/index.ts';
 import { newCallContext, type CallContext } from '../work/call-context.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Under this name a response's `locals` have the context that its request runs in. */
 export const contextOfCall = 'callContext';
 
 const slowMs = 1_000;
+
+/** What it measures and writes with; `isAlone` as in `Platform`. */
+type Parts = { readonly metrics: Metrics; readonly logger: Logger; readonly isAlone: boolean };
 
 /**
  * Measures each request until its answer is out, and writes it down with its trace where there are several processes;
@@ -14,7 +18,7 @@ const slowMs = 1_000;
  * `routeOf` is asked at the end and must not return what the caller typed.
  */
 export function requestTimer(
-  { metrics, logger, isAlone }: Pick<Platform, 'metrics' | 'logger' | 'isAlone'>,
+  { metrics, logger, isAlone }: Parts,
   service: string,
   routeOf: (request: Request, response: Response) => string | undefined,
 ): RequestHandler {
