@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { callContext } from '../work/call-context.ts';
+import { callContext } from '../call-context.ts';
 
 export type { Logger } from 'pino';
 

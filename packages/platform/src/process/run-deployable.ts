@@ -6,7 +6,7 @@ import { Lifecycle } from '../lifecycle/index.ts';
 import type { Mailer } from '../mailer/index.ts';
 import { createLogger } from '../logging/index.ts';
 import type { Peers } from '../peers/index.ts';
-import { openReporter } from '../reporter/index.ts';
+import { openReporter } from '../reporting/index.ts';
 import type { Platform, RunningService } from '../service/platform.ts';
 import { Health, startManagement } from '../telemetry/index.ts';
 import { PromMetrics } from '../telemetry/prometheus/prom-metrics.ts';

@@ -1,6 +1,6 @@
 import { Schema, type Model } from 'mongoose';
 import { isDuplicateKey, type Mongo } from '../mongo/index.ts';
-import type { Failpoint } from '../service/failpoint.ts';
+import type { Failpoint } from '../failpoint.ts';
 
 /**
  * A change of what is stored already, made once in each database after its indexes. Older processes serve meanwhile

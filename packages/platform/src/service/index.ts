@@ -2,7 +2,7 @@ export { OwnEvents } from './event-health.ts';
 export { errorTests } from './error-tests.ts';
 export { feature } from './feature.ts';
 export { organisationLimits } from './organisation-limits.ts';
-export type { Failpoint } from './failpoint.ts';
+export type { Failpoint } from '../failpoint.ts';
 export * from './platform.ts';
 export * from './problem.filter.ts';
 export { republish } from './republish.ts';

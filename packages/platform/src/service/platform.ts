@@ -13,7 +13,7 @@ import type { Reporter } from '../reporter/index.ts';
 import type { RevocationFeed } from '../revocations/index.ts';
 import type { DataMigration } from '../schema/index.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { Failpoint } from './failpoint.ts';
+import type { Failpoint } from '../failpoint.ts';
 
 /**
  * Everything technical that a deployable needs, chosen by a composition root: services cannot tell the editions apart.

@@ -1,2 +1,2 @@
-export { giveWay, untilIdle } from './give-way.ts';
+export { giveWay, untilIdle } from '../give-way.ts';
 export { Sweep } from './sweep.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { EventEmitter } from 'node:events';
 import { createLogger } from '../logging/index.ts';
-import { newCallContext } from '../work/call-context.ts';
+import { newCallContext } from '../call-context.ts';
 import { NoMetrics } from './metrics.ts';
 import { contextOfCall, requestTimer } from './request-timer.ts';
 

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../logging/index.ts';
-import { newCallContext, type CallContext } from '../work/call-context.ts';
+import { newCallContext, type CallContext } from '../call-context.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Under this name a response's `locals` have the context that its request runs in. */

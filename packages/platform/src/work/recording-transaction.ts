@@ -3,7 +3,7 @@ import type { ClientSession } from 'mongoose';
 import type { Mongo, Transaction } from '../mongo/index.ts';
 import type { Origin, Outbox, Recorded } from '../outbox/index.ts';
 import { actingOnEvent } from './actor.ts';
-import { callContext, contextOfEvent, type CallContext } from './call-context.ts';
+import { callContext, contextOfEvent, type CallContext } from '../call-context.ts';
 
 /** The transaction that this module opens: it keeps what is recorded until the commit. */
 export class RecordingTransaction implements Transaction {

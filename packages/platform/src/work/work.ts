@@ -1,7 +1,7 @@
 import type { Mongo, Transaction } from '../mongo/index.ts';
 import type { BeforeCommit, Origin, Outbox } from '../outbox/index.ts';
 import { actingAs, type Actor } from './actor.ts';
-import { callContext } from './call-context.ts';
+import { callContext } from '../call-context.ts';
 import { commitWork, originOf } from './recording-transaction.ts';
 
 /** Who acts now, and what led to it, as an envelope names them. */

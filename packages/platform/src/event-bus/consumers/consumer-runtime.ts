@@ -2,7 +2,7 @@ import type { Topic } from '@parley/protocol';
 import type { Logger } from '../../logging/index.ts';
 import type { Mongo } from '../../mongo/index.ts';
 import type { Outbox } from '../../outbox/index.ts';
-import { callContext } from '../../work/call-context.ts';
+import { callContext } from '../../call-context.ts';
 import { commitWork, originOf, type RecordingTransaction } from '../../work/recording-transaction.ts';
 import type { EventBatch, EventBus, RunningSubscription } from '../event-bus.ts';
 import type { Consumer, ConsumerSurroundings } from './consumer.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Model } from 'mongoose';
 import type { Logger } from '../../logging/index.ts';
-import { giveWay } from '../../sweep/index.ts';
+import { giveWay } from '../../give-way.ts';
 import type { EventBatch, Subscription } from '../event-bus.ts';
 import type { GroupOffsetRow } from './log.schema.ts';
 import type { LogRecord, TopicLog } from './topic-log.ts';

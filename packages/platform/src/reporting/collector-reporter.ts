@@ -2,9 +2,9 @@ import { takeErrorReports, type ErrorReport } from '@parley/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logging/index.ts';
 import type { Peers } from '../peers/index.ts';
-import { BurstLimit } from './burst-limit.ts';
-import { reportOf } from './error-report.ts';
-import { Reporter, type ReportContext } from './reporter.ts';
+import { BurstLimit } from '../reporter/burst-limit.ts';
+import { reportOf } from '../reporter/error-report.ts';
+import { Reporter, type ReportContext } from '../reporter/reporter.ts';
 
 const telling = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 /** How Parley's own collector is reached; once that is known. */

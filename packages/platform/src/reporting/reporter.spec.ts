@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { eventually } from '@parley/testing';
 import { createLogger } from '../logging/index.ts';
 import type { Peers } from '../peers/index.ts';
-import { ErrorTest } from './error-test.ts';
+import { ErrorTest } from '../reporter/error-test.ts';
 import { openReporter, reporterConfig } from './open-reporter.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -110,7 +110,7 @@ test('class, code, place, version and our own ids arrive, and nothing that peopl
   ]);
   const { frames } = exception.values[1]!['stacktrace'] as { frames: Record<string, unknown>[] };
   expect(frames.at(-1)).toMatchObject({
-    filename: 'packages/platform/src/reporter/reporter.spec.ts',
+    filename: 'packages/platform/src/reporting/reporter.spec.ts',
     function: 'failing',
     in_app: true,
   });
@@ -144,7 +144,7 @@ describe('without a DSN the collector', () => {
       ['TypeError', 'ECONNRESET'],
     ]);
     expect(report?.errors[0]?.frames[0]).toMatchObject({
-      file: 'packages/platform/src/reporter/reporter.spec.ts',
+      file: 'packages/platform/src/reporting/reporter.spec.ts',
       function: 'failing',
       isOwn: true,
     });
@@ -236,7 +236,7 @@ test('nothing of the library is loaded before the first report, and never withou
   const source = join(import.meta.dirname, '..');
   const program = `
     import { registerHooks } from 'node:module';
-    const { openReporter } = await import('${source}/reporter/index.ts');
+    const { openReporter } = await import('${source}/reporting/index.ts');
     const { createLogger } = await import('${source}/logging/index.ts');
     const loaded = new Set();
     registerHooks({ 

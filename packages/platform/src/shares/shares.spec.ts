@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { OrgId } from '@parley/protocol';
-import { Shares } from './index.ts';
+import { Shares } from './shares.ts';
 import { newId } from '../ids/index.ts';
 import { jobScope } from '../mongo/index.ts';
 import type { Platform } from '../service/index.ts';

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@parley/protocol';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomPart } from '../ids/index.ts';
+import { randomPart } from './ids/index.ts';
 
 /** What led to whatever runs now. It is passed on by itself to everything that is awaited. */
 export type CallContext = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Logger } from '../logging/index.ts';
 import { CollectorReporter, type CollectorPeers } from './collector-reporter.ts';
-import type { Reporter } from './reporter.ts';
-import { SentryReporter } from './sentry/sentry-reporter.ts';
+import type { Reporter } from '../reporter/reporter.ts';
+import { SentryReporter } from '../reporter/sentry/sentry-reporter.ts';
 
 /** Where faults are reported to, in both editions. */
 export const reporterConfig = z.object({

@@ -1,0 +1,2 @@
+export * from '../reporter/index.ts';
+export * from './open-reporter.ts';
