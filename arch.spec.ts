@@ -138,15 +138,18 @@ describe('the direction of imports', () => {
       'platform-knows-protocol-and-contracts',
       importing('packages/platform/src/a.ts', 'packages/embedded-mongo/src/b.ts'),
     ],
-    ['platform-names-its-product-words', importing('packages/platform/src/work/a.ts', 'packages/contracts/src/b.ts')],
+    [
+      'platform-names-its-product-words',
+      importing('packages/platform/src/events/work/a.ts', 'packages/contracts/src/b.ts'),
+    ],
     ['store-and-tooling-stand-alone', importing('packages/embedded-mongo/src/a.ts', 'packages/platform/src/b.ts')],
     ['services-below-compositions', importing('services/billing/src/a/a.service.ts', 'embedded/src/b.ts')],
-    ['embedded-loads-no-client', importing('embedded/src/a.ts', 'packages/platform/src/event-bus/kafka/b.ts')],
+    ['embedded-loads-no-client', importing('embedded/src/a.ts', 'packages/platform/src/events/event-bus/kafka/b.ts')],
     ['testing-is-for-tests', importing('cli/src/a.ts', 'packages/testing/src/b.ts')],
-    ['nouns-are-pure', importing('services/billing/src/things/thing.ts', 'packages/platform/src/mongo/b.ts')],
+    ['nouns-are-pure', importing('services/billing/src/things/thing.ts', 'packages/platform/src/rows/mongo/b.ts')],
     [
       'nouns-are-pure',
-      importing('services/chat/src/knowledge/things/rows/thing.ts', 'packages/platform/src/mongo/b.ts'),
+      importing('services/chat/src/knowledge/things/rows/thing.ts', 'packages/platform/src/rows/mongo/b.ts'),
     ],
     [
       'repositories-stay-home',
@@ -160,14 +163,14 @@ describe('the direction of imports', () => {
     const files = {
       'services/billing/src/a/a.service.ts': use('../b/index.ts'),
       'services/billing/src/b/index.ts': value,
-      'services/billing/src/things/thing.ts': use('../../../../packages/platform/src/text/c.ts'),
-      'packages/platform/src/text/c.ts': value,
+      'services/billing/src/things/thing.ts': use('../../../../packages/platform/src/base/text/c.ts'),
+      'packages/platform/src/base/text/c.ts': value,
       'cli/src/a.spec.ts': use('../../packages/testing/src/b.ts'),
       'packages/testing/src/b.ts': value,
       'packages/protocol/src/a.ts': "import { z } from 'zod';\nexport const value = z.string();\n",
       'packages/contracts/src/a.ts': use('../../protocol/src/a.ts'),
-      'packages/platform/src/text/a.ts': use('../../../protocol/src/a.ts'),
-      'packages/platform/src/text/names.ts': use('../../../contracts/src/a.ts'),
+      'packages/platform/src/base/text/a.ts': use('../../../../protocol/src/a.ts'),
+      'packages/platform/src/base/text/names.ts': use('../../../../contracts/src/a.ts'),
     };
     expect(await brokenBy(files)).toEqual([]);
   });
@@ -200,11 +203,11 @@ describe('the direction of imports', () => {
 
 const libraries: readonly (readonly [string, string])[] = [
   ['kafkajs', 'services/chat/src/a.ts'],
-  ['kafkajs', 'packages/platform/src/event-bus/event-bus.ts'],
+  ['kafkajs', 'packages/platform/src/events/event-bus/event-bus.ts'],
   ['ioredis', 'bff/src/a.ts'],
   ['@sentry/node', 'services/chat/src/a.ts'],
   ['@sentry/react', 'frontend/src/features/chat/a.ts'],
-  ['@sentry/node', 'packages/platform/src/reporter/reporter.ts'],
+  ['@sentry/node', 'packages/platform/src/ports/reporter/reporter.ts'],
   ['mongoose', 'services/billing/src/a/a.collection.ts'],
   ['mongoose', 'services/billing/src/a/a.repository.ts'],
   ['@parley/platform/outbox', 'services/billing/src/a/a.service.ts'],
@@ -215,7 +218,7 @@ const libraries: readonly (readonly [string, string])[] = [
   ['node:fs', 'packages/protocol/src/a.ts'],
 ];
 const inPlatform = [
-  'packages/platform/src/mongo/a.ts',
+  'packages/platform/src/rows/mongo/a.ts',
   "import mongoose from 'mongoose';\nexport const used = mongoose;\n",
 ] as const;
 

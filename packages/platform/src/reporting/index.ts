@@ -1,2 +1,0 @@
-export * from '../reporter/index.ts';
-export * from './open-reporter.ts';
