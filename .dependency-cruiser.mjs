@@ -25,6 +25,9 @@ const roomsOfConversations = [
   'talk',
 ];
 
+/** Stacks of the platform, lowest first. */
+const stacks = ['base', 'ports', 'rows', 'events', 'jobs', 'edge', 'process'];
+
 /** The product words that platform still takes from contracts, by its files: what, and why. */
 const wordsInPlatform = {
   'base/crypto/key-ring.ts': 'each deployable has keys of its own',
@@ -189,6 +192,18 @@ export default {
       from: { path: '^packages/platform/', pathNot: test },
       to: { path: '^(packages/(?!contracts/|platform/|protocol/)|services/|bff/|embedded/|cli/|frontend/)' },
     },
+    ...oneWay('stacks-of-platform', 'packages/platform/src', stacks).map((rule) => ({
+      ...rule,
+      from: { ...rule.from, pathNot: test },
+    })),
+    ...['from', 'to'].map((side) => ({
+      name: 'no-folder-beside-stacks',
+      comment: 'A file of the platform lies in one of its stacks: no rule knows another folder.',
+      severity: 'error',
+      from: {},
+      to: {},
+      [side]: { path: `^packages/platform/src/(?!(?:${stacks.join('|')})/)` },
+    })),
     {
       name: 'platform-names-its-product-words',
       comment: 'What platform takes from contracts is listed above with its reason; what declares is in protocol.',

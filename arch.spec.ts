@@ -85,6 +85,7 @@ const importing = (file: string, other: string): Planted => ({
 
 /** Lowest first. */
 const areas = ['conversations', 'assistants', 'knowledge', 'answers', 'feedback', 'workspace'];
+const stacks = ['base', 'ports', 'rows', 'events', 'jobs', 'edge', 'process'];
 
 describe('the direction of imports', () => {
   test.each<[string, Planted]>([
@@ -136,8 +137,16 @@ describe('the direction of imports', () => {
     ['contracts-know-protocol-only', importing('packages/contracts/src/a.ts', 'packages/platform/src/b.ts')],
     [
       'platform-knows-protocol-and-contracts',
-      importing('packages/platform/src/a.ts', 'packages/embedded-mongo/src/b.ts'),
+      importing('packages/platform/src/base/a.ts', 'packages/embedded-mongo/src/b.ts'),
     ],
+    ...stacks
+      .slice(1)
+      .map((higher, at): [string, Planted] => [
+        'stacks-of-platform',
+        importing(`packages/platform/src/${stacks[at]}/a/a.ts`, `packages/platform/src/${higher}/b.ts`),
+      ]),
+    ['no-folder-beside-stacks', importing('packages/platform/src/a/a.ts', 'packages/platform/src/base/b.ts')],
+    ['no-folder-beside-stacks', importing('packages/platform/src/base/a.ts', 'packages/platform/src/b.ts')],
     [
       'platform-names-its-product-words',
       importing('packages/platform/src/events/work/a.ts', 'packages/contracts/src/b.ts'),
@@ -171,6 +180,8 @@ describe('the direction of imports', () => {
       'packages/contracts/src/a.ts': use('../../protocol/src/a.ts'),
       'packages/platform/src/base/text/a.ts': use('../../../../protocol/src/a.ts'),
       'packages/platform/src/base/text/names.ts': use('../../../../contracts/src/a.ts'),
+      'packages/platform/src/edge/a.ts': use('../base/text/c.ts'),
+      'packages/platform/src/base/a.spec.ts': use('../edge/a.ts'),
     };
     expect(await brokenBy(files)).toEqual([]);
   });
