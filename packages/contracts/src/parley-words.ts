@@ -22,15 +22,15 @@ declare module '@parley/protocol' {
   interface EventVocabulary<Data> {
     /** `conversation`: the members get the event's own sequenced message. */
     readonly liveRule: [Data] extends [{ conversationId: unknown; memberIds: unknown }] ? 'conversation' : never;
-    /** What the audit log says of it: a rule, or in words why it says nothing. */
+    /** Returns what the audit log says of it, or says in words why that is nothing. */
     readonly audit: AuditRule<Data> | string;
   }
   interface ProblemExtras {
-    /** How the session came to its end, where that is known (`platform.unauthenticated`). */
+    /** Says how the session ended, where that is known (`platform.unauthenticated`). */
     sessionEnd?: SessionEnd;
   }
   interface ProblemDetails {
-    /** What the model server said, shortened and without secrets (`chat.context-too-long`). */
+    /** Quotes the model server, shortened and without secrets (`chat.context-too-long`). */
     providerMessage?: string;
   }
 }

@@ -5,7 +5,7 @@ import type { EventWord, Word } from './vocabulary.ts';
 
 /** A service that publishes events. */
 export type Publisher = Word<'publisher'>;
-/** There is one topic per publishing service. */
+/** Names the topic of a publishing service; each has one. */
 export type TopicOf<Service extends string> = `parley.${Service}.events.v1`;
 export type Topic = TopicOf<Publisher>;
 export const topicOf = <const Service extends string>(service: Service): TopicOf<Service> =>

@@ -71,7 +71,7 @@ type RouteParts = {
    * what it gets to disk, however large it is.
    */
   readonly isLink?: true;
-  /** Whose clients errors are written for too: the answer has what these read beside the problem. */
+  /** Names clients whose own form of an error the answer has beside the problem. */
   readonly errors?: Word<'errorFormat'>;
   /** The BFF tells the service the network that it comes from (`networkHeader`). */
   readonly tellsNetwork?: true;

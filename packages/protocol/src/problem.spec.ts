@@ -24,7 +24,7 @@ test('a problem says title and status of its code, and its own detail instead of
   ]);
 });
 
-test('the operator is told of faults of ours only', () => {
+test('only problems declared as reportable are reported to the operator', () => {
   expect([isReportable(gone), isReportable(broken)]).toEqual([false, true]);
 });
 

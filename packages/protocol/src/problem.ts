@@ -2,7 +2,7 @@ import type { Word } from './vocabulary.ts';
 
 export type ProblemCode = Word<'problem'>;
 
-/** What is fixed for a code. `reportable` are those that are a fault of ours: the operator is told of each. */
+/** Fixes status and title of a code. A `reportable` one is a fault of ours: each is reported to the operator. */
 export type ProblemKind = { readonly status: number; readonly title: string; readonly reportable?: true };
 
 const kinds = new Map<string, ProblemKind>();
@@ -18,12 +18,12 @@ const kindOf = (code: string): ProblemKind => kinds.get(code) ?? { status: 500, 
 /** Returns whether a code that came from elsewhere is one that this version knows. */
 export const isProblemCode = (code: string): code is ProblemCode => kinds.has(code);
 
-/** Whether the operator is told of it: expected problems never are. */
+/** Returns whether it is reported to the operator; expected problems never are. */
 export const isReportable = (code: ProblemCode): boolean => kindOf(code).reportable === true;
 
-/** What whoever throws a problem can say of it; contracts add fields by declaration merging. */
+/** Holds what a thrower adds to the code; contracts add fields by declaration merging. */
 export interface ProblemExtras {
-  /** What happened, why and what to do, in English; never a stack, never another tenant's content. */
+  /** Says in English what happened, why and what to do; never a stack, never another tenant's content. */
   detail?: string;
   /** Field errors of `platform.invalid-request`: a dotted path and what is wrong there. */
   errors?: { path: string; message: string }[];
@@ -35,7 +35,7 @@ export interface ProblemExtras {
   current?: unknown;
 }
 
-/** What a problem carries on the wire, `application/problem+json`; contracts add fields by declaration merging. */
+/** Is sent as `application/problem+json`; contracts add fields by declaration merging. */
 export interface ProblemDetails extends ProblemExtras {
   type: string;
   title: string;

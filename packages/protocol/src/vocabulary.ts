@@ -4,15 +4,13 @@
  */
 export interface Vocabulary {}
 
-/** What an event with this data declares beside its fields; contracts add `liveRule` and `audit`. */
-export interface EventVocabulary<Data> {
-  /** Ties the rules to the data of the event; no event has it. */
-  readonly ofData?: (data: Data) => void;
-}
+/** Holds what an event with this data declares beside its fields; contracts add `liveRule` and `audit`. */
+// oxlint-disable-next-line no-unused-vars -- the members that contracts add use it
+export interface EventVocabulary<Data> {}
 
-/** The texts that a word can be. */
+/** Resolves to the texts that a word can be. */
 export type Word<Name extends string> = Vocabulary extends { readonly [Key in Name]: infer Words } ? Words : string;
 
-/** What an event with this data can say under this name. */
+/** Resolves to what an event with this data can say under this name. */
 export type EventWord<Data, Name extends string> =
   EventVocabulary<Data> extends { readonly [Key in Name]: infer Words } ? Words : never;

@@ -9,6 +9,6 @@ export const limits = {
   chatFileBytes: 50_000_000,
   pictureBytes: 5_000_000,
   messageCharacters: 32_000,
-  /** Of one person. A further sign-in ends the one that was unused for longest. */
+  /** Limits the sessions of one person. A further sign-in ends the one that was unused for longest. */
   sessions: 100,
 } as const;

@@ -8,7 +8,7 @@ export const contextOfCall = 'callContext';
 
 const slowMs = 1_000;
 
-/** What it measures and writes with; `isAlone` as in `Platform`. */
+/** Holds the parts of `Platform` that the timer uses. */
 type Parts = { readonly metrics: Metrics; readonly logger: Logger; readonly isAlone: boolean };
 
 /**
