@@ -49,7 +49,7 @@ const wordsInPlatform = {
   'edge/service/route.ts': 'gives handlers the principal',
   'edge/shares/shares.module.ts': "consumes org's event of whose share an organisation uses",
   'edge/shares/shares.ts': "consumes org's event of whose share an organisation uses",
-  'events/event-bus/nest/event-strategy.ts': 'parses every event by its definition',
+  'events/consumers/nest/event-strategy.ts': 'parses every event by its definition',
   'events/work/actor.ts': 'says in an event which principal acted',
   'jobs/counts/counts.ts': 'the table of what can run at the same time',
   'ports/reporter/error-report.ts': "the form of monitoring's reports",

@@ -16,15 +16,13 @@ export const coreFiles = [
     'events/outbox/shard-leases.ts': ['events/outbox/outbox.spec.ts', 'events/outbox/shard-leases.spec.ts'],
     'events/outbox/sequence-check.ts': ['events/outbox/sequence-check.spec.ts'],
     'events/work/recording-transaction.ts': ['events/work/unit-of-work.spec.ts', 'events/outbox/outbox.spec.ts'],
-    'events/event-bus/consumers/effect-consumer.ts': [
-      'consumers.spec.ts',
-      'inbox.spec.ts',
-      'effect-consumer.spec.ts',
-    ].map((spec) => `events/event-bus/consumers/${spec}`),
-    'events/event-bus/consumers/projection-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts'].map(
-      (spec) => `events/event-bus/consumers/${spec}`,
+    'events/consumers/effect-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts', 'effect-consumer.spec.ts'].map(
+      (spec) => `events/consumers/${spec}`,
     ),
-    'events/event-bus/consumers/parked-key-retrier.ts': ['events/event-bus/consumers/consumers.spec.ts'],
+    'events/consumers/projection-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts'].map(
+      (spec) => `events/consumers/${spec}`,
+    ),
+    'events/consumers/parked-key-retrier.ts': ['events/consumers/consumers.spec.ts'],
   }),
   // A tenant reads and changes its own rows; revoked access ends.
   ...files('packages/platform/src', {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { organisationUpdated, topics } from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
-import { effectOf, type ConsumerRuntime } from '../../events/event-bus/index.ts';
+import { effectOf, type ConsumerRuntime } from '../../events/consumers/index.ts';
 import { OutboxRelay } from '../../events/outbox/index.ts';
 import { OwnEvents } from './index.ts';
 import { MemoryDoorbell } from '../../ports/doorbell/index.ts';

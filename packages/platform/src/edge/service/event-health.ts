@@ -12,7 +12,7 @@ import {
 } from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
 import { fileURLToPath } from 'node:url';
-import { causeOf, type ConsumerRuntime, type DeadLetter } from '../../events/event-bus/index.ts';
+import { causeOf, type ConsumerRuntime, type DeadLetter } from '../../events/consumers/index.ts';
 import type { OutboxRelay } from '../../events/outbox/index.ts';
 import { feature } from './feature.ts';
 import type { InputOf } from './route.ts';

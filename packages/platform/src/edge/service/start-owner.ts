@@ -3,7 +3,7 @@ import { Blobs } from '../../ports/blobs/index.ts';
 import { Clock, SystemClock } from '../../base/clock/index.ts';
 import { Sealer } from '../../base/crypto/index.ts';
 import { Doorbell } from '../../ports/doorbell/index.ts';
-import { EventStrategy, type DeadLetters } from '../../events/event-bus/index.ts';
+import { EventStrategy, type DeadLetters } from '../../events/consumers/index.ts';
 import { Counts } from '../../jobs/counts/index.ts';
 import { Kv } from '../../ports/kv/index.ts';
 import { Mailer } from '../../ports/mailer/index.ts';

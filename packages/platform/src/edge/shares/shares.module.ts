@@ -2,7 +2,7 @@ import { Controller, Module } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { shareChanged } from '@parley/contracts';
 import type { DataOf, EventEnvelope } from '@parley/protocol';
-import type { EventContext } from '../../events/event-bus/index.ts';
+import type { EventContext } from '../../events/consumers/index.ts';
 import { Shares } from './shares.ts';
 
 @Controller()

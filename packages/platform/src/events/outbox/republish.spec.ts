@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { membershipAdded, organisationUpdated } from '@parley/contracts';
 import type { OrgId, UserId } from '@parley/protocol';
-import { ConsumerRuntime, type EventHandler } from '../event-bus/index.ts';
+import { ConsumerRuntime, type EventHandler } from '../consumers/index.ts';
 import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
 import { newId } from '../../base/ids/index.ts';
 import { Mongo } from '../../rows/mongo/index.ts';

@@ -9,7 +9,7 @@ import {
   type Organisation,
 } from '@parley/contracts';
 import type { DataOf, EventEnvelope } from '@parley/protocol';
-import type { EventContext } from '../event-bus/index.ts';
+import type { EventContext } from '../consumers/index.ts';
 import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
 import { newId } from '../../base/ids/index.ts';
 import { Outbox } from '../outbox/index.ts';

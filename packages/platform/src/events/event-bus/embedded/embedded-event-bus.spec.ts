@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { topics } from '@parley/contracts';
-import { EmbeddedEventBus } from '../index.ts';
+import { EmbeddedEventBus } from './embedded-event-bus.ts';
 import { Mongo } from '../../../rows/mongo/index.ts';
 import {
   anOrganisationUpdate,

@@ -1,9 +1,9 @@
 import type { EventEnvelope } from '@parley/protocol';
 import type { ClientSession } from 'mongoose';
-import type { Logger } from '../../../base/logging/index.ts';
-import { ErrorTest } from '../../../ports/reporter/error-test.ts';
-import type { RecordingTransaction } from '../../work/recording-transaction.ts';
-import type { EventBatch } from '../event-bus.ts';
+import type { Logger } from '../../base/logging/index.ts';
+import { ErrorTest } from '../../ports/reporter/error-test.ts';
+import type { RecordingTransaction } from '../work/recording-transaction.ts';
+import type { EventBatch } from '../event-bus/event-bus.ts';
 import type { ConsumerStore, Failure } from './consumer-store.ts';
 import { EventRejected, type EventHandler } from './consumer-handlers.ts';
 import type { LoggedEvent } from './consumer.schema.ts';

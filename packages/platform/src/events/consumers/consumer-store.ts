@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { Memory, Mongo } from '../../../rows/mongo/index.ts';
+import type { Memory, Mongo } from '../../rows/mongo/index.ts';
 import {
   deadLetterSchema,
   inboxSchema,

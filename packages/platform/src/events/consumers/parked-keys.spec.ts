@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { countCommands, startTestStore, type TestStore } from '@parley/testing';
-import { Mongo } from '../../../rows/mongo/index.ts';
+import { Mongo } from '../../rows/mongo/index.ts';
 import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
 import { insertKey, ParkedKeys } from './parked-keys.ts';
 

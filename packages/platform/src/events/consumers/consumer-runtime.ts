@@ -1,10 +1,10 @@
 import type { Topic } from '@parley/protocol';
-import type { Logger } from '../../../base/logging/index.ts';
-import type { Mongo } from '../../../rows/mongo/index.ts';
-import type { Outbox } from '../../outbox/index.ts';
-import { callContext } from '../../../base/call-context.ts';
-import { commitWork, originOf, type RecordingTransaction } from '../../work/recording-transaction.ts';
-import type { EventBatch, EventBus, RunningSubscription } from '../event-bus.ts';
+import type { Logger } from '../../base/logging/index.ts';
+import type { Mongo } from '../../rows/mongo/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import { callContext } from '../../base/call-context.ts';
+import { commitWork, originOf, type RecordingTransaction } from '../work/recording-transaction.ts';
+import type { EventBatch, EventBus, RunningSubscription } from '../event-bus/event-bus.ts';
 import type { Consumer, ConsumerSurroundings } from './consumer.ts';
 import { assertDistinctConsumers, EventRejected, type EventHandler } from './consumer-handlers.ts';
 import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@parley/protocol';
-import type { RecordingTransaction } from '../../work/recording-transaction.ts';
+import type { RecordingTransaction } from '../work/recording-transaction.ts';
 import { Consumer, type ConsumedEvent, type ConsumerSurroundings, type Stretch } from './consumer.ts';
 import type { BatchHandler, EffectHandler } from './consumer-handlers.ts';
 import { inboxId } from './consumer-store.ts';

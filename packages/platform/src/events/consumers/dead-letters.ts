@@ -1,4 +1,4 @@
-import type { Mongo } from '../../../rows/mongo/index.ts';
+import type { Mongo } from '../../rows/mongo/index.ts';
 import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
 import type { DeadLetterRow } from './consumer.schema.ts';
 import { insertKey } from './parked-keys.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { organisationUpdated, topics } from '@parley/contracts';
 import type { EventEnvelope } from '@parley/protocol';
-import { ConsumerRuntime, type EventBatch, type EventBus, type Subscription } from '../index.ts';
-import { MemoryDoorbell } from '../../../ports/doorbell/index.ts';
-import type { Mongo, Transaction } from '../../../rows/mongo/index.ts';
-import { Outbox } from '../../outbox/index.ts';
+import { ConsumerRuntime, type EventBatch, type EventBus, type Subscription } from './index.ts';
+import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
+import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
+import { Outbox } from '../outbox/index.ts';
 import { mongo as driver, Schema, type ClientSession } from 'mongoose';
 import { anOrgId, silentLogger, testStore, updatesOf, versionOf } from '@parley/testing';
 

@@ -1,6 +1,6 @@
 import type { DataMigration } from '../../rows/schema/index.ts';
-import { consumerStoreOf } from './consumers/consumer-store.ts';
-import { DeadLetters } from './consumers/dead-letters.ts';
+import { consumerStoreOf } from './consumer-store.ts';
+import { DeadLetters } from './dead-letters.ts';
 
 const lettersAtOnce = 100;
 

@@ -4,8 +4,8 @@ import type { EventDefinition, EventEnvelope } from '@parley/protocol';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { Transaction } from '../../../rows/mongo/index.ts';
 import { scopeOfEvent } from '../../../rows/mongo/tenant-scope.ts';
-import { ConsumerRuntime, type ConsumerRuntimeOptions } from '../consumers/consumer-runtime.ts';
-import type { EventHandler } from '../consumers/consumer-handlers.ts';
+import { ConsumerRuntime, type ConsumerRuntimeOptions } from '../consumer-runtime.ts';
+import type { EventHandler } from '../consumer-handlers.ts';
 import { EventContext } from './event-context.ts';
 
 export type EventStrategyOptions = ConsumerRuntimeOptions & {

@@ -1,5 +1,5 @@
 import type { DataOf, EventDefinition, EventEnvelope } from '@parley/protocol';
-import type { Transaction } from '../../../rows/mongo/index.ts';
+import type { Transaction } from '../../rows/mongo/index.ts';
 
 /**
  * Runs once per event, as far as its writes with `tx` go: an inbox row commits with them. Up to 64 events share a

@@ -10,7 +10,7 @@ import {
   type TestStore,
 } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EventBus, Subscription } from '../event-bus.ts';
+import type { EventBus, Subscription } from '../event-bus/event-bus.ts';
 import type { EffectHandler } from './consumer-handlers.ts';
 
 let store: TestStore;

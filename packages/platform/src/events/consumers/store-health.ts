@@ -1,4 +1,4 @@
-import { isStoreAway, type Mongo } from '../../../rows/mongo/index.ts';
+import { isStoreAway, type Mongo } from '../../rows/mongo/index.ts';
 
 const signs = ['connectionPoolCleared', 'serverHeartbeatFailed'] as const;
 

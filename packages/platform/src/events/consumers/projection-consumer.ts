@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@parley/protocol';
 import type { ClientSession } from 'mongoose';
-import type { RecordingTransaction } from '../../work/recording-transaction.ts';
+import type { RecordingTransaction } from '../work/recording-transaction.ts';
 import { Consumer, type ConsumedEvent, type ConsumerSurroundings, type Stretch } from './consumer.ts';
 import type { ProjectionHandler } from './consumer-handlers.ts';
 import { KeyFreed } from './parked-keys.ts';
