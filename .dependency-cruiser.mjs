@@ -192,10 +192,10 @@ export default {
       from: { path: '^packages/platform/', pathNot: test },
       to: { path: '^(packages/(?!contracts/|platform/|protocol/)|services/|bff/|embedded/|cli/|frontend/)' },
     },
-    ...oneWay('stacks-of-platform', 'packages/platform/src', stacks).map((rule) => ({
-      ...rule,
-      from: { ...rule.from, pathNot: test },
-    })),
+    ...[
+      ...oneWay('stacks-of-platform', 'packages/platform/src', stacks),
+      ...oneWay('folders-of-events', 'packages/platform/src/events', ['event-bus', 'outbox', 'work', 'consumers']),
+    ].map((rule) => ({ ...rule, from: { ...rule.from, pathNot: test } })),
     ...['from', 'to'].map((side) => ({
       name: 'no-folder-beside-stacks',
       comment: 'A file of the platform lies in one of its stacks: no rule knows another folder.',

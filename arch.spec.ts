@@ -145,6 +145,10 @@ describe('the direction of imports', () => {
         'stacks-of-platform',
         importing(`packages/platform/src/${stacks[at]}/a/a.ts`, `packages/platform/src/${higher}/b.ts`),
       ]),
+    [
+      'folders-of-events',
+      importing('packages/platform/src/events/event-bus/a.ts', 'packages/platform/src/events/outbox/b.ts'),
+    ],
     ['no-folder-beside-stacks', importing('packages/platform/src/a/a.ts', 'packages/platform/src/base/b.ts')],
     ['no-folder-beside-stacks', importing('packages/platform/src/base/a.ts', 'packages/platform/src/b.ts')],
     [
