@@ -25,6 +25,50 @@ const roomsOfConversations = [
   'talk',
 ];
 
+/** Stacks of the platform, lowest first. */
+const stacks = ['base', 'ports', 'rows', 'events', 'jobs', 'edge', 'process'];
+
+/** The product words that platform still takes from contracts, by its files: what, and why. */
+const wordsInPlatform = {
+  'base/crypto/key-ring.ts': 'each deployable has keys of its own',
+  'base/crypto/tokens.ts': 'signs and reads the principal for deployables',
+  'base/crypto/verified-principals.ts': 'remembers which principals it verified',
+  'base/ids/ids.ts': 'the prefix of each kind of id',
+  'base/text/names.ts': 'the signs that names leave out',
+  'edge/outbound/outbound-allow.ts': 'the rule of an allowed address, which the page checks too',
+  'edge/peers/peers.ts': 'which deployable calls which service',
+  'edge/revocations/revocation-log.ts': 'what auth and org say was revoked',
+  'edge/revocations/revocations.ts': 'asks auth and org what was revoked',
+  'edge/service/contract.guard.ts': 'decides about permissions of a principal',
+  'edge/service/error-tests.ts': 'routes by which monitoring makes a service fail',
+  'edge/service/event-health.ts': 'routes by which monitoring asks for events that wait',
+  'edge/service/organisation-limits.ts':
+    'routes and events of the limits of an organisation, the same in five services',
+  'edge/service/platform.ts': 'which deployable this process is',
+  'edge/service/problem.filter.ts': "answers what OpenAI's clients understand",
+  'edge/service/route.ts': 'gives handlers the principal',
+  'edge/shares/shares.module.ts': "consumes org's event of whose share an organisation uses",
+  'edge/shares/shares.ts': "consumes org's event of whose share an organisation uses",
+  'events/consumers/nest/event-strategy.ts': 'parses every event by its definition',
+  'events/work/actor.ts': 'says in an event which principal acted',
+  'jobs/counts/counts.ts': 'the table of what can run at the same time',
+  'ports/reporter/error-report.ts': "the form of monitoring's reports",
+  'ports/reporter/error-test.ts': "monitoring's tests of error reports",
+  'ports/reporter/reporter.ts': 'what can fail, in words of the page',
+  'ports/reporter/sentry/sentry-event.ts': "the form of monitoring's reports",
+  'process/distributed-platform.ts': 'which deployable this process is',
+  'process/process-config.ts': 'a setting for the address of each peer',
+  'process/reporting/collector-reporter.ts': "calls monitoring's route for reports",
+  'process/run-deployable.ts': 'which deployable this process is',
+  'rows/mongo/tenant-scope.ts': 'makes the scope of a principal',
+  'rows/stocks/stock-counter.collection.ts': 'the table of stocks',
+  'rows/stocks/stock-sources.ts': 'the table of stocks',
+  'rows/stocks/stocks.ts': 'the table of stocks',
+};
+const filesWithWords = Object.keys(wordsInPlatform).map(
+  (file) => `^packages/platform/src/${file.replaceAll('.', '\\.')}$`,
+);
+
 /** Folders that lie beside each other, lowest first: each imports itself and those below it only. */
 const oneWay = (name, folder, parts) =>
   parts
@@ -130,16 +174,42 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'contracts-know-nothing',
+      name: 'protocol-knows-zod-alone',
+      comment: 'It declares routes, events and problems of any product. Lint refuses libraries other than zod there.',
       severity: 'error',
-      from: { path: '^packages/contracts/' },
-      to: { path: '^(packages/(?!contracts/)|services/|bff/|embedded/|cli/|frontend/)' },
+      from: { path: '^packages/protocol/', pathNot: test },
+      to: { path: '^(packages/(?!protocol/)|services/|bff/|embedded/|cli/|frontend/)' },
     },
     {
-      name: 'platform-knows-contracts-only',
+      name: 'contracts-know-protocol-only',
+      severity: 'error',
+      from: { path: '^packages/contracts/' },
+      to: { path: '^(packages/(?!contracts/|protocol/)|services/|bff/|embedded/|cli/|frontend/)' },
+    },
+    {
+      name: 'platform-knows-protocol-and-contracts',
       severity: 'error',
       from: { path: '^packages/platform/', pathNot: test },
-      to: { path: '^(packages/(?!contracts/|platform/)|services/|bff/|embedded/|cli/|frontend/)' },
+      to: { path: '^(packages/(?!contracts/|platform/|protocol/)|services/|bff/|embedded/|cli/|frontend/)' },
+    },
+    ...[
+      ...oneWay('stacks-of-platform', 'packages/platform/src', stacks),
+      ...oneWay('folders-of-events', 'packages/platform/src/events', ['event-bus', 'outbox', 'work', 'consumers']),
+    ].map((rule) => ({ ...rule, from: { ...rule.from, pathNot: test } })),
+    ...['from', 'to'].map((side) => ({
+      name: 'no-folder-beside-stacks',
+      comment: 'A file of the platform lies in one of its stacks: no rule knows another folder.',
+      severity: 'error',
+      from: {},
+      to: {},
+      [side]: { path: `^packages/platform/src/(?!(?:${stacks.join('|')})/)` },
+    })),
+    {
+      name: 'platform-names-its-product-words',
+      comment: 'What platform takes from contracts is listed above with its reason; what declares is in protocol.',
+      severity: 'error',
+      from: { path: '^packages/platform/src/', pathNot: [test, ...filesWithWords] },
+      to: { path: '^packages/contracts/' },
     },
     {
       name: 'store-and-tooling-stand-alone',
@@ -151,7 +221,7 @@ export default {
       name: 'services-below-compositions',
       severity: 'error',
       from: { path: '^(services|bff)/', pathNot: test },
-      to: { path: '^(packages/(?!contracts/|platform/)|embedded/|cli/|frontend/)' },
+      to: { path: '^(packages/(?!contracts/|platform/|protocol/)|embedded/|cli/|frontend/)' },
     },
     {
       name: 'embedded-loads-no-client',
@@ -174,8 +244,8 @@ export default {
       from: { path: `^services/[^/]+/src/${area}([a-z-]+)s/(?:rows/)?\\1\\.ts$` },
       to: {
         pathNot: [
-          '^packages/contracts/',
-          '^packages/platform/src/text/',
+          '^packages/(contracts|protocol)/',
+          '^packages/platform/src/base/text/',
           `^services/[^/]+/src/${area}[a-z-]+/(?:rows/)?[a-z-]+(\\.collection)?\\.ts$`,
         ],
       },

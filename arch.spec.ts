@@ -85,6 +85,7 @@ const importing = (file: string, other: string): Planted => ({
 
 /** Lowest first. */
 const areas = ['conversations', 'assistants', 'knowledge', 'answers', 'feedback', 'workspace'];
+const stacks = ['base', 'ports', 'rows', 'events', 'jobs', 'edge', 'process'];
 
 describe('the direction of imports', () => {
   test.each<[string, Planted]>([
@@ -132,16 +133,36 @@ describe('the direction of imports', () => {
         'frontend/src/features/a/b.ts': "import type { A } from './a.ts';\nexport type B = { readonly a: A | null };\n",
       },
     ],
-    ['contracts-know-nothing', importing('packages/contracts/src/a.ts', 'packages/platform/src/b.ts')],
-    ['platform-knows-contracts-only', importing('packages/platform/src/a.ts', 'packages/embedded-mongo/src/b.ts')],
+    ['protocol-knows-zod-alone', importing('packages/protocol/src/a.ts', 'packages/contracts/src/b.ts')],
+    ['contracts-know-protocol-only', importing('packages/contracts/src/a.ts', 'packages/platform/src/b.ts')],
+    [
+      'platform-knows-protocol-and-contracts',
+      importing('packages/platform/src/base/a.ts', 'packages/embedded-mongo/src/b.ts'),
+    ],
+    ...stacks
+      .slice(1)
+      .map((higher, at): [string, Planted] => [
+        'stacks-of-platform',
+        importing(`packages/platform/src/${stacks[at]}/a/a.ts`, `packages/platform/src/${higher}/b.ts`),
+      ]),
+    [
+      'folders-of-events',
+      importing('packages/platform/src/events/event-bus/a.ts', 'packages/platform/src/events/outbox/b.ts'),
+    ],
+    ['no-folder-beside-stacks', importing('packages/platform/src/a/a.ts', 'packages/platform/src/base/b.ts')],
+    ['no-folder-beside-stacks', importing('packages/platform/src/base/a.ts', 'packages/platform/src/b.ts')],
+    [
+      'platform-names-its-product-words',
+      importing('packages/platform/src/events/work/a.ts', 'packages/contracts/src/b.ts'),
+    ],
     ['store-and-tooling-stand-alone', importing('packages/embedded-mongo/src/a.ts', 'packages/platform/src/b.ts')],
     ['services-below-compositions', importing('services/billing/src/a/a.service.ts', 'embedded/src/b.ts')],
-    ['embedded-loads-no-client', importing('embedded/src/a.ts', 'packages/platform/src/event-bus/kafka/b.ts')],
+    ['embedded-loads-no-client', importing('embedded/src/a.ts', 'packages/platform/src/events/event-bus/kafka/b.ts')],
     ['testing-is-for-tests', importing('cli/src/a.ts', 'packages/testing/src/b.ts')],
-    ['nouns-are-pure', importing('services/billing/src/things/thing.ts', 'packages/platform/src/mongo/b.ts')],
+    ['nouns-are-pure', importing('services/billing/src/things/thing.ts', 'packages/platform/src/rows/mongo/b.ts')],
     [
       'nouns-are-pure',
-      importing('services/chat/src/knowledge/things/rows/thing.ts', 'packages/platform/src/mongo/b.ts'),
+      importing('services/chat/src/knowledge/things/rows/thing.ts', 'packages/platform/src/rows/mongo/b.ts'),
     ],
     [
       'repositories-stay-home',
@@ -155,10 +176,16 @@ describe('the direction of imports', () => {
     const files = {
       'services/billing/src/a/a.service.ts': use('../b/index.ts'),
       'services/billing/src/b/index.ts': value,
-      'services/billing/src/things/thing.ts': use('../../../../packages/platform/src/text/c.ts'),
-      'packages/platform/src/text/c.ts': value,
+      'services/billing/src/things/thing.ts': use('../../../../packages/platform/src/base/text/c.ts'),
+      'packages/platform/src/base/text/c.ts': value,
       'cli/src/a.spec.ts': use('../../packages/testing/src/b.ts'),
       'packages/testing/src/b.ts': value,
+      'packages/protocol/src/a.ts': "import { z } from 'zod';\nexport const value = z.string();\n",
+      'packages/contracts/src/a.ts': use('../../protocol/src/a.ts'),
+      'packages/platform/src/base/text/a.ts': use('../../../../protocol/src/a.ts'),
+      'packages/platform/src/base/text/names.ts': use('../../../../contracts/src/a.ts'),
+      'packages/platform/src/edge/a.ts': use('../base/text/c.ts'),
+      'packages/platform/src/base/a.spec.ts': use('../edge/a.ts'),
     };
     expect(await brokenBy(files)).toEqual([]);
   });
@@ -191,21 +218,28 @@ describe('the direction of imports', () => {
 
 const libraries: readonly (readonly [string, string])[] = [
   ['kafkajs', 'services/chat/src/a.ts'],
-  ['kafkajs', 'packages/platform/src/event-bus/event-bus.ts'],
+  ['kafkajs', 'packages/platform/src/events/event-bus/event-bus.ts'],
   ['ioredis', 'bff/src/a.ts'],
   ['@sentry/node', 'services/chat/src/a.ts'],
   ['@sentry/react', 'frontend/src/features/chat/a.ts'],
-  ['@sentry/node', 'packages/platform/src/reporter/reporter.ts'],
+  ['@sentry/node', 'packages/platform/src/ports/reporter/reporter.ts'],
   ['mongoose', 'services/billing/src/a/a.collection.ts'],
   ['mongoose', 'services/billing/src/a/a.repository.ts'],
   ['@parley/platform/outbox', 'services/billing/src/a/a.service.ts'],
   ['@ai-sdk/anthropic', 'services/chat/src/assistants/models/sdk-client.ts'],
   ['@ai-sdk/google', 'services/chat/src/assistants/models/sdk-client.ts'],
   ['node:sqlite', 'services/billing/src/a/a.service.ts'],
+  ['@nestjs/common', 'packages/protocol/src/a.ts'],
+  ['node:fs', 'packages/protocol/src/a.ts'],
 ];
 const inPlatform = [
-  'packages/platform/src/mongo/a.ts',
+  'packages/platform/src/rows/mongo/a.ts',
   "import mongoose from 'mongoose';\nexport const used = mongoose;\n",
+] as const;
+
+const inProtocol = [
+  'packages/protocol/src/a.ts',
+  "import { z } from 'zod';\nimport { used } from './b.ts';\nexport const both = [z, used];\n",
 ] as const;
 
 const lines = (count: number) =>
@@ -235,6 +269,7 @@ describe('what a file may say', () => {
   const files = [
     ...libraries.map(([library, file]): [string, string] => [file, using(library)]),
     inPlatform,
+    inProtocol,
     ...habits.map(([, file, content]): [string, string] => [file, content]),
   ].map(([file, content], at) => [own(file, at), content] as const);
   let found: readonly string[] = [];
@@ -244,11 +279,11 @@ describe('what a file may say', () => {
     expect(found[at]).toContain('no-restricted-imports');
   });
 
-  test('mongoose in the platform is allowed', () => {
-    expect(found[libraries.length]).toBe('');
+  test('mongoose in the platform is allowed, and zod in protocol', () => {
+    expect(found.slice(libraries.length, libraries.length + 2)).toEqual(['', '']);
   });
 
   test.each(habits.map(([rule], at) => [rule, at] as const))('%s', (rule, at) => {
-    expect(found[libraries.length + 1 + at]).toContain(rule);
+    expect(found[libraries.length + 2 + at]).toContain(rule);
   });
 });

@@ -11,29 +11,29 @@ const files = (folder, specsOf) =>
 export const coreFiles = [
   // Events are published once, in order, and take effect once.
   ...files('packages/platform/src', {
-    'outbox/outbox.ts': ['outbox/outbox.spec.ts', 'work/unit-of-work.spec.ts'],
-    'outbox/outbox-relay.ts': ['outbox/outbox.spec.ts', 'outbox/outbox-gaps.spec.ts'],
-    'outbox/shard-leases.ts': ['outbox/outbox.spec.ts', 'outbox/shard-leases.spec.ts'],
-    'outbox/sequence-check.ts': ['outbox/sequence-check.spec.ts'],
-    'work/recording-transaction.ts': ['work/unit-of-work.spec.ts', 'outbox/outbox.spec.ts'],
-    'event-bus/consumers/effect-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts', 'effect-consumer.spec.ts'].map(
-      (spec) => `event-bus/consumers/${spec}`,
+    'events/outbox/outbox.ts': ['events/outbox/outbox.spec.ts', 'events/work/unit-of-work.spec.ts'],
+    'events/outbox/outbox-relay.ts': ['events/outbox/outbox.spec.ts', 'events/outbox/outbox-gaps.spec.ts'],
+    'events/outbox/shard-leases.ts': ['events/outbox/outbox.spec.ts', 'events/outbox/shard-leases.spec.ts'],
+    'events/outbox/sequence-check.ts': ['events/outbox/sequence-check.spec.ts'],
+    'events/work/recording-transaction.ts': ['events/work/unit-of-work.spec.ts', 'events/outbox/outbox.spec.ts'],
+    'events/consumers/effect-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts', 'effect-consumer.spec.ts'].map(
+      (spec) => `events/consumers/${spec}`,
     ),
-    'event-bus/consumers/projection-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts'].map(
-      (spec) => `event-bus/consumers/${spec}`,
+    'events/consumers/projection-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts'].map(
+      (spec) => `events/consumers/${spec}`,
     ),
-    'event-bus/consumers/parked-key-retrier.ts': ['event-bus/consumers/consumers.spec.ts'],
+    'events/consumers/parked-key-retrier.ts': ['events/consumers/consumers.spec.ts'],
   }),
   // A tenant reads and changes its own rows; revoked access ends.
   ...files('packages/platform/src', {
-    'mongo/scoped-rows.ts': ['mongo/rows.spec.ts', 'mongo/rows-in-batches.spec.ts'],
-    'mongo/rows.ts': ['mongo/rows.spec.ts', 'mongo/recall.spec.ts'],
-    'mongo/tenant-scope.ts': ['mongo/tenant-scope.spec.ts'],
-    'crypto/tokens.ts': ['crypto/crypto.spec.ts'],
-    'crypto/sealer.ts': ['crypto/crypto.spec.ts'],
-    'service/contract.guard.ts': ['service/contract-gate.spec.ts', 'service/contract.guard.spec.ts'],
-    'revocations/revocations.ts': ['revocations/revocations.spec.ts', 'revocations/clock-jump.spec.ts'],
-    'revocations/revocation-log.ts': ['revocations/revocation-log.spec.ts'],
+    'rows/mongo/scoped-rows.ts': ['rows/mongo/rows.spec.ts', 'rows/mongo/rows-in-batches.spec.ts'],
+    'rows/mongo/rows.ts': ['rows/mongo/rows.spec.ts', 'rows/mongo/recall.spec.ts'],
+    'rows/mongo/tenant-scope.ts': ['rows/mongo/tenant-scope.spec.ts'],
+    'base/crypto/tokens.ts': ['base/crypto/crypto.spec.ts'],
+    'base/crypto/sealer.ts': ['base/crypto/crypto.spec.ts'],
+    'edge/service/contract.guard.ts': ['edge/service/contract-gate.spec.ts', 'edge/service/contract.guard.spec.ts'],
+    'edge/revocations/revocations.ts': ['edge/revocations/revocations.spec.ts', 'edge/revocations/clock-jump.spec.ts'],
+    'edge/revocations/revocation-log.ts': ['edge/revocations/revocation-log.spec.ts'],
   }),
   // Permissions, sessions and API keys.
   ...files('packages/contracts/src', {
@@ -65,7 +65,7 @@ export const coreFiles = [
     'workers/worker-slots.ts': ['workers/worker-slots.spec.ts'],
   }),
   // Limits, and what streams to people.
-  ...files('packages/platform/src', { 'counts/counts.ts': ['counts/counts.spec.ts'] }),
+  ...files('packages/platform/src', { 'jobs/counts/counts.ts': ['jobs/counts/counts.spec.ts'] }),
   ...files('bff/src/proxy', { 'rate-limits.ts': ['rate-limits.spec.ts'] }),
   ...files('services/monitoring/src/event-stream', { 'follow-events.service.ts': ['event-stream.spec.ts'] }),
   ...files('frontend/src/lib', { 'conversation-stream-state.ts': ['conversation-stream-state.test.ts'] }),

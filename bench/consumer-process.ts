@@ -1,11 +1,12 @@
 // A consumer group's only member in a process of its own, so that its CPU is told from the rest. Each message of the
 // parent is one task.
-import { organisationUpdated, type EventEnvelope } from '@parley/contracts';
+import { organisationUpdated } from '@parley/contracts';
 import { ConsumerRuntime, effectOf } from '@parley/platform/event-bus';
 import { kafkaClientOf } from '@parley/platform/event-bus/kafka';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { Mongo } from '@parley/platform/mongo';
 import { Outbox } from '@parley/platform/outbox';
+import type { EventEnvelope } from '@parley/protocol';
 import { busOptions, openBus, topicOf, type EventLog } from './event-log.ts';
 
 /**

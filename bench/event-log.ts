@@ -1,4 +1,4 @@
-import { organisationUpdated, topics, type EventEnvelope } from '@parley/contracts';
+import { organisationUpdated, topics } from '@parley/contracts';
 import type { EventBus } from '@parley/platform/event-bus';
 import {
   applyTopics,
@@ -9,6 +9,7 @@ import {
 } from '@parley/platform/event-bus/kafka';
 import { newId } from '@parley/platform/ids';
 import { createLogger } from '@parley/platform/logging';
+import type { EventEnvelope } from '@parley/protocol';
 
 /** The organisation topic under a name of its own, on a broker. */
 export type EventLog = { readonly broker: string; readonly prefix: string };

@@ -1,19 +1,10 @@
 // Monitoring alone, on the embedded store and log: how far behind it is while events come, and how long its dashboard takes.
-import {
-  generationAttemptEnded,
-  generationQueued,
-  getMetrics,
-  listMyReveals,
-  topics,
-  type DataOf,
-  type EventDefinition,
-  type EventEnvelope,
-  type OrgId,
-} from '@parley/contracts';
+import { generationAttemptEnded, generationQueued, getMetrics, listMyReveals, topics } from '@parley/contracts';
 import { monitoringSettings, monitoringParts } from '@parley/monitoring';
 import { Sealer } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import type { EventBus } from '@parley/platform/event-bus';
+import type { DataOf, EventDefinition, EventEnvelope, OrgId } from '@parley/protocol';
 import { aPerson, makeEmbeddedEventLog, openTestStore, OwnerBench } from '@parley/testing/in-process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

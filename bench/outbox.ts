@@ -1,5 +1,5 @@
 // From a service's commit to the broker's word that it has the event.
-import { organisationUpdated, type EventEnvelope, type OrgId, type Topic } from '@parley/contracts';
+import { organisationUpdated } from '@parley/contracts';
 import { RedisDoorbell } from '@parley/platform/doorbell/redis';
 import { EventBus, type RunningSubscription, type Subscription } from '@parley/platform/event-bus';
 import { kafkaClientOf, type KafkaEventBus } from '@parley/platform/event-bus/kafka';
@@ -7,6 +7,7 @@ import { newId } from '@parley/platform/ids';
 import { Mongo } from '@parley/platform/mongo';
 import { Outbox, OutboxRelay } from '@parley/platform/outbox';
 import { job, Work } from '@parley/platform/work';
+import type { EventEnvelope, OrgId, Topic } from '@parley/protocol';
 import type { EventStores } from './consumers.ts';
 import { busOptions, makeEvents, makeLog, openBus, topicOf, type EventLog } from './event-log.ts';
 import { atPace, percentile } from './product.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ChatbotId, Message, UserId } from '@parley/contracts';
+import type { ChatbotId, Message } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';

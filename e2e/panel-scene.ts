@@ -1,12 +1,5 @@
-import type {
-  ChatbotContent,
-  ChatbotId,
-  ConnectionId,
-  ConversationId,
-  FeedbackId,
-  MessageId,
-  OrgId,
-} from '@parley/contracts';
+import type { ChatbotContent, ChatbotId, ConnectionId, ConversationId, FeedbackId, MessageId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';

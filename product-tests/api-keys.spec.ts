@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { csrfHeader, organisationHeader, type Permission, type ProblemDetails } from '@parley/contracts';
+import type { Permission } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
 import { newPerson, plantMember, startTestParley, type TestParley } from '@parley/embedded/test-parley';
+import { csrfHeader, organisationHeader, type ProblemDetails } from '@parley/protocol';
 
 let running: TestParley;
 let owner: ParleyClient;

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { cursorOf, type Permission, type ProblemDetails } from '@parley/contracts';
+import { cursorOf, type Permission } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { messagesOf, type ParleyClient, type StreamMessage } from '@parley/testing/client';
 import { connect } from 'node:net';
 import { newPerson, startTestParley, type TestParley } from '@parley/embedded/test-parley';
+import type { ProblemDetails } from '@parley/protocol';
 
 let running: TestParley;
 let owner: ParleyClient;

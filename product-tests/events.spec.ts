@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { topics, type EventEnvelope } from '@parley/contracts';
+import { topics } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Mongo } from '@parley/platform/mongo';
 import { eventually, openTestStore } from '@parley/testing';
@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newPerson, password, startTestParley, type TestParley } from '@parley/embedded/test-parley';
+import type { EventEnvelope } from '@parley/protocol';
 
 let running: TestParley;
 let owner: ParleyClient;

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  orgRoles,
-  permissionsOf,
-  routeEntries,
-  type OrgRole,
-  type RouteContract,
-  type RouteName,
-} from '@parley/contracts';
+import { orgRoles, permissionsOf, routeEntries, type OrgRole, type RouteName } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import type { ParleyClient } from '@parley/testing/client';
@@ -20,6 +13,7 @@ import {
   type MockProvider,
   type TestParley,
 } from '@parley/embedded/test-parley';
+import type { RouteContract } from '@parley/protocol';
 
 /** Whoever may see no names must not be able to tell whose a pseudonym is by laying two lists side by side. */
 const month = new Date().toISOString().slice(0, 7);

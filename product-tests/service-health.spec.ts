@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { generationStopRequested, topics, type OrgId, type ServiceHealth } from '@parley/contracts';
+import { generationStopRequested, topics, type ServiceHealth } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Mongo } from '@parley/platform/mongo';
 import { eventually } from '@parley/testing';
 import type { ParleyClient } from '@parley/testing/client';
 import { newPerson, startTestParley, type TestParley } from '@parley/embedded/test-parley';
+import type { OrgId } from '@parley/protocol';
 
 const consumer = 'audit-answer-stopped';
 let running: TestParley;

@@ -1,6 +1,6 @@
 // A process that tells of answers that have ended and takes them down as billing and monitoring do: to be killed.
 // Arguments: the store's file, how many in all, from which on.
-import { createRate, generationAttemptEnded, topics, type EventEnvelope } from '@parley/contracts';
+import { createRate, generationAttemptEnded, topics } from '@parley/contracts';
 import { billingParts, verifyTotals } from '@parley/billing';
 import { monitoringParts } from '@parley/monitoring';
 import { Sealer } from '@parley/platform/crypto';
@@ -8,6 +8,7 @@ import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { Mongo } from '@parley/platform/mongo';
 import { Outbox } from '@parley/platform/outbox';
 import { Work } from '@parley/platform/work';
+import type { EventEnvelope } from '@parley/protocol';
 import { aPerson, makeEmbeddedEventLog, openTestStore, OwnerBench } from '@parley/testing/in-process';
 import type { UsageKept, UsageTold } from './usage-kill.spec-setup.ts';
 

@@ -1,6 +1,7 @@
 // How long a search takes among many passages: texts of the words of this folder's documents, as often as they stand
 // there, so that most words of a question are held by thousands. How well it finds is not measured on them.
-import type { ResponseOf, testSearch } from '@parley/contracts';
+import type { testSearch } from '@parley/contracts';
+import type { ResponseOf } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import type { ParleyClient } from '@parley/testing/client';
 import { percentile } from '../product.ts';

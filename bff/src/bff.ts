@@ -1,7 +1,7 @@
-import { Problem } from '@parley/contracts';
 import type { Platform, RunningService } from '@parley/platform/service';
 import { Counts } from '@parley/platform/counts';
 import { requestTimer } from '@parley/platform/telemetry';
+import { Problem } from '@parley/protocol';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KnownBudget, ConversationId, OrgId } from '@parley/contracts';
+import type { KnownBudget, ConversationId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';

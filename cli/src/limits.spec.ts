@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Mongo } from '@parley/platform/mongo';
 import { openDataFolder } from '@parley/embedded';
 import { startEmbeddedMongo } from '@parley/embedded-mongo';
+import type { OrgId } from '@parley/protocol';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

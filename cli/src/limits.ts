@@ -1,8 +1,9 @@
-import { counterNames, stockLimits, type CounterName, type OrgId } from '@parley/contracts';
+import { counterNames, stockLimits, type CounterName } from '@parley/contracts';
 import { chatConfig } from '@parley/chat';
 import { readConfig } from '@parley/platform/config';
 import { jobScope, Mongo } from '@parley/platform/mongo';
 import { isCounterName, recountStocks, Stocks } from '@parley/platform/stocks';
+import type { OrgId } from '@parley/protocol';
 import { openDatabases, type Databases } from './databases.ts';
 import { ownerNames, owners, type Owner } from './migrate-schema.ts';
 import { mendTrees } from './trees.ts';

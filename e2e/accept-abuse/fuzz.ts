@@ -1,5 +1,6 @@
 // Every route that can be reached from outside, and every socket event, with inputs that are made from the contracts.
-import { routeEntries, type RouteContract } from '@parley/contracts';
+import { routeEntries } from '@parley/contracts';
+import type { RouteContract } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { Dice } from './dice.ts';
 import { Inputs, KnownIds } from './fuzz-inputs.ts';

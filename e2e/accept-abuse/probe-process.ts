@@ -1,5 +1,5 @@
 // What the other organisation's people do all the time, in a process of its own: the attack must not make the watch late.
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { firstToken, ParleyClient, RefusedCall } from '@parley/testing/client';
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

@@ -1,4 +1,5 @@
-import type { GenerationId, LedgerEntry, listLedgerEntries, Message, ResponseOf } from '@parley/contracts';
+import type { GenerationId, LedgerEntry, listLedgerEntries, Message } from '@parley/contracts';
+import type { ResponseOf } from '@parley/protocol';
 import { leafOf, type ConversationStreamState } from '@parley/frontend/conversation-stream';
 import type { ParleyClient } from '@parley/testing/client';
 import type { ConversationRecord, Evidence } from './evidence.ts';

@@ -8,7 +8,7 @@ export type Point =
 export const pointHook = (): string =>
   hookOf([
     {
-      file: 'packages/platform/dist/work/recording-transaction.js',
+      file: 'packages/platform/dist/events/work/recording-transaction.js',
       of: 'export async function commitWork(',
       by: `import { existsSync, readFileSync } from 'node:fs';
 let transactions = 0;
@@ -23,13 +23,13 @@ const reach = (mongo, actor, when) => {
 export async function commitWork(`,
     },
     {
-      file: 'packages/platform/dist/work/recording-transaction.js',
+      file: 'packages/platform/dist/events/work/recording-transaction.js',
       of: 'hasEvents = await tx.writeTo(outbox, actorName);',
       by: `hasEvents = await tx.writeTo(outbox, actorName);
         reach(mongo, origin.actor, 'before');`,
     },
     {
-      file: 'packages/platform/dist/work/recording-transaction.js',
+      file: 'packages/platform/dist/events/work/recording-transaction.js',
       of: 'if (hasEvents) outbox.wake();',
       by: `reach(mongo, origin.actor, 'after');
     if (hasEvents) outbox.wake();`,

@@ -20,7 +20,7 @@ export type Mutant = {
   readonly processKills: readonly ProcessKill[];
 };
 
-const consumer = 'packages/platform/dist/event-bus/consumers/effect-consumer.js';
+const consumer = 'packages/platform/dist/events/consumers/effect-consumer.js';
 
 /**
  * The product without one of its guards. The files stay as they are: a load hook of the started process replaces the

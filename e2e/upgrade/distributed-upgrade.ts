@@ -17,7 +17,7 @@ const readyWithinMs = 240_000;
 export const migrationHook = (): string =>
   hookOf([
     {
-      file: 'packages/platform/dist/schema/data-migrations.js',
+      file: 'packages/platform/dist/rows/schema/data-migrations.js',
       of: 'failpoint = async ()=>{}',
       by: `failpoint = async (reached) => {
       if (reached === process.env.PARLEY_TEST_FAILPOINT) process.kill(process.pid, 'SIGKILL');

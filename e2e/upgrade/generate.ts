@@ -1,6 +1,7 @@
 // Writes the fixture of the release that is checked out: `npm run upgrade:generate`, from a commit whose product code is
 // the release's. See README.md.
-import { generationStopRequested, topics, type OrgId } from '@parley/contracts';
+import { generationStopRequested, topics } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing/eventually';
 import { dumpDatabases } from '@parley/testing/databases';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { EventEnvelope } from '@parley/contracts';
 import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
 import { FolderBlobs } from '@parley/platform/blobs';
 import { newId } from '@parley/platform/ids';
+import type { EventEnvelope } from '@parley/protocol';
 import { eventually } from '@parley/testing';
 import { redPng } from '@parley/testing/files';
 import mongoose from 'mongoose';

@@ -1,4 +1,4 @@
-import type { RouteContract } from '@parley/contracts';
+import type { RouteContract } from '@parley/protocol';
 import type { RowRequest, World } from '../matrix/rows.spec-setup.ts';
 
 /** What was read of a route, by its name. */

@@ -1,4 +1,5 @@
-import { routeEntries, type RouteContract } from '@parley/contracts';
+import { routeEntries } from '@parley/contracts';
+import type { RouteContract } from '@parley/protocol';
 import { resources, type Resource } from '@parley/contracts/names';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import type { RouteContract } from '@parley/contracts';
+import type { RouteContract } from '@parley/protocol';
 import type { Resource } from '@parley/contracts/names';
 import { expect } from '@jest/globals';
 import { eventually } from '@parley/testing';

@@ -1,4 +1,5 @@
-import { routeEntries, type RouteContract, type RouteName } from '@parley/contracts';
+import { routeEntries, type RouteName } from '@parley/contracts';
+import type { RouteContract } from '@parley/protocol';
 import { readdirSync } from 'node:fs';
 import type { Row } from './rows.spec-setup.ts';
 

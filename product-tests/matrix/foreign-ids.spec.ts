@@ -7,14 +7,13 @@ import {
   type ConnectionId,
   type IdKind,
   type MessageId,
-  type OrgId,
-  type RouteContract,
 } from '@parley/contracts';
 import { derivedId, newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import type { ParleyClient } from '@parley/testing/client';
 import mongoose from 'mongoose';
 import { newPerson, untilChatKnows } from '@parley/embedded/test-parley';
+import type { OrgId, RouteContract } from '@parley/protocol';
 import { outsideRoutes } from './all-rows.spec-setup.ts';
 import { importedTexts } from '../imported-chat.spec-setup.ts';
 import { EventLog } from '../live-rules/settled.spec-setup.ts';

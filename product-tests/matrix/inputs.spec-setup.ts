@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { jsonBodyLimitOf, type RouteContract } from '@parley/contracts';
+import { jsonBodyLimitOf, type RouteContract } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { outsideRoutes } from './all-rows.spec-setup.ts';
 import type { Row } from './rows.spec-setup.ts';

@@ -1,4 +1,5 @@
-import { nameRevealRoutes, peopleRoutes, type UserId } from '@parley/contracts';
+import { nameRevealRoutes, peopleRoutes } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { expect } from '@jest/globals';

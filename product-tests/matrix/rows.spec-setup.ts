@@ -1,15 +1,7 @@
-import type {
-  ChunkId,
-  ConversationId,
-  DocumentId,
-  Message,
-  Provider,
-  ResponseOf,
-  RouteContract,
-  UserId,
-} from '@parley/contracts';
+import type { ChunkId, ConversationId, DocumentId, Message, Provider } from '@parley/contracts';
 import type { ParleyClient } from '@parley/testing/client';
 import type { RunningParley } from '@parley/embedded';
+import type { ResponseOf, RouteContract, UserId } from '@parley/protocol';
 
 /** What the matrix acts on: things of organisation A, made by its owner. */
 export type World = {

@@ -1,9 +1,10 @@
 import { expect } from '@jest/globals';
-import { type DocumentId, type Message, type ProblemDetails, type RouteContract } from '@parley/contracts';
+import type { DocumentId, Message } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
 import { newPerson, password, plantMember, startTestParley, type TestParley } from '@parley/embedded/test-parley';
+import type { ProblemDetails, RouteContract } from '@parley/protocol';
 import type { Row, RowRequest, World } from './rows.spec-setup.ts';
 
 export type Answer = { readonly status: number; readonly problem: ProblemDetails | null; readonly text: string };

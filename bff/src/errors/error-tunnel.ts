@@ -1,12 +1,5 @@
-import {
-  errorLimits,
-  Problem,
-  sendErrorEnvelope,
-  takeErrorReports,
-  type ErrorDrop,
-  type ErrorReport,
-  type UserId,
-} from '@parley/contracts';
+import { errorLimits, sendErrorEnvelope, takeErrorReports, type ErrorDrop, type ErrorReport } from '@parley/contracts';
+import { Problem, type UserId } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import type { Request, Response } from 'express';
 import type { BffSettings } from '../bff-settings.ts';

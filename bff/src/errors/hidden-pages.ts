@@ -1,4 +1,5 @@
-import { listErrorTests, Problem, type Page } from '@parley/contracts';
+import { listErrorTests, type Page } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import type { IncomingMessage } from 'node:http';
 import type { BffSettings } from '../bff-settings.ts';

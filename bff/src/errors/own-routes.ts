@@ -1,6 +1,7 @@
-import { failInBff, getErrorTest, Problem, sendErrorEnvelope } from '@parley/contracts';
+import { failInBff, getErrorTest, sendErrorEnvelope } from '@parley/contracts';
 import { ErrorTest } from '@parley/platform/reporter';
 import type { Platform } from '@parley/platform/service';
+import { Problem } from '@parley/protocol';
 import type { Request, Response } from 'express';
 import type { Admitted } from '../proxy/api-gate.ts';
 import type { ErrorTunnel } from './error-tunnel.ts';

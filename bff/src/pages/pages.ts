@@ -1,4 +1,5 @@
-import { locales, pageAt, Problem, type Locale } from '@parley/contracts';
+import { locales, pageAt, type Locale } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import compression from 'compression';
 import staticGzip from 'express-static-gzip';

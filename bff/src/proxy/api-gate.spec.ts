@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { costClasses, csrfHeader, organisationHeader, Problem, type OrgId } from '@parley/contracts';
+import { costClasses } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
+import { csrfHeader, organisationHeader, Problem, type OrgId } from '@parley/protocol';
 import type { Request } from 'express';
 import type { BffSettings } from '../bff-settings.ts';
 import { OwnSite } from '../session/own-site.ts';

@@ -1,16 +1,12 @@
+import { confirmedUntil, isOpenToKeys, locales, type Locale, type PersonPrincipal } from '@parley/contracts';
 import {
-  confirmedUntil,
-  isOpenToKeys,
-  locales,
-  orgId as orgIdSchema,
   organisationHeader,
+  orgId as orgIdSchema,
   Problem,
-  type Locale,
   type OrgId,
-  type PersonPrincipal,
   type RouteContract,
   type UserId,
-} from '@parley/contracts';
+} from '@parley/protocol';
 import type { Request } from 'express';
 import type { BffSettings } from '../bff-settings.ts';
 import { readSessionId } from '../session/cookie.ts';

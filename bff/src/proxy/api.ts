@@ -1,8 +1,9 @@
-import { isReportable, Problem, sendErrorEnvelope } from '@parley/contracts';
+import { sendErrorEnvelope } from '@parley/contracts';
 import type { Counts } from '@parley/platform/counts';
 import { giveWay } from '@parley/platform/sweep';
 import { toProblem, traceIdOf, type Platform } from '@parley/platform/service';
 import { callContext, newCallContext, traceparentFor } from '@parley/platform/work';
+import { isReportable, Problem } from '@parley/protocol';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { ErrorTunnel } from '../errors/error-tunnel.ts';
 import { ownRoutes } from '../errors/own-routes.ts';

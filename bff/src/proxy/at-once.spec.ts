@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createCompletion, type RouteContract, type UserId } from '@parley/contracts';
+import { createCompletion } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import type { Platform } from '@parley/platform/service';
+import type { RouteContract, UserId } from '@parley/protocol';
 import { eventually, silentLogger } from '@parley/testing';
 import express, { type Request, type Response } from 'express';
 import { createServer, type Server } from 'node:http';

@@ -1,4 +1,4 @@
-import { jsonBodyLimitOf, Problem, type AtOnce, type RouteContract } from '@parley/contracts';
+import { jsonBodyLimitOf, Problem, type AtOnce, type RouteContract } from '@parley/protocol';
 import { ComeBack, type Bound, type Counts } from '@parley/platform/counts';
 import type { Request, Response } from 'express';
 import type { Admitted } from './api-gate.ts';

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { listAudit, updateOrganisation, type noteDenials, type BodyOf } from '@parley/contracts';
+import { listAudit, updateOrganisation, type noteDenials } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
+import type { BodyOf } from '@parley/protocol';
 import { aPerson, silentLogger } from '@parley/testing';
 import { Denials } from './denials.ts';
 

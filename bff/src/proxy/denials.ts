@@ -1,6 +1,7 @@
-import { mostDenials, noteDenials, type BodyOf, type PersonPrincipal, type RouteContract } from '@parley/contracts';
+import { mostDenials, noteDenials, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
+import type { BodyOf, RouteContract } from '@parley/protocol';
 
 type Denial = BodyOf<typeof noteDenials>['items'][number];
 const tellEveryMs = 10_000;

@@ -7,7 +7,7 @@ import {
   principalHeader,
   sessionHeader,
   type RouteContract,
-} from '@parley/contracts';
+} from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import { aPerson, silentLogger } from '@parley/testing';
 import express from 'express';

@@ -1,15 +1,14 @@
+import { lastEventHeader, peersOf } from '@parley/contracts';
 import {
   browserHeader,
-  lastEventHeader,
   lateTokenHeader,
   networkHeader,
   patience,
-  peersOf,
   principalHeader,
   Problem,
   sessionHeader,
   type RouteContract,
-} from '@parley/contracts';
+} from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';

@@ -1,4 +1,4 @@
-import { lateTokenHeader, principalHeader } from '@parley/contracts';
+import { lateTokenHeader, principalHeader } from '@parley/protocol';
 import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 
 /** Larger bodies aren't kept: the client gets 503 and can send the request again. */

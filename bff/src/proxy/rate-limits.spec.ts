@@ -1,8 +1,9 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import type { CostClass, UserId } from '@parley/contracts';
+import type { CostClass } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
+import type { UserId } from '@parley/protocol';
 import { RateLimits, rateTable } from './rate-limits.ts';
 
 const table = rateTable([

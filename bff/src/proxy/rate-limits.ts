@@ -1,4 +1,5 @@
-import { costClasses, Problem, ratesOf, type CostClass, type Rates, type UserId } from '@parley/contracts';
+import { costClasses, ratesOf, type CostClass, type Rates } from '@parley/contracts';
+import { Problem, type UserId } from '@parley/protocol';
 import type { Counts } from '@parley/platform/counts';
 import { LRUCache } from 'lru-cache';
 

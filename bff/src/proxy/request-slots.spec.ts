@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { runningLimits, waitingLimits, type RouteContract } from '@parley/contracts';
+import { runningLimits, waitingLimits } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
+import type { RouteContract } from '@parley/protocol';
 import type { Caller } from './rate-limits.ts';
 import { RequestSlots } from './request-slots.ts';
 

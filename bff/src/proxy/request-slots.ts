@@ -1,4 +1,5 @@
-import { Problem, runningLimitOf, waitingLimits, type RouteContract } from '@parley/contracts';
+import { runningLimitOf, waitingLimits } from '@parley/contracts';
+import { Problem, type RouteContract } from '@parley/protocol';
 import type { Counts } from '@parley/platform/counts';
 import type { Caller } from './rate-limits.ts';
 

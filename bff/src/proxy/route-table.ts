@@ -1,4 +1,5 @@
-import { Problem, routeEntries, type RouteContract } from '@parley/contracts';
+import { routeEntries } from '@parley/contracts';
+import { Problem, type RouteContract } from '@parley/protocol';
 
 type Entry = { readonly route: RouteContract; readonly pattern: RegExp };
 

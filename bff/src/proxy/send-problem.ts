@@ -1,4 +1,5 @@
-import { problemAnswer, type Problem } from '@parley/contracts';
+import { problemAnswer } from '@parley/contracts';
+import type { Problem } from '@parley/protocol';
 import { traceIdOf } from '@parley/platform/service';
 import type { Request, Response } from 'express';
 

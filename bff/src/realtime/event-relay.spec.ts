@@ -11,13 +11,11 @@ import {
   providersChanged,
   ratesChanged,
   userUpdated,
-  type DataOf,
-  type EventDefinition,
-  type EventEnvelope,
 } from '@parley/contracts';
 import type { EventBatch, Subscription } from '@parley/platform/event-bus';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
+import type { DataOf, EventDefinition, EventEnvelope } from '@parley/protocol';
 import { silentLogger } from '@parley/testing';
 import { relayEvents } from './event-relay.ts';
 import { rooms, type Sockets } from './sockets.ts';

@@ -4,16 +4,12 @@ import {
   topics,
   type ConversationChangedMessage,
   type ConversationId,
-  type DataOf,
-  type EventDefinition,
-  type EventEnvelope,
   type GenerationStatus,
-  type OrgId,
-  type UserId,
 } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import { randomUUID } from 'node:crypto';
 import type { RunningSubscription } from '@parley/platform/event-bus';
+import type { DataOf, EventDefinition, EventEnvelope, OrgId, UserId } from '@parley/protocol';
 import { rooms, type Sockets } from './sockets.ts';
 
 const batchSize = 256;

@@ -1,4 +1,4 @@
-import { Problem } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 
 type Lane<Request, Answer> = { current: Promise<Answer>; next: Promise<Answer> | null; latest: Request };
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Problem } from '@parley/contracts';
 import { joined, type LiveFrame } from '@parley/platform/live-stream';
 import { createLogger } from '@parley/platform/logging';
 import type { Peers } from '@parley/platform/peers';
 import { RevocationFeed } from '@parley/platform/revocations';
+import { Problem } from '@parley/protocol';
 import { LiveGate } from './live-gate.ts';
 
 afterEach(() => void jest.useRealTimers());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { silentLogger } from '@parley/testing';
 import { EventEmitter } from 'node:events';

@@ -1,4 +1,5 @@
-import { getNow, type OrgId } from '@parley/contracts';
+import { getNow } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import { rooms, type Sockets } from './sockets.ts';
 

@@ -1,4 +1,5 @@
-import { presenceBell, type OrgId } from '@parley/contracts';
+import { presenceBell } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import { rooms, watchPermission, type Sockets } from './sockets.ts';
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { presenceBell, type BodyOf, type OrgId, type PersonPrincipal, type putPresence } from '@parley/contracts';
+import { presenceBell, type PersonPrincipal, type putPresence } from '@parley/contracts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
+import type { BodyOf, OrgId } from '@parley/protocol';
 import { aPerson, silentLogger } from '@parley/testing';
 import { EventEmitter } from 'node:events';
 import { Presence } from './presence.ts';

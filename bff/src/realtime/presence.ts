@@ -5,11 +5,9 @@ import {
   mostPresentSessions,
   presenceMs,
   putPresence,
-  type BodyOf,
-  type OrgId,
   type PersonPrincipal,
-  type UserId,
 } from '@parley/contracts';
+import type { BodyOf, OrgId, UserId } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-import type { Problem } from '@parley/contracts';
+import type { Problem } from '@parley/protocol';
 import type { Socket } from 'node:net';
 
 /** Answers a request for a web socket as HTTP does, for engine.io itself knows no 401, and ends its connection. */

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { membershipAdded, topics, type EventEnvelope } from '@parley/contracts';
+import { membershipAdded, topics } from '@parley/contracts';
 import type { EventBatch, Subscription } from '@parley/platform/event-bus';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
+import type { EventEnvelope } from '@parley/protocol';
 import { relayEvents } from './event-relay.ts';
 import type { Sockets } from './sockets.ts';
 

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import {
   liveStreamOf,
-  Problem,
   type ConversationId,
   type GenerationFrame,
   type OpenAck,
-  type OrgId,
   type Permission,
   type PersonPrincipal,
   type TrialId,
@@ -14,6 +12,7 @@ import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
+import { Problem, type OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { rooms } from './sockets.ts';

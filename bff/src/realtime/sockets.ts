@@ -5,20 +5,19 @@ import {
   getConversation,
   getTrial,
   allows,
-  Problem,
   socketAuth,
   socketEventCosts,
   type ClientToServer,
   type ConversationOpen,
   type GenerationId,
   type OpenAck,
-  type OrgId,
   type Permission,
   type PersonPrincipal,
   type ServerToClient,
 } from '@parley/contracts';
 import type { Counts } from '@parley/platform/counts';
 import { toProblem, type Platform } from '@parley/platform/service';
+import { Problem, type OrgId } from '@parley/protocol';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 import type { BffSettings } from '../bff-settings.ts';

@@ -1,17 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  findApiKeys,
-  getMembership,
-  Problem,
-  type Permission,
-  type resolveApiKey,
-  type ResponseOf,
-  type Revocation,
-} from '@parley/contracts';
+import { findApiKeys, getMembership, type Permission, type resolveApiKey, type Revocation } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import type { Platform } from '@parley/platform/service';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { KeyPrincipals } from './key-principals.ts';
 import { Principals } from './principals.ts';
 

@@ -1,14 +1,7 @@
-import {
-  findApiKeys,
-  keyPermissions,
-  keyStart,
-  mostKeysTogether,
-  Problem,
-  resolveApiKey,
-  type ResponseOf,
-} from '@parley/contracts';
+import { findApiKeys, keyPermissions, keyStart, mostKeysTogether, resolveApiKey } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import type { Member, Platform } from '@parley/platform/service';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 import { networkOf, visitorOf } from './network.ts';
 import type { Principals } from './principals.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { csrfHeader } from '@parley/contracts';
+import { csrfHeader } from '@parley/protocol';
 import { OwnSite } from './own-site.ts';
 
 const behindProxy = new OwnSite({ publicUrl: 'https://chat.example', isInsecureHttp: false, tls: null });

@@ -1,4 +1,4 @@
-import { csrfHeader, Problem } from '@parley/contracts';
+import { csrfHeader, Problem } from '@parley/protocol';
 import type { IncomingMessage } from 'node:http';
 import type { BffSettings } from '../bff-settings.ts';
 

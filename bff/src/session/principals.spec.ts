@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { getMembership, Problem, type OrgId, type PersonPrincipal, type Revocation } from '@parley/contracts';
+import { getMembership, type PersonPrincipal, type Revocation } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
+import { Problem, type OrgId } from '@parley/protocol';
 import { Principals } from './principals.ts';
 
 const person = (name = 'Ada') => ({

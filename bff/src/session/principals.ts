@@ -1,20 +1,18 @@
 import {
   confirmedUntil,
   getMembership,
-  Problem,
   resolveSession,
   type Deployable,
   type GroupId,
   type Me,
-  type OrgId,
   type Permission,
   type PersonPrincipal,
   type RoleKey,
-  type UserId,
 } from '@parley/contracts';
 import { hashSecret, TokenCache } from '@parley/platform/crypto';
 import { signedOut } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
+import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
 const cacheMs = 20_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { renderVisitor } from '../testing/render.tsx';

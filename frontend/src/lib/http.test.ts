@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DocumentId, OrgId } from '@parley/contracts';
+import type { DocumentId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { NetworkError, ProblemError, api } from './http.ts';
 
 type Call = { url: string; init: RequestInit };

@@ -1,12 +1,5 @@
-import type {
-  ApiRoute,
-  ContractOf,
-  OrgId,
-  ProblemCode,
-  ProblemDetails,
-  ResponseOf,
-  TabCallOf,
-} from '@parley/contracts';
+import type { ApiRoute, ContractOf } from '@parley/contracts';
+import type { OrgId, ProblemCode, ProblemDetails, ResponseOf, TabCallOf } from '@parley/protocol';
 
 /** A refusal with a stable code, as the server sent it. */
 export class ProblemError extends Error {

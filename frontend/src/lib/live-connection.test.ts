@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { FakeSocket, installFakeSocket } from '../testing/fake-socket.ts';
 
 const socket = installFakeSocket();

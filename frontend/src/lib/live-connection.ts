@@ -1,12 +1,5 @@
-import type {
-  ClientToServer,
-  ConversationId,
-  ConversationOpen,
-  OpenAck,
-  OrgId,
-  ProblemDetails,
-  ServerToClient,
-} from '@parley/contracts';
+import type { ClientToServer, ConversationId, ConversationOpen, OpenAck, ServerToClient } from '@parley/contracts';
+import type { OrgId, ProblemDetails } from '@parley/protocol';
 import type { Socket } from 'socket.io-client';
 import { loadChunk } from './load-chunk.ts';
 

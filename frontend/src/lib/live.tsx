@@ -1,4 +1,4 @@
-import type { OrgId, ProblemDetails } from '@parley/contracts';
+import type { OrgId, ProblemDetails } from '@parley/protocol';
 import { createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { LiveConnection, type LiveEvents, type LiveStatus } from './live-connection.ts';
 

@@ -1,4 +1,5 @@
-import type { ConversationId, Document, Locale, OrgId } from '@parley/contracts';
+import type { ConversationId, Document, Locale } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import type { Page } from '@parley/contracts/pages';
 import { useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@parley/contracts';
+import type { ProblemCode } from '@parley/protocol';
 import { defineMessages } from 'react-intl';
 import { billingProblemMessages } from './billing-problem-messages.ts';
 import { chatProblemMessages } from './chat-problem-messages.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { problemCatalogue, type ProblemCode } from '@parley/contracts';
+import { problemCatalogue } from '@parley/contracts';
+import type { ProblemCode } from '@parley/protocol';
 import { renderHook } from '@testing-library/react';
 import { ProblemError } from './http.ts';
 import { useProblemText } from './problem-texts.ts';

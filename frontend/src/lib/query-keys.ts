@@ -1,4 +1,4 @@
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { resources, type Resource } from '@parley/contracts/names';
 
 /** Whose the resource is: an organisation's, or the signed-in person's (null). */

@@ -5,7 +5,7 @@ import {
   type InfiniteData,
   type QueryKey,
 } from '@tanstack/react-query';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { resources, type Resource } from '@parley/contracts/names';
 import { useMemo } from 'react';
 import { api, type Answer, type Call, type JsonRoute } from './http.ts';

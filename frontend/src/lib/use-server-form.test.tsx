@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { ProblemCode } from '@parley/contracts';
+import type { ProblemCode } from '@parley/protocol';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { ProblemError } from './http.ts';
 import { IntlWrapper } from '../testing/render.tsx';

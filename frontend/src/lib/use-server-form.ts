@@ -1,6 +1,6 @@
 import { useForm, type FormValidateInput } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { ProblemCode } from '@parley/contracts';
+import type { ProblemCode } from '@parley/protocol';
 import { useRef, type FormEvent } from 'react';
 import { isProblem, type ProblemError } from './http.ts';
 import { useProblemText } from './problem-texts.ts';

@@ -1,12 +1,5 @@
-import type {
-  ChatbotContent,
-  ChatbotDraft,
-  ChatbotId,
-  ChatbotTests,
-  ChatbotVersion,
-  Trial,
-  UserId,
-} from '@parley/contracts';
+import type { ChatbotContent, ChatbotDraft, ChatbotId, ChatbotTests, ChatbotVersion, Trial } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import type { Handlers } from './fake-api.ts';
 
 /** For tests. */

@@ -1,16 +1,13 @@
-import {
-  problemCatalogue,
-  routeEntries,
-  type ApiRoute,
-  type BodyOf,
-  type ContractOf,
-  type ParamsOf,
-  type ProblemCode,
-  type ProblemDetails,
-  type QueryOf,
-  type ResponseOf,
-  type RouteContract,
-} from '@parley/contracts';
+import { problemCatalogue, routeEntries, type ApiRoute, type ContractOf } from '@parley/contracts';
+import type {
+  BodyOf,
+  ParamsOf,
+  ProblemCode,
+  ProblemDetails,
+  QueryOf,
+  ResponseOf,
+  RouteContract,
+} from '@parley/protocol';
 
 type Call<Route extends ApiRoute> = {
   params: ParamsOf<ContractOf<Route>>;

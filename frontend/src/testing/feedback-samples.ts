@@ -6,8 +6,8 @@ import type {
   FeedbackId,
   FeedbackItem,
   ModelKey,
-  UserId,
 } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 
 const ulid = (n: number) => String(n).padStart(26, '0');
 const at = '2026-11-20T10:41:00.000Z';

@@ -1,4 +1,5 @@
-import type { Group, GroupId, Invitation, InvitationId, Member, Role, UserId } from '@parley/contracts';
+import type { Group, GroupId, Invitation, InvitationId, Member, Role } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { orgRoles, permissionsOf } from '@parley/contracts/permissions';
 import { sampleIds, sampleMe } from './samples.ts';
 

@@ -14,13 +14,12 @@ import type {
   MessageId,
   Model,
   ModelKey,
-  OrgId,
   Organisation,
   PictureId,
   Role,
   RoleId,
-  UserId,
 } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import { orgRoles, permissionsOf, type Permission } from '@parley/contracts/permissions';
 
 const ulid = (n: number) => String(n).padStart(26, '0');

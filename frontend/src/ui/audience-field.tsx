@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Audience, GroupId, Member, RoleKey, UserId } from '@parley/contracts';
+import type { Audience, GroupId, Member, RoleKey } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { KeyRound, Lock, Search, Users, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { api } from '../lib/http.ts';

@@ -1,5 +1,6 @@
+import { userId } from '@parley/protocol';
 import { z } from 'zod';
-import { groupId, userId } from './ids.ts';
+import { groupId } from './ids.ts';
 import type { PersonPrincipal } from './principal.ts';
 import { roleKey } from './roles.ts';
 

@@ -1,4 +1,5 @@
 // Without zod, so that the browser makes ids and query keys by these very tables: `@parley/contracts/names`.
+import type { IdPrefixes, ownIdPrefixes } from '@parley/protocol';
 
 /** What has an id, and how the id begins. */
 export const idPrefixes = {
@@ -43,7 +44,7 @@ export const idPrefixes = {
   file: 'fil',
   export: 'exp',
   import: 'imp',
-} as const;
+} as const satisfies typeof ownIdPrefixes & IdPrefixes;
 export type IdKind = keyof typeof idPrefixes;
 
 /**

@@ -1,5 +1,6 @@
+import { orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { groupId, orgId, userId } from './ids.ts';
+import { groupId } from './ids.ts';
 import { knownPermissions, platformRole, roleKey } from './roles.ts';
 
 /** Which deployables sign and accept internal tokens. */

@@ -1,11 +1,10 @@
-import type { SessionEnd } from './session-end.ts';
+import { defineProblems, type ProblemCode } from '@parley/protocol';
 
 /**
  * The error catalogue (RFC 9457). Codes never change, titles may. Domain code throws a `Problem`; only the HTTP edge
- * knows status numbers; the browser translates by `code`. `reportable` are those that are a fault of ours: the operator
- * is told of each.
+ * knows status numbers; the browser translates by `code`.
  */
-export const problemCatalogue = {
+export const problemCatalogue = defineProblems({
   'platform.internal': { status: 500, title: 'Something failed on the server', reportable: true },
   'platform.invalid-request': { status: 400, title: 'The request does not match its schema' },
   'platform.malformed-json': { status: 400, title: 'The body is not valid JSON' },
@@ -117,62 +116,6 @@ export const problemCatalogue = {
   'billing.no-seat-limit': { status: 409, title: 'There is no limit of seats' },
   'billing.price-changed': { status: 409, title: 'The price of a seat has changed' },
   'billing.orders-waiting': { status: 409, title: 'Too many orders wait' },
-} as const satisfies Record<string, { status: number; title: string; reportable?: true }>;
+});
 
-export type ProblemCode = keyof typeof problemCatalogue;
 export const problemCodes = Object.keys(problemCatalogue) as ProblemCode[];
-
-/** Whether the operator is told of it: expected problems never are. */
-export const isReportable = (code: ProblemCode): boolean => 'reportable' in problemCatalogue[code];
-
-/** What a problem carries on the wire, `application/problem+json`. */
-export type ProblemDetails = {
-  type: string;
-  title: string;
-  status: number;
-  code: ProblemCode;
-  /** What happened, why and what to do, in English; never a stack, never another tenant's content. */
-  detail?: string;
-  instance?: string;
-  traceId?: string;
-  /** Field errors of `platform.invalid-request`: a dotted path and what is wrong there. */
-  errors?: { path: string; message: string }[];
-  /** Seconds until another try makes sense (`platform.rate-limited`). */
-  retryAfterSeconds?: number;
-  /** The permission that is missing (`platform.forbidden`). */
-  permission?: string;
-  /** How the session came to its end, where that is known (`platform.unauthenticated`). */
-  sessionEnd?: SessionEnd;
-  /** What the model server said, shortened and without secrets (`chat.context-too-long`). */
-  providerMessage?: string;
-  /** The state that won (`platform.conflict`). */
-  current?: unknown;
-};
-
-/** No answer gives more than that of a question back. */
-const mostEchoed = 200;
-
-type ProblemExtras = Partial<
-  Pick<ProblemDetails, 'detail' | 'errors' | 'retryAfterSeconds' | 'permission' | 'sessionEnd' | 'current'>
->;
-
-/** The one exception of domain code. */
-export class Problem extends Error {
-  readonly code: ProblemCode;
-  readonly extras: ProblemExtras;
-
-  constructor(code: ProblemCode, extras: ProblemExtras = {}, options?: ErrorOptions) {
-    super(extras.detail ?? problemCatalogue[code].title, options);
-    this.name = 'Problem';
-    this.code = code;
-    this.extras = extras;
-  }
-
-  /** The wire form; `traceId` joins it with the log. */
-  toDetails(context: { instance?: string; traceId?: string } = {}): ProblemDetails {
-    const { status, title } = problemCatalogue[this.code];
-    const { instance, ...rest } = { ...this.extras, ...context };
-    const shown = instance === undefined ? rest : { ...rest, instance: instance.slice(0, mostEchoed) };
-    return { type: `urn:parley:problem:${this.code}`, title, status, code: this.code, ...shown };
-  }
-}

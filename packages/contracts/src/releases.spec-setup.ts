@@ -1,9 +1,8 @@
 import { Ajv } from 'ajv';
 import { createGeneratorSync, registerFormat, type JsonSchema } from 'json-schema-faker';
+import { safeParseKnown, type RouteContract } from '@parley/protocol';
 import { z } from 'zod';
 import { eventDefinitions } from './events/events.ts';
-import type { RouteContract } from './http/define-route.ts';
-import { safeParseKnown } from './http/parse-known.ts';
 import { routeEntries, type RouteName } from './http/routes.ts';
 import { emailAddress } from './people.ts';
 import { principal } from './principal.ts';

@@ -1,6 +1,7 @@
-import { organisationUpdated, providersChanged, type EventEnvelope, type OrgId } from '@parley/contracts';
+import { organisationUpdated, providersChanged } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { createLogger, type Logger } from '@parley/platform/logging';
+import type { EventEnvelope, OrgId } from '@parley/protocol';
 
 /** An event of the organisation topic; `version` tells them apart in assertions. */
 export function anOrganisationUpdate(orgId: OrgId, version: number): EventEnvelope {

@@ -6,7 +6,8 @@ import {
   type Subscription,
 } from '@parley/platform/event-bus';
 import { Mongo } from '@parley/platform/mongo';
-import { topics, type EventEnvelope, type Topic } from '@parley/contracts';
+import { topics } from '@parley/contracts';
+import type { EventEnvelope, Topic } from '@parley/protocol';
 import { silentLogger } from './builders.ts';
 import type { TestStore } from './test-store.ts';
 

@@ -1,4 +1,4 @@
-import { topics, type EventEnvelope } from '@parley/contracts';
+import { topics } from '@parley/contracts';
 import {
   ConsumerRuntime,
   type ConsumerRuntimeOptions,
@@ -9,6 +9,7 @@ import {
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { Mongo, type Transaction } from '@parley/platform/mongo';
 import { Outbox } from '@parley/platform/outbox';
+import type { EventEnvelope } from '@parley/protocol';
 import { Schema, type Model } from 'mongoose';
 import { silentLogger } from './builders.ts';
 import type { EventLog, MakeEventLog } from './bus-harness.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { organisationUpdated, type EventEnvelope } from '@parley/contracts';
+import { organisationUpdated } from '@parley/contracts';
 import {
   effectOf,
   EventRejected,
@@ -9,6 +9,7 @@ import {
 } from '@parley/platform/event-bus';
 import { createLogger } from '@parley/platform/logging';
 import { Mongo } from '@parley/platform/mongo';
+import type { EventEnvelope } from '@parley/protocol';
 import { anOrganisationUpdate, anOrgId, aProvidersChange, updatesOf, versionOf } from './builders.ts';
 import type { MakeEventLog } from './bus-harness.ts';
 import { ConsumerBench } from './consumer-bench.ts';

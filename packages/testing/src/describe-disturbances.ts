@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { topics, type EventEnvelope, type OrgId } from '@parley/contracts';
+import { topics } from '@parley/contracts';
+import type { EventEnvelope, OrgId } from '@parley/protocol';
 import type { EventBus } from '@parley/platform/event-bus';
 import { setTimeout as wait } from 'node:timers/promises';
 import { anOrganisationUpdate, anOrgId, versionOf } from './builders.ts';

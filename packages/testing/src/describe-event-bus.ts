@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { topics, type EventEnvelope } from '@parley/contracts';
+import { topics } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
 import type { EventBus } from '@parley/platform/event-bus';
 import { anOrganisationUpdate, anOrgId, aProvidersChange, updatesOf, versionOf } from './builders.ts';
 import { Listener, type EventBusFeatures, type EventLog, type MakeEventLog } from './bus-harness.ts';

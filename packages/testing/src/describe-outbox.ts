@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { organisationUpdated, type EventEnvelope, type OrgId } from '@parley/contracts';
+import { organisationUpdated } from '@parley/contracts';
+import type { EventEnvelope, OrgId } from '@parley/protocol';
 import type { EventBus } from '@parley/platform/event-bus';
 import { anOrgId, silentLogger, versionOf } from './builders.ts';
 import { firstOf, Listener, type MakeEventLog } from './bus-harness.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { stockLimits, stockRetrySeconds, type UserId } from '@parley/contracts';
+import { stockLimits, stockRetrySeconds } from '@parley/contracts';
 import type { Mongo, OrganisationScope } from '@parley/platform/mongo';
 import { Stocks, type StockSource } from '@parley/platform/stocks';
+import type { UserId } from '@parley/protocol';
 
 /** Somebody who has none of it yet. */
 export type StockOwner<Made> = {

@@ -1,9 +1,10 @@
-import { organisationUpdated, topics, type OrgId } from '@parley/contracts';
+import { organisationUpdated, topics } from '@parley/contracts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import type { EventBus } from '@parley/platform/event-bus';
 import { Mongo, type Transaction } from '@parley/platform/mongo';
 import { Outbox, OutboxRelay, type OutboxRelayOptions } from '@parley/platform/outbox';
 import { job, Work } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { silentLogger } from './builders.ts';
 import type { EventLog, MakeEventLog } from './bus-harness.ts';
 import type { TestStore } from './test-store.ts';

@@ -1,5 +1,4 @@
-import type { Deployable, EventEnvelope, PersonPrincipal, Principal, RouteContract } from '@parley/contracts';
-import { principalHeader } from '@parley/contracts';
+import type { Deployable, PersonPrincipal, Principal } from '@parley/contracts';
 import { createKeyRing, publicKeysOf, TokenSigner, TokenVerifier, type KeyRing } from '@parley/platform/crypto';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
@@ -11,6 +10,7 @@ import { NoReporter } from '@parley/platform/reporter';
 import type { RevocationFeed } from '@parley/platform/revocations';
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
+import { principalHeader, type EventEnvelope, type RouteContract } from '@parley/protocol';
 import { silentLogger } from './builders.ts';
 import { makeEmbeddedEventLog } from './bus-harness.ts';
 import { recordedEvents } from './recorded-events.ts';

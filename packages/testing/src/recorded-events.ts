@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
 import type { Mongo } from '@parley/platform/mongo';
 
 /** The events in a service's outbox, oldest first; what was recorded in the same moment by their sequence. */

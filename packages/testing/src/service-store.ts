@@ -1,10 +1,10 @@
 import { afterAll } from '@jest/globals';
-import type { EventEnvelope } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { Mongo } from '@parley/platform/mongo';
 import { Outbox } from '@parley/platform/outbox';
 import { Work } from '@parley/platform/work';
+import type { EventEnvelope } from '@parley/protocol';
 import { startTestStore } from './test-store.ts';
 import { recordedEvents } from './recorded-events.ts';
 

@@ -4,7 +4,7 @@ import { areaOf, commentLines, countSlices, packageOf, percentile } from './hous
 test.each([
   ['services/chat/src/answers/titles/title.ts', 'chat/answers'],
   ['services/org/src/audit/index.ts', 'org'],
-  ['packages/platform/src/mongo/work.ts', 'platform'],
+  ['packages/platform/src/rows/mongo/work.ts', 'platform'],
   ['frontend/src/features/billing/billing-page.tsx', 'frontend/features'],
   ['bff/src/main.ts', 'bff'],
   ['docs/architecture.md', null],

@@ -1,4 +1,4 @@
-import { Problem, type MailId, type OrgId, type PersonPrincipal, type UserId } from '@parley/contracts';
+import type { MailId, PersonPrincipal } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
 import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
@@ -7,6 +7,7 @@ import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
 import { job } from '@parley/platform/work';
+import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import { aPerson, silentLogger, testStore, type ServiceStore } from '@parley/testing';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,12 +1,4 @@
-import {
-  authLimitChanged,
-  failInAuth,
-  listAuthLimits,
-  setAuthLimit,
-  Problem,
-  register,
-  type Locale,
-} from '@parley/contracts';
+import { authLimitChanged, failInAuth, listAuthLimits, setAuthLimit, register, type Locale } from '@parley/contracts';
 import { randomSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
@@ -23,6 +15,7 @@ import {
 } from '@parley/platform/service';
 import { fillStockCounters } from '@parley/platform/stocks';
 import { job, Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import { AuthSettings, PublicAddress } from './auth.config.ts';
 import { addressProofsFeature } from './address-proofs/index.ts';
 import { apiKeysFeature, apiKeyStock, ownApiKeysFeature } from './api-keys/index.ts';

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { DataOf, EventEnvelope, generationAttemptEnded } from '@parley/contracts';
+import type { generationAttemptEnded } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { admin, budgetBench, tests } from './budgets/budgets.spec-setup.ts';
 import { spendDayRows } from './entries/index.ts';
 import { spendChatbotRows, spendMoney, spendPersonRows, verifyTotals } from './ledger/index.ts';

@@ -1,12 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import {
-  budgetThresholdCrossed,
-  type DataOf,
-  type EventEnvelope,
-  type generationAttemptEnded,
-} from '@parley/contracts';
+import { budgetThresholdCrossed, type generationAttemptEnded } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { LedgerService } from './ledger/ledger.service.ts';
 import { budgetBench, tests } from './budgets/budgets.spec-setup.ts';
 

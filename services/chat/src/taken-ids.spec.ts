@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { clientIdOf, type ConnectionId, type OrgId } from '@parley/contracts';
+import { clientIdOf, type ConnectionId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { derivedId, newId } from '@parley/platform/ids';
 import { Readable } from 'node:stream';
 import { chatbotRows, chatbotVersionRows } from './assistants/chatbots/chatbot.collection.ts';

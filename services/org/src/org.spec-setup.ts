@@ -3,12 +3,9 @@ import {
   makeInvitationLinks,
   permissionsOf,
   stockLimits,
-  type CallOf,
-  type OrgId,
   type OrgRole,
   type Permission,
   type PersonPrincipal,
-  type UserId,
 } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
@@ -16,6 +13,7 @@ import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
 import { Stocks } from '@parley/platform/stocks';
+import type { CallOf, OrgId, UserId } from '@parley/protocol';
 import { aPerson, silentLogger, testStore } from '@parley/testing';
 import { AllOrganisationsService } from './all-organisations/all-organisations.service.ts';
 import { FirstOwners } from './all-organisations/first-owners.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ActiveUser, UserId } from '@parley/contracts';
+import type { ActiveUser } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import type { OrgRole } from '@parley/contracts/permissions';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';

@@ -1,4 +1,5 @@
-import type { ActiveUser, UserId } from '@parley/contracts';
+import type { ActiveUser } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { useMemo } from 'react';
 import { useList } from '../../lib/use-list.ts';
 import { useGroups, useRoles } from '../../lib/use-roles.ts';

@@ -1,4 +1,5 @@
-import type { AccessEndId, ActiveUser, ManyOutcome, OrgId, RoleKey } from '@parley/contracts';
+import type { AccessEndId, ActiveUser, ManyOutcome, RoleKey } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/http.ts';

@@ -1,4 +1,4 @@
-import type { UserId } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { useCallback, useMemo, useState } from 'react';
 import { mostAtOnce } from './people-act.ts';
 import type { ActiveRow } from './use-active-users.ts';

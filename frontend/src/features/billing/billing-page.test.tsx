@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Budget, BudgetId, ChatbotId, Invoice, InvoiceId, Order, OrderId, UserId } from '@parley/contracts';
+import type { Budget, BudgetId, ChatbotId, Invoice, InvoiceId, Order, OrderId } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { permissionsOf } from '@parley/contracts/permissions';
 import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ConnectionId, Document, DocumentId, OrgId } from '@parley/contracts';
+import type { ConnectionId, Document, DocumentId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { documentEndings } from '@parley/contracts/names';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newId } from '../../lib/new-id.ts';

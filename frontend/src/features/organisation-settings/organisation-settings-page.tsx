@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { Building2 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useParams } from 'react-router-dom';

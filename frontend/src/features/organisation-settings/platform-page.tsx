@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import type { Organisation, OrgId } from '@parley/contracts';
+import type { Organisation } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { ArrowLeft } from 'lucide-react';
 import { usePaths } from '../../lib/paths.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OrgId, PlatformOrganisation } from '@parley/contracts';
+import type { PlatformOrganisation } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, refuseOld, type Handlers } from '../../testing/fake-api.ts';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import type { OrgId, Organisation } from '@parley/contracts';
+import type { Organisation } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';

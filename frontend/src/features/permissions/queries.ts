@@ -1,5 +1,5 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { OrgId, UserId } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import type { Permission } from '@parley/contracts/permissions';
 import { api, type Answer, type Call } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';

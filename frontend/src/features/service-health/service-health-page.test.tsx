@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { OrgId, OrganisationOverview, ServiceHealth, ServiceLetter } from '@parley/contracts';
+import type { OrganisationOverview, ServiceHealth, ServiceLetter } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';

@@ -1,4 +1,4 @@
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useParams } from 'react-router-dom';
 import { useText } from '../../lib/text.ts';
 import { FailureView } from '../../ui/failure-view.tsx';

@@ -1,4 +1,5 @@
-import type { LetterTrial, OrgId, ServiceLetter } from '@parley/contracts';
+import type { LetterTrial, ServiceLetter } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/http.ts';

@@ -1,4 +1,4 @@
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/http.ts';
 import { pollEvery } from '../../lib/poll.ts';

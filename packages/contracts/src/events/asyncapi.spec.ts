@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { Parser } from '@asyncapi/parser';
 import { Ajv } from 'ajv';
 import { readFileSync } from 'node:fs';
+import type { EventEnvelope } from '@parley/protocol';
 import { asyncApi } from './asyncapi.ts';
-import type { EventEnvelope } from './define-event.ts';
 import { eventDefinitions } from './events.ts';
 import { outsideTypes, toldOutside, typesNamed } from './outside-event.ts';
 

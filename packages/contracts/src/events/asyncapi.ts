@@ -1,5 +1,5 @@
+import type { EventDefinition } from '@parley/protocol';
 import { z } from 'zod';
-import type { EventDefinition } from './define-event.ts';
 import { outsideDefinitions } from './events.ts';
 import { outsideEvent, streamGap } from './outside-event.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import type { EventDefinition, EventEnvelope } from '@parley/protocol';
 import { z } from 'zod';
 import { samplesOf } from '../releases.spec-setup.ts';
 import { auditActs, type AuditAct } from './audit-acts.ts';
 import { auditChange, type AuditedAct } from './audit.ts';
-import type { EventDefinition, EventEnvelope } from './define-event.ts';
 import { auditedDefinitions, eventDefinitions } from './events.ts';
 import { toldOutside } from './outside-event.ts';
 

@@ -1,6 +1,7 @@
+import type { OrgId, UserId } from '@parley/protocol';
 import { z } from 'zod';
 import type { Audience } from '../audience.ts';
-import type { AuditEntryId, OrgId, UserId } from '../ids.ts';
+import type { AuditEntryId } from '../ids.ts';
 import type { RoleKey } from '../roles.ts';
 import type { AuditAct } from './audit-acts.ts';
 

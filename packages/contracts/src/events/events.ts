@@ -1,9 +1,9 @@
+import type { EventDefinition } from '@parley/protocol';
 import * as auth from '../services/auth/auth.ts';
 import * as billing from '../services/billing/billing.ts';
 import * as chat from '../services/chat/chat.ts';
 import * as monitoring from '../services/monitoring/monitoring.ts';
 import * as org from '../services/org/org.ts';
-import type { EventDefinition } from './define-event.ts';
 
 type Exported = typeof auth & typeof chat & typeof org & typeof billing & typeof monitoring;
 type EventsOf<Parts> = {

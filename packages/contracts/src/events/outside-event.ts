@@ -1,8 +1,5 @@
+import { eventId, orgId, Problem, timestamp, type EventEnvelope, type OrgId } from '@parley/protocol';
 import { z } from 'zod';
-import { timestamp } from '../http/paging.ts';
-import { eventId, orgId, type OrgId } from '../ids.ts';
-import { Problem } from '../problems.ts';
-import type { EventEnvelope } from './define-event.ts';
 import { outsideDefinitions } from './events.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { eventEnvelope, type EventEnvelope } from './define-event.ts';
+import { eventEnvelope, type EventEnvelope } from '@parley/protocol';
 import { eventDefinitions } from './events.ts';
 
 const folder = new URL('../../samples/', import.meta.url);

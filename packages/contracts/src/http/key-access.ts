@@ -1,5 +1,5 @@
+import type { RouteSpec } from '@parley/protocol';
 import { keyPermissions } from '../permissions.ts';
-import type { RouteSpec } from './define-route.ts';
 
 /**
  * Whether an API key can open the route at all: those of its organisation, by a right that keys can have. What is the

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { Problem } from '@parley/protocol';
 import { stockLimits, stockRetrySeconds } from '../limits/stocks.ts';
-import { Problem, problemCatalogue, problemCodes } from '../problems.ts';
+import { problemCatalogue, problemCodes } from '../problems.ts';
 import { tooLongToRead } from '../services/chat/answers/completions.ts';
 import { problemAnswer } from './openai-errors.ts';
 

@@ -1,5 +1,5 @@
+import type { Problem, ProblemCode, ProblemDetails } from '@parley/protocol';
 import { stockLimits } from '../limits/stocks.ts';
-import type { Problem, ProblemCode, ProblemDetails } from '../problems.ts';
 import { notOffered, tooLongToRead } from '../services/chat/answers/completions.ts';
 import { routeEntries } from './routes.ts';
 

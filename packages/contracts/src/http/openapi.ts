@@ -1,8 +1,9 @@
+import type { RouteContract } from '@parley/protocol';
 import { z } from 'zod';
 import { costClasses } from '../limits/rates.ts';
 import { completionChunk, createCompletion } from '../services/chat/answers/completions.ts';
 import { problemCodes } from '../problems.ts';
-import { limits, type RouteContract } from './define-route.ts';
+import { limits } from '../limits/sizes.ts';
 import { routeEntries } from './routes.ts';
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): object => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Problem, problemCatalogue, type ProblemCode } from '../problems.ts';
+import { Problem, type ProblemCode } from '@parley/protocol';
+import { problemCatalogue } from '../problems.ts';
 import { costClasses } from '../limits/rates.ts';
 import { routeEntries } from './routes.ts';
 

@@ -1,9 +1,9 @@
+import type { RouteContract } from '@parley/protocol';
 import * as auth from '../services/auth/auth.ts';
 import * as billing from '../services/billing/billing.ts';
 import * as chat from '../services/chat/chat.ts';
 import * as monitoring from '../services/monitoring/monitoring.ts';
 import * as org from '../services/org/org.ts';
-import type { RouteContract } from './define-route.ts';
 
 type Exported = typeof auth & typeof org & typeof chat & typeof billing & typeof monitoring;
 type RoutesOf<Parts> = { [Name in keyof Parts as Parts[Name] extends RouteContract ? Name : never]: Parts[Name] };

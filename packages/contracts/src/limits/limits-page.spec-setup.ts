@@ -1,7 +1,7 @@
 // The page of the docs that names every limit: made from the tables here, by `npm run docs:limits`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mostCompletionImages } from '../services/chat/answers/completions.ts';
-import { limits } from '../http/define-route.ts';
+import { limits } from './sizes.ts';
 import { routeEntries } from '../http/routes.ts';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
 import { stockLimits, type StockLimit } from './stocks.ts';

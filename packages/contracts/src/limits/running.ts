@@ -24,15 +24,6 @@ export const runningLimits = {
 } as const satisfies Readonly<Record<string, Running>>;
 export type RunningLimit = keyof typeof runningLimits;
 
-/** Limits what can run of one route at the same time, over all replicas; taken before a body is read. */
-export type AtOnce = {
-  readonly person: number;
-  readonly organisation: number;
-  readonly key: number;
-  /** Limits the bodies that are on their way, in each process of the BFF. */
-  readonly bytes: number;
-};
-
 /**
  * Bounds what waits in each process of the BFF: requests of a person beyond those that can be under way at the same time,
  * and apart from them files. Streams and `/v1` don't wait.

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../problems.ts';
+import type { ProblemCode } from '@parley/protocol';
 
 /** What one organisation or person can have of something that stays until it is deleted. */
 export type StockLimit = {

@@ -1,8 +1,8 @@
+import { orgId, type OrgId, type ProblemDetails } from '@parley/protocol';
 import { z } from 'zod';
-import { conversationId, generationId, orgId, trialId } from '../ids.ts';
+import { conversationId, generationId, trialId } from '../ids.ts';
 import type { GenerationStatus } from '../services/chat/conversations/messages.ts';
-import type { ConversationId, GenerationId, MessageId, OrgId } from '../ids.ts';
-import type { ProblemDetails } from '../problems.ts';
+import type { ConversationId, GenerationId, MessageId } from '../ids.ts';
 import type { Resource } from '../names.ts';
 import type { PersonCost } from '../limits/rates.ts';
 import type { MonitoringNow } from '../services/monitoring/now.ts';

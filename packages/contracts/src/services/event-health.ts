@@ -1,8 +1,6 @@
+import { defineRoute, orgId, timestamp } from '@parley/protocol';
 import { z } from 'zod';
-import { orgId } from '../ids.ts';
-import { defineRoute } from '../http/define-route.ts';
 import type { Service } from '../peers.ts';
-import { timestamp } from '../http/paging.ts';
 
 const count = z.number().int();
 

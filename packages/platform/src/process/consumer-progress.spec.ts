@@ -1,6 +1,11 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { topics } from '@parley/contracts';
-import { EventBus, type EventBatch, type RunningSubscription, type Subscription } from '../event-bus/event-bus.ts';
+import {
+  EventBus,
+  type EventBatch,
+  type RunningSubscription,
+  type Subscription,
+} from '../events/event-bus/event-bus.ts';
 import { WatchedEventBus } from './consumer-progress.ts';
 
 /** A bus whose lag and deliveries a test decides. */

@@ -1,5 +1,5 @@
-import type { EventEnvelope, Topic } from '@parley/contracts';
-import { EventBus, type RunningSubscription, type Subscription } from '../event-bus/event-bus.ts';
+import type { EventEnvelope, Topic } from '@parley/protocol';
+import { EventBus, type RunningSubscription, type Subscription } from '../events/event-bus/event-bus.ts';
 
 const sampleMs = 30_000;
 /** Longer than any rebalance, and than a broker takes to come back. */

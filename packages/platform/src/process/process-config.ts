@@ -1,7 +1,7 @@
 import { answeringProcess, deployables, type Deployable, type Service } from '@parley/contracts';
 import { z } from 'zod';
-import type { KafkaCluster } from '../event-bus/kafka/index.ts';
-import { reporterConfig } from '../reporter/index.ts';
+import type { KafkaCluster } from '../events/event-bus/kafka/index.ts';
+import { reporterConfig } from './reporting/index.ts';
 
 const isJson = (text: string): boolean => {
   try {

@@ -7,9 +7,9 @@ const source = join(import.meta.dirname, '..');
 const register = join(source, '../../tooling/src/register.mjs');
 /** A process whose draining takes as long as its argument says. */
 const program = `
-  import { Lifecycle } from '${source}/lifecycle/index.ts';
-  import { createLogger } from '${source}/logging/index.ts';
-  import { Health } from '${source}/telemetry/health.ts';
+  import { Lifecycle } from '${source}/process/lifecycle/index.ts';
+  import { createLogger } from '${source}/base/logging/index.ts';
+  import { Health } from '${source}/base/telemetry/health.ts';
   import { endOnSignals } from '${source}/process/process-end.ts';
   const logger = createLogger({ name: 'test' });
   const lifecycle = new Lifecycle(logger, 1_000);

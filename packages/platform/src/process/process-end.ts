@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lifecycle } from '../lifecycle/index.ts';
-import type { Logger } from '../logging/index.ts';
-import type { Health } from '../telemetry/health.ts';
+import type { Lifecycle } from './lifecycle/index.ts';
+import type { Logger } from '../base/logging/index.ts';
+import type { Health } from '../base/telemetry/health.ts';
 
 export type Ending = {
   readonly lifecycle: Lifecycle;

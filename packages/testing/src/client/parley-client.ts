@@ -3,7 +3,6 @@ import type {
   Accepted,
   ApiRoute,
   AskedFile,
-  CallOf,
   ChatFile,
   ClientToServer,
   ContractOf,
@@ -19,12 +18,16 @@ import type {
   MessageId,
   ModelKey,
   Organisation,
-  OrgId,
-  ProblemDetails,
-  ResponseOf,
   ServerToClient,
 } from '@parley/contracts';
-import { csrfHeader, organisationHeader } from '@parley/contracts';
+import {
+  csrfHeader,
+  organisationHeader,
+  type CallOf,
+  type OrgId,
+  type ProblemDetails,
+  type ResponseOf,
+} from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { setTimeout as wait } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';

@@ -1,4 +1,5 @@
-import { mailId, userId } from '@parley/contracts';
+import { mailId } from '@parley/contracts';
+import { userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 

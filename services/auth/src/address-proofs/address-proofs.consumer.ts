@@ -1,8 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { addressProofRequested, userRegistered, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { addressProofRequested, userRegistered } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { jobScope } from '@parley/platform/mongo';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { AddressProofsService } from './address-proofs.service.ts';
 
 const proving = jobScope('asking whether an address is whose account it is');

@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  addressProofRequested,
-  Problem,
-  type EventId,
-  type proveAddress,
-  type requestAddressProof,
-  type ResponseOf,
-} from '@parley/contracts';
+import { addressProofRequested, type proveAddress, type requestAddressProof } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { hashSecret, randomSecret } from '@parley/platform/crypto';
 import { derivedId } from '@parley/platform/ids';
@@ -14,6 +7,7 @@ import { Mailer } from '@parley/platform/mailer';
 import { Mongo, type PersonScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type EventId, type ResponseOf } from '@parley/protocol';
 import { MailsService } from '../mails/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { addressProofRows } from './address-proof.collection.ts';

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { addressProofRequested, type UserId } from '@parley/contracts';
+import { addressProofRequested } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Mailer } from '@parley/platform/mailer';
 import { job } from '@parley/platform/work';
+import type { UserId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { MailBench, MailFolder, tests } from '../mail-bench.spec-setup.ts';
 import { AddressProofsConsumer } from './address-proofs.consumer.ts';

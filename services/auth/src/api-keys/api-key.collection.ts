@@ -1,4 +1,5 @@
-import { apiKeyId, orgId, permission, userId } from '@parley/contracts';
+import { apiKeyId, permission } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

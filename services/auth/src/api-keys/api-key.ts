@@ -1,4 +1,5 @@
-import { keyStart, longestKeyDays, Problem, type ApiKey } from '@parley/contracts';
+import { keyStart, longestKeyDays, type ApiKey } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { ApiKeyRow } from './api-key.collection.ts';
 
 const dayMs = 24 * 3_600_000;

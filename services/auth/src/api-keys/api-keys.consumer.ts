@@ -1,8 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { membershipRemoved, userUpdated, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { membershipRemoved, userUpdated } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { jobScope } from '@parley/platform/mongo';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { UsersRepository } from '../users/index.ts';
 import { ApiKeysRepository } from './api-keys.repository.ts';
 

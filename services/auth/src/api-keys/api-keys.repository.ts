@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { apiKeyRevoked, type ApiKeyId, type UserId } from '@parley/contracts';
+import { apiKeyRevoked, type ApiKeyId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { hashSecret } from '@parley/platform/crypto';
 import {
@@ -13,6 +13,7 @@ import {
 import { Stocks } from '@parley/platform/stocks';
 import { RevocationLog } from '@parley/platform/revocations';
 import { searchKeys, wordFilter } from '@parley/platform/text';
+import type { UserId } from '@parley/protocol';
 import { apiKeyRows, type ApiKeyRow, type NewApiKeyRow } from './api-key.collection.ts';
 import { toApiKey } from './api-key.ts';
 

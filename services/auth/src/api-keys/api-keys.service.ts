@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type findApiKeys,
-  type listApiKeys,
-  type resolveApiKey,
-  type ResponseOf,
-  type revokeApiKey,
-} from '@parley/contracts';
+import type { findApiKeys, listApiKeys, resolveApiKey, revokeApiKey } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { UsersRepository } from '../users/index.ts';
 import { isAlive, isUseNews } from './api-key.ts';
 import { ApiKeysRepository } from './api-keys.repository.ts';

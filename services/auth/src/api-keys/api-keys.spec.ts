@@ -4,7 +4,6 @@ import {
   stockLimits,
   type ApiKey,
   type ApiKeyId,
-  type OrgId,
   type Permission,
   type PersonPrincipal,
 } from '@parley/contracts';
@@ -14,6 +13,7 @@ import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import { job } from '@parley/platform/work';
 import { Stocks } from '@parley/platform/stocks';
+import type { OrgId } from '@parley/protocol';
 import { aPerson, describeStock, testStore } from '@parley/testing';
 import { UsersRepository } from '../users/index.ts';
 import { apiKeyStock } from './api-key-stock.ts';

@@ -4,17 +4,16 @@ import {
   isWithin,
   keyStart,
   permissions,
-  Problem,
   type createApiKey,
   type listMyApiKeys,
   type Permission,
-  type ResponseOf,
   type revokeMyApiKey,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { randomSecret } from '@parley/platform/crypto';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { checkEnd, prefixOf, toApiKey } from './api-key.ts';
 import { ApiKeysRepository } from './api-keys.repository.ts';
 

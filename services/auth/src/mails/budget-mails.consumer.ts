@@ -6,15 +6,12 @@ import {
   listGroupMembers,
   listHolders,
   type BudgetScope,
-  type DataOf,
-  type EventEnvelope,
-  type OrgId,
   type Permission,
-  type UserId,
 } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import type { DataOf, EventEnvelope, OrgId, UserId } from '@parley/protocol';
 import { UsersRepository } from '../users/index.ts';
 import type { MailContents } from './mail-content.ts';
 import { MailsService } from './mails.service.ts';

@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  getOrganisationFacts,
-  listGroupMembers,
-  listHolders,
-  type RouteContract,
-  type UserId,
-} from '@parley/contracts';
+import { getOrganisationFacts, listGroupMembers, listHolders } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import type { RouteContract, UserId } from '@parley/protocol';
 import { MailBench, MailFolder, tests } from '../mail-bench.spec-setup.ts';
 import { BudgetMailsConsumer } from './budget-mails.consumer.ts';
 

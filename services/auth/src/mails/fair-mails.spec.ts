@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Mailer } from '@parley/platform/mailer';
+import type { OrgId } from '@parley/protocol';
 import { MailBench } from '../mail-bench.spec-setup.ts';
 
 /** Says to whom it has sent, in this order. */

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { invitationChanged, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { invitationChanged } from '@parley/contracts';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import type { EventContext } from '@parley/platform/event-bus';
 import { InvitationMails } from './invitation-mails.ts';
 

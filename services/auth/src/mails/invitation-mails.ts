@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type InvitationId,
-  type makeInvitationLinks,
-  type queueInvitationMail,
-  type ResponseOf,
-} from '@parley/contracts';
+import type { InvitationId, makeInvitationLinks, queueInvitationMail } from '@parley/contracts';
 import { randomSecret } from '@parley/platform/crypto';
 import { Mailer } from '@parley/platform/mailer';
 import { jobScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { UsersRepository } from '../users/index.ts';
 import { MailsService, type Asked } from './mails.service.ts';
 

@@ -1,4 +1,5 @@
-import { invitationId, locale, mailedInvitation, mailId, mailKind, mailState, orgId, userId } from '@parley/contracts';
+import { invitationId, locale, mailedInvitation, mailId, mailKind, mailState } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,8 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { mailRevealed, nameRevealed, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { mailRevealed, nameRevealed } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { jobScope } from '@parley/platform/mongo';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { UsersRepository } from '../users/index.ts';
 import { MailsService } from './mails.service.ts';
 

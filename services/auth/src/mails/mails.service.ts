@@ -2,18 +2,13 @@ import { Injectable } from '@nestjs/common';
 import {
   checkInvitation,
   mailRevealed,
-  Problem,
-  type EventId,
   type InvitationId,
   type ListedMail,
   type listMails,
   type Locale,
   type MailDelivery,
   type MailId,
-  type OrgId,
-  type ResponseOf,
   type showMailLink,
-  type UserId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { hashSecret, Sealer } from '@parley/platform/crypto';
@@ -22,6 +17,7 @@ import { Mailer } from '@parley/platform/mailer';
 import { jobScope, Mongo, type RowOf, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type EventId, type OrgId, type ResponseOf, type UserId } from '@parley/protocol';
 import { PublicAddress } from '../auth.config.ts';
 import { linkPages, type MailContent } from './mail-content.ts';
 import { mailRows } from './mail.collection.ts';

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mailRevealed, type EventEnvelope } from '@parley/contracts';
+import { mailRevealed } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { NoMailer } from '@parley/platform/mailer';
 import { job } from '@parley/platform/work';
+import type { EventEnvelope } from '@parley/protocol';
 import { MailBench, MailFolder, admin, tests } from '../mail-bench.spec-setup.ts';
 import { MailsConsumer } from './mails.consumer.ts';
 

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { MailId, UserId } from '@parley/contracts';
+import type { MailId } from '@parley/contracts';
 import { NoMailer } from '@parley/platform/mailer';
 import { newId } from '@parley/platform/ids';
 import { DataMigrations } from '@parley/platform/schema';
 import { job } from '@parley/platform/work';
+import type { UserId } from '@parley/protocol';
 import { MailBench, tests } from '../mail-bench.spec-setup.ts';
 import { userRows } from '../users/index.ts';
 import { mailRows } from './mail.collection.ts';

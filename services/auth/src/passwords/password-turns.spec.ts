@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Problem } from '@parley/contracts';
+import type { Problem } from '@parley/protocol';
 import { PasswordTurns } from './password-turns.ts';
 
 /** Comparisons that end when they are told to. */

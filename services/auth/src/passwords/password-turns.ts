@@ -1,4 +1,5 @@
-import { Problem, signInLimits } from '@parley/contracts';
+import { signInLimits } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { FairTurns, type Turn } from '@parley/platform/fair-turns';
 
 const retryAfterSeconds = 10;

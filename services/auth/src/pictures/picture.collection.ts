@@ -1,4 +1,5 @@
-import { pictureId, userId } from '@parley/contracts';
+import { pictureId } from '@parley/contracts';
+import { userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import {
-  limits,
-  Problem,
-  type getPicture,
-  type PictureId,
-  type ResponseOf,
-  type uploadPicture,
-} from '@parley/contracts';
+import { limits, type getPicture, type PictureId, type uploadPicture } from '@parley/contracts';
 import { SizeMeter } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type PersonScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pictureRows } from './picture.collection.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  userUpdated,
-  type getMe,
-  type getPerson,
-  type knowsAddress,
-  type Me,
-  type ResponseOf,
-  type updateMe,
-} from '@parley/contracts';
+import { userUpdated, type getMe, type getPerson, type knowsAddress, type Me, type updateMe } from '@parley/contracts';
 import type { PersonScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { AuthSettings } from '../auth.config.ts';
 import { PicturesService } from '../pictures/index.ts';
 import { SessionsService } from '../sessions/index.ts';

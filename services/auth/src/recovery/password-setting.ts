@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { getOrganisationFacts, passwordChanged, Problem, type UserId } from '@parley/contracts';
+import { getOrganisationFacts, passwordChanged } from '@parley/contracts';
 import { jobScope, type PersonScope, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import { Problem, type UserId } from '@parley/protocol';
 import { hashPassword, isTooCommon, type PasswordOwner } from '../passwords/index.ts';
 import { SessionsService } from '../sessions/index.ts';
 import { UsersRepository } from '../users/index.ts';

@@ -1,4 +1,5 @@
-import { locale, mailId, recoveryId, userId } from '@parley/contracts';
+import { locale, mailId, recoveryId } from '@parley/contracts';
+import { userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { passwordChanged, recoveryRequested, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { passwordChanged, recoveryRequested } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { derivedId } from '@parley/platform/ids';
 import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { MailsService } from '../mails/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { recoveryRows } from './recovery.collection.ts';

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
-  networkHeader,
-  Problem,
   recoveryRequested,
   type changePassword,
   type checkPasswordReset,
   type getRecovery,
   type requestPasswordReset,
   type resetPassword,
-  type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
@@ -16,6 +13,7 @@ import { Mailer } from '@parley/platform/mailer';
 import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
+import { networkHeader, Problem, type ResponseOf } from '@parley/protocol';
 import { verifyPassword } from '../passwords/index.ts';
 import { browserOf, SessionsService } from '../sessions/index.ts';
 import { Tries } from '../tries/index.ts';

@@ -1,18 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  networkHeader,
-  passwordChanged,
-  recoveryRequested,
-  sessionRevoked,
-  type EventEnvelope,
-  type UserId,
-} from '@parley/contracts';
+import { passwordChanged, recoveryRequested, sessionRevoked } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { RevocationLog } from '@parley/platform/revocations';
 import { job } from '@parley/platform/work';
+import { networkHeader, type EventEnvelope, type UserId } from '@parley/protocol';
 import { MailBench, MailFolder, tests } from '../mail-bench.spec-setup.ts';
 import { hashPassword, verifyPassword } from '../passwords/index.ts';
 import { securityLogOn } from '../security-log.spec-setup.ts';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Problem } from '@parley/protocol';
 import { invitationUseRows } from './invitation-use.collection.ts';
 
 const counting = jobScope('how many have registered by an invitation');

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { UserId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { hashSecret } from '@parley/platform/crypto';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { UserId } from '@parley/protocol';
 import type { Origin } from '../users/index.ts';
 import { networkAccountRows } from './network-account.collection.ts';
 

@@ -1,19 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import {
-  checkInvitation,
-  Problem,
-  userRegistered,
-  type BodyOf,
-  type Me,
-  type OrgId,
-  type register,
-  type RegistrationInfo,
-  type UserId,
-} from '@parley/contracts';
+import { checkInvitation, userRegistered, type Me, type register, type RegistrationInfo } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { Platform, type InputOf } from '@parley/platform/service';
+import { Problem, type BodyOf, type OrgId, type UserId } from '@parley/protocol';
 import { AuthSettings } from '../auth.config.ts';
 import { hashPassword, isTooCommon } from '../passwords/index.ts';
 import { browserOf, SessionsService, type Browser, type StartedSession } from '../sessions/index.ts';

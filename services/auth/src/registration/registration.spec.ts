@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Problem, type BodyOf, type register, type UserId } from '@parley/contracts';
+import type { register } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
@@ -7,6 +7,7 @@ import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import { Problem, type BodyOf, type UserId } from '@parley/protocol';
 import { testStore } from '@parley/testing';
 import type { AuthSettings } from '../auth.config.ts';
 import { securityLogOn } from '../security-log.spec-setup.ts';

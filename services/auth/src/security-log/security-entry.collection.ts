@@ -1,4 +1,5 @@
-import { securityEntryId, securityKind, userId } from '@parley/contracts';
+import { securityEntryId, securityKind } from '@parley/contracts';
+import { userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { listSecurityLog, ResponseOf, SecurityEntry, SecurityKind, UserId } from '@parley/contracts';
+import type { listSecurityLog, SecurityEntry, SecurityKind } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Sealer } from '@parley/platform/crypto';
 import { derivedId, newId } from '@parley/platform/ids';
 import { Kv } from '@parley/platform/kv';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import type { ResponseOf, UserId } from '@parley/protocol';
 import { UsersRepository, type User } from '../users/index.ts';
 import { securityRows, type SecurityRow } from './security-entry.collection.ts';
 

@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import {
-  confirmedUntil,
-  networkHeader,
-  Problem,
-  type confirmSession,
-  type getConfirmation,
-  type ResponseOf,
-} from '@parley/contracts';
+import { confirmedUntil, type confirmSession, type getConfirmation } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type Rows } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { networkHeader, Problem, type ResponseOf } from '@parley/protocol';
 import { verifyPassword } from '../passwords/index.ts';
 import { SecurityLog } from '../security-log/index.ts';
 import { Tries } from '../tries/index.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { confirmedMs, networkHeader, type UserId } from '@parley/contracts';
+import { confirmedMs } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
@@ -8,6 +8,7 @@ import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import { networkHeader, type UserId } from '@parley/protocol';
 import { aPerson, testStore } from '@parley/testing';
 import { hashPassword } from '../passwords/index.ts';
 import { securityLogOn } from '../security-log.spec-setup.ts';

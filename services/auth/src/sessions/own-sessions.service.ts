@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import {
-  limits,
-  Problem,
-  type endOtherSession,
-  type endOtherSessions,
-  type listSessions,
-  type ResponseOf,
-} from '@parley/contracts';
+import { limits, type endOtherSession, type endOtherSessions, type listSessions } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type RowOf, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { endedSessionRows, sessionRows } from './session.collection.ts';
 import { expiredAt, fromOf, isAlive, keptMs, lastUsedAt } from './session.ts';
 import { SessionsService } from './sessions.service.ts';

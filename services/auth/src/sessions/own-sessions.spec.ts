@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { UserId } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import { job } from '@parley/platform/work';
+import type { UserId } from '@parley/protocol';
 import { aPerson, testStore } from '@parley/testing';
 import { UsersRepository } from '../users/index.ts';
 import { OwnSessionsService } from './own-sessions.service.ts';

@@ -1,4 +1,5 @@
-import { orgId, revokedBecause, userId } from '@parley/contracts';
+import { revokedBecause } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 import { keptMs } from './session.ts';

@@ -1,4 +1,4 @@
-import { browserHeader, networkHeader, sessionHeader } from '@parley/contracts';
+import { browserHeader, networkHeader, sessionHeader } from '@parley/protocol';
 
 /** How long a session lives: unused for 12 h, in all 30 days. */
 export const idleMs = 12 * 3_600_000;

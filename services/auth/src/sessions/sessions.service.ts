@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
   limits,
-  Problem,
   sessionCreated,
   sessionRevoked,
   type chooseDefaultOrganisation,
-  type DataOf,
   type listAuthRevocations,
-  type OrgId,
   type resolveSession,
-  type ResponseOf,
   type signOut,
   type signOutEverywhere,
 } from '@parley/contracts';
@@ -19,6 +15,7 @@ import { jobScope, Mongo, type PersonScope, type RowOf, type Rows, type Transact
 import { RevocationLog } from '@parley/platform/revocations';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type DataOf, type OrgId, type ResponseOf } from '@parley/protocol';
 import { AuthSettings } from '../auth.config.ts';
 import { SecurityLog } from '../security-log/index.ts';
 import { toMe, UsersRepository } from '../users/index.ts';

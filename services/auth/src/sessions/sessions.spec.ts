@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { limits, type OrgId, type PersonPrincipal, type UserId } from '@parley/contracts';
+import { limits, type PersonPrincipal } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import { job } from '@parley/platform/work';
+import type { OrgId, UserId } from '@parley/protocol';
 import { aPerson, testStore } from '@parley/testing';
 import { UsersRepository } from '../users/index.ts';
 import { securityLogOn } from '../security-log.spec-setup.ts';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { networkHeader, Problem, type Me, type signIn } from '@parley/contracts';
+import type { Me, signIn } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
+import { networkHeader, Problem } from '@parley/protocol';
 import { AuthSettings } from '../auth.config.ts';
 import { PasswordTurns, verifyPassword } from '../passwords/index.ts';
 import { SecurityLog, type FailedSignIn } from '../security-log/index.ts';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Counts } from '@parley/platform/counts';
 import { hashSecret } from '@parley/platform/crypto';
+import { Problem } from '@parley/protocol';
 
 const quarterHourMs = 15 * 60_000;
 type Limit = {

@@ -1,4 +1,5 @@
-import { locale, orgId, pictureId, platformRole, userId } from '@parley/contracts';
+import { locale, pictureId, platformRole } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 

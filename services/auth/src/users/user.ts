@@ -1,4 +1,5 @@
-import type { Locale, Me, OrgId, PictureId, PlatformRole, UserId } from '@parley/contracts';
+import type { Locale, Me, PictureId, PlatformRole } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 
 export type User = {
   readonly id: UserId;

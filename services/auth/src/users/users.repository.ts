@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type Locale, type PictureId, type UserId } from '@parley/contracts';
+import type { Locale, PictureId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import {
   isDuplicateKey,
@@ -10,6 +10,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
+import { Problem, type UserId } from '@parley/protocol';
 import { credentialRows, setupRows, userRows } from './user.collection.ts';
 import type { Origin, User } from './user.ts';
 

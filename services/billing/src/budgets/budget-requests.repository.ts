@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { BudgetId, UserId } from '@parley/contracts';
+import type { BudgetId } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { budgetRequestRows, type BudgetRequestRow, type CountedBudget } from './budget-sheet.collection.ts';
 

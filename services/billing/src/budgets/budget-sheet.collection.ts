@@ -1,4 +1,5 @@
-import { budgetId, budgetPeriod, budgetScope, budgetUnit, orgId, reservationId, userId } from '@parley/contracts';
+import { budgetId, budgetPeriod, budgetScope, budgetUnit, reservationId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { budgetThresholdCrossed, Problem, type DataOf } from '@parley/contracts';
+import { budgetThresholdCrossed } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
+import { Problem, type DataOf } from '@parley/protocol';
 import { RatesRepository } from '../rates/index.ts';
 import { limitOf } from './budget-sheet.ts';
 import {

@@ -2,8 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   budgetChanged,
   fewestShown,
-  Problem,
-  type BodyOf,
   type Budget,
   type BudgetId,
   type BudgetScope,
@@ -13,13 +11,12 @@ import {
   type listBudgets,
   type listPersonBudgets,
   type PersonPrincipal,
-  type ResponseOf,
-  type UserId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type BodyOf, type ResponseOf, type UserId } from '@parley/protocol';
 import { SpentBefore } from '../entries/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { RatesRepository } from '../rates/index.ts';

@@ -1,8 +1,9 @@
-import type { Budget, OrgId, UserId } from '@parley/contracts';
+import type { Budget } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import type { OrgId, UserId } from '@parley/protocol';
 import { aPerson, testStore } from '@parley/testing';
 import { SpentBefore } from '../entries/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';

@@ -7,12 +7,12 @@ import {
   stockLimits,
   type Budget,
   type GroupId,
-  type OrgId,
   type Permission,
   type PersonPrincipal,
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { aPerson, describeStock } from '@parley/testing';
 import { budgetStock } from './budget-stock.ts';
 import { admin, budgetBench, tests } from './budgets.spec-setup.ts';

@@ -4,7 +4,6 @@ import {
   budgetRequestDismissed,
   isCountedBy,
   listHolders,
-  Problem,
   type askForBudget,
   type Budget,
   type countBudgetRequests,
@@ -12,12 +11,12 @@ import {
   type KnownBudget,
   type listMyBudgets,
   type PersonPrincipal,
-  type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { SpentBefore } from '../entries/index.ts';
 import { RatesRepository } from '../rates/index.ts';
 import { BudgetRequests } from './budget-requests.repository.ts';

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { fewestShown, type GroupId, type OrgId, type Permission, type PersonPrincipal } from '@parley/contracts';
+import { fewestShown, type GroupId, type Permission, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { spendDayRows } from '../entries/index.ts';
 import { budgetBench, tests } from './budgets.spec-setup.ts';

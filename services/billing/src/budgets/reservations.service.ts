@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type BodyOf, type renewReservations, type reserveBudget, type ResponseOf } from '@parley/contracts';
+import type { renewReservations, reserveBudget } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
+import { Problem, type BodyOf, type ResponseOf } from '@parley/protocol';
 import { costOf, RatesRepository } from '../rates/index.ts';
 import { Batches } from './batches.ts';
 import {

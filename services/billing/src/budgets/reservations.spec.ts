@@ -1,14 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  budgetThresholdCrossed,
-  type BodyOf,
-  type BudgetId,
-  type DataOf,
-  type KnownBudget,
-  type reserveBudget,
-} from '@parley/contracts';
+import { budgetThresholdCrossed, type BudgetId, type KnownBudget, type reserveBudget } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
+import type { BodyOf, DataOf } from '@parley/protocol';
 import { admin, budgetBench, tests } from './budgets.spec-setup.ts';
 import { reservationRows } from './budget-sheet.collection.ts';
 import { leaseMs } from './budget-sheet.ts';

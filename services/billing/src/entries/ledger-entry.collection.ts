@@ -5,10 +5,9 @@ import {
   embeddingId,
   generationId,
   ledgerEntryId,
-  orgId,
   rateId,
-  userId,
 } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

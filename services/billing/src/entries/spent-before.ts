@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { BudgetScope, UserId } from '@parley/contracts';
+import type { BudgetScope } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { ledgerEntryRows } from './ledger-entry.collection.ts';
 import { spendDayRows } from './spend-day.collection.ts';

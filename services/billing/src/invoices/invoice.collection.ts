@@ -1,4 +1,5 @@
-import { invoice, invoiceId, orderId, orgId, payment, buyer, currency, seller } from '@parley/contracts';
+import { invoice, invoiceId, orderId, payment, buyer, currency, seller } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  invoiceChanged,
-  type Buyer,
-  type DataOf,
-  type OrderId,
-  type PersonPrincipal,
-  type Seller,
-} from '@parley/contracts';
+import { invoiceChanged, type Buyer, type OrderId, type PersonPrincipal, type Seller } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { DataOf } from '@parley/protocol';
 import { invoiceCounterRows, invoiceRows, type InvoiceRow } from './invoice.collection.ts';
 import { dayAt, periodFrom } from './period.ts';
 

@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import {
   invoiceChanged,
   mostPayments,
-  Problem,
   type getInvoice,
   type Invoice,
   type listAllInvoices,
   type listInvoices,
   type recordPayment,
-  type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import type { InvoiceRow } from './invoice.collection.ts';
 import { InvoicesRepository, invoiceTold } from './invoices.repository.ts';
 import { dayAt } from './period.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { ledgerEntryRows } from '../entries/index.ts';
 import { asked, attempt, ledgerBench, tests } from './ledger.spec-setup.ts';

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { DataOf, embeddingEnded, EventEnvelope, OrgId, titleEnded } from '@parley/contracts';
+import type { embeddingEnded, titleEnded } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
+import type { DataOf, EventEnvelope, OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import type { OrganisationCalls } from '../organisation/index.ts';
 import { ledgerEntryRows, spendDayRows } from '../entries/index.ts';

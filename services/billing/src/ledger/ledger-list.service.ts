@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type LedgerEntry, type listLedgerEntries, type ResponseOf } from '@parley/contracts';
+import type { LedgerEntry, listLedgerEntries } from '@parley/contracts';
 import { Mongo, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { ledgerEntryRows, type LedgerEntryRow } from '../entries/index.ts';
 import { isAnswer } from './spend.ts';

@@ -4,21 +4,19 @@ import {
   ledgerEntryAdded,
   mostAnswerCosts,
   mostUsageEntries,
-  type DataOf,
   type embeddingEnded,
-  type EventEnvelope,
   type GenerationId,
   type generationAttemptEnded,
   type getMyUsage,
   type listMyAnswers,
   type getSpendToday,
-  type ResponseOf,
   type titleEnded,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import type { DataOf, EventEnvelope, ResponseOf } from '@parley/protocol';
 import { BudgetSettlement, dayIn } from '../budgets/index.ts';
 import { costOf, RatesRepository, type Tokens } from '../rates/index.ts';
 import { answerCosts } from './answer-costs.ts';

@@ -1,6 +1,7 @@
-import { ledgerEntryAdded, type DataOf } from '@parley/contracts';
+import { ledgerEntryAdded } from '@parley/contracts';
 import { eachRow, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { RecordSnapshot } from '@parley/platform/service';
+import type { DataOf } from '@parley/protocol';
 import { ledgerEntryRows, type LedgerEntryRow } from '../entries/index.ts';
 import { isAnswer } from './spend.ts';
 

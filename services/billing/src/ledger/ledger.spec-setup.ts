@@ -1,7 +1,8 @@
-import type { DataOf, EventEnvelope, generationAttemptEnded, OrgId } from '@parley/contracts';
+import type { generationAttemptEnded } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { job } from '@parley/platform/work';
+import type { DataOf, EventEnvelope, OrgId } from '@parley/protocol';
 import { aPerson, testStore } from '@parley/testing';
 import { BudgetSettlement, BudgetSheets } from '../budgets/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { aPerson } from '@parley/testing';
 import type { OrganisationCalls } from '../organisation/index.ts';

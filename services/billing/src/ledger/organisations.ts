@@ -1,4 +1,4 @@
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { jobScope, type Mongo } from '@parley/platform/mongo';
 import { ledgerEntryRows, spendDayRows } from '../entries/index.ts';
 import { spendPersonRows } from './spend-person.collection.ts';

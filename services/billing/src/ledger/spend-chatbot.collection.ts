@@ -1,4 +1,5 @@
-import { chatbotId, orgId } from '@parley/contracts';
+import { chatbotId } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

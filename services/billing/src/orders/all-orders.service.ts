@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import {
   orderChanged,
-  Problem,
   type changeSalesTerms,
   type decideOrder,
   type getSalesTerms,
   type listAllOrders,
   type Order,
-  type ResponseOf,
   type SalesTerms,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { Fulfilment } from './fulfilment.ts';
 import { orderRows, type OrderRow } from './order.collection.ts';
 import { orderTold, personOf, toOrder } from './order.ts';

@@ -1,4 +1,5 @@
-import { buyer, currency, invoiceId, orderId, orderState, orgId, seller, userId } from '@parley/contracts';
+import { buyer, currency, invoiceId, orderId, orderState, seller } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,13 +1,5 @@
-import {
-  Problem,
-  type BodyOf,
-  type DataOf,
-  type Order,
-  type orderChanged,
-  type PersonPrincipal,
-  type placeOrder,
-  type SalesTerms,
-} from '@parley/contracts';
+import type { Order, orderChanged, PersonPrincipal, placeOrder, SalesTerms } from '@parley/contracts';
+import { Problem, type BodyOf, type DataOf } from '@parley/protocol';
 import type { OrderRow } from './order.collection.ts';
 
 type Organisation = { readonly name: string; readonly timeZone: string; readonly seatLimit: number | null };

@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { orderChanged, seatsRaised, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { orderChanged, seatsRaised } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { Mongo, type Rows } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { orderRows } from './order.collection.ts';
 
 @Controller()

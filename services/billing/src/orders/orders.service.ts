@@ -2,20 +2,19 @@ import { Injectable } from '@nestjs/common';
 import {
   mostWaitingOrders,
   orderChanged,
-  Problem,
   type getOrder,
   type getSeatOffer,
   type listOrders,
   type Order,
   type OrderId,
   type placeOrder,
-  type ResponseOf,
   type withdrawOrder,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { orderRows, type OrderRow } from './order.collection.ts';
 import { newOrder, orderTold, toOrder } from './order.ts';

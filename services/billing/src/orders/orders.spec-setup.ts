@@ -1,8 +1,9 @@
 import { beforeAll } from '@jest/globals';
-import type { Order, OrgId } from '@parley/contracts';
+import type { Order } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
+import type { OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { billingSetup } from '../billing.spec-setup.ts';
 import type { OrganisationCalls, OrganisationFacts } from '../organisation/index.ts';

@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type changeSalesTerms,
-  type getSalesTerms,
-  type ResponseOf,
-  type SalesTerms,
-} from '@parley/contracts';
+import type { changeSalesTerms, getSalesTerms, SalesTerms } from '@parley/contracts';
 import { jobScope, Mongo, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { RatesRepository } from '../rates/index.ts';
 import { salesTermsRows } from './order.collection.ts';
 

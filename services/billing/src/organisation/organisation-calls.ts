@@ -5,11 +5,9 @@ import {
   limits,
   listGroupMembers,
   listPseudonyms,
-  type OrgId,
   type PersonPrincipal,
-  type ResponseOf,
-  type UserId,
 } from '@parley/contracts';
+import type { OrgId, ResponseOf, UserId } from '@parley/protocol';
 import { Platform } from '@parley/platform/service';
 
 export type OrganisationFacts = ResponseOf<typeof getOrganisationFacts>;

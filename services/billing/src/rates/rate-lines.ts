@@ -1,11 +1,5 @@
-import {
-  highestPriceMicros,
-  modelName,
-  mostRateLines,
-  Problem,
-  providerHost,
-  type RateLineFault,
-} from '@parley/contracts';
+import { highestPriceMicros, modelName, mostRateLines, providerHost, type RateLineFault } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-import { currency, rateId, userId } from '@parley/contracts';
+import { currency, rateId } from '@parley/contracts';
+import { userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type PersonPrincipal } from '@parley/contracts';
+import type { PersonPrincipal } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { jobScope, Mongo, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { personOf } from './rate.ts';
 import { priceTableRows, rateRows, type RateRow } from './rate.collection.ts';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Problem,
   ratesChanged,
   type createRate,
   type endRate,
@@ -8,12 +7,12 @@ import {
   type importRates,
   type listRates,
   type Rate,
-  type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { InputOf } from '@parley/platform/service';
 import { wordFilter } from '@parley/platform/text';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { personOf, toRate, type WantedRate } from './rate.ts';
 import { readRateLines } from './rate-lines.ts';
 import { planRates, type RatePlan } from './rate-plan.ts';

@@ -2,18 +2,17 @@ import { Injectable } from '@nestjs/common';
 import {
   fewestShown,
   mostSpendDays,
-  Problem,
   type getSpend,
   type listGroupSpend,
   type listPrices,
   type listSpenders,
   type Permission,
   type PersonPrincipal,
-  type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { BudgetSettlement } from '../budgets/index.ts';
 import { noSums, spendChatbotRows, spendPersonRows, sumOf, type Sums } from '../ledger/index.ts';
 import { spendDayRows } from '../entries/index.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { job } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { billingSetup } from '../billing.spec-setup.ts';
 import { OrganisationCalls } from '../organisation/index.ts';

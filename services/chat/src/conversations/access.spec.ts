@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { permissionsOf, type OrgId, type OrgRole } from '@parley/contracts';
+import { permissionsOf, type OrgRole } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Member } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { aPerson, testStore } from '@parley/testing';
 import {
   addressOf,

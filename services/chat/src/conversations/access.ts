@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  allows,
-  Problem,
-  type ConversationId,
-  type Holder,
-  type OrgId,
-  type OwnPermission,
-  type UserId,
-} from '@parley/contracts';
+import { allows, type ConversationId, type Holder, type OwnPermission } from '@parley/contracts';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { Member } from '@parley/platform/service';
 import { searchScope } from '@parley/platform/text';
+import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import type { StoredConversation } from './conversation.collection.ts';
 import { ConversationsRepository, type Visible } from './conversations.repository.ts';
 

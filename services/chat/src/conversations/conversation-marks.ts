@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  conversationMarked,
-  type ConversationId,
-  type markManyConversations,
-  type ResponseOf,
-} from '@parley/contracts';
+import { conversationMarked, type ConversationId, type markManyConversations } from '@parley/contracts';
 import { Mongo, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import type { ResponseOf } from '@parley/protocol';
 import { addressOf, ConversationAccess, visibleTo, type Viewer } from './access.ts';
 import { conversationRows, type StoredConversation } from './conversation.collection.ts';
 

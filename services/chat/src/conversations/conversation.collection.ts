@@ -1,4 +1,5 @@
-import { conversationId, generationId, importSource, messageId, orgId, userId } from '@parley/contracts';
+import { conversationId, generationId, importSource, messageId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   conversationChanged,
   conversationReadMarked,
-  Problem,
   type Conversation,
   type ConversationId,
   type deleteConversation,
@@ -10,13 +9,13 @@ import {
   type listConversations,
   type markRead,
   type renameConversation,
-  type ResponseOf,
   type restoreConversation,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { keepDeletedMs } from '../keep-deleted.ts';
 import { addressOf, ConversationAccess, visibleTo, type Viewer } from './access.ts';
 import type { StoredConversation } from './conversation.collection.ts';

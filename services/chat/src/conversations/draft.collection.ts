@@ -1,4 +1,5 @@
-import { conversationId, fileId, orgId, userId } from '@parley/contracts';
+import { conversationId, fileId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -3,19 +3,18 @@ import {
   limits,
   mostFiles,
   mostOtherDrafts,
-  Problem,
   type ConversationId,
   type Draft,
   type FileId,
   type dropDraft,
   type getDraft,
   type saveDraft,
-  type UserId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { isDuplicateKey, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type UserId } from '@parley/protocol';
 import { ConversationAccess, type Viewer } from './access.ts';
 import { draftRows, type DraftRow } from './draft.collection.ts';
 

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { ConversationId, OrgId, UserId } from '@parley/contracts';
+import type { ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { DataMigrations } from '@parley/platform/schema';
 import { searchKeys } from '@parley/platform/text';
+import type { OrgId, UserId } from '@parley/protocol';
 import { testStore } from '@parley/testing';
 import { searchScopeOf } from './access.ts';
 import { conversationRows } from './conversation.collection.ts';

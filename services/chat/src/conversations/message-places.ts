@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type ConversationId, type MessageId } from '@parley/contracts';
+import type { ConversationId, MessageId } from '@parley/contracts';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import type { StoredConversation } from './conversation.collection.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 import { assertRoom, runOf, standingInLine, standingUnder, type Standing } from './message-tree.ts';

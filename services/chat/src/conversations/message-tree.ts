@@ -1,4 +1,4 @@
-import { Problem } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 
 /**
  * Where a message stands in the tree of its conversation. `parentId` is the truth; `place` and `forks` follow from it and

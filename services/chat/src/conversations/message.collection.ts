@@ -1,4 +1,5 @@
-import { conversationId, generationId, messageFile, messageId, orgId, userId } from '@parley/contracts';
+import { conversationId, generationId, messageFile, messageId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, MessageId, UserId } from '@parley/contracts';
+import type { ConversationId, MessageId } from '@parley/contracts';
 import {
   Mongo,
   type OrganisationScope,
@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import type { WantedWords } from '@parley/platform/text';
+import type { UserId } from '@parley/protocol';
 import { messageRows, type MessageRow, type NewMessage } from './message.collection.ts';
 import { withAllBelow, type Standing } from './message-tree.ts';
 import { placedFields, type PlaceChange } from './standings.ts';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type ConversationId, type MessageId } from '@parley/contracts';
+import type { ConversationId, MessageId } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { Viewer } from './access.ts';
 import type { StoredConversation } from './conversation.collection.ts';

@@ -1,4 +1,5 @@
-import { conversationId, messageId, orgId, userId } from '@parley/contracts';
+import { conversationId, messageId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, MessageId, UserId } from '@parley/contracts';
+import type { ConversationId, MessageId } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { readingPlaceRows } from './reading-place.collection.ts';
 

@@ -1,17 +1,14 @@
 import type {
   Accepted,
-  BodyOf,
   changeFeedback,
-  DataOf,
-  EventEnvelope,
   FeedbackCase,
   FeedbackId,
   feedbackChanged,
   listFeedback,
   OwnFeedback,
-  QueryOf,
   rateAnswer,
 } from '@parley/contracts';
+import type { BodyOf, DataOf, EventEnvelope, QueryOf } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import { chatBench } from '../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../conversations/index.ts';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { countFeedback, FeedbackRating, ResponseOf } from '@parley/contracts';
+import type { countFeedback, FeedbackRating } from '@parley/contracts';
+import type { ResponseOf } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { keptIdsOf } from '../assistants/chatbots/index.ts';
 import { feedbackCountRows, type FeedbackCountRow, type FeedbackRow } from './feedback.collection.ts';

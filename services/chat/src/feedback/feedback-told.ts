@@ -1,4 +1,5 @@
-import type { DataOf, feedbackChanged, UserId } from '@parley/contracts';
+import type { feedbackChanged } from '@parley/contracts';
+import type { DataOf, UserId } from '@parley/protocol';
 import type { FeedbackRow } from './feedback.collection.ts';
 
 type Told = DataOf<typeof feedbackChanged>;

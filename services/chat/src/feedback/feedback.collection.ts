@@ -13,9 +13,8 @@ import {
   generationId,
   messageId,
   modelKey,
-  orgId,
-  userId,
 } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, MessageId, FeedbackId, FeedbackItem, UserId } from '@parley/contracts';
+import type { ConversationId, MessageId, FeedbackId, FeedbackItem } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import {
   Mongo,
   type OrganisationScope,

@@ -3,12 +3,10 @@ import {
   feedbackChanged,
   feedbackNoted,
   listHolders,
-  Problem,
   type answerFeedback,
   type changeFeedback,
   type ConversationId,
   type countFeedback,
-  type DataOf,
   type FeedbackCase,
   type FeedbackId,
   type FeedbackStep,
@@ -17,13 +15,12 @@ import {
   type listFeedback,
   type MessageId,
   type readSharedMessages,
-  type ResponseOf,
-  type UserId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { Platform, type InputOf, type Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type DataOf, type ResponseOf, type UserId } from '@parley/protocol';
 import { ConversationsService, isOnPath, MessagePaths, type Located } from '../conversations/index.ts';
 import { CuratedAnswersService } from '../knowledge/curated-answers/index.ts';
 import { FeedbackCounts } from './feedback-counts.ts';

@@ -3,8 +3,6 @@ import {
   feedbackChanged,
   feedbackNoted,
   listHolders,
-  Problem,
-  type BodyOf,
   type ConversationId,
   type FeedbackId,
   type listFeedbackReaders,
@@ -12,7 +10,6 @@ import {
   type MessageId,
   type OwnFeedback,
   type rateAnswer,
-  type ResponseOf,
   type withdrawFeedback,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
@@ -20,6 +17,7 @@ import { derivedId } from '@parley/platform/ids';
 import type { Transaction } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type BodyOf, type ResponseOf } from '@parley/protocol';
 import { defaultChatbot } from '../assistants/chatbots/index.ts';
 import {
   ConversationAccess,

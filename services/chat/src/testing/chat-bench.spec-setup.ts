@@ -1,12 +1,4 @@
-import type {
-  Accepted,
-  Audience,
-  ChatbotContent,
-  ChatbotId,
-  ConnectionId,
-  ConversationId,
-  EventEnvelope,
-} from '@parley/contracts';
+import type { Accepted, Audience, ChatbotContent, ChatbotId, ConnectionId, ConversationId } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
 import { Counts } from '@parley/platform/counts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
@@ -32,6 +24,7 @@ import { ConversationMarks } from '../conversations/conversation-marks.ts';
 import { MessageDeletionService } from '../answers/message-deletion/message-deletion.service.ts';
 import { messageRows } from '../conversations/message.collection.ts';
 import type { Platform } from '@parley/platform/service';
+import type { EventEnvelope } from '@parley/protocol';
 import { connectionRows } from '../knowledge/connections/connection.collection.ts';
 import {
   ConnectionsRepository,

@@ -1,11 +1,11 @@
 import { afterAll } from '@jest/globals';
-import type { embeddingEnded, ConnectionId, DataOf, DocumentId, reserveBudget, BodyOf } from '@parley/contracts';
-import { Problem } from '@parley/contracts';
+import type { embeddingEnded, ConnectionId, DocumentId, reserveBudget } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import { Problem, type BodyOf, type DataOf } from '@parley/protocol';
 import { silentLogger, testStore } from '@parley/testing';
 import { anEmbeddingServer } from '@parley/testing/model-streams';
 import { HardLimits, Reservations } from '../assistants/budgets/index.ts';

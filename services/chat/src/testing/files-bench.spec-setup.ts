@@ -1,10 +1,11 @@
-import { Problem, type ConversationId, type FileId } from '@parley/contracts';
+import type { ConversationId, FileId } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
 import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { Stocks } from '@parley/platform/stocks';
 import { job } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import { silentLogger } from '@parley/testing';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

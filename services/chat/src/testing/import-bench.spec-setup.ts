@@ -1,17 +1,11 @@
 import { opening, type ReadingOf } from '../workspace/imports/chats.spec-setup.ts';
 import { expect } from '@jest/globals';
-import {
-  getMembership,
-  permissionsOf,
-  Problem,
-  type ConversationId,
-  type ImportId,
-  type ProblemCode,
-} from '@parley/contracts';
+import { getMembership, permissionsOf, type ConversationId, type ImportId } from '@parley/contracts';
 import { FolderBlobs } from '@parley/platform/blobs';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
+import { Problem, type ProblemCode } from '@parley/protocol';
 import { silentLogger } from '@parley/testing';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
-import { permissionsOf, type OrgId, type OrgRole, type PersonPrincipal } from '@parley/contracts';
+import { permissionsOf, type OrgRole, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Member } from '@parley/platform/service';
+import type { OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import type { Viewer } from '../conversations/index.ts';
 

@@ -8,9 +8,8 @@ import {
   organisationResumed,
   organisationSuspended,
   organisationUpdated,
-  type DataOf,
-  type EventEnvelope,
 } from '@parley/contracts';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import type { EventContext } from '@parley/platform/event-bus';
 import { AllOrganisationsService } from './all-organisations.service.ts';
 

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
   getOrganisationFacts,
-  Problem,
   type getOrganisationOverview,
   type listAllOrganisations,
   type OrganisationOverview,
-  type OrgId,
-  type ResponseOf,
 } from '@parley/contracts';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { searchKeys, sortNameOf, wordFilter } from '@parley/platform/text';
+import { Problem, type OrgId, type ResponseOf } from '@parley/protocol';
 import { overviewRows, type OverviewRow } from './overview.collection.ts';
 
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;

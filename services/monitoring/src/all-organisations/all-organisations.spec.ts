@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { OrganisationOverview, OrgId, getOrganisationFacts, ResponseOf } from '@parley/contracts';
+import type { OrganisationOverview, getOrganisationFacts } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import type { OrgId, ResponseOf } from '@parley/protocol';
 import { testStore } from '@parley/testing';
 import { AllOrganisationsService } from './all-organisations.service.ts';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { OrgId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
+import type { OrgId } from '@parley/protocol';
 import { overviewRows } from './overview.collection.ts';
 
 const looking = jobScope('days begin in the time zone of each organisation');

@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type changeErrorState,
-  type ErrorGroup,
-  type getCollectedError,
-  type listCollectedErrors,
-  type ResponseOf,
-} from '@parley/contracts';
+import type { changeErrorState, ErrorGroup, getCollectedError, listCollectedErrors } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { PlatformScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { wordFilter } from '@parley/platform/text';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { ErrorSettings } from './error.config.ts';
 import { hoursOf, toGroup } from './error-group.ts';
 import type { ErrorSampleRow } from './error.collection.ts';

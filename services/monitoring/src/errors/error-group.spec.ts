@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { errorGroup, mostCountedPeople, type ErrorReport, type UserId } from '@parley/contracts';
+import { errorGroup, mostCountedPeople, type ErrorReport } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { groupIdOf, toGroup, withReport } from './error-group.ts';
 import { aReport, ownFrame } from './error-report.spec-setup.ts';

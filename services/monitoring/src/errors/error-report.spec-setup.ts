@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 export const ownFrame: ErrorFrame = {
   function: 'Peers.call',
-  file: 'packages/platform/src/peers/peers.ts',
+  file: 'packages/platform/src/edge/peers/peers.ts',
   line: 83,
   column: 12,
   isOwn: true,

@@ -1,4 +1,5 @@
-import { errorGroupId, errorTestId, errorTestKind, failing, userId } from '@parley/contracts';
+import { errorGroupId, errorTestId, errorTestKind, failing } from '@parley/contracts';
+import { userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

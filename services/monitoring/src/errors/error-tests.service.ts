@@ -6,18 +6,17 @@ import {
   failInChat,
   failInMonitoring,
   failInOrg,
-  Problem,
   type createErrorTest,
   type ErrorTestId,
   type getErrorTest,
   type ListedErrorTest,
   type listErrorTests,
   type PersonPrincipal,
-  type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Platform, traceIdOf, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { ErrorSettings } from './error.config.ts';
 import type { ErrorTestRow } from './error-test.collection.ts';
 import { ErrorsRepository } from './errors.repository.ts';

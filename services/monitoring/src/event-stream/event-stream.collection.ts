@@ -1,4 +1,5 @@
-import { eventId, orgId, outsideEvent } from '@parley/contracts';
+import { outsideEvent } from '@parley/contracts';
+import { eventId, orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { eventsBell, outsideTypes, type EventEnvelope } from '@parley/contracts';
+import { eventsBell, outsideTypes } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import type { EventEnvelope } from '@parley/protocol';
 import { EventStream } from './event-stream.ts';
 
 const keeping = jobScope('events of all organisations come together');

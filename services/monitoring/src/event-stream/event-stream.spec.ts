@@ -1,13 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import {
-  cursorOf,
-  lastEventHeader,
-  runningLimits,
-  type EventEnvelope,
-  type OrgId,
-  type OutsideEvent,
-  type ProblemCode,
-} from '@parley/contracts';
+import { cursorOf, lastEventHeader, runningLimits, type OutsideEvent } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import type { Shares } from '@parley/platform/fair-turns';
@@ -17,6 +9,7 @@ import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
 import { job } from '@parley/platform/work';
+import type { EventEnvelope, OrgId, ProblemCode } from '@parley/protocol';
 import { aPerson, testStore } from '@parley/testing';
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { toldOutside, type EventEnvelope, type OrgId } from '@parley/contracts';
+import { toldOutside } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { EventEnvelope, OrgId } from '@parley/protocol';
 import { headRows, streamRows, type StreamRow } from './event-stream.collection.ts';
 
 /** The oldest beyond these go, looked at each time so many more have come. */

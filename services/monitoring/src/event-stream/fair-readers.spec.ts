@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { mostReaders, type OrgId, type UserId } from '@parley/contracts';
+import { mostReaders } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import type { Shares } from '@parley/platform/fair-turns';
@@ -7,6 +7,7 @@ import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import type { Platform } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
+import type { OrgId, UserId } from '@parley/protocol';
 import { aPerson, testStore } from '@parley/testing';
 import { EventStream } from './event-stream.ts';
 import { Readers, type Reader } from './readers.ts';

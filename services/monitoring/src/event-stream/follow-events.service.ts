@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { checkTypes, lastEventHeader, placeOf, Problem, typesNamed, type followEvents } from '@parley/contracts';
+import { checkTypes, lastEventHeader, placeOf, typesNamed, type followEvents } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
+import { Problem } from '@parley/protocol';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventStream } from './event-stream.ts';
 import { Readers, type Piece, type Reader } from './readers.ts';

@@ -1,8 +1,9 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { eventsBell, mostReaders, Problem, type OrgId, type PersonPrincipal } from '@parley/contracts';
+import { eventsBell, mostReaders, type PersonPrincipal } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { FairTurns, Shares, type Turn } from '@parley/platform/fair-turns';
 import { Platform } from '@parley/platform/service';
+import { Problem, type OrgId } from '@parley/protocol';
 import { EventStream } from './event-stream.ts';
 
 const sweepMs = 1_000;

@@ -1,4 +1,5 @@
-import { cursorOf, streamGap, type OrgId, type OutsideEvent } from '@parley/contracts';
+import { cursorOf, streamGap, type OutsideEvent } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 
 export type Place = { readonly orgId: OrgId; readonly position: number };
 type Gap = { readonly orgId: OrgId; readonly from: number; readonly to: number; readonly at: Date };

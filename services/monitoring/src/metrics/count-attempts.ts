@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  otherId,
-  type ChatbotId,
-  type DataOf,
-  type EventEnvelope,
-  type generationAttemptEnded,
-  type ledgerEntryAdded,
-} from '@parley/contracts';
+import { otherId, type ChatbotId, type generationAttemptEnded, type ledgerEntryAdded } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { Transaction } from '@parley/platform/mongo';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { TimeZones } from '../all-organisations/index.ts';
 import { keptMs } from './metric.collection.ts';
 import { startOf } from './metric-steps.ts';

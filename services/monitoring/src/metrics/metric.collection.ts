@@ -1,4 +1,4 @@
-import { orgId } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 import { dimensions, summedFields, type Step, type Sums } from './metric.ts';

@@ -1,12 +1,11 @@
 import {
   isCut,
   otherId,
-  type DataOf,
   type generationAttemptEnded,
   type ledgerEntryAdded,
   type MetricFigures,
-  type OrgId,
 } from '@parley/contracts';
+import type { DataOf, OrgId } from '@parley/protocol';
 import { bucketCount, bucketOf, percentileOf } from './first-token-buckets.ts';
 
 export const dimensions = ['all', 'model', 'provider', 'chatbot'] as const;

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { generationAttemptEnded, ledgerEntryAdded, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { generationAttemptEnded, ledgerEntryAdded } from '@parley/contracts';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import type { EventContext } from '@parley/platform/event-bus';
 import { CountAttempts } from './count-attempts.ts';
 

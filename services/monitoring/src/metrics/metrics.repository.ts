@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { mostCountedApart, otherId, type OrgId } from '@parley/contracts';
+import { mostCountedApart, otherId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { randomUUID } from 'node:crypto';
 import { lateCountRows } from './late-count.collection.ts';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { mostSeries, type getMetrics, type MetricFigures, type ResponseOf } from '@parley/contracts';
+import { mostSeries, type getMetrics, type MetricFigures } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { EventLag, type InputOf } from '@parley/platform/service';
+import type { ResponseOf } from '@parley/protocol';
 import { TimeZones } from '../all-organisations/index.ts';
 import { DayMetrics } from './day-metrics.ts';
 import type { MetricRow } from './metric.collection.ts';

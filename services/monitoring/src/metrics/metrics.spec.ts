@@ -1,17 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  mostCountedApart,
-  otherId,
-  type DataOf,
-  type EventEnvelope,
-  type generationAttemptEnded,
-  type ledgerEntryAdded,
-  type OrgId,
-} from '@parley/contracts';
+import { mostCountedApart, otherId, type generationAttemptEnded, type ledgerEntryAdded } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { EventLag } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import type { DataOf, EventEnvelope, OrgId } from '@parley/protocol';
 import { testStore } from '@parley/testing';
 import { TimeZones } from '../all-organisations/index.ts';
 import { CountAttempts } from './count-attempts.ts';

@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  getProgress,
-  getSpendToday,
-  mostRunningAnswers,
-  type getNow,
-  type MonitoringNow,
-  type OrgId,
-  type ResponseOf,
-} from '@parley/contracts';
+import { getProgress, getSpendToday, mostRunningAnswers, type getNow, type MonitoringNow } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
+import type { OrgId, ResponseOf } from '@parley/protocol';
 import { lastSteps, MetricsRepository, together, toFigures } from '../metrics/index.ts';
 import { PresenceService } from '../presence/index.ts';
 import { RunningAnswers, type RunningAnswerRow } from '../running-answers/index.ts';

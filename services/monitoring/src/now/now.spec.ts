@@ -1,17 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  findMembers,
-  getProgress,
-  getSpendToday,
-  type OrgId,
-  type Permission,
-  type ResponseOf,
-  type UserId,
-} from '@parley/contracts';
+import { findMembers, getProgress, getSpendToday, type Permission } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import type { OrgId, ResponseOf, UserId } from '@parley/protocol';
 import { aPerson, testStore } from '@parley/testing';
 import { MetricsRepository } from '../metrics/index.ts';
 import { PresenceService } from '../presence/index.ts';

@@ -1,4 +1,5 @@
-import type { getProgress, ResponseOf, RunningAnswer } from '@parley/contracts';
+import type { getProgress, RunningAnswer } from '@parley/contracts';
+import type { ResponseOf } from '@parley/protocol';
 import type { RunningAnswerRow } from '../running-answers/index.ts';
 
 /** What chat says of one answer; undefined where it does not tell, or the answer has just ended. */

@@ -4,13 +4,12 @@ import {
   findMembers,
   mostRunningAnswers,
   type listRunningAnswers,
-  type ResponseOf,
   type RunningAnswer,
-  type UserId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
+import type { ResponseOf, UserId } from '@parley/protocol';
 import { RunningAnswers } from '../running-answers/index.ts';
 import { NowService } from './now.service.ts';
 import { shownProgress } from './progress.ts';

@@ -1,4 +1,5 @@
-import { currency, orgId, pseudonymId } from '@parley/contracts';
+import { currency, pseudonymId } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

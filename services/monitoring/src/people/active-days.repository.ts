@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { otherId, type OrgId } from '@parley/contracts';
+import { otherId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import {
   jobScope,
   Mongo,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { mostModelsOfDay, otherId, type DataOf, type ledgerEntryAdded } from '@parley/contracts';
+import { mostModelsOfDay, otherId, type ledgerEntryAdded } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, type Transaction } from '@parley/platform/mongo';
+import type { DataOf } from '@parley/protocol';
 import { TimeZones } from '../all-organisations/index.ts';
 import { countedApart } from '../metrics/index.ts';
 import { hours, keptDays, usedFields, type Hour, type Used } from './active-day.collection.ts';

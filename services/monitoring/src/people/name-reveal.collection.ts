@@ -1,4 +1,5 @@
-import { nameRevealId, orgId, userId } from '@parley/contracts';
+import { nameRevealId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 import { keptDays } from './active-day.collection.ts';

@@ -4,17 +4,16 @@ import {
   getOrganisationFacts,
   limits,
   nameRevealed,
-  Problem,
   type endReveal,
   type listMyReveals,
   type Member,
-  type ResponseOf,
   type revealName,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { ActiveDaysRepository } from './active-days.repository.ts';
 import { nameRevealRows, type NameRevealRow } from './name-reveal.collection.ts';
 import { PseudonymKeys } from './pseudonym-keys.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { nameRevealed, type PersonPrincipal, type UserId } from '@parley/contracts';
+import { nameRevealed, type PersonPrincipal } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { aPerson } from '@parley/testing';
 import { hourMs, peopleBench } from './people.spec-setup.ts';

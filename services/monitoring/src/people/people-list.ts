@@ -1,4 +1,5 @@
-import { fewestShown, Problem, type listPeople, type QueryOf } from '@parley/contracts';
+import { fewestShown, type listPeople } from '@parley/contracts';
+import { Problem, type QueryOf } from '@parley/protocol';
 import { z } from 'zod';
 import { nothingUsed, usedFields, type ActiveDayRow, type Used } from './active-day.collection.ts';
 import { monthOf } from './pseudonym.ts';

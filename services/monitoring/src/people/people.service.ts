@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type getPersonUse,
-  type listPeople,
-  type listPseudonyms,
-  type PeopleSpan,
-  type PersonPrincipal,
-  type PersonUse,
-  type ResponseOf,
+import type {
+  getPersonUse,
+  listPeople,
+  listPseudonyms,
+  PeopleSpan,
+  PersonPrincipal,
+  PersonUse,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { TimeZones } from '../all-organisations/index.ts';
 import { lastSteps } from '../metrics/index.ts';
 import { hours, type ActiveDayRow } from './active-day.collection.ts';

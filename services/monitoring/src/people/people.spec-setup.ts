@@ -1,15 +1,8 @@
-import {
-  findMembers,
-  getOrganisationFacts,
-  type DataOf,
-  type ledgerEntryAdded,
-  type OrgId,
-  type PersonPrincipal,
-  type UserId,
-} from '@parley/contracts';
+import { findMembers, getOrganisationFacts, type ledgerEntryAdded, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { job } from '@parley/platform/work';
+import type { DataOf, OrgId, UserId } from '@parley/protocol';
 import { aPerson, testStore } from '@parley/testing';
 import { TimeZones } from '../all-organisations/index.ts';
 import { ActiveDaysRepository } from './active-days.repository.ts';

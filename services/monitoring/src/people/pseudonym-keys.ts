@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import { pseudonymKeyRows } from './pseudonym-key.collection.ts';
 import { newPseudonymKey } from './pseudonym.ts';

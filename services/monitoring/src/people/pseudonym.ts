@@ -1,4 +1,4 @@
-import type { OrgId, UserId } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import { createHmac, randomBytes } from 'node:crypto';
 
 const idLength = 24;

@@ -1,4 +1,5 @@
-import { nameRevealId, orgId, pseudonymId, userId } from '@parley/contracts';
+import { nameRevealId, pseudonymId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 

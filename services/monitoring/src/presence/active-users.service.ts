@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import {
   findMembers,
   presence,
-  Problem,
   type ActiveUser,
   type listActiveUsers,
   type Member,
   type Presence,
-  type ResponseOf,
-  type UserId,
 } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
+import { Problem, type ResponseOf, type UserId } from '@parley/protocol';
 import { RunningAnswers } from '../running-answers/index.ts';
 import { PresenceService, type Here } from './presence.service.ts';
 

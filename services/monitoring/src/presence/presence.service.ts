@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { mostPresent, presenceBell, presenceMs, type OrgId, type putPresence, type UserId } from '@parley/contracts';
+import { mostPresent, presenceBell, presenceMs, type putPresence } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
+import type { OrgId, UserId } from '@parley/protocol';
 import { lastActionRows, presenceRows, type PresentPerson } from './presence.collection.ts';
 import { presenceOf, together } from './presence.ts';
 

@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { findMembers, presenceBell, type BodyOf, type OrgId, type UserId } from '@parley/contracts';
+import { findMembers, presenceBell } from '@parley/contracts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { job } from '@parley/platform/work';
+import type { BodyOf, OrgId, UserId } from '@parley/protocol';
 import { eventually, silentLogger, testStore } from '@parley/testing';
 import { RunningAnswers } from '../running-answers/index.ts';
 import { ActiveUsersService } from './active-users.service.ts';

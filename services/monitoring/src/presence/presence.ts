@@ -1,4 +1,5 @@
-import { idleAfterMs, mostPresentSessions, type Presence, type UserId } from '@parley/contracts';
+import { idleAfterMs, mostPresentSessions, type Presence } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import type { PresentPerson } from './presence.collection.ts';
 
 type Sessions = PresentPerson['sessions'];

@@ -1,4 +1,5 @@
-import { generationId, orgId, userId } from '@parley/contracts';
+import { generationId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,15 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import {
-  generationAttemptEnded,
-  generationQueued,
-  presenceBell,
-  type DataOf,
-  type EventEnvelope,
-  type GenerationId,
-} from '@parley/contracts';
+import { generationAttemptEnded, generationQueued, presenceBell, type GenerationId } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { Platform } from '@parley/platform/service';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import type { RunningAnswerRow } from './running-answer.collection.ts';
 import { RunningAnswers } from './running-answers.ts';
 

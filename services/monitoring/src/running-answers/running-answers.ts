@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { GenerationId, UserId } from '@parley/contracts';
+import type { GenerationId } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { runningAnswerRows, type RunningAnswerRow } from './running-answer.collection.ts';
 

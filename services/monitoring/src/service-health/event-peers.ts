@@ -14,9 +14,9 @@ import {
   tryOrgLetters,
   type EventHealth,
   type LetterTrial,
-  type OrgId,
   type ReadingService,
 } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { OwnEvents, Platform } from '@parley/platform/service';
 
 const looking = { deadlineMs: 2_000, failMode: 'refuse' } as const;

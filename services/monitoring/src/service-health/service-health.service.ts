@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import {
   lettersReplayed,
   mostLetters,
-  Problem,
   readingServices,
   type getServiceHealth,
   type replayDeadLetters,
-  type ResponseOf,
   type ServiceHealth,
   type tryDeadLetters,
 } from '@parley/contracts';
@@ -14,6 +12,7 @@ import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { AllOrganisationsService } from '../all-organisations/index.ts';
 import { lastSteps, MetricsRepository } from '../metrics/index.ts';
 import { NowService } from '../now/index.ts';

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { EventEnvelope, OrgId, WebhookId } from '@parley/contracts';
+import type { WebhookId } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
 import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import type { EventEnvelope, OrgId } from '@parley/protocol';
 import { aPerson, eventually, silentLogger, testStore } from '@parley/testing';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Problem, type OutsideEvent } from '@parley/contracts';
+import type { OutsideEvent } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { OutboundClient } from '@parley/platform/outbound';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';

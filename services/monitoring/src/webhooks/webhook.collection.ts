@@ -1,4 +1,5 @@
-import { delivery, eventId, orgId, outsideEvent, userId, webhookId } from '@parley/contracts';
+import { delivery, outsideEvent, webhookId } from '@parley/contracts';
+import { eventId, orgId, userId } from '@parley/protocol';
 import { collection, type ReadOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

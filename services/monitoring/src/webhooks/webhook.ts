@@ -2,12 +2,11 @@ import {
   typesNamed,
   webhookTestType,
   type Delivery,
-  type EventId,
-  type OrgId,
   type OutsideEvent,
   type Webhook,
   type WebhookId,
 } from '@parley/contracts';
+import type { EventId, OrgId } from '@parley/protocol';
 import type { DeliveryRow, WebhookRow } from './webhook.collection.ts';
 
 /** Webhooks that are worked for at the same time, half of them of one share. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OrgId, ResponseOf, WebhookId, listDeliveries, listWebhooks } from '@parley/contracts';
+import type { WebhookId, listDeliveries, listWebhooks } from '@parley/contracts';
 import { WaitingWalk } from '@parley/platform/fair-turns';
 import {
   jobScope,
@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
+import type { OrgId, ResponseOf } from '@parley/protocol';
 import { deliveryRows, webhookRows, type DeliveryRow, type WebhookRow } from './webhook.collection.ts';
 import { deliveryIdOf, toDelivery, toWebhook } from './webhook.ts';
 

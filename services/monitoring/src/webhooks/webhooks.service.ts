@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
   checkTypes,
-  Problem,
   type changeWebhook,
   type createWebhook,
   type deleteWebhook,
   type Delivery,
-  type EventId,
   type listDeliveries,
   type listWebhooks,
   type redeliver,
-  type ResponseOf,
   type testWebhook,
   type WebhookId,
   webhookChanged,
@@ -21,6 +18,7 @@ import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type EventId, type ResponseOf } from '@parley/protocol';
 import { EventStream } from '../event-stream/index.ts';
 import type { WebhookRow } from './webhook.collection.ts';
 import { newWebhookSecret, WebhookSender } from './webhook-sender.ts';

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Delivery, EventEnvelope, OrgId, OutsideEvent, WebhookId } from '@parley/contracts';
+import type { Delivery, OutsideEvent, WebhookId } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
 import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import type { EventEnvelope, OrgId } from '@parley/protocol';
 import { aPerson, silentLogger, testStore } from '@parley/testing';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
@@ -25,7 +26,6 @@ const sealer = new Sealer(Buffer.alloc(32, 1));
 const settings = { mayEverybodyTest: false, hasDsn: false };
 const platform = { logger: silentLogger() } as unknown as Platform;
 const everyOneItsOwn = { of: (of: OrgId) => of } as unknown as Shares;
-
 type Got = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 let got: Got[];
 let answer: (path: string, response: ServerResponse) => void;

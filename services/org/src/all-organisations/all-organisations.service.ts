@@ -4,7 +4,6 @@ import {
   organisationResumed,
   organisationSuspended,
   organisationUpdated,
-  Problem,
   type changeOrganisationStatus,
   type changeSeatLimit,
   type changeShare,
@@ -13,12 +12,12 @@ import {
   type inviteFirstOwner,
   type PlatformOrganisation,
   type provisionOrganisation,
-  type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { InvitationLinks, type InvitationRow } from '../invitations/index.ts';
 import { newOrganisation, withFreeSlug } from '../organisations/index.ts';
 import {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { InvitationId, OrgId, PersonPrincipal, PlatformOrganisation } from '@parley/contracts';
+import type { InvitationId, PersonPrincipal, PlatformOrganisation } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { hashSecret } from '@parley/platform/crypto';
+import type { OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { asked, founded, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
 

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import {
   invitationChanged,
   invitationMailRequested,
-  Problem,
-  type BodyOf,
   type inviteFirstOwner,
   type PersonPrincipal,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { Problem, type BodyOf } from '@parley/protocol';
 import { InvitationsRepository, newInvitation, type InvitationRow } from '../invitations/index.ts';
 import { MembershipsRepository } from '../rights/index.ts';
 

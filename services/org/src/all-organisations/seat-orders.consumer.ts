@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { orderConfirmed, organisationUpdated, seatsRaised, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { orderConfirmed, organisationUpdated, seatsRaised } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { Mongo, type Rows } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { MembershipsRepository, organisationRows, settingsOf } from '../rights/index.ts';
 
 /** Seats are ordered from billing: they are there once it has told that an order was confirmed. */

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { asked, founded, inRole, orgSetup, tests } from '../org.spec-setup.ts';
 import { SeatOrdersConsumer } from './seat-orders.consumer.ts';

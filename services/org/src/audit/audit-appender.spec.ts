@@ -11,15 +11,12 @@ import {
   providerConfigured,
   type AuditEntry,
   type BudgetScope,
-  type DataOf,
-  type EventDefinition,
-  type EventEnvelope,
   type InvitationId,
-  type OrgId,
   type PersonPrincipal,
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
+import type { DataOf, EventDefinition, EventEnvelope, OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { asked, founded, joined, orgSetup } from '../org.spec-setup.ts';
 

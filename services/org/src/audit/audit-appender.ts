@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  auditedDefinitions,
-  isPersonal,
-  limits,
-  type AuditedAct,
-  type EventEnvelope,
-  type OrgId,
-  type UserId,
-} from '@parley/contracts';
+import { auditedDefinitions, isPersonal, limits, type AuditedAct } from '@parley/contracts';
 import { derivedIdAt, lowestIdAt } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Work } from '@parley/platform/work';
+import type { EventEnvelope, OrgId, UserId } from '@parley/protocol';
 import { membershipRows } from '../rights/index.ts';
 import { AuditNames } from './audit-names.ts';
 import { auditWordsOf } from './audit-words.ts';

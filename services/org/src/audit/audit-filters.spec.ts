@@ -4,12 +4,11 @@ import {
   documentsManaged,
   listAudit,
   type AuditEntry,
-  type DataOf,
-  type OrgId,
   type PersonPrincipal,
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
+import type { DataOf, OrgId } from '@parley/protocol';
 import { asked, founded, joined, orgSetup, tests } from '../org.spec-setup.ts';
 import { auditWords } from './audit-words.ts';
 import { auditRows } from './audit.collection.ts';

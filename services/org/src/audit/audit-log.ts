@@ -6,13 +6,13 @@ import {
   type AuditEntry,
   type listAudit,
   type noteDenials,
-  type ResponseOf,
 } from '@parley/contracts';
 import { lowestIdAt } from '@parley/platform/ids';
 import { Mongo, type Filter, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { wordFilter } from '@parley/platform/text';
 import { Work } from '@parley/platform/work';
+import type { ResponseOf } from '@parley/protocol';
 import { AuditNames, type Named } from './audit-names.ts';
 import { auditRows, type AuditRow, type NewAuditRow } from './audit.collection.ts';
 import { readEarlier } from './earlier-entries.ts';

@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  idPrefixes,
-  Problem,
-  type AuditChange,
-  type AuditRef,
-  type AuditTarget,
-  type AuditValue,
-  type UserId,
-} from '@parley/contracts';
+import { idPrefixes, type AuditChange, type AuditRef, type AuditTarget, type AuditValue } from '@parley/contracts';
+import { Problem, type UserId } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { groupRows } from '../groups/index.ts';
 import { invitationRows } from '../invitations/index.ts';

@@ -1,4 +1,5 @@
-import { auditAct, auditChange, auditEntryId, auditNoun, orgId, userId } from '@parley/contracts';
+import { auditAct, auditChange, auditEntryId, auditNoun } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

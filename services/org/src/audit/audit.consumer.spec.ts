@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { auditedDefinitions, budgetChanged, eventDefinitions, topics, type EventEnvelope } from '@parley/contracts';
+import { auditedDefinitions, budgetChanged, eventDefinitions, topics } from '@parley/contracts';
 import { ConsumerRuntime, type EventBatch, type EventBus, type Subscription } from '@parley/platform/event-bus';
 import { newId } from '@parley/platform/ids';
 import type { Transaction } from '@parley/platform/mongo';
+import type { EventEnvelope } from '@parley/protocol';
 import { silentLogger } from '@parley/testing';
 import { asked, founded, orgSetup, tests } from '../org.spec-setup.ts';
 import { auditConsumers, AuditConsumer } from './audit.consumer.ts';

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { auditedDefinitions, topics, type EventEnvelope } from '@parley/contracts';
+import { auditedDefinitions, topics } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
 import type { EventContext } from '@parley/platform/event-bus';
 import { AuditAppender } from './audit-appender.ts';
 

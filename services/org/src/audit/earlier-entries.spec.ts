@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { idPrefixes, type AuditAct, type GroupId, type OrgId, type UserId } from '@parley/contracts';
+import { idPrefixes, type AuditAct, type GroupId } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { asked, founded, inRole, orgSetup, tests } from '../org.spec-setup.ts';
 import { auditRows, type AuditRow } from './audit.collection.ts';

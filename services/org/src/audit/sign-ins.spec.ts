@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { limits, sessionCreated, type OrgId, type PersonPrincipal } from '@parley/contracts';
+import { limits, sessionCreated, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { membershipRows } from '../rights/index.ts';
 import { auditRows } from './audit.collection.ts';
 import { asked, founded, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';

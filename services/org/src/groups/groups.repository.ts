@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type GroupId } from '@parley/contracts';
+import type { GroupId } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { MembershipsRepository, type MembershipRow } from '../rights/index.ts';
 import { groupRows, type GroupRow } from './group.collection.ts';

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import {
   groupChanged,
-  Problem,
   type createGroup,
   type deleteGroup,
   type Group,
   type listGroupMembers,
   type listGroups,
   type renameGroup,
-  type ResponseOf,
 } from '@parley/contracts';
 import { isDuplicateKey, Mongo, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Stocks } from '@parley/platform/stocks';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { membersPerTurn, MembershipsRepository, membershipRows } from '../rights/index.ts';
 import { groupRows, type GroupRow } from './group.collection.ts';
 

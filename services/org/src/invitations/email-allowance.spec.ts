@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { emailLimits, networkHeader, Problem, stockLimits, type OrgId, type PersonPrincipal } from '@parley/contracts';
+import { emailLimits, stockLimits, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Stocks } from '@parley/platform/stocks';
+import { networkHeader, Problem, type OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { asked, founded, inRole, orgSetup, tests } from '../org.spec-setup.ts';
 

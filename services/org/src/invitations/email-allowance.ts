@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { emailLimits, networkHeader, Problem, stockLimits, type OrgId, type PersonPrincipal } from '@parley/contracts';
+import { emailLimits, stockLimits, type PersonPrincipal } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
+import { networkHeader, Problem, type OrgId } from '@parley/protocol';
 import { organisationRows, People } from '../rights/index.ts';
 import { emailCountRows, emailSenderRows } from './email-count.collection.ts';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
 import { job, Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import { randomUUID } from 'node:crypto';
 import { MembershipsRepository } from '../rights/index.ts';
 import { invitationReservationRows, type InvitationReservationRow } from './invitation-reservation.collection.ts';

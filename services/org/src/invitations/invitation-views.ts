@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   invitationChanged,
   isWithin,
-  Problem,
   type InvitationView,
   type PersonPrincipal,
   type viewInvitation,
@@ -12,6 +11,7 @@ import { Clock } from '@parley/platform/clock';
 import { jobScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import { GroupsRepository } from '../groups/index.ts';
 import { MembershipsRepository, People, RolesRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';

@@ -1,15 +1,5 @@
-import {
-  eventId,
-  groupId,
-  invitationId,
-  invitationKind,
-  invitationStatus,
-  locale,
-  mailState,
-  orgId,
-  roleKey,
-  userId,
-} from '@parley/contracts';
+import { groupId, invitationId, invitationKind, invitationStatus, locale, mailState, roleKey } from '@parley/contracts';
+import { eventId, orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,16 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import {
-  invitationChanged,
-  invitationMailRequested,
-  mailEnded,
-  type DataOf,
-  type EventEnvelope,
-} from '@parley/contracts';
+import { invitationChanged, invitationMailRequested, mailEnded } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { EventContext } from '@parley/platform/event-bus';
 import { jobScope } from '@parley/platform/mongo';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { MembershipsRepository, shareOf } from '../rights/index.ts';
 import { invitationsToMail } from './invitation-mailer.ts';
 import { InvitationsRepository } from './invitations.repository.ts';

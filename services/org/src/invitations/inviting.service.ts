@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   invitationChanged,
-  Problem,
   type checkAddresses,
   type createInvitationLink,
   type invitePeople,
@@ -9,7 +8,6 @@ import {
   type PersonPrincipal,
   type replaceInvitationLink,
   type resendInvitation,
-  type ResponseOf,
   type revokeInvitation,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
@@ -17,6 +15,7 @@ import { hashSecret, randomSecret } from '@parley/platform/crypto';
 import { type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { GroupsRepository } from '../groups/index.ts';
 import { checkWithinOwn, MembershipsRepository, RolesRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';

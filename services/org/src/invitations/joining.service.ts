@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   invitationChanged,
   membershipAdded,
-  Problem,
   type acceptInvitation,
   type acceptMyInvitation,
   type checkInvitation,
@@ -10,12 +9,12 @@ import {
   type listMyInvitations,
   type Organisation,
   type PersonPrincipal,
-  type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { isDuplicateKey, jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { GroupsRepository } from '../groups/index.ts';
 import { OrganisationsService } from '../organisations/index.ts';
 import { MembershipsRepository, People, type Person } from '../rights/index.ts';

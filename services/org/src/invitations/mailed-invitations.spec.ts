@@ -1,9 +1,10 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import { invitationChanged, type InvitationId, type OrgId, type PersonPrincipal } from '@parley/contracts';
+import { invitationChanged, type InvitationId, type PersonPrincipal } from '@parley/contracts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import type { Platform } from '@parley/platform/service';
+import type { OrgId } from '@parley/protocol';
 import { aPerson, countCommands, eventually } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asked, founded, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';

@@ -1,7 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
-import { Problem, type PersonPrincipal } from '@parley/contracts';
+import type { PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Stocks } from '@parley/platform/stocks';
+import { Problem } from '@parley/protocol';
 import { asked, founded, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';
 import { organisationRows } from '../rights/index.ts';
 import { invitationReservationRows } from './invitation-reservation.collection.ts';

@@ -1,13 +1,8 @@
-import {
-  invitationMailRequested,
-  type EventId,
-  type InvitationId,
-  type OrgId,
-  type PersonPrincipal,
-} from '@parley/contracts';
+import { invitationMailRequested, type InvitationId, type PersonPrincipal } from '@parley/contracts';
 import { hashSecret, randomSecret } from '@parley/platform/crypto';
 import { derivedId } from '@parley/platform/ids';
 import type { Transaction } from '@parley/platform/mongo';
+import type { EventId, OrgId } from '@parley/protocol';
 import type { InvitationRow } from './invitation.collection.ts';
 import { endOf } from './invitation.ts';
 

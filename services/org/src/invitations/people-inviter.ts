@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { mostLinksAtOnce, Problem, type invitePeople, type ResponseOf, type ShownLink } from '@parley/contracts';
+import { mostLinksAtOnce, type invitePeople, type ShownLink } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { MembershipsRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
 import { EmailAllowance, messageNotAllowedYet, type EmailSender } from './email-allowance.ts';

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   membershipChanged,
   membershipRemoved,
-  Problem,
   type leaveOrganisation,
   type MemberAct,
   type removeMember,
@@ -11,6 +10,7 @@ import {
 import { jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import { GroupsRepository } from '../groups/index.ts';
 import { checkWithinOwn, MembershipsRepository, RolesRepository, type MembershipRow } from '../rights/index.ts';
 

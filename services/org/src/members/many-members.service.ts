@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type changeManyRoles,
-  type changeManyStatuses,
-  type endManyAccesses,
-  type ManyOutcome,
-  type PersonPrincipal,
-  type ResponseOf,
-  type UserId,
+import type {
+  changeManyRoles,
+  changeManyStatuses,
+  endManyAccesses,
+  ManyOutcome,
+  PersonPrincipal,
 } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf, type UserId } from '@parley/protocol';
 import { MemberActs, type ActBy } from './member-acts.ts';
 
 type Person = { readonly userId: UserId; readonly version: number };

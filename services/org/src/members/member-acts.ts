@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
   membershipChanged,
-  Problem,
   type AccessEndId,
   type MemberAct,
   type PersonPrincipal,
   type RoleKey,
-  type UserId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { Problem, type UserId } from '@parley/protocol';
 import { checkWithinOwn, MembershipsRepository, RolesRepository, type MembershipRow } from '../rights/index.ts';
 import { seenBy } from './member.ts';
 

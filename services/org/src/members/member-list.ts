@@ -6,8 +6,6 @@ import {
   type listHolders,
   type listMembers,
   type Member,
-  type ResponseOf,
-  type UserId,
 } from '@parley/contracts';
 import {
   Mongo,
@@ -20,6 +18,7 @@ import {
 } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { wordFilter } from '@parley/platform/text';
+import type { ResponseOf, UserId } from '@parley/protocol';
 import { membershipRows, RolesRepository } from '../rights/index.ts';
 import { toMember } from './member.ts';
 

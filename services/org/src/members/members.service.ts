@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   explainAccess,
   membershipChanged,
-  Problem,
   type AccessExplained,
   type changeMemberGroups,
   type changeMemberRole,
@@ -13,12 +12,11 @@ import {
   type listHolders,
   type listMembers,
   type Member,
-  type ResponseOf,
-  type UserId,
 } from '@parley/contracts';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf, type UserId } from '@parley/protocol';
 import { GroupsRepository } from '../groups/index.ts';
 import { MembershipsRepository, RolesRepository, type MembershipRow } from '../rights/index.ts';
 import { MemberActs } from './member-acts.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { permissionsOf, type UserId } from '@parley/contracts';
+import { permissionsOf } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { asked, founded, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
 

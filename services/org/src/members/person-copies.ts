@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { UserId } from '@parley/contracts';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import type { UserId } from '@parley/protocol';
 import { setTimeout as wait } from 'node:timers/promises';
 import { membershipRows, People, personFields } from '../rights/index.ts';
 

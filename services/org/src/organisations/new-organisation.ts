@@ -1,6 +1,7 @@
-import { Problem, type Organisation, type UserId } from '@parley/contracts';
+import type { Organisation } from '@parley/contracts';
 import { randomPart } from '@parley/platform/ids';
 import { isDuplicateKey } from '@parley/platform/mongo';
+import { Problem, type UserId } from '@parley/protocol';
 import { ownShare, type OrganisationRow } from '../rights/index.ts';
 import { slugCandidate, suggestedSlug } from './organisation.ts';
 

@@ -3,13 +3,10 @@ import {
   membershipAdded,
   organisationCreated,
   organisationUpdated,
-  Problem,
-  type BodyOf,
   type createOrganisation,
   type listOrganisations,
   type Organisation,
   type PersonPrincipal,
-  type ResponseOf,
   type RoleKey,
   type updateOrganisation,
 } from '@parley/contracts';
@@ -17,6 +14,7 @@ import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type PersonScope, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type BodyOf, type ResponseOf } from '@parley/protocol';
 import {
   Founders,
   MembershipsRepository,

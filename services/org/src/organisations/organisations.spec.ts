@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { permissions, type Organisation, type OrgId, type PersonPrincipal } from '@parley/contracts';
+import { permissions, type Organisation, type PersonPrincipal } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { aPerson } from '@parley/testing';
 import { orgSetup, tests as job } from '../org.spec-setup.ts';

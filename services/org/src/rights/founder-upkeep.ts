@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Problem, type UserId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
+import { Problem, type UserId } from '@parley/protocol';
 import { MembershipsRepository } from './memberships.repository.ts';
 import { organisationRows, type OrganisationRow } from './organisation.collection.ts';
 import { OrganisationShares } from './organisation-shares.ts';

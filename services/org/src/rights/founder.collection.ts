@@ -1,4 +1,4 @@
-import { userId } from '@parley/contracts';
+import { userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { OrgId, PersonPrincipal, UserId } from '@parley/contracts';
+import type { PersonPrincipal } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { aPerson } from '@parley/testing';
 import { asked, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';

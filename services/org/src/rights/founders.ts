@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, stockRetrySeconds, type UserId } from '@parley/contracts';
+import { stockRetrySeconds } from '@parley/contracts';
+import { Problem, type UserId } from '@parley/protocol';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import { OrgSettings } from '../org.config.ts';
 import { founderRows } from './founder.collection.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Problem, type OrgId, type OrgRole, type PersonPrincipal } from '@parley/contracts';
+import type { OrgRole, PersonPrincipal } from '@parley/contracts';
+import { Problem, type OrgId } from '@parley/protocol';
 import { asked, founded, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
 import { membershipRows } from './membership.collection.ts';
 import { organisationRows } from './organisation.collection.ts';

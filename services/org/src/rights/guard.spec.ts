@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Problem, type RoleKey } from '@parley/contracts';
+import type { RoleKey } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { held, moved, replaced, type Guard, type Stand } from './guard.ts';
 
 const guard: Guard = {

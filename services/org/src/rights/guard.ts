@@ -1,4 +1,5 @@
-import { Problem, type RoleKey } from '@parley/contracts';
+import type { RoleKey } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 
 /** What is counted of an organisation's members. */
 export type Guard = {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { OrgId, PersonPrincipal } from '@parley/contracts';
+import type { PersonPrincipal } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { asked, founded, orgSetup, tests } from '../org.spec-setup.ts';
 import { membershipId } from './membership.ts';

@@ -1,13 +1,5 @@
-import {
-  accessEndId,
-  groupId,
-  membershipSource,
-  membershipStatus,
-  orgId,
-  pictureId,
-  roleKey,
-  userId,
-} from '@parley/contracts';
+import { accessEndId, groupId, membershipSource, membershipStatus, pictureId, roleKey } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type ReadOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

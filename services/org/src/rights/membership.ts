@@ -1,4 +1,5 @@
-import type { OrgId, PictureId, UserId } from '@parley/contracts';
+import type { PictureId } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import { searchKeys, sortNameOf } from '@parley/platform/text';
 
 export const membershipId = (orgId: OrgId, userId: UserId): string => `${orgId}/${userId}`;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type GroupId, type OrgId, type RoleKey, type UserId } from '@parley/contracts';
+import type { GroupId, RoleKey } from '@parley/contracts';
 import {
   Mongo,
   type OrganisationScope,
@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
+import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import { Founders } from './founders.ts';
 import { held, moved, replaced, type Guard, type Stand } from './guard.ts';
 import { membershipRows, type MembershipRow } from './membership.collection.ts';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, shareChanged, type DataOf, type UserId } from '@parley/contracts';
+import { shareChanged } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Problem, type DataOf, type UserId } from '@parley/protocol';
 import { organisationRows, type OrganisationRow } from './organisation.collection.ts';
 import { People, type Origin } from './people.ts';
 import { forGood, shareOf, type ShareFields, type ShareId } from './share.ts';

@@ -1,4 +1,5 @@
-import { locale, orgId, userId } from '@parley/contracts';
+import { locale } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

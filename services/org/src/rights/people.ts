@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { getPerson, knowsAddress, type ResponseOf, type UserId } from '@parley/contracts';
+import { getPerson, knowsAddress } from '@parley/contracts';
+import type { ResponseOf, UserId } from '@parley/protocol';
 import { Platform } from '@parley/platform/service';
 import type { Person } from './membership.ts';
 

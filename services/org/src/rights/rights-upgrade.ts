@@ -1,6 +1,6 @@
 import { jobScope, type Mongo } from '@parley/platform/mongo';
 import type { DataMigration } from '@parley/platform/schema';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { membershipRows } from './membership.collection.ts';
 import { personFields } from './membership.ts';
 import { organisationRows, type OrganisationRow } from './organisation.collection.ts';

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
   isWithin,
-  Problem,
   type getMembership,
   type listOrgRevocations,
   type Permission,
   type PersonPrincipal,
-  type ResponseOf,
 } from '@parley/contracts';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { InputOf } from '@parley/platform/service';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { MembershipsRepository } from './memberships.repository.ts';
 import { RolesRepository } from './roles.repository.ts';
 import { shareOf } from './share.ts';

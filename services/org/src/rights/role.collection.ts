@@ -1,4 +1,5 @@
-import { orgId, permission, roleId } from '@parley/contracts';
+import { permission, roleId } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,15 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  orgRoles,
-  permissionsOf,
-  Problem,
-  type OrgRole,
-  type Permission,
-  type RoleId,
-  type RoleKey,
-} from '@parley/contracts';
+import { orgRoles, permissionsOf, type OrgRole, type Permission, type RoleId, type RoleKey } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
+import { Problem } from '@parley/protocol';
 import { roleRows, type RoleRow } from './role.collection.ts';
 
 const isBuiltIn = (key: RoleKey): key is OrgRole => (orgRoles as readonly string[]).includes(key);

@@ -1,4 +1,4 @@
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import type { OrganisationRow } from './organisation.collection.ts';
 
 /** Names whose turns and limits an organisation shares, and how that changes. */

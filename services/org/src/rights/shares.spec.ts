@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { OrgId, PersonPrincipal, UserId } from '@parley/contracts';
+import type { PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
+import type { OrgId, UserId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { asked, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
 import { tellOrganisations } from '../organisations/index.ts';

@@ -1,4 +1,5 @@
-import { Problem, type OrganisationStatus, type Suspension } from '@parley/contracts';
+import type { OrganisationStatus, Suspension } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { OrganisationRow } from './organisation.collection.ts';
 
 export const statusOf = ({ suspension, ownerCount }: OrganisationRow): OrganisationStatus =>

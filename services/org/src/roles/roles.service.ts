@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import {
   orgRoles,
   permissionsOf,
-  Problem,
   roleChanged,
   type createRole,
   type deleteRole,
   type listRoles,
   type Permission,
   type PersonPrincipal,
-  type ResponseOf,
   type Role,
   type RoleKey,
   type updateRole,
@@ -17,6 +15,7 @@ import {
 import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { InvitationsRepository } from '../invitations/index.ts';
 import {
   checkWithinOwn,

@@ -1,4 +1,5 @@
-import type { ActiveUser, UserId } from '@parley/contracts';
+import type { ActiveUser } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { memo } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Member, UserId } from '@parley/contracts';
+import type { Member } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { Search } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../../lib/http.ts';

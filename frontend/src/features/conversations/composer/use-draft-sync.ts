@@ -1,4 +1,5 @@
-import type { OrgId, ServerToClient } from '@parley/contracts';
+import type { ServerToClient } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useCallback, useEffect } from 'react';
 import { api } from '../../../lib/http.ts';
 import { useLiveEvent } from '../../../lib/live.tsx';

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AskedFile, ChatFile, FileId, Model, OrgId } from '@parley/contracts';
+import type { AskedFile, ChatFile, FileId, Model } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useMemo, useSyncExternalStore } from 'react';
 import { api } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ConversationId, OrgId, QuestionQueue, QueuedQuestion } from '@parley/contracts';
+import type { ConversationId, QuestionQueue, QueuedQuestion } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { api, isPassing, isProblem } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';

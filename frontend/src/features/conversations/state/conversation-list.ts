@@ -1,5 +1,6 @@
 import { useInfiniteQuery, type QueryClient } from '@tanstack/react-query';
-import type { Conversation, ConversationId, OrgId } from '@parley/contracts';
+import type { Conversation, ConversationId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useLocation } from 'react-router-dom';
 import { api } from '../../../lib/http.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';

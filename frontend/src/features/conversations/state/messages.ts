@@ -1,4 +1,5 @@
-import type { ConversationId, MessageId, OrgId } from '@parley/contracts';
+import type { ConversationId, MessageId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { api, isProblem, type Answer, type Call } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 

@@ -1,5 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import type { Accepted, ConversationId, OrgId, UserId } from '@parley/contracts';
+import type { Accepted, ConversationId } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { api, isProblem } from '../../../lib/http.ts';
 import { useLiveEvent } from '../../../lib/live.tsx';

@@ -1,4 +1,5 @@
-import type { ConversationId, MessageFile, MessageId, ProblemDetails } from '@parley/contracts';
+import type { ConversationId, MessageFile, MessageId } from '@parley/contracts';
+import type { ProblemDetails } from '@parley/protocol';
 import { NetworkError, ProblemError, type Call } from '../../../lib/http.ts';
 
 type SendRoute = 'POST /api/chat/conversations/:conversationId/messages';

@@ -1,5 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import type { ConversationId, MessageId, OrgId, QuestionQueue } from '@parley/contracts';
+import type { ConversationId, MessageId, QuestionQueue } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isAnswering, type ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
 import { api } from '../../../lib/http.ts';

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ConversationId, Message, MessageId, OrgId } from '@parley/contracts';
+import type { ConversationId, Message, MessageId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useEffect } from 'react';
 import { api } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
-import type { FeedbackCase, FeedbackState, FeedbackStep, UserId } from '@parley/contracts';
+import type { FeedbackCase, FeedbackState, FeedbackStep } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { ModelKey, Rate, RateId, UserId } from '@parley/contracts';
+import type { ModelKey, Rate, RateId } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, Refusal, type Handlers } from '../../../testing/fake-api.ts';

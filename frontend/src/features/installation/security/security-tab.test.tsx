@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { SecurityEntry, SecurityEntryId, UserId } from '@parley/contracts';
+import type { SecurityEntry, SecurityEntryId } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';

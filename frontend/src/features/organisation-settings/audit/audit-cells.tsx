@@ -1,4 +1,5 @@
-import type { AuditAct, AuditEntry, UserId } from '@parley/contracts';
+import type { AuditAct, AuditEntry } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { ChevronDown } from 'lucide-react';
 import { clockTime, useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';

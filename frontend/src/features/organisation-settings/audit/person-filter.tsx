@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { UserId } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { useState } from 'react';
 import { api } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';

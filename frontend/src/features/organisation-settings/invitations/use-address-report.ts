@@ -1,4 +1,4 @@
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';

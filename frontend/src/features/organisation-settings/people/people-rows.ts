@@ -1,4 +1,5 @@
-import type { Invitation, Member, UserId } from '@parley/contracts';
+import type { Invitation, Member } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 
 export type PeopleFilters = {
   readonly text: string | null;

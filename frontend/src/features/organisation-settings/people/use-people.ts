@@ -1,4 +1,5 @@
-import type { Member, UserId } from '@parley/contracts';
+import type { Member } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';

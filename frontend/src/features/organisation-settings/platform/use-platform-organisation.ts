@@ -1,4 +1,5 @@
-import type { OrgId, PlatformOrganisation } from '@parley/contracts';
+import type { PlatformOrganisation } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { outsideTypes, typesNamed, type Delivery, type EventId, type Webhook, type WebhookId } from '@parley/contracts';
+import { outsideTypes, typesNamed, type Delivery, type Webhook, type WebhookId } from '@parley/contracts';
+import type { EventId } from '@parley/protocol';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { api } from '../../../lib/http.ts';

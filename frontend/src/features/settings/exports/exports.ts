@@ -1,4 +1,5 @@
-import type { ChatExport, ExportId, OrgId } from '@parley/contracts';
+import type { ChatExport, ExportId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { followDownload } from '../../../lib/download.ts';
 
 export const isPending = ({ status }: ChatExport): boolean => status === 'waiting' || status === 'writing';

@@ -1,4 +1,5 @@
-import type { ChatImport, ImportId, OrgId } from '@parley/contracts';
+import type { ChatImport, ImportId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { importPartBytes } from '@parley/contracts/names';
 import { useSyncExternalStore } from 'react';
 import { api, isPassing } from '../../../lib/http.ts';

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import type { ApiKey, ResponseOf, createApiKey } from '@parley/contracts';
+import type { ApiKey, createApiKey } from '@parley/contracts';
+import type { ResponseOf } from '@parley/protocol';
 import { keyPermissions, type Permission } from '@parley/contracts/permissions';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

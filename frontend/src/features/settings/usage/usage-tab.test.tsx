@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { BudgetId, DayUsage, NameRevealId, UserId } from '@parley/contracts';
+import type { BudgetId, DayUsage, NameRevealId } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';

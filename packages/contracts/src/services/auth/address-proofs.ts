@@ -1,7 +1,5 @@
+import { defineEvent, defineRoute, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { userId } from '../../ids.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
 
 /**
  * Has a link mailed to the own address that proves it, as registering does. Nothing is sent within a minute of the last

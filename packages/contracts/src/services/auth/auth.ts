@@ -1,11 +1,9 @@
+import { defineEvent, defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { orgId, pictureId, userId } from '../../ids.ts';
+import { pictureId } from '../../ids.ts';
 import { emailAddress, givenPassword, locale, newPassword, personName, timeZone } from '../../people.ts';
 import { platformRole } from '../../roles.ts';
 import { revokedBecause } from '../../session-end.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { timestamp } from '../../http/paging.ts';
 
 export * from './address-proofs.ts';
 export * from './api-keys.ts';

@@ -1,10 +1,8 @@
+import { defineEvent, defineRoute, eventId, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { eventId, invitationId, mailId, orgId, userId } from '../../ids.ts';
+import { invitationId, mailId } from '../../ids.ts';
 import { emailAddress, locale } from '../../people.ts';
 import { plainName } from '../../plain-text.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 
 /** What mails are about. Each exists in every language that a person may have. */
 export const mailKind = z.enum([

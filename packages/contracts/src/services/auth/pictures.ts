@@ -1,6 +1,7 @@
+import { defineRoute, patience } from '@parley/protocol';
 import { z } from 'zod';
 import { pictureId } from '../../ids.ts';
-import { defineRoute, limits, patience } from '../../http/define-route.ts';
+import { limits } from '../../limits/sizes.ts';
 
 /**
  * The raw file as body (`application/octet-stream`): PNG, JPEG, WebP, or the first frame of a GIF, whatever the file is

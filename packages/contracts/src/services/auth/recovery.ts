@@ -1,9 +1,7 @@
+import { defineEvent, defineRoute, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { recoveryId, userId } from '../../ids.ts';
+import { recoveryId } from '../../ids.ts';
 import { emailAddress, givenPassword, locale, newPassword } from '../../people.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { timestamp } from '../../http/paging.ts';
 
 /** As the link carries it. What cannot be one is answered like one that has ended. */
 const linkToken = z.string().min(1).max(200);

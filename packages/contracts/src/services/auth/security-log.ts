@@ -1,7 +1,6 @@
+import { defineRoute, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { securityEntryId, userId } from '../../ids.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
+import { securityEntryId } from '../../ids.ts';
 
 /** What the security log records. Readers ignore kinds they don't know. */
 export const securityKind = z.enum(['signed-in', 'signed-out', 'sign-in-failed', 'password-confirmed']);

@@ -1,8 +1,7 @@
+import { defineRoute, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 import { givenPassword } from '../../people.ts';
 import { sessionEnd } from '../../session-end.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { timestamp } from '../../http/paging.ts';
 
 /** The `sessionKey` of principals: a hash, by which nobody signs in. */
 const sessionId = z.string().regex(/^[\w-]{43}$/, 'must be the id of a session');

@@ -1,8 +1,6 @@
+import { defineEvent, defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { chatbotId, conversationId, generationId, ledgerEntryId, orgId, rateId, userId } from '../../ids.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
+import { chatbotId, conversationId, generationId, ledgerEntryId, rateId } from '../../ids.ts';
 import { timeZone } from '../../people.ts';
 import { currency } from './rates.ts';
 import { chatbotVersionRef } from '../chat/assistants/chatbots.ts';

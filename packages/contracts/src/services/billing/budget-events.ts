@@ -1,8 +1,7 @@
+import { defineEvent, orgId, timestamp, userId, type OrgId } from '@parley/protocol';
 import { z } from 'zod';
-import { budgetId, orgId, userId, type OrgId } from '../../ids.ts';
+import { budgetId } from '../../ids.ts';
 import { auditValues, changesBetween, type AuditTarget, type AuditValue } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { timestamp } from '../../http/paging.ts';
 import { budgetLimits, budgetPeriod, budgetScope, budgetUnit, type BudgetScope } from './budgets.ts';
 import { currency } from './rates.ts';
 

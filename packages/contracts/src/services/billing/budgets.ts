@@ -1,7 +1,6 @@
+import { defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { budgetId, chatbotId, groupId, orgId, userId } from '../../ids.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { timestamp } from '../../http/paging.ts';
+import { budgetId, chatbotId, groupId } from '../../ids.ts';
 import { plainName } from '../../plain-text.ts';
 import { currency } from './rates.ts';
 import { modelKey } from '../chat/assistants/models.ts';

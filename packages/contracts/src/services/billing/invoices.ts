@@ -1,9 +1,7 @@
+import { defineEvent, defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { invoiceId, orderId, orgId, paymentId, userId } from '../../ids.ts';
+import { invoiceId, orderId, paymentId } from '../../ids.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 import { plainName } from '../../plain-text.ts';
 import { buyer, seller } from './orders.ts';
 import { currency } from './rates.ts';

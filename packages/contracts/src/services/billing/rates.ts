@@ -1,9 +1,8 @@
+import { defineEvent, defineRoute, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditValues, changesBetween, type AuditedAct } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { rateId, userId } from '../../ids.ts';
-import { defineRoute, limits } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
+import { rateId } from '../../ids.ts';
+import { limits } from '../../limits/sizes.ts';
 
 /** An ISO 4217 code. The whole installation has one: that of its first rate. */
 export const currency = z.string().regex(/^[A-Z]{3}$/, 'three capitals, such as EUR');

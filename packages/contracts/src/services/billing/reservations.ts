@@ -1,6 +1,6 @@
+import { defineRoute, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { chatbotId, embeddingId, generationId, groupId, orgId, userId } from '../../ids.ts';
-import { defineRoute } from '../../http/define-route.ts';
+import { chatbotId, embeddingId, generationId, groupId } from '../../ids.ts';
 import { modelKey } from '../chat/assistants/models.ts';
 
 const tokens = z.number().int().min(0).max(10_000_000_000);

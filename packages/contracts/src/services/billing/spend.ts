@@ -1,7 +1,6 @@
+import { defineRoute, pageOf, pageQuery, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { chatbotId, groupId, userId } from '../../ids.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery } from '../../http/paging.ts';
+import { chatbotId, groupId } from '../../ids.ts';
 import { timeZone } from '../../people.ts';
 import { currency, rate } from './rates.ts';
 

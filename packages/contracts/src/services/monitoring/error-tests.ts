@@ -1,8 +1,6 @@
+import { defineEvent, defineRoute, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { errorTestId, userId } from '../../ids.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { timestamp } from '../../http/paging.ts';
+import { errorTestId } from '../../ids.ts';
 import type { Service } from '../../peers.ts';
 import { errorGroupId, errorSink, failing } from './errors.ts';
 

@@ -1,7 +1,6 @@
+import { defineRoute, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { errorTestId, userId } from '../../ids.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
+import { errorTestId } from '../../ids.ts';
 import { deployables } from '../../principal.ts';
 
 /** So many bytes may an envelope of a browser have, and so many items; of one error so many causes and calls are kept. */

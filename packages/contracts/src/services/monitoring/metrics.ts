@@ -1,6 +1,5 @@
+import { defineRoute, timestamp } from '@parley/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../../http/define-route.ts';
-import { timestamp } from '../../http/paging.ts';
 
 /** By minutes, by hours, by days, and by days. */
 export const metricSpan = z.enum(['hour', 'day', 'week', 'month']);

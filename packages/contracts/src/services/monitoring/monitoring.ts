@@ -8,10 +8,8 @@ export * from './presence.ts';
 export * from './stream.ts';
 export * from './webhooks.ts';
 export * from './service-health.ts';
+import { defineRoute, orgId, pageOf, pageQuery, timestamp } from '@parley/protocol';
 import { z } from 'zod';
-import { orgId } from '../../ids.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 import { organisationStatus } from '../org/platform.ts';
 
 /** One line of the platform's list; a copy, seconds old at most. */

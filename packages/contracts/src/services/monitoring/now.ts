@@ -1,7 +1,6 @@
+import { defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { generationId, orgId, pictureId, userId } from '../../ids.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { timestamp } from '../../http/paging.ts';
+import { generationId, pictureId } from '../../ids.ts';
 import { currency } from '../billing/rates.ts';
 
 const count = z.number().int();

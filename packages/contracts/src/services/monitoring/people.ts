@@ -1,10 +1,8 @@
+import { defineEvent, defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { nameRevealId, orgId, userId } from '../../ids.ts';
+import { nameRevealId } from '../../ids.ts';
 import { plainName } from '../../plain-text.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 import { currency } from '../billing/rates.ts';
 
 /** People stand apart only where at least so many were active: of fewer there are totals. */

@@ -1,7 +1,6 @@
+import { defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { groupId, orgId, userId } from '../../ids.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
+import { groupId } from '../../ids.ts';
 import { roleKey } from '../../roles.ts';
 import { member } from '../org/members.ts';
 

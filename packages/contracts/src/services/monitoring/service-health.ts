@@ -1,9 +1,6 @@
+import { defineEvent, defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { orgId, userId } from '../../ids.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { timestamp } from '../../http/paging.ts';
 import { deadLetter, eventHealth, letterIds, lettersAsked, letterTrials } from '../event-health.ts';
 
 const count = z.number().int();

@@ -1,6 +1,5 @@
+import { defineRoute, patience, type OrgId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineRoute, patience } from '../../http/define-route.ts';
-import type { OrgId } from '../../ids.ts';
 import { runningLimits } from '../../limits/running.ts';
 
 const typeFilter = z

@@ -1,9 +1,7 @@
+import { defineEvent, defineRoute, eventId, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditValues, changesBetween } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
-import { eventId, orgId, userId, webhookId } from '../../ids.ts';
+import { webhookId } from '../../ids.ts';
 
 /** What a test tells: it goes to one webhook only and stands in no stream. */
 export const webhookTestType = 'webhook.test.v1';

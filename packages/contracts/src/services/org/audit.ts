@@ -1,10 +1,8 @@
+import { defineEvent, defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditActs, type AuditAct } from '../../events/audit-acts.ts';
 import { auditChange, auditNoun } from '../../events/audit.ts';
-import { auditEntryId, orgId, userId } from '../../ids.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
+import { auditEntryId } from '../../ids.ts';
 
 /** Acts by name, for the filter and for what is stored. */
 export const auditAct = z.enum(Object.keys(auditActs) as [AuditAct, ...AuditAct[]]);

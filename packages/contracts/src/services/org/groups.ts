@@ -1,8 +1,7 @@
+import { defineEvent, defineRoute, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { groupId, orgId, userId } from '../../ids.ts';
+import { groupId } from '../../ids.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
 import { plainName } from '../../plain-text.ts';
 
 /** People under a name: flat, without any rights. */

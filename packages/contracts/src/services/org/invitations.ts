@@ -1,7 +1,6 @@
+import { defineRoute, orgId, pageOf, pageQuery, patience, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { groupId, invitationId, orgId, userId } from '../../ids.ts';
-import { defineRoute, patience } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
+import { groupId, invitationId } from '../../ids.ts';
 import { emailAddress, locale } from '../../people.ts';
 import { plainName } from '../../plain-text.ts';
 import { roleKey } from '../../roles.ts';

@@ -1,8 +1,6 @@
+import { defineEvent, defineRoute, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditValues, changesBetween, type AuditField } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { orgId, userId } from '../../ids.ts';
 import { counterNames, stockLimits, type CounterName } from '../../limits/stocks.ts';
 import type { Service } from '../../peers.ts';
 

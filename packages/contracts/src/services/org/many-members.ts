@@ -1,6 +1,6 @@
+import { defineRoute, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { accessEndId, userId } from '../../ids.ts';
-import { defineRoute } from '../../http/define-route.ts';
+import { accessEndId } from '../../ids.ts';
 import { problemCodes } from '../../problems.ts';
 import { roleKey } from '../../roles.ts';
 import { actReason, membershipStatus } from './members.ts';

@@ -1,7 +1,7 @@
+import { defineEvent, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditValues, changesBetween } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { groupId, orgId, userId } from '../../ids.ts';
+import { groupId } from '../../ids.ts';
 import { roleKey } from '../../roles.ts';
 import { membershipStatus } from './members.ts';
 

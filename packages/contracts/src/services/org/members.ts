@@ -1,7 +1,6 @@
+import { defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { groupId, orgId, pictureId, userId } from '../../ids.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
+import { groupId, pictureId } from '../../ids.ts';
 import { plainName } from '../../plain-text.ts';
 import { knownPermissions, permission, roleKey } from '../../roles.ts';
 

@@ -1,13 +1,10 @@
+import { defineEvent, defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { orgId, userId } from '../../ids.ts';
 import { locale, timeZone } from '../../people.ts';
 import { permission, roleKey } from '../../roles.ts';
 import { revocationFeed } from '../auth/auth.ts';
 import { plainName } from '../../plain-text.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../http/paging.ts';
 
 export const organisationSlug = z
   .string()

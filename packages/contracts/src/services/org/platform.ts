@@ -1,8 +1,6 @@
+import { defineEvent, defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { invitationId, orderId, orgId, userId } from '../../ids.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
-import { timestamp } from '../../http/paging.ts';
+import { invitationId, orderId } from '../../ids.ts';
 import { emailAddress, locale, timeZone } from '../../people.ts';
 import { plainName } from '../../plain-text.ts';
 import { shownLink } from './invitations.ts';

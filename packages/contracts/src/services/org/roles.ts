@@ -1,8 +1,7 @@
+import { defineEvent, defineRoute, orgId } from '@parley/protocol';
 import { z } from 'zod';
-import { orgId, roleId } from '../../ids.ts';
+import { roleId } from '../../ids.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
-import { defineEvent } from '../../events/define-event.ts';
-import { defineRoute } from '../../http/define-route.ts';
 import { plainName } from '../../plain-text.ts';
 import { permission, roleKey } from '../../roles.ts';
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type branchConversation, type Conversation, type ConversationId } from '@parley/contracts';
+import type { branchConversation, Conversation, ConversationId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import {
   ConversationAccess,
   ConversationsRepository,

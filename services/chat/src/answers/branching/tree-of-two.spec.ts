@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { Problem, type ConversationId, type Message, type MessageId } from '@parley/contracts';
+import type { ConversationId, Message, MessageId } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import fc from 'fast-check';
 import { treeBench } from '../../testing/tree-bench.spec-setup.ts';

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { chatbotTestsChanged, Problem, type GenerationId } from '@parley/contracts';
+import { chatbotTestsChanged, type GenerationId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import { derivedId } from '@parley/platform/ids';
@@ -7,6 +7,7 @@ import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import { ChatSettings } from '../../chat.config.ts';
 import { AskTrial } from '../trials/index.ts';
 import { GenerationsRepository, mayStillAsk, stopsWanted, type Generation } from '../generations/index.ts';

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   chatbotTestsChanged,
-  Problem,
   type getTestRun,
   type listTestRuns,
-  type ResponseOf,
   type startTestRun,
   type stopTestRun,
   type TestRun,
@@ -15,6 +13,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import { isDuplicateKey, type OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { ChatbotsService } from '../../assistants/chatbots/index.ts';
 import { askerOf } from '../generations/index.ts';
 import type { TestRunRow } from './test.collection.ts';

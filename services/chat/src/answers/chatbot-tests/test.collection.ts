@@ -3,14 +3,13 @@ import {
   chatbotId,
   chatbotTestId,
   groupId,
-  orgId,
   roleKey,
   testExpectation,
   testResult,
   testRunId,
   testRunSummary,
-  userId,
 } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

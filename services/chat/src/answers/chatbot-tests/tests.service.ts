@@ -3,7 +3,6 @@ import {
   chatbotGateChanged,
   chatbotTestsChanged,
   mostTests,
-  Problem,
   type changeTest,
   type ChatbotId,
   type ChatbotTest,
@@ -11,7 +10,6 @@ import {
   type createTest,
   type deleteTest,
   type listTests,
-  type ResponseOf,
   type setTestGate,
   type TestExpectation,
 } from '@parley/contracts';
@@ -19,6 +17,7 @@ import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { ChatbotsService, type ChatbotRow } from '../../assistants/chatbots/index.ts';
 import { DocumentsService } from '../../knowledge/documents/index.ts';
 import type { TestRow } from './test.collection.ts';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { liveStreamOf, Problem } from '@parley/contracts';
+import { liveStreamOf } from '@parley/contracts';
 import { Doorbell } from '@parley/platform/doorbell';
 import { isStoreAway, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type Member } from '@parley/platform/service';
+import { Problem } from '@parley/protocol';
 import { GenerationsRepository, stopsWanted, type Generation } from '../generations/index.ts';
 import { ToldText } from './told-text.ts';
 

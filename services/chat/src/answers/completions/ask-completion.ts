@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   chatbotId,
   imagesIn,
-  Problem,
   type ChatbotId,
   type CompletionId,
   type CompletionRequest,
@@ -11,6 +10,7 @@ import {
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { InputOf } from '@parley/platform/service';
+import { Problem } from '@parley/protocol';
 import { ChatbotsService } from '../../assistants/chatbots/index.ts';
 import { readingOf } from '../../assistants/models/index.ts';
 import { ImageIntake, type GivenImage } from '../../knowledge/files/index.ts';

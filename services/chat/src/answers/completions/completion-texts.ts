@@ -1,5 +1,4 @@
 import {
-  Problem,
   tooLongToRead,
   toOpenAiError,
   type Completion,
@@ -7,6 +6,7 @@ import {
   type CompletionId,
   type GenerationFailure,
 } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { Generation } from '../generations/index.ts';
 
 /** What all pieces of an answer begin with. */

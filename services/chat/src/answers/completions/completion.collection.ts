@@ -1,4 +1,5 @@
-import { completionId, conversationId, fileId, generationId, messageFile, orgId } from '@parley/contracts';
+import { completionId, conversationId, fileId, generationId, messageFile } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

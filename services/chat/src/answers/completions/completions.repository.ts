@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CompletionId, UserId } from '@parley/contracts';
+import type { CompletionId } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { FileReferences } from '../../conversations/index.ts';
 import { FileUses } from '../../knowledge/files/index.ts';

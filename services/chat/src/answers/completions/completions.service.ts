@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import {
-  isReportable,
   openApi,
-  Problem,
   type CompletionModel,
   type createCompletion,
   type getCompletionModel,
   type getOpenApi,
   type listCompletionModels,
-  type ResponseOf,
-  type UserId,
 } from '@parley/contracts';
 import { ComeBack } from '@parley/platform/counts';
 import { Mongo } from '@parley/platform/mongo';
 import { Platform, toProblem, traceIdOf, unlessAway, type InputOf, type Member } from '@parley/platform/service';
+import { isReportable, Problem, type ResponseOf, type UserId } from '@parley/protocol';
 import { ChatbotsService, type UsableChatbot } from '../../assistants/chatbots/index.ts';
 import type { Generation } from '../generations/index.ts';
 import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';

@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type DeletedConversation,
-  type eraseConversation,
-  type listDeletedConversations,
-  type ResponseOf,
-} from '@parley/contracts';
+import type { DeletedConversation, eraseConversation, listDeletedConversations } from '@parley/contracts';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import {
   ConversationAccess,
   ConversationLists,

@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  Accepted,
-  answerAgain,
-  discardMessage,
-  Message,
-  ResponseOf,
-  sendMessage,
-  stopGeneration,
-} from '@parley/contracts';
+import type { Accepted, answerAgain, discardMessage, Message, sendMessage, stopGeneration } from '@parley/contracts';
+import type { ResponseOf } from '@parley/protocol';
 import type { InputOf } from '@parley/platform/service';
 import { AnswerAgain } from './asking/answer-again.ts';
 import { DiscardMessage } from './asking/discard-message.ts';

@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  generationStopRequested,
-  Problem,
-  type getProgress,
-  type ResponseOf,
-  type stopAnyGeneration,
-} from '@parley/contracts';
+import { generationStopRequested, type getProgress, type stopAnyGeneration } from '@parley/contracts';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { ownTextOf } from './rows/continuation.ts';
 import { stopsWanted } from './asking/generation-queue.ts';
 import { estimateTokens } from './rows/generation.ts';

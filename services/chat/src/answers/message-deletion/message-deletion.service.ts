@@ -2,19 +2,18 @@ import { Injectable } from '@nestjs/common';
 import {
   messageDeleted,
   messageRestored,
-  Problem,
   type ConversationId,
   type DeletedMessage,
   type deleteMessage,
   type listDeletedMessages,
   type MessageId,
-  type ResponseOf,
   type restoreMessage,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import {
   addressOf,
   ConversationAccess,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, listMessages, Message, ResponseOf, searchMessages } from '@parley/contracts';
+import type { ConversationId, listMessages, Message, searchMessages } from '@parley/contracts';
 import type { InputOf } from '@parley/platform/service';
 import { wantedWords } from '@parley/platform/text';
+import type { ResponseOf } from '@parley/protocol';
 import {
   ConversationAccess,
   ConversationsRepository,

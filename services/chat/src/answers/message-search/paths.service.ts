@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type ConversationId,
-  type countBranch,
-  type listPath,
-  type Message,
-  type moveInConversation,
-  type ResponseOf,
-} from '@parley/contracts';
+import type { ConversationId, countBranch, listPath, Message, moveInConversation } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import {
   ConversationAccess,
   isOnPath,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { findPriced, Problem } from '@parley/contracts';
+import { findPriced } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import { FakeClock } from '@parley/testing';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { findPriced, type ModelPrice, type OrgId } from '@parley/contracts';
+import { findPriced, type ModelPrice } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import type { OrgId } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
 

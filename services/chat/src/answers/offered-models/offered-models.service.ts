@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { listModels, ResponseOf } from '@parley/contracts';
+import type { listModels } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import type { ResponseOf } from '@parley/protocol';
 import { ModelsService } from '../../assistants/models/index.ts';
 import { ReadableConnections } from '../../knowledge/connections/index.ts';
 import { DocumentsService } from '../../knowledge/documents/index.ts';

@@ -1,14 +1,8 @@
-import {
-  getMembership,
-  permissionsOf,
-  Problem,
-  type ConversationId,
-  type MessageId,
-  type OrgId,
-} from '@parley/contracts';
+import { getMembership, permissionsOf, type ConversationId, type MessageId } from '@parley/contracts';
 import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
+import { Problem, type OrgId } from '@parley/protocol';
 import { silentLogger } from '@parley/testing';
 import type { ChatSettings } from '../../chat.config.ts';
 import { DraftsService, QueueMarks, type Viewer } from '../../conversations/index.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Problem, type MessageId } from '@parley/contracts';
+import type { MessageId } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import type { Viewer } from '../../conversations/index.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { Problem, type MessageId } from '@parley/contracts';
+import type { MessageId } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import fc from 'fast-check';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Problem, type MessageId } from '@parley/contracts';
+import type { MessageId } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import {
   ConversationsService,

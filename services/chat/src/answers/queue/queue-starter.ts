@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { allows, Problem, problemCatalogue, type ProblemCode } from '@parley/contracts';
+import { allows, problemCatalogue } from '@parley/contracts';
 import { jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import { Platform, type Member } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
+import { Problem, type ProblemCode } from '@parley/protocol';
 import { QueueMarks, recordQueue, type StoredConversation } from '../../conversations/index.ts';
 import { asOriginOf, rightsToAsk } from '../generations/index.ts';
 import { AskNow } from './ask-now.ts';

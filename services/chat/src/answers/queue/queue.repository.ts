@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, MessageId, ProblemCode, WaitingFile } from '@parley/contracts';
+import type { ConversationId, MessageId, WaitingFile } from '@parley/contracts';
+import type { ProblemCode } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { FileReferences } from '../../conversations/index.ts';
 import { FileUses } from '../../knowledge/files/index.ts';

@@ -3,14 +3,12 @@ import {
   asksNothing,
   asksSomething,
   mostQueued,
-  Problem,
   type addToQueue,
   type ConversationId,
   type editQueued,
   type listQueue,
   type QueuedQuestion,
   type QuestionQueue,
-  type ResponseOf,
   type resumeQueue,
   type WaitingFile,
   type withdrawQueued,
@@ -20,6 +18,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import { isDuplicateKey, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import {
   ConversationAccess,
   MessagesRepository,

@@ -1,14 +1,5 @@
-import {
-  asNote,
-  chatbotId,
-  conversationId,
-  generationId,
-  messageId,
-  modelKey,
-  orgId,
-  userId,
-  waitingFile,
-} from '@parley/contracts';
+import { asNote, chatbotId, conversationId, generationId, messageId, modelKey, waitingFile } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

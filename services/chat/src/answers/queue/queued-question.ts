@@ -1,12 +1,5 @@
-import type {
-  addToQueue,
-  AskedFile,
-  BodyOf,
-  MessageId,
-  QueuedQuestion,
-  QuestionQueue,
-  WaitingFile,
-} from '@parley/contracts';
+import type { addToQueue, AskedFile, MessageId, QueuedQuestion, QuestionQueue, WaitingFile } from '@parley/contracts';
+import type { BodyOf } from '@parley/protocol';
 import { callContext } from '@parley/platform/work';
 import type { StoredConversation, Viewer } from '../../conversations/index.ts';
 import type { QueuedRow } from './queued-question.collection.ts';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { DataOf, titleEnded } from '@parley/contracts';
+import type { titleEnded } from '@parley/contracts';
 import { derivedId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
+import type { DataOf } from '@parley/protocol';
 import { HardLimits, isBounded, NoBudget, Reservations } from '../../assistants/budgets/index.ts';
 import { inputTokensAtMost, type ModelRequest } from '../../assistants/models/index.ts';
 import type { MessagesRepository } from '../../conversations/index.ts';

@@ -1,4 +1,4 @@
-import { orgId } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 

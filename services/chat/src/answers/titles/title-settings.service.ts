@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import {
   findPriced,
-  Problem,
   titlesConfigured,
   type getTitleSetting,
-  type ResponseOf,
   type setTitleSetting,
   type TitleSetting,
 } from '@parley/contracts';
 import { isDuplicateKey, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { ModelsService } from '../../assistants/models/index.ts';
 import { titleSettingRows } from './title-setting.collection.ts';
 

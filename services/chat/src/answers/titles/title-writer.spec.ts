@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { conversationChanged, titleEnded, type Accepted, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { conversationChanged, titleEnded, type Accepted } from '@parley/contracts';
 import type { Shares } from '@parley/platform/fair-turns';
 import type { Platform } from '@parley/platform/service';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { eventually, silentLogger } from '@parley/testing';
 import { NoBudget, type HardLimits, type Reservations } from '../../assistants/budgets/index.ts';
 import { ModelFailure, type ModelClient, type ModelsService } from '../../assistants/models/index.ts';

@@ -1,11 +1,12 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { titleEnded, type DataOf } from '@parley/contracts';
+import { titleEnded } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { FairTurns, Shares, type Turn } from '@parley/platform/fair-turns';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { untilIdle } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
+import type { DataOf } from '@parley/protocol';
 import { ModelFailure, ModelsService, type ModelPart } from '../../assistants/models/index.ts';
 import { ConversationsRepository, MessagesRepository, record } from '../../conversations/index.ts';
 import { TitleBudget, titleIdOf, type Titled } from './title-budget.ts';

@@ -4,11 +4,10 @@ import {
   conversationId,
   generationId,
   messageId,
-  orgId,
   testRunId,
   trialId,
-  userId,
 } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatbotContent, ChatbotId, TrialId, UserId } from '@parley/contracts';
+import type { ChatbotContent, ChatbotId, TrialId } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { ApartQuestions, type ApartKeeper } from '../generations/index.ts';
 import { trialRows, type TrialRow } from './trial.collection.ts';

@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type askTrial,
-  type getTrial,
-  type listTrials,
-  type ResponseOf,
-  type stopTrial,
-  type Trial,
-  type TrialId,
-} from '@parley/contracts';
+import type { askTrial, getTrial, listTrials, stopTrial, Trial, TrialId } from '@parley/contracts';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { ChatbotsService } from '../../assistants/chatbots/index.ts';
 import { askerOf, GenerationsRepository, stopsWanted } from '../generations/index.ts';
 import { AskTrial } from './ask-trial.ts';

@@ -1,4 +1,5 @@
-import { budgetScope, orgId, type BudgetId, type OrgId } from '@parley/contracts';
+import { budgetScope, type BudgetId } from '@parley/contracts';
+import { orgId, type OrgId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { budgetChanged, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { budgetChanged } from '@parley/contracts';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import type { EventContext } from '@parley/platform/event-bus';
 import { HardLimits } from './hard-limits.ts';
 

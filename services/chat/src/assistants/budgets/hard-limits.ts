@@ -1,16 +1,9 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import {
-  isCountedBy,
-  stockLimits,
-  type BudgetScope,
-  type BudgetUse,
-  type DataOf,
-  type OrgId,
-  type budgetChanged,
-} from '@parley/contracts';
+import { isCountedBy, stockLimits, type BudgetScope, type BudgetUse, type budgetChanged } from '@parley/contracts';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Clock } from '@parley/platform/clock';
 import { Platform } from '@parley/platform/service';
+import type { DataOf, OrgId } from '@parley/protocol';
 import { hardLimitKey, hardLimitRows } from './hard-limit.collection.ts';
 
 const reloadMs = 1_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { Problem } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
+import { Problem } from '@parley/protocol';
 import { Reservations, waitsMs } from './reservations.ts';
 
 const away = new Problem('platform.unavailable');

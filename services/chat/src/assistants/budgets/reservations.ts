@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  renewReservations,
-  reserveBudget,
-  type BodyOf,
-  type BudgetSpent,
-  type GenerationFailure,
-  type ResponseOf,
-} from '@parley/contracts';
+import { renewReservations, reserveBudget, type BudgetSpent, type GenerationFailure } from '@parley/contracts';
+import { Problem, type BodyOf, type ResponseOf } from '@parley/protocol';
 import { Platform } from '@parley/platform/service';
 import { askUntil, type Time, type Waiting } from './ask-until.ts';
 

@@ -1,4 +1,5 @@
-import { chatbotContent, chatbotId, orgId, userId } from '@parley/contracts';
+import { chatbotContent, chatbotId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

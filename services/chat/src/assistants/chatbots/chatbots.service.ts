@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import {
   chatbotChanged,
   isFor,
-  Problem,
   type changeChatbotDraft,
   type ChatbotContent,
   type ChatbotDraft,
   type ChatbotId,
   type createChatbot,
-  type DataOf,
   type deleteChatbot,
   type getChatbotDraft,
   type listChatbotDrafts,
@@ -16,12 +14,12 @@ import {
   type listChatbots,
   type listChatbotVersions,
   type publishChatbot,
-  type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type DataOf, type ResponseOf } from '@parley/protocol';
 import type { ChatbotRow } from './chatbot.collection.ts';
 import { isSameContent, toChatbot, toDraft, toSummary } from './chatbot.ts';
 import { ChatbotsRepository } from './chatbots.repository.ts';

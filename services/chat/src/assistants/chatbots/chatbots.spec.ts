@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Problem, type ChatbotContent, type ChatbotDraft, type ChatbotId } from '@parley/contracts';
+import type { ChatbotContent, ChatbotDraft, ChatbotId } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { testStore } from '@parley/testing';
 import type { Viewer } from '../../conversations/index.ts';

@@ -1,4 +1,5 @@
-import type { ChatbotContent, ChatbotId, OrgId } from '@parley/contracts';
+import type { ChatbotContent, ChatbotId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { apartFromClients, derivedId } from '@parley/platform/ids';
 import type { ChatbotRow } from './chatbot.collection.ts';
 

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import {
   addressesChanged,
-  Problem,
   type allowAddress,
   type AllowedAddress,
   type disallowAddress,
   type listAllowedAddresses,
-  type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { isNeverCalled } from '@parley/platform/outbound';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import type { ConsentRow } from './provider.collection.ts';
 import { Outbound } from './outbound.ts';
 import { ProvidersRepository } from './providers.repository.ts';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ModelKey, OrgId } from '@parley/contracts';
+import type { ModelKey } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import type { OrganisationScope, PlatformScope } from '@parley/platform/mongo';
 import { embedTexts, type Embedded } from './embedding-client.ts';
 import { Outbound } from './outbound.ts';

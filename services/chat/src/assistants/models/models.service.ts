@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { assumedContextTokens, Problem, type Model, type ModelKey } from '@parley/contracts';
+import { assumedContextTokens, type Model, type ModelKey } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { BuiltInAssistant } from './built-in-assistant.ts';
 import { clientFor } from './client-for.ts';

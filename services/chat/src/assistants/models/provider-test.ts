@@ -1,10 +1,5 @@
-import {
-  assumedContextTokens,
-  type GenerationFailure,
-  type ModelImages,
-  type ResponseOf,
-  type testProvider,
-} from '@parley/contracts';
+import { assumedContextTokens, type GenerationFailure, type ModelImages, type testProvider } from '@parley/contracts';
+import type { ResponseOf } from '@parley/protocol';
 import { ModelFailure, type ModelClient } from './model-client.ts';
 import { testImages } from './image-test.ts';
 import { contextsIn, fetchModels, imagesIn, type ListedModel } from './model-list.ts';

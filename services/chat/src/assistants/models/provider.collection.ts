@@ -1,4 +1,5 @@
-import { modelContext, modelImages, orgId, providerId, providerKind, userId } from '@parley/contracts';
+import { modelContext, modelImages, providerId, providerKind } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

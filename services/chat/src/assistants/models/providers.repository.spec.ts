@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { OrgId, ProviderId } from '@parley/contracts';
+import type { ProviderId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { job } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { testStore } from '@parley/testing';
 import type { ProviderRow } from './provider.collection.ts';
 import { ProvidersRepository } from './providers.repository.ts';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { OrgId, ProviderId } from '@parley/contracts';
+import type { ProviderId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import {
   Mongo,
   type OrganisationScope,

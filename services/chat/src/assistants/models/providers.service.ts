@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Problem,
   providerConfigured,
   providersChanged,
   type acceptProviderOffer,
-  type BodyOf,
   type createProvider,
   type deleteProvider,
   type listProviderOffers,
@@ -12,7 +10,6 @@ import {
   type PersonPrincipal,
   type Provider,
   type ProviderId,
-  type ResponseOf,
   type testProvider,
   type updateProvider,
 } from '@parley/contracts';
@@ -21,6 +18,7 @@ import { Sealer } from '@parley/platform/crypto';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type BodyOf, type ResponseOf } from '@parley/protocol';
 import { Outbound } from './outbound.ts';
 import { ProviderOffers } from './provider-offers.ts';
 import { runProviderTest } from './provider-test.ts';

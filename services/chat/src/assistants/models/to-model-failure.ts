@@ -1,4 +1,5 @@
-import { Problem, type GenerationFailure } from '@parley/contracts';
+import type { GenerationFailure } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { ModelFailure } from './model-client.ts';
 import { withoutSecrets } from './without-secrets.ts';
 

@@ -2,17 +2,14 @@ import { Injectable } from '@nestjs/common';
 import {
   connectionChanged,
   documentsManaged,
-  Problem,
   type changeConnection,
   type Connection,
   type ConnectionId,
   type createConnection,
-  type DataOf,
   type decideRemoval,
   type deleteConnection,
   type listConnections,
   type listConnectionUses,
-  type ResponseOf,
   type retryConnection,
   type syncConnection,
 } from '@parley/contracts';
@@ -21,6 +18,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type DataOf, type ResponseOf } from '@parley/protocol';
 import { ChatbotsRepository } from '../../assistants/chatbots/index.ts';
 import {
   ConnectionsRepository,

@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  getMembership,
-  searchTested,
-  type ResponseOf,
-  type Somebody,
-  type testSearch,
-  type UserId,
-} from '@parley/contracts';
+import { getMembership, searchTested, type Somebody, type testSearch } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type InputOf, type Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import type { ResponseOf, UserId } from '@parley/protocol';
 import { ReadableConnections } from '../connections/index.ts';
 import { PassageSearch } from '../embeddings/index.ts';
 

@@ -1,13 +1,5 @@
-import {
-  audience,
-  connectionId,
-  connectionSource,
-  orgId,
-  syncFailure,
-  syncProgress,
-  syncSchedule,
-  userId,
-} from '@parley/contracts';
+import { audience, connectionId, connectionSource, syncFailure, syncProgress, syncSchedule } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,4 +1,5 @@
-import type { Audience, Connection, ConnectionState, OrgId, SyncProgress } from '@parley/contracts';
+import type { Audience, Connection, ConnectionState, SyncProgress } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import type { ConnectionRow } from './connection.collection.ts';
 import { defaultConnectionIdOf } from './default-connection.ts';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { stockLimits, type ConnectionId, type OrgId } from '@parley/contracts';
+import { stockLimits, type ConnectionId } from '@parley/contracts';
 import {
   isDuplicateKey,
   Mongo,
@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
+import type { OrgId } from '@parley/protocol';
 import { connectionRows, type ConnectionRow } from './connection.collection.ts';
 import { defaultConnection, noProgress } from './connection.ts';
 import { defaultConnectionIdOf, keptIdsOf } from './default-connection.ts';

@@ -1,4 +1,5 @@
-import type { ConnectionId, OrgId } from '@parley/contracts';
+import type { ConnectionId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { apartFromClients, derivedId } from '@parley/platform/ids';
 
 /** Where uploads go that name no other one. Every organisation has it, from the beginning. */

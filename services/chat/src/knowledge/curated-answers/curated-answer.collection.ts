@@ -1,4 +1,5 @@
-import { chatbotId, curatedAnswerId, orgId, userId } from '@parley/contracts';
+import { chatbotId, curatedAnswerId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   answerCurated,
-  Problem,
   type changeCuratedAnswer,
   type createCuratedAnswer,
   type CuratedAnswer,
@@ -10,12 +9,12 @@ import {
   type FeedbackId,
   type getQuotedAnswer,
   type listCuratedAnswers,
-  type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { ChatbotsService } from '../../assistants/chatbots/index.ts';
 import { CuratedAnswerFinder } from './curated-answer-finder.ts';
 import type { CuratedAnswerRow } from './curated-answer.collection.ts';

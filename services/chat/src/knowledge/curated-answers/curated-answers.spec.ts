@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { BodyOf, createCuratedAnswer, CuratedAnswer } from '@parley/contracts';
+import type { createCuratedAnswer, CuratedAnswer } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
+import type { BodyOf } from '@parley/protocol';
 import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';

@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type DeletedDocument,
-  type eraseDocument,
-  type listDeletedDocuments,
-  type ResponseOf,
-} from '@parley/contracts';
+import type { DeletedDocument, eraseDocument, listDeletedDocuments } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { setTimeout as wait } from 'node:timers/promises';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { DocumentEraser } from './document-eraser.ts';

@@ -4,16 +4,13 @@ import {
   documentsManaged,
   limits,
   mostDocuments,
-  Problem,
   type deleteDocument,
   type ConnectionId,
-  type DataOf,
   type Document,
   type DocumentId,
   type listDocuments,
   type replaceDocument,
   type PersonPrincipal,
-  type ResponseOf,
   type restoreDocument,
   type retryDocument,
   type uploadDocument,
@@ -23,6 +20,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type DataOf, type ResponseOf } from '@parley/protocol';
 import {
   ConnectionsRepository,
   connectionsWaiting,

@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type DocumentId,
-  type Download,
-  type downloadDocument,
-  type openDocument,
-  type readDocumentText,
-  type ResponseOf,
-} from '@parley/contracts';
+import type { DocumentId, downloadDocument, openDocument, readDocumentText } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
+import { Problem, type Download, type ResponseOf } from '@parley/protocol';
 import { connectionOf, ConnectionsRepository, ReadableConnections } from '../connections/index.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
 import type { DocumentRow } from './rows/document.collection.ts';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { embeddingEnded, type DataOf, type EmbeddingId } from '@parley/contracts';
+import { embeddingEnded, type EmbeddingId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import type { DataOf } from '@parley/protocol';
 import { HardLimits, isBounded, Reservations } from '../../assistants/budgets/index.ts';
 import type { EmbeddingModel } from '../../assistants/models/index.ts';
 

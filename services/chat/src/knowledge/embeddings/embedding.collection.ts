@@ -1,4 +1,5 @@
-import { embeddingId, generationFailure, modelKey, orgId } from '@parley/contracts';
+import { embeddingId, generationFailure, modelKey } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

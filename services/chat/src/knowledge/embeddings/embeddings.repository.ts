@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OrgId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { embeddingRows, type EmbeddingRow } from './embedding.collection.ts';
 

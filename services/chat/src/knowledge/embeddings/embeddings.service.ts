@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { getEmbedding, ResponseOf } from '@parley/contracts';
+import type { getEmbedding } from '@parley/contracts';
+import type { ResponseOf } from '@parley/protocol';
 import type { InputOf } from '@parley/platform/service';
 import { EmbeddingModels, splitModelKey } from '../../assistants/models/index.ts';
 import { PassageVectors } from '../retrieval/index.ts';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { ChatSettings } from '../../chat.config.ts';
 import { EmbeddingModels, mayHaveUsed, type EmbeddingModel } from '../../assistants/models/index.ts';
 import { PassageVectors, type FoundPassage, type Within } from '../retrieval/index.ts';

@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { OrgId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import type { OrgId } from '@parley/protocol';
 import { ChatSettings } from '../../chat.config.ts';
 import { EmbeddingModels } from '../../assistants/models/index.ts';
 import { EmbeddingStep } from './embedding-step.ts';

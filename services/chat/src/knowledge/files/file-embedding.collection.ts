@@ -1,4 +1,5 @@
-import { embeddingId, fileId, groupId, modelKey, orgId, userId } from '@parley/contracts';
+import { embeddingId, fileId, groupId, modelKey } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { binary, collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

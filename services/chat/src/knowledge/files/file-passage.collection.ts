@@ -1,4 +1,5 @@
-import { chunkId, fileId, orgId, passagePlace } from '@parley/contracts';
+import { chunkId, fileId, passagePlace } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 import { longestHeading } from '../retrieval/index.ts';

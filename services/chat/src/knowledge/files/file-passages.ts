@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ChunkId, FileId, readFileText, ResponseOf } from '@parley/contracts';
+import type { ChunkId, FileId, readFileText } from '@parley/contracts';
 import { derivedId } from '@parley/platform/ids';
 import { Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import { giveWay } from '@parley/platform/sweep';
 import { languageOf } from '@parley/platform/text';
+import type { ResponseOf } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 import { wordCounts, type Passage } from '../retrieval/index.ts';
 import type { FileRow } from './file.collection.ts';

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import {
   assumedContextTokens,
-  Problem,
   type AskedFile,
   type FileId,
   type MessageFile,
   type Model,
-  type UserId,
   type WaitingFile,
 } from '@parley/contracts';
 import { haveRoom } from '@parley/contracts/file-room';
 import { imageTokens } from '@parley/contracts/image-tokens';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { Problem, type UserId } from '@parley/protocol';
 import type { Viewer } from '../../conversations/index.ts';
 import type { FileRow } from './file.collection.ts';
 import { isImage, keepUnusedMs, toMessageFile } from './file.ts';

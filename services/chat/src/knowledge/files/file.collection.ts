@@ -1,4 +1,5 @@
-import { chatFile, documentProgress, fileId, groupId, imageSize, orgId, userId } from '@parley/contracts';
+import { chatFile, documentProgress, fileId, groupId, imageSize } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

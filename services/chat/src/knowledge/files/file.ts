@@ -1,4 +1,5 @@
-import { imageEndings, Problem, type ChatFile, type FileId, type MessageFile } from '@parley/contracts';
+import { imageEndings, type ChatFile, type FileId, type MessageFile } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { mediaTypeIn } from '../documents/index.ts';
 import type { Passage } from '../retrieval/index.ts';
 import type { FileRow } from './file.collection.ts';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { DocumentProgress, FileId, UserId } from '@parley/contracts';
+import type { DocumentProgress, FileId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
+import type { UserId } from '@parley/protocol';
 import type { LastOwner } from '../documents/index.ts';
 import { fileRows, type FileRow } from './file.collection.ts';
 

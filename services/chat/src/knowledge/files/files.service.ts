@@ -3,9 +3,7 @@ import {
   fileIdsIn,
   filesChanged,
   limits,
-  Problem,
   type ChatFile,
-  type Download,
   type downloadFile,
   type FileId,
   type getFileImage,
@@ -13,7 +11,6 @@ import {
   type listFiles,
   type openFile,
   type readFileText,
-  type ResponseOf,
   type retryFile,
   type uploadFile,
 } from '@parley/contracts';
@@ -23,6 +20,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import type { Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type Download, type ResponseOf } from '@parley/protocol';
 import { buffer } from 'node:stream/consumers';
 import { ConversationAccess, FileReferences, type Viewer } from '../../conversations/index.ts';
 import { cleanName, filesWaiting, StorageQuota } from '../documents/index.ts';

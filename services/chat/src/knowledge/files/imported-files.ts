@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { limits, Problem, type FileId, type GroupId, type MessageFile, type UserId } from '@parley/contracts';
+import { limits, type FileId, type GroupId, type MessageFile } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
+import { Problem, type UserId } from '@parley/protocol';
 import type { Readable } from 'node:stream';
 import { cleanName, filesWaiting, StorageQuota } from '../documents/index.ts';
 import { isImage, keyStart, mediaTypeOf, newFile, toMessageFile } from './file.ts';

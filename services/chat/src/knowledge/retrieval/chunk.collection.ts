@@ -1,6 +1,7 @@
-import { chunkId, connectionId, documentId, orgId, passagePlace } from '@parley/contracts';
+import { chunkId, connectionId, documentId, passagePlace } from '@parley/contracts';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { stemmedLanguages } from '@parley/platform/text';
+import { orgId } from '@parley/protocol';
 import { z } from 'zod';
 
 /** The reader cuts a heading here: it stands above each of its passages, and each is found by its words too. */

@@ -1,4 +1,5 @@
-import { stockLimits, type ModelKey, type OrgId } from '@parley/contracts';
+import { stockLimits, type ModelKey } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import type { OrganisationScope, Rows } from '@parley/platform/mongo';
 import type { passageVectorRows } from './passage-vector.collection.ts';
 import { VectorSet } from './vector-set.ts';

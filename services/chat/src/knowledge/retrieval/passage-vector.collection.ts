@@ -1,4 +1,5 @@
-import { chunkId, connectionId, modelKey, orgId } from '@parley/contracts';
+import { chunkId, connectionId, modelKey } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { binary, collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

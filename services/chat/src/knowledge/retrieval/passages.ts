@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type getPassage, type ResponseOf } from '@parley/contracts';
+import type { getPassage } from '@parley/contracts';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import type { InputOf } from '@parley/platform/service';
 import { ReadableConnections } from '../connections/index.ts';
 import { RetrievalIndex } from './retrieval-index.ts';

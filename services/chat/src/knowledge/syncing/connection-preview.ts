@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  limits,
-  mostDocuments,
-  type ConnectionSource,
-  type previewConnection,
-  type ResponseOf,
-} from '@parley/contracts';
+import { limits, mostDocuments, type ConnectionSource, type previewConnection } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import type { ResponseOf } from '@parley/protocol';
 import { ChatSettings } from '../../chat.config.ts';
 import { ConnectionsRepository } from '../connections/index.ts';
 import { Outbound } from '../../assistants/models/index.ts';

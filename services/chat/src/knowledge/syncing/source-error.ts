@@ -1,4 +1,5 @@
-import { Problem, type SourceFailure } from '@parley/contracts';
+import type { SourceFailure } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 
 /** Why a source cannot be read at all. What is wrong with one document of it is none. */
 export class SourceError extends Error {

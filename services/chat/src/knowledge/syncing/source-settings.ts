@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type ConnectionSource } from '@parley/contracts';
+import type { ConnectionSource } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
 import type { OrganisationScope } from '@parley/platform/mongo';
+import { Problem } from '@parley/protocol';
 import type { ConnectionRow } from '../connections/index.ts';
 import { Outbound } from '../../assistants/models/index.ts';
 import { isInScope } from './site-scope.ts';

@@ -1,4 +1,5 @@
-import { connectionId, orgId } from '@parley/contracts';
+import { connectionId } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,4 +1,5 @@
-import { citation, conversationId, fileId, messageId, timestamp } from '@parley/contracts';
+import { citation, conversationId, fileId, messageId } from '@parley/contracts';
+import { timestamp } from '@parley/protocol';
 import { z } from 'zod';
 
 // What `docs/export-format.md` describes. Fields are only added; anything else is a new version.

@@ -1,4 +1,5 @@
-import { chatExport, exportId, orgId, userId } from '@parley/contracts';
+import { chatExport, exportId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,4 +1,5 @@
-import { keepExportDays, type ChatExport, type ExportId, type OrgId, type UserId } from '@parley/contracts';
+import { keepExportDays, type ChatExport, type ExportId } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import type { ExportRow } from './export.collection.ts';
 
 const dayMs = 24 * 3_600_000;

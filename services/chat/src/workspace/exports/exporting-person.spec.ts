@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { Problem } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
+import { Problem } from '@parley/protocol';
 import type { ExportRow } from './export.collection.ts';
 import { AccessLost, exportingPerson } from './exporting-person.ts';
 

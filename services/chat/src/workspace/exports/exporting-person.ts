@@ -1,6 +1,7 @@
-import { allows, getMembership, Problem } from '@parley/contracts';
+import { allows, getMembership } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
+import { Problem } from '@parley/protocol';
 import type { Viewer } from '../../conversations/index.ts';
 import type { ExportRow } from './export.collection.ts';
 

@@ -1,15 +1,9 @@
-import {
-  Problem,
-  type ConversationId,
-  type ExportId,
-  type MessageId,
-  type OrgId,
-  type UserId,
-} from '@parley/contracts';
+import type { ConversationId, ExportId, MessageId } from '@parley/contracts';
 import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { Stocks } from '@parley/platform/stocks';
+import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import { silentLogger } from '@parley/testing';
 import { unzipSync } from 'fflate';
 import { buffer, text } from 'node:stream/consumers';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type ExportId, type UserId } from '@parley/contracts';
+import type { ExportId } from '@parley/contracts';
 import {
   isDuplicateKey,
   Mongo,
@@ -11,6 +11,7 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
+import { Problem, type UserId } from '@parley/protocol';
 import { exportRows, type ExportRow } from './export.collection.ts';
 
 type Held = Pick<ExportRow, '_id' | 'holder'>;

@@ -1,18 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type ChatExport,
-  type createExport,
-  type deleteExport,
-  type Download,
-  type downloadExport,
-  type listExports,
-  type ResponseOf,
-} from '@parley/contracts';
+import type { ChatExport, createExport, deleteExport, downloadExport, listExports } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type Download, type ResponseOf } from '@parley/protocol';
 import { StorageQuota } from '../../knowledge/documents/index.ts';
 import { ExportEraser } from './export-eraser.ts';
 import type { ExportRow } from './export.collection.ts';

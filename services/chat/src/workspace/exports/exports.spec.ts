@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { exportFinished, exportsChanged, mostExports, Problem } from '@parley/contracts';
+import { exportFinished, exportsChanged, mostExports } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { Readable } from 'node:stream';
 import { quotaBytes } from '../../testing/files-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Download, exportConversation } from '@parley/contracts';
+import type { exportConversation } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { InputOf } from '@parley/platform/service';
+import type { Download } from '@parley/protocol';
 import { Readable } from 'node:stream';
 import { ConversationAccess } from '../../conversations/index.ts';
 import { ChatReader } from './chat-reader.ts';

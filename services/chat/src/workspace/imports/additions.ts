@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type MessageFile } from '@parley/contracts';
+import type { MessageFile } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import {
   ConversationsRepository,

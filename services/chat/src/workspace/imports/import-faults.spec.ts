@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Problem, type ImportId } from '@parley/contracts';
+import type { ImportId } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { importBench } from '../../testing/import-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';

@@ -1,4 +1,5 @@
-import { Problem, problemCatalogue } from '@parley/contracts';
+import { problemCatalogue } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { isStorageFull, isStoreAway } from '@parley/platform/mongo';
 import { isOverQuota } from '../../knowledge/documents/index.ts';
 import { UploadGone } from './export-reader.ts';

@@ -1,4 +1,5 @@
-import { allows, getMembership, Problem } from '@parley/contracts';
+import { allows, getMembership } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import type { ImportRow } from './import.collection.ts';
 

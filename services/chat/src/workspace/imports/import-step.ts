@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { importsChanged, Problem, type ImportFailure } from '@parley/contracts';
+import { importsChanged, type ImportFailure } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import { randomUUID } from 'node:crypto';
 import { CheckExport, toldOf } from './check-export.ts';
 import { ExportReader, UploadGone } from './export-reader.ts';

@@ -7,9 +7,8 @@ import {
   importSource,
   importStatus,
   lossReason,
-  orgId,
-  userId,
 } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { binary, collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

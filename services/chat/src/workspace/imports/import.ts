@@ -4,9 +4,8 @@ import {
   type ImportId,
   type ImportReport,
   type ImportStatus,
-  type OrgId,
-  type UserId,
 } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import type { ImportRow } from './import.collection.ts';
 
 const dayMs = 86_400_000;

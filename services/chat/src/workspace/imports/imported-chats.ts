@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, ImportSource, UserId } from '@parley/contracts';
+import type { ConversationId, ImportSource } from '@parley/contracts';
 import { conversationId } from '@parley/contracts';
 import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { apartFromClients, derivedId } from '@parley/platform/ids';
+import type { UserId } from '@parley/protocol';
 import { hash } from 'node:crypto';
 import { ConversationsRepository, type StoredConversation } from '../../conversations/index.ts';
 import { importedChatRows, type ImportedChatRow } from './import.collection.ts';

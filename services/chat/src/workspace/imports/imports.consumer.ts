@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { membershipRemoved, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { membershipRemoved } from '@parley/contracts';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
 import type { EventContext } from '@parley/platform/event-bus';
 import { ImportsRepository } from './imports.repository.ts';
 

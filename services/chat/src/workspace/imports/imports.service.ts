@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   importsChanged,
-  Problem,
   type ChatImport,
   type ConversationId,
   type checkImport,
@@ -13,7 +12,6 @@ import {
   type listImportLosses,
   type listImports,
   type pauseImport,
-  type ResponseOf,
   type resumeImport,
   type startImport,
   type stopImport,
@@ -22,6 +20,7 @@ import {
 import { Clock } from '@parley/platform/clock';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import type { Viewer } from '../../conversations/index.ts';
 import { messageIdOf } from './chat-plan.ts';
 import { MessageIds } from './message-ids.ts';

@@ -4,15 +4,14 @@ import {
   importPartBytes,
   importsChanged,
   mostUploads,
-  Problem,
   uploadShare,
-  type BodyOf,
   type createImport,
 } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { freeingSpace, type OrganisationScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
+import { Problem, type BodyOf } from '@parley/protocol';
 import { Readable } from 'node:stream';
 import { ChatSettings } from '../../chat.config.ts';
 import type { Viewer } from '../../conversations/index.ts';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import type { ConversationId, Message, ProblemCode, QueuedQuestion } from '@parley/contracts';
+import type { ConversationId, Message, QueuedQuestion } from '@parley/contracts';
+import type { ProblemCode } from '@parley/protocol';
 import { X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { ProblemError } from '../../../../lib/http.ts';

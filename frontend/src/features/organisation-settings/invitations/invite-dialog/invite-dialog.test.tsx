@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { AddressVerdict, Member, UserId } from '@parley/contracts';
+import type { AddressVerdict, Member } from '@parley/contracts';
+import type { UserId } from '@parley/protocol';
 import type { OrgRole } from '@parley/contracts/permissions';
 import { installFakeApi, refuse, refuseOld, type Handlers } from '../../../../testing/fake-api.ts';
 import {

@@ -1,5 +1,6 @@
+import { defineRoute, patience } from '@parley/protocol';
 import { z } from 'zod';
-import { defineRoute, limits, patience } from '../../../http/define-route.ts';
+import { limits } from '../../../limits/sizes.ts';
 import { chunkId, completionId, documentId } from '../../../ids.ts';
 import { longestInstructions } from '../assistants/chatbots.ts';
 import { passagePlace } from '../knowledge/documents.ts';

@@ -1,8 +1,6 @@
+import { defineEvent, defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
-import { clientIdOf, conversationId, generationId, messageId, orgId, userId } from '../../../ids.ts';
+import { clientIdOf, conversationId, generationId, messageId } from '../../../ids.ts';
 import { askedOf, asNote, messageText } from '../conversations/conversations.ts';
 import { askedFiles, asksNothing, asksSomething, waitingFile } from '../knowledge/files.ts';
 

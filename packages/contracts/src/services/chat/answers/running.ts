@@ -1,9 +1,7 @@
+import { defineEvent, defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { generationId, orgId, userId } from '../../../ids.ts';
+import { generationId } from '../../../ids.ts';
 import { auditValues, changesBetween } from '../../../events/audit.ts';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
 import { generationStatus } from '../conversations/messages.ts';
 
 /**

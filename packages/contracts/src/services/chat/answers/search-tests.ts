@@ -1,8 +1,7 @@
+import { defineEvent, defineRoute, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute } from '../../../http/define-route.ts';
 import { passagePlace } from '../knowledge/documents.ts';
-import { chunkId, connectionId, documentId, orgId, userId } from '../../../ids.ts';
+import { chunkId, connectionId, documentId } from '../../../ids.ts';
 
 /**
  * What an answer would be given for a question, best first, for whoever asks or for another member, by the rights of

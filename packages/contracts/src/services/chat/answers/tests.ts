@@ -1,10 +1,8 @@
+import { defineEvent, defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { stockLimits } from '../../../limits/stocks.ts';
 import { auditValues, changesBetween } from '../../../events/audit.ts';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
-import { chatbotId, chatbotTestId, documentId, orgId, testRunId, trialId, userId } from '../../../ids.ts';
+import { chatbotId, chatbotTestId, documentId, testRunId, trialId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
 
 /** So many tests a chatbot may have: each is a question to a model whenever they run. */

@@ -1,8 +1,6 @@
+import { defineEvent, defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { chatbotId, conversationId, generationId, groupId, orgId, userId } from '../../../ids.ts';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
+import { chatbotId, conversationId, generationId, groupId } from '../../../ids.ts';
 import { modelKey } from '../assistants/models.ts';
 
 /** Whether models write the titles of chats. */

@@ -1,7 +1,7 @@
+import { defineRoute, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineRoute, limits } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
-import { chatbotId, clientIdOf, conversationId, generationId, trialId, userId } from '../../../ids.ts';
+import { limits } from '../../../limits/sizes.ts';
+import { chatbotId, clientIdOf, conversationId, generationId, trialId } from '../../../ids.ts';
 import { citation, generationStatus, thoughts, usage } from '../conversations/messages.ts';
 import { generationFailure, modelKey } from '../assistants/models.ts';
 

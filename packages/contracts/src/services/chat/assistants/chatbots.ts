@@ -1,11 +1,9 @@
+import { defineEvent, defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { unknownVariables } from '../../../chatbot-instructions.ts';
 import { auditValues, changesBetween } from '../../../events/audit.ts';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
 import { audience } from '../../../audience.ts';
-import { chatbotId, clientIdOf, connectionId, orgId, userId } from '../../../ids.ts';
+import { chatbotId, clientIdOf, connectionId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
 import { stockLimits } from '../../../limits/stocks.ts';
 import { modelKey } from './models.ts';

@@ -1,7 +1,6 @@
+import { defineRoute, pageOf, patience, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 import { providerId } from '../../../ids.ts';
-import { defineRoute, patience } from '../../../http/define-route.ts';
-import { pageOf, timestamp } from '../../../http/paging.ts';
 import { currency } from '../../billing/rates.ts';
 
 /** `builtin`, or `<provider id>/<model name>`. */

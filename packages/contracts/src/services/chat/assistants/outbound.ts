@@ -1,8 +1,5 @@
+import { defineEvent, defineRoute, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineEvent } from '../../../events/define-event.ts';
-import { userId } from '../../../ids.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
 
 /** Whether what follows the last colon is a TCP port. */
 export function hasPort(address: string): boolean {

@@ -1,7 +1,7 @@
+import { defineEvent, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditValues, changesBetween } from '../../../events/audit.ts';
-import { defineEvent } from '../../../events/define-event.ts';
-import { orgId, providerId, userId } from '../../../ids.ts';
+import { providerId } from '../../../ids.ts';
 import { modelContext, modelImages, providerKind } from './models.ts';
 
 /** Models or providers changed: pickers fetch again. */

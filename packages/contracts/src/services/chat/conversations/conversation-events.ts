@@ -1,8 +1,7 @@
+import { defineEvent, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineEvent } from '../../../events/define-event.ts';
-import { timestamp } from '../../../http/paging.ts';
 import { chatbotVersionRef } from '../assistants/chatbots.ts';
-import { conversationId, generationId, groupId, messageId, orgId, userId } from '../../../ids.ts';
+import { conversationId, generationId, groupId, messageId } from '../../../ids.ts';
 
 const told = { orgId, conversationId, /** Whose sockets hear of it. */ memberIds: z.array(userId) };
 const toldAttempt = {

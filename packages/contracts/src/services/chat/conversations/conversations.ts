@@ -1,7 +1,8 @@
+import { defineRoute, pageOf, pageQuery, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 import { chatbotId, clientIdOf, conversationId, generationId, messageId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
-import { defineRoute, limits } from '../../../http/define-route.ts';
+import { limits } from '../../../limits/sizes.ts';
 import {
   countBranch,
   deleteMessage,
@@ -17,7 +18,6 @@ import { askedFiles, asksNothing, asksSomething } from '../knowledge/files.ts';
 import { importSource } from '../workspace/import-report.ts';
 import { modelKey } from '../assistants/models.ts';
 import { getPassage, searchMessages } from '../knowledge/search.ts';
-import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
 import { problemCodes } from '../../../problems.ts';
 
 export const conversation = z.strictObject({

@@ -1,8 +1,6 @@
+import { defineEvent, defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
-import { connectionId, conversationId, documentId, orgId, userId } from '../../../ids.ts';
+import { connectionId, conversationId, documentId } from '../../../ids.ts';
 
 const chats = { service: 'chat', scope: 'organisation', permission: 'chat:delete' } as const;
 

@@ -1,6 +1,6 @@
+import { defineRoute, timestamp } from '@parley/protocol';
 import { z } from 'zod';
-import { defineRoute, limits } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
+import { limits } from '../../../limits/sizes.ts';
 import { conversationId } from '../../../ids.ts';
 import { fileIds } from '../knowledge/files.ts';
 

@@ -1,3 +1,4 @@
+import { defineRoute, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 import {
   chatbotId,
@@ -8,10 +9,8 @@ import {
   fileId,
   generationId,
   messageId,
-  userId,
 } from '../../../ids.ts';
-import { defineRoute, limits } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
+import { limits } from '../../../limits/sizes.ts';
 import { chatbotGlyph, chatbotVersionRef } from '../assistants/chatbots.ts';
 import { passagePlace } from '../knowledge/documents.ts';
 import { messageFile } from '../knowledge/files.ts';

@@ -1,7 +1,7 @@
+import { defineEvent, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditValues, changesBetween } from '../../../events/audit.ts';
-import { defineEvent } from '../../../events/define-event.ts';
-import { conversationId, feedbackId, messageId, orgId, userId } from '../../../ids.ts';
+import { conversationId, feedbackId, messageId } from '../../../ids.ts';
 import { chatbotVersionRef } from '../assistants/chatbots.ts';
 import { feedbackRating, feedbackState, type FeedbackState } from './feedback.ts';
 

@@ -1,7 +1,6 @@
+import { defineRoute, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
-import { chatbotId, chunkId, conversationId, curatedAnswerId, feedbackId, messageId, userId } from '../../../ids.ts';
+import { chatbotId, chunkId, conversationId, curatedAnswerId, feedbackId, messageId } from '../../../ids.ts';
 import { chatbotGlyph, chatbotVersionRef } from '../assistants/chatbots.ts';
 import { modelKey } from '../assistants/models.ts';
 

@@ -1,8 +1,8 @@
+import { defineEvent, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { audience, type Audience } from '../../../audience.ts';
 import { auditValues, changesBetween } from '../../../events/audit.ts';
-import { defineEvent } from '../../../events/define-event.ts';
-import { connectionId, orgId, userId } from '../../../ids.ts';
+import { connectionId } from '../../../ids.ts';
 import { connectionState, sourceFailure, syncProgress, syncSchedule, type ConnectionSource } from './connections.ts';
 
 /** How a connection was set up. `address` is without a query, which can hold a secret; null of uploads. */

@@ -1,7 +1,6 @@
+import { defineRoute, patience, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 import { audience } from '../../../audience.ts';
-import { defineRoute, patience } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
 import { chatbotId, clientIdOf, connectionId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
 import { chatbotGlyph } from '../assistants/chatbots.ts';

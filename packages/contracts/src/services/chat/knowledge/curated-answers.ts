@@ -1,8 +1,6 @@
+import { defineEvent, defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
-import { chatbotId, curatedAnswerId, feedbackId, orgId, userId } from '../../../ids.ts';
+import { chatbotId, curatedAnswerId, feedbackId } from '../../../ids.ts';
 
 const said = {
   /** Ways in which people ask for it; each is compared by itself. */

@@ -1,11 +1,10 @@
+import { defineEvent, defineRoute, orgId, pageOf, pageQuery, patience, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { clientIdOf, connectionId, documentId, orgId, userId } from '../../../ids.ts';
+import { clientIdOf, connectionId, documentId } from '../../../ids.ts';
+import { limits } from '../../../limits/sizes.ts';
 import { documentEndings } from '../../../names.ts';
 import { stockLimits } from '../../../limits/stocks.ts';
 import { plainName } from '../../../plain-text.ts';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute, limits, patience } from '../../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
 
 /** So many documents a connection may have. */
 export const mostDocuments = stockLimits.documents.ceiling;

@@ -1,8 +1,6 @@
+import { defineEvent, defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { chatbotId, embeddingId, groupId, orgId, providerId, userId } from '../../../ids.ts';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
+import { chatbotId, embeddingId, groupId, providerId } from '../../../ids.ts';
 import { generationFailure, modelKey } from '../assistants/models.ts';
 
 /**

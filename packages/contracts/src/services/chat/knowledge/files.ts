@@ -1,8 +1,7 @@
+import { defineEvent, defineRoute, orgId, patience, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute, limits, patience } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
-import { chunkId, clientIdOf, type FileId, fileId, orgId, userId } from '../../../ids.ts';
+import { limits } from '../../../limits/sizes.ts';
+import { chunkId, clientIdOf, type FileId, fileId } from '../../../ids.ts';
 import { documentEndings, imageEndings } from '../../../names.ts';
 import { plainName } from '../../../plain-text.ts';
 import { documentFailure, documentProgress, passagePlace } from './documents.ts';

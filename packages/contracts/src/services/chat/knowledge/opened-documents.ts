@@ -1,7 +1,6 @@
+import { defineRoute, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 import { chunkId, documentId } from '../../../ids.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { timestamp } from '../../../http/paging.ts';
 import { document, passagePlace } from './documents.ts';
 
 /** A document, for people who can read its passages. */

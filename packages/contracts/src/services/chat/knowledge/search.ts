@@ -1,8 +1,7 @@
+import { defineRoute, pageOf, pageQuery, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 import { chunkId, conversationId, documentId, messageId } from '../../../ids.ts';
-import { defineRoute } from '../../../http/define-route.ts';
 import { passagePlace } from './documents.ts';
-import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
 
 export const searchHit = z.strictObject({
   conversationId,

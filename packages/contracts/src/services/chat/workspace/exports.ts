@@ -1,9 +1,7 @@
+import { defineEvent, defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { defineEvent } from '../../../events/define-event.ts';
 import { auditValues, changesBetween } from '../../../events/audit.ts';
-import { defineRoute } from '../../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
-import { conversationId, exportId, messageId, orgId, userId } from '../../../ids.ts';
+import { conversationId, exportId, messageId } from '../../../ids.ts';
 
 const ofOrganisation = { service: 'chat', scope: 'organisation', permission: 'chat:read' } as const;
 

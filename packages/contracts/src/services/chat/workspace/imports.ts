@@ -1,9 +1,7 @@
+import { defineEvent, defineRoute, orgId, pageOf, pageQuery, patience, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditValues } from '../../../events/audit.ts';
-import { defineEvent } from '../../../events/define-event.ts';
-import { defineRoute, patience } from '../../../http/define-route.ts';
-import { pageOf, pageQuery, timestamp } from '../../../http/paging.ts';
-import { conversationId, importId, orgId, userId } from '../../../ids.ts';
+import { conversationId, importId } from '../../../ids.ts';
 import { importPartBytes } from '../../../names.ts';
 import { plainName } from '../../../plain-text.ts';
 import { importFailure, importLoss, importReport, importSource, importStatus } from './import-report.ts';

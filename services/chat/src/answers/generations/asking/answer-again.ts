@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type answerAgain,
-  type BodyOf,
-  type ConversationId,
-  type MessageId,
-  type ResponseOf,
-} from '@parley/contracts';
+import type { answerAgain, ConversationId, MessageId } from '@parley/contracts';
+import { Problem, type BodyOf, type ResponseOf } from '@parley/protocol';
 import type { Transaction } from '@parley/platform/mongo';
 import {
   ConversationAccess,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatbotId, MessageFile, UserId } from '@parley/contracts';
+import type { ChatbotId, MessageFile } from '@parley/contracts';
 import { passagesOfFiles } from '@parley/contracts/file-room';
 import type { OrganisationScope } from '@parley/platform/mongo';
+import type { UserId } from '@parley/protocol';
 import { CuratedAnswerFinder, type CuratedPassage } from '../../../knowledge/curated-answers/index.ts';
 import { PassageSearch } from '../../../knowledge/embeddings/index.ts';
 import { FileSearch, SeenImages, type FilePassage } from '../../../knowledge/files/index.ts';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type BodyOf, type ModelKey, type sendMessage } from '@parley/contracts';
+import type { ModelKey, sendMessage } from '@parley/contracts';
+import { Problem, type BodyOf } from '@parley/protocol';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { ChatbotsService, type ChosenChatbot } from '../../../assistants/chatbots/index.ts';
 import type { Viewer } from '../../../conversations/index.ts';

@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Problem,
-  type BodyOf,
-  type ConversationId,
-  type GenerationId,
-  type MessageFile,
-  type MessageId,
-  type Model,
-  type sendMessage,
-} from '@parley/contracts';
+import type { ConversationId, GenerationId, MessageFile, MessageId, Model, sendMessage } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { isDuplicateKey, type Transaction } from '@parley/platform/mongo';
 import { callContext, Work } from '@parley/platform/work';
+import { Problem, type BodyOf } from '@parley/protocol';
 import {
   ConversationAccess,
   MessagesRepository,

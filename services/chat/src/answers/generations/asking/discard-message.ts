@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   messageChanged,
-  Problem,
   type ConversationId,
   type discardMessage,
-  type BodyOf,
   type Message,
   type MessageId,
 } from '@parley/contracts';
@@ -12,6 +10,7 @@ import { Clock } from '@parley/platform/clock';
 import type { Transaction } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
 import { Work } from '@parley/platform/work';
+import { Problem, type BodyOf } from '@parley/protocol';
 import {
   addressOf,
   ConversationAccess,

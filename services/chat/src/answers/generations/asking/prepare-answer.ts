@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { withValues, type InstructionValues } from '@parley/contracts/chatbot-instructions';
-import {
-  Problem,
-  type ChatbotContent,
-  type ChatbotId,
-  type Citation,
-  type MessageFile,
-  type ModelKey,
-} from '@parley/contracts';
+import type { ChatbotContent, ChatbotId, Citation, MessageFile, ModelKey } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { ChatbotsRepository, defaultChatbot } from '../../../assistants/chatbots/index.ts';
 import { HardLimits, isBounded } from '../../../assistants/budgets/index.ts';

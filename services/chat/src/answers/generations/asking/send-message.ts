@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   clientIdOf,
   messageCreated,
-  Problem,
   type Accepted,
-  type BodyOf,
   type ConversationId,
   type MessageFile,
   type Model,
@@ -12,6 +10,7 @@ import {
 } from '@parley/contracts';
 import type { Transaction } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
+import { Problem, type BodyOf } from '@parley/protocol';
 import {
   addressOf,
   ConversationAccess,

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Problem, type ConversationId, type GenerationId, type GenerationStatus } from '@parley/contracts';
+import type { ConversationId, GenerationId, GenerationStatus } from '@parley/contracts';
+import { Problem } from '@parley/protocol';
 import { Doorbell } from '@parley/platform/doorbell';
 import {
   ConversationAccess,

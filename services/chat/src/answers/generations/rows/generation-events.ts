@@ -1,4 +1,5 @@
-import type { DataOf, generationAttemptEnded, generationQueued } from '@parley/contracts';
+import type { generationAttemptEnded, generationQueued } from '@parley/contracts';
+import type { DataOf } from '@parley/protocol';
 import { addressOf, type StoredConversation } from '../../../conversations/index.ts';
 import type { Attempt, Generation } from './generation.collection.ts';
 

@@ -13,14 +13,13 @@ import {
   imagesGiven,
   messageId,
   modelKey,
-  orgId,
   roleKey,
   completionId,
   thoughts,
   trialId,
   usage,
-  userId,
 } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Citation, ConversationId, GenerationId, OrgId, UserId } from '@parley/contracts';
+import type { Citation, ConversationId, GenerationId } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { AnswerEnd } from './answer-end.ts';
 import { generationRows, type Attempt, type Generation } from './generation.collection.ts';

@@ -1,4 +1,5 @@
-import { allows, getMembership, Problem, type ResponseOf } from '@parley/contracts';
+import { allows, getMembership } from '@parley/contracts';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import type { Generation } from '../rows/generation.collection.ts';
 

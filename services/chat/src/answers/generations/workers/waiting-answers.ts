@@ -1,6 +1,6 @@
-import type { UserId } from '@parley/contracts';
 import { FairQueue, type Shares, type Turn } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
+import type { UserId } from '@parley/protocol';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { GenerationsRepository } from '../rows/generations.repository.ts';
 import type { WorkerSlots } from './worker-slots.ts';

@@ -1,9 +1,10 @@
-import { Problem, type OrgId, type Permission } from '@parley/contracts';
+import type { Permission } from '@parley/contracts';
 import type { Logger } from '@parley/platform/logging';
 import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import { NoMetrics } from '@parley/platform/telemetry';
 import type { Platform } from '@parley/platform/service';
+import { Problem, type OrgId } from '@parley/protocol';
 import { silentLogger } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Reservations } from '../../../assistants/budgets/index.ts';

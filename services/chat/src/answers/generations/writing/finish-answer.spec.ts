@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Accepted, OrgId } from '@parley/contracts';
+import type { Accepted } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
 import { ownSearchScope } from '../../../conversations/index.ts';
 import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import type { Generation } from '../rows/generation.collection.ts';

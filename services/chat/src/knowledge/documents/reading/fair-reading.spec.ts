@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { DocumentId, OrgId } from '@parley/contracts';
+import type { DocumentId } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import type { Shares } from '@parley/platform/fair-turns';
@@ -7,6 +7,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { eventually, silentLogger } from '@parley/testing';
 import { PassThrough, Readable } from 'node:stream';
 import { chatBench } from '../../../testing/chat-bench.spec-setup.ts';

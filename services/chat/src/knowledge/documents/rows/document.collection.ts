@@ -1,4 +1,5 @@
-import { connectionId, document, documentId, documentProgress, orgId } from '@parley/contracts';
+import { connectionId, document, documentId, documentProgress } from '@parley/contracts';
+import { orgId } from '@parley/protocol';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 

@@ -1,6 +1,7 @@
-import { documentEndings, Problem, type ConnectionId, type Document, type DocumentId } from '@parley/contracts';
+import { documentEndings, type ConnectionId, type Document, type DocumentId } from '@parley/contracts';
 import { asKept, connectionOf } from '../../connections/index.ts';
 import { fold } from '@parley/platform/text';
+import { Problem } from '@parley/protocol';
 import type { DocumentRow, NewDocument } from './document.collection.ts';
 
 const typesByEnding: Readonly<Record<string, Document['mediaType']>> = documentEndings;

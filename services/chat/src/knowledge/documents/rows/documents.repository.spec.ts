@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { DocumentId, OrgId } from '@parley/contracts';
+import type { DocumentId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { job } from '@parley/platform/work';
+import type { OrgId } from '@parley/protocol';
 import { testStore } from '@parley/testing';
 import { defaultConnectionIdOf } from '../../connections/index.ts';
 import { newDocument } from './document.ts';

@@ -1,8 +1,8 @@
-import { Problem } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
 import type { Clock } from '@parley/platform/clock';
 import { jobScope, type Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { job, type Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import { pendingFileRows, type PendingFileRow } from '../rows/pending-file.collection.ts';
 
 /** Longer than a request can send a file. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import { stockFull, Stocks, type StockKey } from '@parley/platform/stocks';
 import { Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ChatSettings } from '../../../chat.config.ts';

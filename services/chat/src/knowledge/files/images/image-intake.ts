@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { imageEndings, Problem, type MessageFile } from '@parley/contracts';
+import { imageEndings, type MessageFile } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
 import { Readable } from 'node:stream';
 import type { Viewer } from '../../../conversations/index.ts';
 import { StorageQuota } from '../../documents/index.ts';

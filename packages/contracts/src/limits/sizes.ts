@@ -1,0 +1,14 @@
+import { wireLimits } from '@parley/protocol';
+
+/** In bytes, characters or as a count. */
+export const limits = {
+  ...wireLimits,
+  /** With images in base64. */
+  completionJsonBytes: 20_000_000,
+  fileBytes: 25_000_000,
+  chatFileBytes: 50_000_000,
+  pictureBytes: 5_000_000,
+  messageCharacters: 32_000,
+  /** Limits the sessions of one person. A further sign-in ends the one that was unused for longest. */
+  sessions: 100,
+} as const;

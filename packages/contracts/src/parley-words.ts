@@ -1,0 +1,36 @@
+import type { AuditRule } from './events/audit.ts';
+import type { topics } from './events/topics.ts';
+import type { PersonCost, VisitorCost } from './limits/rates.ts';
+import type { Resource } from './names.ts';
+import type { Service } from './peers.ts';
+import type { Permission } from './permissions.ts';
+import type { problemCatalogue } from './problems.ts';
+import type { SessionEnd } from './session-end.ts';
+
+/** Parley's words, by which routes, events and problems are checked. */
+declare module '@parley/protocol' {
+  interface Vocabulary {
+    readonly service: Service;
+    readonly permission: Permission;
+    readonly personCost: PersonCost;
+    readonly visitorCost: VisitorCost;
+    readonly errorFormat: 'openai';
+    readonly publisher: keyof typeof topics;
+    readonly resource: Resource;
+    readonly problem: keyof typeof problemCatalogue;
+  }
+  interface EventVocabulary<Data> {
+    /** `conversation`: the members get the event's own sequenced message. */
+    readonly liveRule: [Data] extends [{ conversationId: unknown; memberIds: unknown }] ? 'conversation' : never;
+    /** Returns what the audit log says of it, or says in words why that is nothing. */
+    readonly audit: AuditRule<Data> | string;
+  }
+  interface ProblemExtras {
+    /** Says how the session ended, where that is known (`platform.unauthenticated`). */
+    sessionEnd?: SessionEnd;
+  }
+  interface ProblemDetails {
+    /** Quotes the model server, shortened and without secrets (`chat.context-too-long`). */
+    providerMessage?: string;
+  }
+}

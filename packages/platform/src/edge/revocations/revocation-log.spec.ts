@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { RevocationLog } from './index.ts';
+import { job } from '../../events/work/index.ts';
+import { testStore } from '@parley/testing';
+
+const { mongo, work, ready } = await testStore();
+const log = new RevocationLog(mongo);
+beforeAll(ready);
+
+const revoke = (...subjects: readonly string[]) =>
+  work.run(job('tests'), async (tx) => {
+    for (const subject of subjects) await log.record(tx, { kind: 'session', subject, rightsVersion: null });
+  });
+
+test('what was revoked is told in order, from where the asker has been', async () => {
+  const { cursor } = await log.list(undefined);
+  await revoke('one', 'two');
+  await revoke('three');
+  const all = await log.list(cursor);
+  expect(all.items.map(({ subject }) => subject)).toEqual(['one', 'two', 'three']);
+  const [first, second, third] = all.items.map(({ sequence }) => sequence);
+  expect([second! - first!, third! - second!, all.cursor]).toEqual([1, 1, third]);
+  expect((await log.list(first)).items.map(({ subject }) => subject)).toEqual(['two', 'three']);
+  expect(await log.list(third)).toEqual({ items: [], cursor: third });
+});
+
+test('who asks for the first time hears of what is revoked from then on', async () => {
+  await revoke('before');
+  const { items, cursor } = await log.list(undefined);
+  expect(items).toEqual([]);
+  await revoke('after');
+  expect((await log.list(cursor)).items.map(({ subject }) => subject)).toEqual(['after']);
+});
+
+test('a change that fails revokes nothing and leaves no gap', async () => {
+  const { cursor } = await log.list(undefined);
+  const failing = work.run(job('tests'), async (tx) => {
+    await log.record(tx, { kind: 'session', subject: 'undone', rightsVersion: null });
+    throw new Error('undone');
+  });
+  await expect(failing).rejects.toThrow('undone');
+  await revoke('done');
+  expect((await log.list(cursor)).items).toMatchObject([{ subject: 'done', sequence: cursor + 1 }]);
+});
+
+test('revocations at the same time each have a place of their own', async () => {
+  const { cursor } = await log.list(undefined);
+  await Promise.all(['a', 'b', 'c', 'd'].map((subject) => revoke(subject)));
+  const { items } = await log.list(cursor);
+  expect(items.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4].map((step) => cursor + step));
+});

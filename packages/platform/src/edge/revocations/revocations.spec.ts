@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { listOrgRevocations, type PersonPrincipal, type Revocation } from '@parley/contracts';
+import { Problem, type OrgId, type UserId } from '@parley/protocol';
+import { newId } from '../../base/ids/index.ts';
+import { createLogger } from '../../base/logging/index.ts';
+import type { Peers } from '../peers/index.ts';
+import { RevocationFeed } from './revocations.ts';
+
+const someone: PersonPrincipal = {
+  kind: 'person',
+  userId: 'usr_1' as UserId,
+  name: 'P',
+  locale: 'en',
+  sessionKey: 's1',
+  platformRole: null,
+  mayCreateOrganisations: false,
+  organisation: { orgId: 'org_1' as OrgId, permissions: [], rightsVersion: 3 },
+};
+
+type Owner = 'auth' | 'org';
+const closings: (() => void)[] = [];
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => {
+  for (const close of closings.splice(0)) close();
+  jest.useRealTimers();
+});
+
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+/** Moves the clock until the work has an outcome. */
+async function outcomeOf<Result>(work: Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const end = () => void (isOver = true);
+  void work.then(end, end);
+  while (!isOver) await pass(10);
+  return work;
+}
+
+type Asked = Parameters<Peers['call']>;
+
+/** A feed that has begun, and its owners. */
+async function aFeed() {
+  const told: string[] = [];
+  const log: Revocation[] = [];
+  const owners = {
+    /** Which of them answer no more. */
+    isDown: (_owner: Owner): boolean => false,
+    answersAfterMs: (_owner: Owner): number => 0,
+    /** How often auth was asked. */
+    polls: 0,
+  };
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  for (const level of ['warn', 'info'] as const)
+    logger[level] = (about: unknown) => void told.push(`${level} ${(about as { owner: string }).owner}`);
+  const call = async (route: Asked[0], { query }: { query: { after?: number } }, { deadlineMs }: Asked[2]) => {
+    const of = (route as unknown) === listOrgRevocations ? 'org' : 'auth';
+    if (of === 'auth') owners.polls += 1;
+    if (owners.isDown(of)) throw new Problem('platform.unavailable');
+    const { after } = query;
+    const items = after === undefined || of === 'org' ? [] : log.filter(({ sequence }) => sequence > after);
+    const takesMs = owners.answersAfterMs(of);
+    if (takesMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(takesMs, deadlineMs)));
+    if (takesMs > deadlineMs) throw new Problem('platform.unavailable');
+    return { items, cursor: items.at(-1)?.sequence ?? after ?? 0 };
+  };
+  const feed = new RevocationFeed({ peers: { call } as unknown as Peers, logger });
+  await feed.start();
+  closings.push(() => feed.close());
+  const add = (...revocations: readonly Omit<Revocation, 'sequence'>[]): void => {
+    for (const revocation of revocations) log.push({ sequence: log.length + 1, ...revocation });
+  };
+  /** Resolves when the second is over in which the feed may not know of them yet. */
+  const revoke = async (...revocations: readonly Omit<Revocation, 'sequence'>[]): Promise<void> => {
+    // A feed that nobody asks rests.
+    await feed.check(someone).catch(() => undefined);
+    add(...revocations);
+    await pass(1_000);
+  };
+  return { feed, owners, told, add, revoke };
+}
+
+describe('RevocationFeed', () => {
+  const [signedOut, outdated] = ['platform.unauthenticated', 'platform.rights-changed'];
+  test.each<[string, Omit<Revocation, 'sequence'>, string | undefined]>([
+    ['the session', { kind: 'session', subject: 's1', rightsVersion: null }, signedOut],
+    ['another session', { kind: 'session', subject: 's2', rightsVersion: null }, undefined],
+    ['the person', { kind: 'user', subject: 'usr_1', rightsVersion: null }, signedOut],
+    ['an older version of the rights', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: 4 }, outdated],
+    ['a version that the principal has', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: 3 }, undefined],
+    ['that the person left', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: null }, outdated],
+    ['the organisation', { kind: 'organisation', subject: 'org_1', rightsVersion: null }, outdated],
+    ['an older version of a role', { kind: 'organisation', subject: 'org_1', rightsVersion: 4 }, outdated],
+    [
+      'that a role is as the principal knows it',
+      { kind: 'organisation', subject: 'org_1', rightsVersion: 3 },
+      undefined,
+    ],
+  ])('knows %s within a second', async (_name, revocation, code) => {
+    const { feed, revoke } = await aFeed();
+    await expect(feed.check(someone)).resolves.toBeUndefined();
+    await revoke(revocation);
+    const outcome = await feed.check(someone).then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    );
+    expect([outcome, feed.isRevoked(someone)]).toEqual([code, code !== undefined]);
+  });
+
+  test('says how a session ended, with the refusal and to its tabs; of an organisation that only it is closed', async () => {
+    const { feed, revoke } = await aFeed();
+    await revoke({ kind: 'membership', subject: 'org_1/usr_1', rightsVersion: null });
+    expect([feed.toldTo(someone), feed.endOf('s1')]).toEqual(['access-lost', null]);
+    await revoke({ kind: 'session', subject: 's1', rightsVersion: null, reason: 'signed-out-everywhere' });
+    expect([feed.toldTo(someone), feed.endOf('s1')]).toEqual(['signed-out-everywhere', 'signed-out-everywhere']);
+    await expect(feed.check(someone)).rejects.toMatchObject({ extras: { sessionEnd: 'signed-out-everywhere' } });
+    await revoke({ kind: 'user', subject: 'usr_2', rightsVersion: null });
+    expect(feed.toldTo({ ...someone, userId: 'usr_2' as UserId, sessionKey: 's2' })).toBeNull();
+  });
+
+  test('says of an API key that it was revoked, and asks no program to sign in', async () => {
+    const { feed, revoke } = await aFeed();
+    const byKey = { ...someone, sessionKey: newId('apiKey') };
+    await revoke({ kind: 'session', subject: byKey.sessionKey, rightsVersion: null });
+    await expect(feed.check(byKey)).rejects.toMatchObject({
+      code: 'auth.api-key-invalid',
+      extras: { detail: 'It was revoked.' },
+    });
+  });
+
+  test('when nobody can be asked for a second, nothing cached counts; once they answer it does again', async () => {
+    const { feed, owners, told } = await aFeed();
+    owners.isDown = () => true;
+    await pass(1_400);
+    await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unavailable' });
+    owners.isDown = () => false;
+    await expect(feed.check(someone)).resolves.toBeUndefined();
+    expect(told.toSorted()).toEqual(['info auth', 'info org', 'warn auth', 'warn org']);
+  });
+
+  test.each(['auth', 'org'] as const)(
+    'without an answer of %s nothing cached counts, whatever the other one says',
+    async (gone) => {
+      const { feed, owners } = await aFeed();
+      owners.isDown = (owner) => owner === gone;
+      await pass(1_400);
+      await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unavailable' });
+    },
+  );
+
+  test('answers that take longer than a second make callers wait, and refuse nobody', async () => {
+    const { feed, owners, add } = await aFeed();
+    owners.answersAfterMs = () => 1_200;
+    await pass(1_300);
+    let isAnswered = false;
+    const checked = feed.check(someone).finally(() => (isAnswered = true));
+    // What an answer tells was so 1.2 s before; it may be a second old at the call.
+    await pass(199);
+    expect(isAnswered).toBe(false);
+    await expect(outcomeOf(checked)).resolves.toBeUndefined();
+    add({ kind: 'session', subject: 's1', rightsVersion: null });
+    await pass(1_000);
+    await expect(outcomeOf(feed.check(someone))).rejects.toMatchObject({ code: 'platform.unauthenticated' });
+  });
+
+  test('callers wait and are not refused while every other poll of auth hangs', async () => {
+    const { feed, owners } = await aFeed();
+    let polls = 0;
+    owners.answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) % 2 === 1 ? 60_000 : 0);
+    for (let round = 0; round < 40; round += 1) {
+      await expect(outcomeOf(feed.check(someone))).resolves.toBeUndefined();
+      await pass(100);
+    }
+    expect(polls).toBeGreaterThan(4);
+  });
+
+  test('without checks and listeners polling pauses, and the next check still sees what was revoked', async () => {
+    const { feed, owners, add } = await aFeed();
+    await pass(2_400);
+    const restingFrom = owners.polls;
+    add({ kind: 'session', subject: 's1', rightsVersion: null });
+    await pass(60_000);
+    expect(owners.polls).toBe(restingFrom);
+    await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
+    await pass(1_000);
+    expect(owners.polls).toBeGreaterThan(restingFrom + 1);
+  });
+
+  test('a listener keeps it polling', async () => {
+    const { feed, add } = await aFeed();
+    const heard: string[] = [];
+    const stop = feed.onRevoked(({ subject }) => void heard.push(subject));
+    await pass(3_000);
+    add({ kind: 'session', subject: 's1', rightsVersion: null });
+    await pass(1_000);
+    expect(heard).toEqual(['s1']);
+    stop();
+  });
+
+  test('an answer that comes after that of a later poll says nothing twice', async () => {
+    const { feed, owners, add } = await aFeed();
+    const heard: number[] = [];
+    feed.onRevoked(({ sequence }) => void heard.push(sequence));
+    let polls = 0;
+    owners.answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) === 1 ? 1_300 : 0);
+    // The first one sees nothing yet: what it tells is older than what the next one does.
+    while (polls === 0) await pass(1);
+    for (const subject of ['s1', 's2', 's3']) add({ kind: 'session', subject, rightsVersion: null });
+    await pass(2_500);
+    expect(polls).toBeGreaterThan(2);
+    expect(heard).toEqual([1, 2, 3]);
+  });
+
+  test('two answers to polls that ran at once say each thing once', async () => {
+    const { feed, owners, add } = await aFeed();
+    const heard: number[] = [];
+    feed.onRevoked(({ sequence }) => void heard.push(sequence));
+    let polls = 0;
+    owners.answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) === 1 ? 1_300 : 0);
+    // Both polls see them; the first one answers later.
+    for (const subject of ['s1', 's2']) add({ kind: 'session', subject, rightsVersion: null });
+    await pass(2_500);
+    expect(polls).toBeGreaterThan(2);
+    expect(heard).toEqual([1, 2]);
+  });
+});

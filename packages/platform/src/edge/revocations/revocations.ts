@@ -1,0 +1,215 @@
+import {
+  apiKeyId,
+  listAuthRevocations,
+  listOrgRevocations,
+  type PersonPrincipal,
+  type Revocation,
+  type SessionEnd,
+  type SessionEndedMessage,
+} from '@parley/contracts';
+import { Problem } from '@parley/protocol';
+import { clockOffset } from '../../base/clock/index.ts';
+import type { Logger } from '../../base/logging/index.ts';
+import type { Peers } from '../peers/index.ts';
+
+const pollMs = 300;
+/** Without a listener, it goes on polling for this long after the last check. */
+const restAfterMs = 2_000;
+/** Without a successful poll of both owners for this long, no cached principal counts. */
+const freshForMs = 1_000;
+/** Slow news is of use still: who waits for it is late instead of refused. */
+const pollTimeoutMs = 2_000;
+/** For so long a poll is worth waiting for before another one begins. More at once would keep a busy machine busy. */
+const patienceMs = 800;
+const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;
+type Owner = keyof typeof feeds;
+const owners = Object.keys(feeds) as Owner[];
+/** Keeps no process alive. */
+const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
+
+export type RevocationSources = { readonly peers: Peers; readonly logger: Logger };
+
+/**
+ * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of
+ * auth and org 300 ms after the last answer, or without one after 800 ms more: a copy that hangs does not keep it from
+ * asking another. Without a listener it pauses after 2 s without a check, and the next `check`
+ * waits for a poll: idle processes would keep auth and org busy. Entries are kept for longer than any token or cached
+ * principal lives.
+ */
+export class RevocationFeed {
+  private readonly sources: RevocationSources;
+  private readonly cursors = new Map<Owner, number>();
+  private readonly polledAt = new Map<Owner, number>();
+  private readonly away = new Set<Owner>();
+  private readonly voids = new Map<string, Pick<Revocation, 'rightsVersion' | 'reason'> & { at: number }>();
+  private readonly listeners = new Set<(revocation: Revocation) => void>();
+  private latest: { readonly at: number; readonly outcome: Promise<void> } | null = null;
+  private readonly known = Promise.withResolvers<void>();
+  private askedAt = Number.NEGATIVE_INFINITY;
+  private isClosed = false;
+  private offset = clockOffset();
+
+  constructor(sources: RevocationSources) {
+    this.sources = sources;
+  }
+
+  /** Polls until it is closed. Resolves after the first successful poll of both; they may come up later. */
+  start(): Promise<void> {
+    void this.keepPolling();
+    return this.known.promise;
+  }
+
+  /**
+   * Rejects with `platform.unauthenticated` when the session ended, with `platform.rights-changed` when the rights are
+   * older than the last change of them, with `platform.unavailable` when nobody can tell how it was a second before the call. Where nobody has told yet, after a pause of the whole process or on a
+   * busy machine, it waits for a poll.
+   */
+  async check(principal: PersonPrincipal): Promise<void> {
+    const askedAt = performance.now();
+    if (!this.isFresh(askedAt)) await this.pollNow();
+    if (!this.isFresh(askedAt))
+      throw new Problem('platform.unavailable', {
+        detail: 'Parley cannot check your access right now. Try again in a moment.',
+      });
+    if (this.isSignedOut(principal)) throw this.endedProblem(principal);
+    if (this.hasOldRights(principal)) throw new Problem('platform.rights-changed');
+  }
+
+  /** A program has no session to begin again. */
+  private endedProblem({ sessionKey }: PersonPrincipal): Problem {
+    if (apiKeyId.safeParse(sessionKey).success)
+      return new Problem('auth.api-key-invalid', { detail: 'It was revoked.' });
+    return signedOut(this.endOf(sessionKey));
+  }
+
+  /** From what was polled so far. Callers that use only this must listen meanwhile, so that polling doesn't pause. */
+  isRevoked(principal: PersonPrincipal): boolean {
+    return this.isSignedOut(principal) || this.hasOldRights(principal);
+  }
+
+  private isSignedOut({ sessionKey, userId }: PersonPrincipal): boolean {
+    return this.voids.has(`session ${sessionKey}`) || this.voids.has(`user ${userId}`);
+  }
+
+  /** Rights versions grow within an organisation, so that whoever comes back in is known by a newer one. */
+  private hasOldRights({ userId, organisation }: PersonPrincipal): boolean {
+    if (!organisation) return false;
+    const { orgId, rightsVersion } = organisation;
+    return [`membership ${orgId}/${userId}`, `organisation ${orgId}`].some((subject) => {
+      const ended = this.voids.get(subject);
+      return ended !== undefined && (ended.rightsVersion === null || rightsVersion < ended.rightsVersion);
+    });
+  }
+
+  /** How a session was ended; null when that is not known, or not any more. */
+  endOf(sessionKey: string): SessionEnd | null {
+    return this.voids.get(`session ${sessionKey}`)?.reason ?? null;
+  }
+
+  /** What the tabs of a revoked principal are told. */
+  toldTo(principal: PersonPrincipal): SessionEndedMessage['reason'] {
+    return this.isSignedOut(principal) ? this.endOf(principal.sessionKey) : 'access-lost';
+  }
+
+  /**
+   * Whether it is known what was revoked until a second before that time (`performance.now()`), now unless told. What was
+   * known before the machine slept does not count.
+   */
+  isFresh(at = performance.now()): boolean {
+    this.askedAt = performance.now();
+    if (this.hasSlept()) this.polledAt.clear();
+    const oldest = Math.min(...owners.map((owner) => this.polledAt.get(owner) ?? Number.NEGATIVE_INFINITY));
+    return at - oldest < freshForMs;
+  }
+
+  /** The monotonic clock stands still meanwhile, so only the other one tells. */
+  private hasSlept(): boolean {
+    const offset = clockOffset();
+    const isJump = Math.abs(offset - this.offset) > freshForMs;
+    this.offset = offset;
+    return isJump;
+  }
+
+  /** Calls back for each new revocation, at most 1 s late: it polls while anybody listens. Returns how to stop. */
+  onRevoked(listener: (revocation: Revocation) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private async keepPolling(): Promise<void> {
+    while (!this.isClosed) {
+      if (!this.mayRest()) {
+        await Promise.race([this.pollNow(), wait(patienceMs)]);
+        this.forgetOld();
+      }
+      await wait(pollMs);
+    }
+  }
+
+  private mayRest(): boolean {
+    const isKnown = this.polledAt.size === owners.length;
+    return isKnown && this.listeners.size === 0 && performance.now() - this.askedAt > restAfterMs;
+  }
+
+  /** Asks both owners, unless they are being asked. Never rejects. */
+  private pollNow(): Promise<void> {
+    const now = performance.now();
+    if (this.latest && now - this.latest.at < patienceMs) return this.latest.outcome;
+    const latest = {
+      at: now,
+      outcome: this.pollBoth().finally(() => {
+        if (this.latest === latest) this.latest = null;
+      }),
+    };
+    this.latest = latest;
+    return latest.outcome;
+  }
+
+  private async pollBoth(): Promise<void> {
+    await Promise.all(owners.map((owner) => this.poll(owner)));
+    if (this.polledAt.size === owners.length) this.known.resolve();
+  }
+
+  /** Never rejects. */
+  private async poll(owner: Owner): Promise<void> {
+    const startedAt = performance.now();
+    const after = this.cursors.get(owner);
+    try {
+      const { items, cursor } = await this.sources.peers.call(
+        feeds[owner],
+        { query: after === undefined ? {} : { after } },
+        { deadlineMs: pollTimeoutMs, failMode: 'refuse' },
+      );
+      // An earlier poll may answer later.
+      const known = this.cursors.get(owner) ?? 0;
+      for (const revocation of items) if (revocation.sequence > known) this.apply(revocation);
+      this.cursors.set(owner, Math.max(known, cursor));
+      this.polledAt.set(owner, Math.max(this.polledAt.get(owner) ?? startedAt, startedAt));
+      if (this.away.delete(owner)) this.sources.logger.info({ owner }, 'revocations can be polled again');
+    } catch (error) {
+      // Told once for each outage: three times a second would bury everything else.
+      if (!this.isClosed && !this.away.has(owner))
+        this.sources.logger.warn({ owner, err: error }, 'polling revocations fails');
+      this.away.add(owner);
+    }
+  }
+
+  private apply(revocation: Revocation): void {
+    const { kind, subject, ...rest } = revocation;
+    this.voids.set(`${kind} ${subject}`, { ...rest, at: performance.now() });
+    for (const listener of this.listeners) listener(revocation);
+  }
+
+  private forgetOld(): void {
+    const before = performance.now() - 10 * 60_000;
+    for (const [key, entry] of this.voids) if (entry.at < before) this.voids.delete(key);
+  }
+}
+
+/** Who is told to sign in hears how the session ended, where that is known. */
+export const signedOut = (sessionEnd: SessionEnd | null | undefined): Problem =>
+  new Problem('platform.unauthenticated', sessionEnd ? { sessionEnd } : {});

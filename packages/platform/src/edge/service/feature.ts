@@ -1,0 +1,100 @@
+import {
+  Controller,
+  Inject,
+  Module,
+  StreamableFile,
+  type ModuleMetadata,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
+import type { Request } from 'express';
+import type { Download, ResponseOf, RouteContract } from '@parley/protocol';
+import { asDownload } from './download.ts';
+import { Input, Route, type InputOf } from './route.ts';
+import { textStream } from './text-stream.ts';
+
+type Routes = Readonly<Record<string, RouteContract>>;
+type Answer<Contract> = ResponseOf<Contract> | Promise<ResponseOf<Contract>>;
+
+/** One method per route, of the route's name: gets the checked input, gives what the contract answers. */
+export type HandlersOf<Contracts extends Routes> = {
+  readonly [Name in keyof Contracts]: (input: InputOf<Contracts[Name]>) => Answer<Contracts[Name]>;
+};
+
+type FeatureParts<Contracts extends Routes> = {
+  readonly routes: Contracts;
+  /** The injectable class that answers the routes; one that lacks a method, or takes another input, does not compile. */
+  readonly handlers: Type<HandlersOf<Contracts>>;
+  /** Classes with `@EventPattern` methods. */
+  readonly consumers?: readonly Type[];
+  readonly providers?: readonly Provider[];
+  /** Features whose exports this one injects. */
+  readonly imports?: readonly Type[];
+  /** What other features may inject. */
+  readonly exports?: NonNullable<ModuleMetadata['exports']>;
+};
+
+/** The Nest module of a feature, with a controller made from the contracts. */
+export function feature<const Contracts extends Routes>({
+  routes,
+  handlers,
+  consumers = [],
+  providers = [],
+  imports = [],
+  exports = [],
+}: FeatureParts<Contracts>): Type {
+  class FeatureModule {}
+  Object.defineProperty(FeatureModule, 'name', { value: `FeatureOf${handlers.name}` });
+  Module({
+    imports: [...imports],
+    controllers: [controllerOf(routes, handlers), ...consumers],
+    providers: [handlers, ...providers],
+    exports: [...exports],
+  })(FeatureModule);
+  return FeatureModule;
+}
+
+type Handler = (input: CheckedInput) => unknown;
+type CheckedInput = { readonly request: Request };
+
+function controllerOf<Contracts extends Routes>(routes: Contracts, handlers: Type<HandlersOf<Contracts>>): Type {
+  class FeatureController {
+    constructor(readonly handlers: Readonly<Record<string, Handler>>) {}
+  }
+  const { prototype } = FeatureController;
+  for (const [name, contract] of Object.entries(routes)) {
+    const method = {
+      async value(this: FeatureController, input: CheckedInput): Promise<unknown> {
+        const answer = await this.handlers[name]!(input);
+        const { bytes: type, scope } = contract;
+        if (type !== undefined) return keptBytes(answer as Uint8Array, { type, scope }, input);
+        if (contract.download) return asDownload(answer as Download, input.request.res!);
+        const isStream = contract.stream !== undefined && (!contract.response || isPieces(answer));
+        return isStream ? textStream(answer as AsyncIterable<string>, contract.stream, input.request.res!) : answer;
+      },
+      writable: true,
+      configurable: true,
+    };
+    Object.defineProperty(prototype, name, method);
+    Route(contract)(prototype, name, method);
+    Input()(prototype, name, 0);
+  }
+  Inject(handlers)(FeatureController, undefined, 0);
+  Controller()(FeatureController);
+  return FeatureController;
+}
+
+const isPieces = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+
+type Kept = { readonly type: string; readonly scope: RouteContract['scope'] };
+
+/**
+ * What an address of bytes names never changes, so the browser keeps them: a year, or five minutes of what belongs to an
+ * organisation, for access to that can end.
+ */
+function keptBytes(bytes: Uint8Array, { type, scope }: Kept, { request }: CheckedInput): StreamableFile {
+  const kept = scope === 'person' ? 'max-age=31536000, immutable' : 'max-age=300';
+  request.res!.setHeader('cache-control', `private, ${kept}`);
+  return new StreamableFile(bytes, { type });
+}

@@ -1,0 +1,12 @@
+export { OwnEvents } from './event-health.ts';
+export { errorTests } from './error-tests.ts';
+export { feature } from './feature.ts';
+export { organisationLimits } from './organisation-limits.ts';
+export type { Failpoint } from '../../base/failpoint.ts';
+export * from './platform.ts';
+export * from './problem.filter.ts';
+export { republish } from './republish.ts';
+export type { RecordSnapshot } from '../../events/outbox/index.ts';
+export * from './route.ts';
+export * from './start-nest-service.ts';
+export * from './start-owner.ts';

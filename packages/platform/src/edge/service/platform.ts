@@ -1,0 +1,61 @@
+import type { Deployable } from '@parley/contracts';
+import type { Blobs } from '../../ports/blobs/blobs.ts';
+import type { Sealer, TokenSigner, TokenVerifier } from '../../base/crypto/index.ts';
+import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
+import type { EventBus } from '../../events/event-bus/event-bus.ts';
+import type { Kv } from '../../ports/kv/kv.ts';
+import type { LiveStream } from '../../ports/live-stream/live-stream.ts';
+import type { Logger } from '../../base/logging/index.ts';
+import type { Mailer } from '../../ports/mailer/index.ts';
+import type { Mongo } from '../../rows/mongo/index.ts';
+import type { Peers } from '../peers/index.ts';
+import type { Reporter } from '../../ports/reporter/index.ts';
+import type { RevocationFeed } from '../revocations/index.ts';
+import type { DataMigration } from '../../rows/schema/index.ts';
+import type { Metrics } from '../../base/telemetry/metrics.ts';
+import type { Failpoint } from '../../base/failpoint.ts';
+
+/**
+ * Everything technical that a deployable needs, chosen by a composition root: services cannot tell the editions apart.
+ * One per deployable: signer and verifier are its own.
+ */
+export abstract class Platform {
+  abstract readonly deployable: Deployable;
+  abstract readonly logger: Logger;
+  /** Where the deployable listens; port 0 takes any free one. */
+  abstract readonly listen: { readonly host: string; readonly port: number };
+  /** Connection string of this deployable's own database. */
+  abstract readonly mongoUri: string;
+  abstract readonly bus: EventBus;
+  abstract readonly kv: Kv;
+  abstract readonly doorbell: Doorbell;
+  abstract readonly liveStream: LiveStream;
+  /** Null where the deployable keeps no large bytes: a feature that injects `Blobs` then fails the start. */
+  abstract readonly blobs: Blobs | null;
+  /** Null where the deployable sends no mails: a feature that injects `Mailer` then fails the start. */
+  abstract readonly mailer: Mailer | null;
+  abstract readonly signer: TokenSigner;
+  abstract readonly verifier: TokenVerifier;
+  /** Null where the deployable has no sealing key: a feature that injects `Sealer` then fails the start. */
+  abstract readonly sealer: Sealer | null;
+  /** The other services, as far as `peersOf` lets this deployable call them. */
+  abstract readonly peers: Peers;
+  abstract readonly metrics: Metrics;
+  /** Where faults of ours are told. */
+  abstract readonly reporter: Reporter;
+  /**
+   * Resolves when the database has the collections and indexes of the connection's models, which all have to be there
+   * by now, and its data is as these migrations leave it.
+   */
+  abstract prepareStore(mongo: Mongo, migrations: readonly DataMigration[]): Promise<void>;
+  /** What is revoked. Until auth and org have told for the first time, everybody is refused. */
+  abstract readonly revocations: RevocationFeed;
+  /** This process is all there is: leases of any other holder belong to a dead process. */
+  abstract readonly isAlone: boolean;
+  abstract readonly failpoint: Failpoint;
+  /** Tests check every answer against its contract; production trusts the type checker. */
+  abstract readonly checkResponses: boolean;
+}
+
+/** A started deployable. `close` is graceful and may be called again. */
+export type RunningService = { readonly url: string; close(): Promise<void> };

@@ -1,0 +1,17 @@
+import { writeSnapshots } from '../../events/outbox/index.ts';
+import { job, originFor } from '../../events/work/index.ts';
+import type { Platform } from './platform.ts';
+import { withOwner, type OwnerParts } from './start-owner.ts';
+
+/**
+ * Publishes what the service owns once more, through its outbox; a running service sends it within a second, a stopped
+ * one when it starts. Returns how many events go out.
+ */
+export async function republish(platform: Platform, parts: OwnerParts): Promise<number> {
+  return withOwner(platform, parts, async (owner) => {
+    const tell = parts.snapshots;
+    if (!tell) throw new Error(`${platform.deployable} has nothing to publish again.`);
+    const origin = originFor(job('publishes what it owns again'));
+    return writeSnapshots({ ...owner, origin }, (record) => tell(owner, record));
+  });
+}

@@ -1,0 +1,65 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  SetMetadata,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { PersonPrincipal, Principal, ServicePrincipal } from '@parley/contracts';
+import type { BodyOf, ParamsOf, QueryOf, RouteContract, RouteSpec } from '@parley/protocol';
+import type { Request } from 'express';
+import type { OrganisationScope, PersonScope, PlatformScope } from '../../rows/mongo/index.ts';
+
+export const routeMetadata = 'parley:route';
+
+/** What a checked request carries: set by the contract guard, read by `@Input()`. */
+export type CheckedRequest = Request & { parley?: { principal: Principal | null; input: unknown } };
+
+/** A member of the tab's organisation. */
+export type Member = PersonPrincipal & { readonly organisation: NonNullable<PersonPrincipal['organisation']> };
+
+/** Whose request it is, as the guard has checked it. */
+type Caller = {
+  readonly public: unknown;
+  readonly person: { readonly scope: PersonScope; readonly principal: PersonPrincipal };
+  /** A member who has the route's permission. */
+  readonly organisation: { readonly scope: OrganisationScope; readonly principal: Member };
+  readonly platform: { readonly scope: PlatformScope; readonly principal: PersonPrincipal };
+  readonly internal: { readonly scope: PlatformScope; readonly principal: ServicePrincipal };
+};
+
+/** The checked input of a route, by its contract: params, query and body, and the caller by the route's scope. */
+export type InputOf<Route extends RouteSpec> = {
+  readonly params: ParamsOf<Route>;
+  readonly query: QueryOf<Route>;
+  readonly body: BodyOf<Route>;
+  readonly request: Request;
+} & Caller[Route['scope']] &
+  (Route['session'] extends 'starts' ? { readonly startSession: StartSession } : unknown);
+
+/** Tells the BFF the id of the session that begins with this answer; the browser gets it as a cookie. */
+export type StartSession = (sessionId: string) => void;
+
+const methods = {
+  GET: RequestMethod.GET,
+  POST: RequestMethod.POST,
+  PUT: RequestMethod.PUT,
+  PATCH: RequestMethod.PATCH,
+  DELETE: RequestMethod.DELETE,
+} as const;
+
+/** Binds a controller method to its contract: method, path, status, checks of principal, permission and input. */
+export function Route(contract: RouteContract): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(routeMetadata, contract),
+    RequestMapping({ path: contract.path, method: methods[contract.method] }),
+    HttpCode(contract.status ?? 200),
+  );
+}
+
+/** The checked input of the route: `InputOf<typeof contract>`. */
+export const Input = createParamDecorator((_unused: unknown, context: ExecutionContext): unknown => {
+  return context.switchToHttp().getRequest<CheckedRequest>().parley?.input;
+});

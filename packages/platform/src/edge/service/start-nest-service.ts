@@ -1,0 +1,141 @@
+import {
+  Module,
+  StreamableFile,
+  type CallHandler,
+  type DynamicModule,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
+import { NestFactory, Reflector } from '@nestjs/core';
+import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { patience, type RouteContract } from '@parley/protocol';
+import type { NextFunction, Request, Response } from 'express';
+import { from, lastValueFrom, map, type Observable } from 'rxjs';
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import { freeingSpace, type Mongo } from '../../rows/mongo/index.ts';
+import { contextOfCall, requestTimer } from '../../base/telemetry/request-timer.ts';
+import { callContext, newCallContext } from '../../events/work/index.ts';
+import { ContractGuard } from './contract.guard.ts';
+import type { Platform, RunningService } from './platform.ts';
+import { ProblemFilter, unlessAway } from './problem.filter.ts';
+import { routeMetadata } from './route.ts';
+
+export type NestServiceOptions = {
+  readonly platform: Platform;
+  readonly mongo: Mongo;
+  readonly modules: readonly (Type | DynamicModule)[];
+  /** Event handlers run behind it; without one the service consumes nothing. */
+  readonly consumers?: CustomTransportStrategy;
+  /** Runs when everything is constructed and nothing has begun. */
+  readonly beforeStart?: () => Promise<void>;
+};
+
+@Module({})
+class ServiceModule {}
+
+/** Starts a Nest service on the contract gate. Resolves when it listens and its consumers run. */
+export async function startNestService(options: NestServiceOptions): Promise<RunningService> {
+  const { listen } = options.platform;
+  const app = await createNestService(options);
+  const door = new ClosingDoor(app);
+  await options.beforeStart?.();
+  await app.init();
+  if (options.consumers) await app.startAllMicroservices();
+  await app.listen(listen.port, listen.host);
+  // Longer than any caller keeps an idle connection: else a request meets a connection that is just being closed.
+  app.getHttpServer().keepAliveTimeout = 75_000;
+  return { url: urlOf(app, listen.host), close: () => door.close() };
+}
+
+/** Everything of the service is constructed, nothing has begun. */
+export async function createNestService({
+  platform,
+  mongo,
+  modules,
+  consumers,
+}: NestServiceOptions): Promise<NestExpressApplication> {
+  const root: DynamicModule = { module: ServiceModule, imports: [...modules] };
+  const app = await NestFactory.create<NestExpressApplication>(root, {
+    logger: ['error', 'warn'].includes(platform.logger.level) ? ['error'] : false,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(requestTimer(platform, platform.deployable, (request) => request.route?.path as string | undefined));
+  app.use(enterCall);
+  app.useGlobalFilters(new ProblemFilter(platform));
+  app.useGlobalGuards(new ContractGuard({ platform, mongo, reflector: app.get(Reflector) }));
+  app.useGlobalInterceptors(new StoreWatch({ mongo, reflector: app.get(Reflector) }));
+  if (platform.checkResponses) app.useGlobalInterceptors(new ResponseChecker(app.get(Reflector)));
+  if (consumers) app.connectMicroservice<MicroserviceOptions>({ strategy: consumers }, { inheritAppConfig: true });
+  return app;
+}
+
+const hurryMs = 50;
+
+/** Closes while callers keep asking: their kept-alive connections would hold the server open for ever. */
+class ClosingDoor {
+  private isClosing = false;
+
+  constructor(private readonly app: NestExpressApplication) {
+    const server = app.getHttpServer() as Server;
+    // Ahead of the application, so that the answer's headers are still open.
+    server.prependListener('request', (_request, response) => {
+      if (this.isClosing) response.setHeader('connection', 'close');
+    });
+  }
+
+  async close(): Promise<void> {
+    const server = this.app.getHttpServer() as Server;
+    this.isClosing = true;
+    const hurry = setInterval(() => server.closeIdleConnections(), hurryMs);
+    await this.app.close().finally(() => clearInterval(hurry));
+  }
+}
+
+/** Whatever the request leads to is part of its trace. */
+function enterCall(request: Request, response: Response, next: NextFunction): void {
+  const context = newCallContext(request.header('traceparent') ?? null);
+  response.locals[contextOfCall] = context;
+  // Deleting works on a full disk: it makes room, at once or in seven days.
+  const isFreeing = request.method === 'DELETE' || request.path.endsWith('/erase');
+  callContext.run(context, () => (isFreeing ? freeingSpace(next) : next()));
+}
+
+/**
+ * Callers whose request was on its way when the store went away are told as soon as that is known; what was begun ends by
+ * itself. Who is promised to wait longer than `patience.long` waits for more than the store.
+ */
+class StoreWatch implements NestInterceptor {
+  constructor(private readonly parts: { readonly mongo: Mongo; readonly reflector: Reflector }) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const route = this.parts.reflector.get<RouteContract | undefined>(routeMetadata, context.getHandler());
+    if (context.getType() !== 'http' || (route?.patienceMs ?? 0) > patience.long) return next.handle();
+    return from(unlessAway(this.parts.mongo, lastValueFrom(next.handle(), { defaultValue: undefined })));
+  }
+}
+
+class ResponseChecker implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const route = this.reflector.get<RouteContract | undefined>(routeMetadata, context.getHandler());
+    return next
+      .handle()
+      .pipe(
+        map((answer: unknown) =>
+          route?.response && !(answer instanceof StreamableFile) ? route.response.parse(answer) : answer,
+        ),
+      );
+  }
+}
+
+function urlOf(app: NestExpressApplication, host: string): string {
+  const address = app.getHttpServer().address() as { port: number };
+  return `http://${host}:${address.port}`;
+}

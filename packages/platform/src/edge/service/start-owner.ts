@@ -1,0 +1,160 @@
+import { Global, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
+import { Blobs } from '../../ports/blobs/index.ts';
+import { Clock, SystemClock } from '../../base/clock/index.ts';
+import { Sealer } from '../../base/crypto/index.ts';
+import { Doorbell } from '../../ports/doorbell/index.ts';
+import { EventStrategy, type DeadLetters } from '../../events/consumers/index.ts';
+import { Counts } from '../../jobs/counts/index.ts';
+import { Kv } from '../../ports/kv/index.ts';
+import { Mailer } from '../../ports/mailer/index.ts';
+import { Mongo } from '../../rows/mongo/index.ts';
+import { Outbox, OutboxRelay, type RecordSnapshot } from '../../events/outbox/index.ts';
+import type { DataMigration } from '../../rows/schema/index.ts';
+import type { StockSource } from '../../rows/stocks/index.ts';
+import { Work } from '../../events/work/index.ts';
+import { Platform, type RunningService } from './platform.ts';
+import { eventHealthFeature, OwnEvents } from './event-health.ts';
+import { traceIdOf } from './problem.filter.ts';
+import { createNestService, startNestService, type NestServiceOptions } from './start-nest-service.ts';
+
+@Global()
+@Module({})
+class PortsModule {}
+
+/** How many events of the log the service has not dealt with yet. Where it reacts to nothing, there is none to inject. */
+export class EventLag {
+  constructor(readonly count: () => Promise<number>) {}
+}
+
+/** What makes a service: the same whether it starts or an operator's command works on its database. */
+export type OwnerParts = {
+  readonly modules: readonly Type[];
+  /** The service's own settings and anything else that its features inject. */
+  providers(mongo: Mongo): Provider[];
+  /** The consumer group of its event handlers; null where it reacts to nothing. */
+  readonly group: string | null;
+  /** What has to change in data that older versions have written, in this order; entries are only added. */
+  readonly dataMigrations?: readonly DataMigration[];
+  /** Where the things are that the service counts in stocks, for `parley doctor` and `parley limits`. */
+  readonly stocks?: readonly StockSource[];
+  /**
+   * Tells everything that the service owns and others may want to know, for `parley republish`; each event needs an
+   * `identity`.
+   */
+  snapshots?(owner: ConstructedOwner, record: RecordSnapshot): Promise<void>;
+};
+
+/**
+ * Starts a service that owns data: its database, its outbox with the relay, its consumers, its routes. Closing ends
+ * them in the reverse order: requests and consumers first, the store last.
+ */
+export async function startOwner(platform: Platform, parts: OwnerParts): Promise<RunningService> {
+  const { mongo, relay, deadLetters, options } = await openOwner(platform, parts);
+  const { deployable: service, metrics } = platform;
+  const start = async () => {
+    await platform.prepareStore(mongo, parts.dataMigrations ?? []);
+    relay.start();
+    metrics.gauge('parley_outbox_pending', { service }, () => relay.backlog());
+    metrics.gauge('parley_outbox_oldest_age_seconds', { service }, () => relay.oldestAgeSeconds());
+    if (deadLetters) {
+      metrics.gauge('parley_dead_letters', { service }, () => deadLetters.count());
+      metrics.gauge('parley_parked_keys', { service }, () => deadLetters.countParkedKeys());
+    }
+  };
+  const running = await startNestService({ ...options, beforeStart: start });
+  let closing: Promise<void> | null = null;
+  const close = async () => {
+    await running.close();
+    await relay.close();
+    await mongo.close();
+  };
+  return { url: running.url, close: () => (closing ??= close()) };
+}
+
+/** What an operator's command gets of a service. */
+export type ConstructedOwner = {
+  readonly mongo: Mongo;
+  readonly outbox: Outbox;
+  get<Provided>(token: Type<Provided>): Provided;
+};
+
+/** Constructs a service with its database, lets `work` use it, and starts nothing: no routes, relay or consumers. */
+export async function withOwner<Result>(
+  platform: Platform,
+  parts: OwnerParts,
+  work: (owner: ConstructedOwner) => Promise<Result>,
+): Promise<Result> {
+  const { mongo, outbox, options } = await openOwner(platform, parts);
+  try {
+    const app = await createNestService(options);
+    return await work({ mongo, outbox, get: (token) => app.get(token, { strict: false }) });
+  } finally {
+    await mongo.close();
+  }
+}
+
+type OpenedOwner = {
+  readonly mongo: Mongo;
+  readonly outbox: Outbox;
+  readonly relay: OutboxRelay;
+  /** Null where the service reacts to nothing. */
+  readonly deadLetters: DeadLetters | null;
+  readonly options: NestServiceOptions;
+};
+
+async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedOwner> {
+  const { bus, doorbell, failpoint, logger, isAlone, blobs, sealer, mailer, deployable: source } = platform;
+  const mongo = await Mongo.connect(platform.mongoUri, { isAlone });
+  const outbox = new Outbox({ mongo, doorbell, source });
+  const relay = new OutboxRelay({ mongo, bus, doorbell, source, logger, isAlone, failpoint });
+  const consumers = parts.group === null ? undefined : openConsumers(platform, parts.group, { mongo, outbox });
+  const ports: Provider[] = [
+    { provide: Platform, useValue: platform },
+    { provide: Mongo, useValue: mongo },
+    { provide: Work, useValue: new Work({ mongo, outbox }) },
+    { provide: Clock, useClass: SystemClock },
+    { provide: Kv, useValue: platform.kv },
+    { provide: Counts, useValue: new Counts(platform.kv) },
+    { provide: Doorbell, useValue: doorbell },
+    ...(blobs ? [{ provide: Blobs, useValue: blobs }] : []),
+    ...(sealer ? [{ provide: Sealer, useValue: sealer }] : []),
+    ...(mailer ? [{ provide: Mailer, useValue: mailer }] : []),
+    ...(consumers ? eventProviders(consumers, relay) : []),
+    ...parts.providers(mongo),
+  ];
+  const portsModule: DynamicModule = { module: PortsModule, providers: ports, exports: ports };
+  const deadLetters = consumers?.runtime.deadLetters ?? null;
+  // Monitoring asks the others, and itself without a call.
+  const watched = consumers && source !== 'bff' && source !== 'monitoring' ? [eventHealthFeature(source)] : [];
+  return {
+    mongo,
+    outbox,
+    relay,
+    deadLetters,
+    options: { platform, mongo, modules: [portsModule, ...watched, ...parts.modules], consumers },
+  };
+}
+
+const eventProviders = ({ runtime }: EventStrategy, relay: OutboxRelay): Provider[] => [
+  { provide: EventLag, useValue: new EventLag(() => runtime.lag()) },
+  { provide: OwnEvents, useValue: new OwnEvents(runtime, relay) },
+];
+
+/** The service's event handlers; each event that becomes a dead letter is reported. */
+function openConsumers(
+  { bus, logger, failpoint, reporter, deployable }: Platform,
+  group: string,
+  stores: { readonly mongo: Mongo; readonly outbox: Outbox },
+): EventStrategy {
+  return new EventStrategy({
+    ...stores,
+    bus,
+    group,
+    logger,
+    failpoint,
+    onDeadLetter: ({ consumer, error, envelope }) => {
+      const traceparent = /"traceparent":"([^"]+)"/.exec(envelope)?.[1];
+      reporter.report(error, { deployable, during: 'event', consumer, traceId: traceIdOf(traceparent) });
+    },
+  });
+}

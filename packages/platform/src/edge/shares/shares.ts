@@ -1,0 +1,95 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { shareChanged } from '@parley/contracts';
+import type { DataOf, OrgId } from '@parley/protocol';
+import { Clock } from '../../base/clock/index.ts';
+import {
+  eachRow,
+  jobScope,
+  Mongo,
+  type OrganisationScope,
+  type Rows,
+  type Transaction,
+} from '../../rows/mongo/index.ts';
+import { Platform } from '../service/platform.ts';
+import { shareRows } from './share.collection.ts';
+
+const job = jobScope('turns go by share over all organisations');
+const lookEveryMs = 1_000;
+/** A copy is committed later than it is dated, and clocks of two machines differ. */
+const overlapMs = 30_000;
+const mostAtOnce = 500;
+
+/**
+ * Knows whose share of the shared workers an organisation uses. All organisations that one person created who was no
+ * platform admin then, and still owns, share one turn and one set of limits; any other organisation has its own.
+ */
+@Injectable()
+export class Shares implements OnModuleInit, OnModuleDestroy {
+  private readonly rows: Rows<typeof shareRows>;
+  private readonly known = new Map<OrgId, string>();
+  private readAt: Date | null = null;
+  private reading: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    mongo: Mongo,
+    private readonly clock: Clock,
+    private readonly platform: Platform,
+  ) {
+    this.rows = mongo.rows(shareRows);
+  }
+
+  async onModuleInit(): Promise<void> {
+    this.timer = setInterval(() => void this.look(), lookEveryMs);
+    await this.look();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.reading;
+  }
+
+  /** Returns the share of an organisation: its own id unless org has said something else. */
+  of(orgId: OrgId): string {
+    return this.known.get(orgId) ?? orgId;
+  }
+
+  /** Returns all organisations that use these shares. */
+  usersOf(shares: readonly string[]): OrgId[] {
+    const wanted = new Set(shares);
+    const users = [...this.known].filter(([, share]) => wanted.has(share)).map(([orgId]) => orgId);
+    const own = shares.filter((share): share is OrgId => share.startsWith('org_') && !this.known.has(share as OrgId));
+    return [...users, ...own];
+  }
+
+  /** Keeps what org says. Idempotent; an older copy never replaces a newer one. Known in all processes a second later. */
+  async keep(
+    scope: OrganisationScope,
+    { share, rightsVersion }: DataOf<typeof shareChanged>,
+    tx: Transaction,
+  ): Promise<void> {
+    const rows = this.rows.within(scope, tx);
+    const copy = { share, rightsVersion, changedAt: this.clock.now() };
+    const { isNew } = await rows.insertOnce({ _id: scope.orgId, ...copy });
+    if (!isNew) await rows.update({ _id: scope.orgId, rightsVersion: { $lt: rightsVersion } }, { $set: copy });
+  }
+
+  /** Reads all copies the first time, then those that are new. Never rejects: what is not read now is read next. */
+  look(): Promise<void> {
+    this.reading ??= this.read()
+      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'shares of organisations were not read'))
+      .finally(() => (this.reading = null));
+    return this.reading;
+  }
+
+  private async read(): Promise<void> {
+    const now = this.clock.now();
+    const rows = this.rows.within(job);
+    const fresh = this.readAt && { changedAt: { $gte: new Date(this.readAt.getTime() - overlapMs) } };
+    const some = fresh && (await rows.find(fresh, { limit: mostAtOnce }));
+    // Many at once are a republish: then all are read, in pages.
+    if (some && some.length < mostAtOnce) for (const { _id, share } of some) this.known.set(_id, share);
+    else for await (const { _id, share } of eachRow(rows)) this.known.set(_id, share);
+    this.readAt = now;
+  }
+}

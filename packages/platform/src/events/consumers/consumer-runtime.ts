@@ -1,0 +1,195 @@
+import type { Topic } from '@parley/protocol';
+import type { Logger } from '../../base/logging/index.ts';
+import type { Mongo } from '../../rows/mongo/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import { callContext } from '../../base/call-context.ts';
+import { commitWork, originOf, type RecordingTransaction } from '../work/recording-transaction.ts';
+import type { EventBatch, EventBus, RunningSubscription } from '../event-bus/event-bus.ts';
+import type { Consumer, ConsumerSurroundings } from './consumer.ts';
+import { assertDistinctConsumers, EventRejected, type EventHandler } from './consumer-handlers.ts';
+import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
+import { DeadLetters, type DeadLetter } from './dead-letters.ts';
+import { EffectConsumer } from './effect-consumer.ts';
+import { ParkedKeyRetrier } from './parked-key-retrier.ts';
+import { ProjectionConsumer } from './projection-consumer.ts';
+import { StoreHealth } from './store-health.ts';
+
+export type ConsumerRuntimeOptions = {
+  readonly bus: EventBus;
+  /** The service's own database: inbox, offsets, parked keys and dead letters live beside its state. */
+  readonly mongo: Mongo;
+  /** The service, or the service and a role. */
+  readonly group: string;
+  readonly logger: Logger;
+  /** Where events go that handlers record. */
+  readonly outbox: Outbox;
+  /** Pauses before the retries of a failed event; as many retries as entries. */
+  readonly retryDelaysMs?: readonly [number, ...number[]];
+  readonly failpoint?: (name: 'effect-committed') => Promise<void>;
+  /** Told of each event that becomes a dead letter. */
+  readonly onDeadLetter?: ConsumerSurroundings['onDeadLetter'];
+};
+
+const defaultRetryDelaysMs: readonly [number, ...number[]] = [500, 2_500, 6_500];
+const batchSize = 256;
+
+/**
+ * Runs a service's event handlers. Each consumer's effect happens once per event, in order per key; one that fails is
+ * retried, then its key is parked for that consumer while other keys and other consumers go on. The models are
+ * registered in the constructor: `Mongo.applyIndexes` comes between it and `start`.
+ */
+export class ConsumerRuntime {
+  readonly deadLetters: DeadLetters;
+  private readonly store: ConsumerStore;
+  private readonly health: StoreHealth;
+  private readonly consumers = new Map<string, Consumer>();
+  private readonly retrier: ParkedKeyRetrier;
+  private readonly surroundings: ConsumerSurroundings;
+  private subscription: RunningSubscription | null = null;
+
+  constructor(private readonly options: ConsumerRuntimeOptions) {
+    this.store = consumerStoreOf(options.mongo);
+    this.health = new StoreHealth(options.mongo);
+    this.deadLetters = new DeadLetters(options.mongo);
+    const shared = {
+      store: this.store,
+      health: this.health,
+      logger: options.logger,
+      service: options.outbox.source,
+      commit: <Result>(act: (tx: RecordingTransaction) => Promise<Result>) => this.commit(act),
+      inTurn: oneByOne(),
+      retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
+      failpoint: options.failpoint ?? (() => Promise.resolve()),
+      onDeadLetter: options.onDeadLetter ?? (() => undefined),
+    };
+    this.retrier = new ParkedKeyRetrier(shared, this.consumers);
+    this.surroundings = { ...shared, retryIn: (ms) => this.retrier.wakeIn(ms) };
+  }
+
+  /** Throws when a consumer has no name or shares it; without handlers it does nothing. */
+  async start(handlers: readonly EventHandler[]): Promise<void> {
+    assertDistinctConsumers(handlers);
+    for (const handler of handlers) {
+      const consumer =
+        handler.kind === 'projection'
+          ? new ProjectionConsumer(this.surroundings, handler)
+          : new EffectConsumer(this.surroundings, handler);
+      this.consumers.set(handler.consumer, consumer);
+    }
+    const { topics } = this;
+    if (topics.length === 0) return;
+    this.retrier.start();
+    this.subscription = await this.options.bus.subscribe({
+      group: this.options.group,
+      kind: 'work',
+      topics,
+      batchSize,
+      deliver: (batch) => this.deliver(batch),
+    });
+  }
+
+  /** Events published but not yet dealt with by this service; of one topic where it is named. */
+  async lag(topic?: Topic): Promise<number> {
+    return (await this.subscription?.lag(topic)) ?? 0;
+  }
+
+  /** What it reads. */
+  get topics(): readonly Topic[] {
+    const events = [...this.consumers.values()].flatMap(({ handler }) => handler.events);
+    return [...new Set(events.map(({ topic }) => topic))];
+  }
+
+  /**
+   * Handles a dead letter in a transaction that is thrown away: what keeps it from being handled now, or null. Handlers
+   * have no effect outside their transaction that must not be repeated, so this one has none either.
+   */
+  async tryLetter({
+    consumer,
+    envelope,
+  }: Pick<DeadLetter, 'consumer' | 'envelope'>): Promise<{ error: unknown } | null> {
+    const handler = this.consumers.get(consumer);
+    if (!handler) return { error: new EventRejected(`${consumer} is no consumer of this service any more.`) };
+    const isOutage = this.health.attempt();
+    try {
+      await this.commit(async (tx) => {
+        await handler.retake(envelope, tx);
+        throw new ThrownAway('A dry run writes nothing.');
+      });
+    } catch (error) {
+      if (error instanceof ThrownAway) return null;
+      if (isOutage(error)) throw error;
+      return { error };
+    }
+    return null;
+  }
+
+  /** Finishes what is in hand. */
+  async close(): Promise<void> {
+    await this.subscription?.close();
+    await this.retrier.close();
+    this.health.close();
+  }
+
+  private commit<Result>(act: (tx: RecordingTransaction) => Promise<Result>): Promise<Result> {
+    const { outbox } = this.options;
+    const own = { actor: `service:${outbox.source}`, onbehalfof: null, ...originOf(callContext.current()) };
+    return commitWork(this.options, own, act);
+  }
+
+  private async deliver(batch: EventBatch): Promise<void> {
+    await this.buryMalformed(batch);
+    const results = await Promise.allSettled([...this.consumers.values()].map((consumer) => consumer.take(batch)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  private async buryMalformed({ topic, partition, malformed }: EventBatch): Promise<void> {
+    for (const { offset, raw, cause } of malformed) {
+      this.options.logger.error(
+        { topic, partition, offset, cause },
+        'a record is no event envelope; kept as a dead letter',
+      );
+      const error = new MalformedRecord(cause);
+      this.surroundings.onDeadLetter({ consumer: this.options.group, error, envelope: raw });
+      const letter = {
+        consumer: this.options.group,
+        key: null,
+        reason: 'malformed' as const,
+        cause: { name: error.name, code: null, message: cause, stack: null },
+        attempts: 1,
+        at: new Date(),
+        replayedAt: null,
+        eventId: '',
+        tenant: null,
+        type: '',
+        subject: '',
+        topic,
+        partition,
+        offset,
+        envelope: raw,
+      };
+      await this.store.deadLetters.updateOne(
+        { _id: `${this.options.group}|${topic}|${partition}|${offset}` },
+        { $set: letter },
+        { upsert: true },
+      );
+    }
+  }
+}
+
+class ThrownAway extends Error {}
+
+/** A record on a topic that is none of our events. */
+class MalformedRecord extends Error {
+  override readonly name = 'MalformedRecord';
+}
+
+/** Runs what it is given one after the other, also where one fails. */
+function oneByOne(): ConsumerSurroundings['inTurn'] {
+  let last: Promise<void> = Promise.resolve();
+  return (take) => {
+    const mine = last.then(take);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}

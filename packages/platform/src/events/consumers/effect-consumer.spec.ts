@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { organisationUpdated, topics } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
+import {
+  anOrgId,
+  ConsumerBench,
+  makeEmbeddedEventLog,
+  startTestStore,
+  updatesOf,
+  type TestStore,
+} from '@parley/testing';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EventBus, Subscription } from '../event-bus/event-bus.ts';
+import type { EffectHandler } from './consumer-handlers.ts';
+
+let store: TestStore;
+let bench: ConsumerBench;
+beforeAll(async () => {
+  store = await startTestStore();
+  bench = await ConsumerBench.make(store, makeEmbeddedEventLog);
+});
+afterAll(async () => {
+  await bench.close();
+  await store.close();
+});
+
+test('transactions that change the same rows never overlap, though partitions and consumers get theirs at the same time', async () => {
+  let subscription: Subscription | undefined;
+  const bus = {
+    subscribe: async (given: Subscription) => {
+      subscription = given;
+      return { lag: async () => 0, close: async () => undefined };
+    },
+  } as unknown as EventBus;
+  let [open, mostOpen, handled] = [0, 0, 0];
+  const contended = (consumer: string): EffectHandler => ({
+    kind: 'effect',
+    consumer,
+    events: [organisationUpdated],
+    mostTogether: 2,
+    handle: async () => {
+      open += 1;
+      mostOpen = Math.max(mostOpen, open);
+      await wait(20);
+      handled += 1;
+      open -= 1;
+    },
+  });
+  await bench.run([contended('seat'), contended('bench')], { bus });
+  const deliver = (partition: number, events: readonly EventEnvelope[]) =>
+    subscription!.deliver({
+      topic: topics.org,
+      partition,
+      events: events.map((event, offset) => ({ offset: String(offset), event })),
+      malformed: [],
+      lastOffset: String(events.length - 1),
+    });
+  await Promise.all([0, 1, 2, 3].map((partition) => deliver(partition, updatesOf(anOrgId(), 1))));
+  expect([handled, mostOpen]).toEqual([8, 1]);
+});

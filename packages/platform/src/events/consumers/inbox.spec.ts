@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { organisationUpdated, topics } from '@parley/contracts';
+import type { EventEnvelope } from '@parley/protocol';
+import { ConsumerRuntime, type EventBatch, type EventBus, type Subscription } from './index.ts';
+import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
+import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
+import { Outbox } from '../outbox/index.ts';
+import { mongo as driver, Schema, type ClientSession } from 'mongoose';
+import { anOrgId, silentLogger, testStore, updatesOf, versionOf } from '@parley/testing';
+
+const { mongo, ready } = await testStore();
+const effects = mongo.model(
+  'Effect',
+  new Schema(
+    { consumer: String, subject: String, version: Number },
+    { collection: 'effects', versionKey: false },
+  ).index({ subject: 1 }),
+);
+/** A log whose batches the test hands over, with whatever a broker repeats. */
+let subscription: Subscription;
+const bus = {
+  subscribe: async (given: Subscription) => {
+    subscription = given;
+    return { lag: () => Promise.resolve(0), close: () => Promise.resolve() };
+  },
+} as unknown as EventBus;
+/** What the next commits fail by, one after the other. */
+let failures: Error[] = [];
+/** Whether the store is away for the handler, and back for whatever is written of its failure. */
+let isAway = false;
+const failing: Mongo = Object.assign(Object.create(mongo) as Mongo, {
+  transaction: <Result>(act: (session: ClientSession) => Promise<Result>): Promise<Result> =>
+    mongo.transaction(async (session) => {
+      const done = await act(session);
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return done;
+    }),
+});
+const runtime = new ConsumerRuntime({
+  bus,
+  mongo: failing,
+  outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'service' }),
+  group: 'service',
+  logger: silentLogger(),
+});
+const write = async (consumer: string, event: EventEnvelope, { session }: Transaction): Promise<void> => {
+  await effects.create([{ consumer, subject: event.subject, version: versionOf(event) }], { session });
+};
+const versionsOf = async (consumer: string, { subject }: EventEnvelope): Promise<(number | null | undefined)[]> => {
+  const rows = await effects.find({ consumer, subject }).sort({ _id: 1 }).lean();
+  return rows.map(({ version }) => version);
+};
+beforeAll(async () => {
+  await ready();
+  const events = [organisationUpdated];
+  const handle = async (event: EventEnvelope, tx: Transaction) => {
+    if (isAway) throw new driver.MongoNetworkError('away');
+    await write('seat', event, tx);
+  };
+  const fold = async (folded: readonly EventEnvelope[], tx: Transaction) => {
+    for (const event of folded) await write('count', event, tx);
+  };
+  await runtime.start([
+    { kind: 'effect', consumer: 'seat', events, handle },
+    { kind: 'projection', consumer: 'count', events, fold },
+  ]);
+});
+afterAll(() => runtime.close());
+let offset = 0;
+
+function deliver(...events: readonly EventEnvelope[]): Promise<void> {
+  const batch = { topic: topics.org, partition: 0, malformed: [], lastOffset: '' };
+  const records = events.map((event) => ({ offset: String((offset += 1)), event }));
+  return subscription.deliver({ ...batch, events: records } as EventBatch);
+}
+
+test('what a broker repeats, alone or behind what is new, has no second effect and takes none away', async () => {
+  const [one, two, three] = updatesOf(anOrgId(), 3) as [EventEnvelope, EventEnvelope, EventEnvelope];
+  await deliver(one);
+  await deliver(one);
+  await deliver(two, one);
+  await deliver(three, two, one);
+  expect(await versionsOf('seat', one)).toEqual([1, 2, 3]);
+});
+
+test('what could not be committed is done again, whole', async () => {
+  const events = updatesOf(anOrgId(), 3);
+  failures = [new Error('not committed'), new Error('not committed')];
+  await deliver(...events);
+  expect(failures).toEqual([]);
+  for (const consumer of ['seat', 'count']) expect(await versionsOf(consumer, events[0]!)).toEqual([1, 2, 3]);
+});
+
+test('a store that is away is no fault of the events: nothing is set aside, and all of it comes again', async () => {
+  const events = updatesOf(anOrgId(), 2);
+  failures = [1, 2].map(() => new driver.MongoNetworkError('away'));
+  const first = offset;
+  await expect(deliver(...events)).rejects.toThrow('away');
+  expect(await runtime.deadLetters.countParkedKeys()).toBe(0);
+  offset = first;
+  await deliver(...events);
+  for (const consumer of ['seat', 'count']) expect(await versionsOf(consumer, events[0]!)).toEqual([1, 2]);
+});
+
+test('a store that is away for a handler alone sets nothing aside either', async () => {
+  const events = updatesOf(anOrgId(), 2);
+  const first = offset;
+  isAway = true;
+  await expect(deliver(...events)).rejects.toThrow('away');
+  expect(await runtime.deadLetters.countParkedKeys()).toBe(0);
+  isAway = false;
+  offset = first;
+  await deliver(...events);
+  expect(await versionsOf('seat', events[0]!)).toEqual([1, 2]);
+});

@@ -1,0 +1,10 @@
+export * from './consumer-handlers.ts';
+export * from './consumer-runtime.ts';
+export { causeOf } from './consumer-store.ts';
+export * from './dead-letters.ts';
+export * from '../event-bus/embedded/embedded-event-bus.ts';
+export * from '../event-bus/event-bus.ts';
+export * from './nest/event-context.ts';
+export * from './nest/event-strategy.ts';
+export * from './recent-events.ts';
+export * from './replay-dead-letters.ts';

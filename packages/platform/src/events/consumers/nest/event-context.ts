@@ -1,0 +1,17 @@
+import { BaseRpcContext } from '@nestjs/microservices';
+import type { OrganisationScope, Transaction } from '../../../rows/mongo/index.ts';
+
+/** What `@Ctx()` gives an event handler. */
+export class EventContext extends BaseRpcContext<[Transaction, OrganisationScope | null]> {
+  /** Pass it to every write: the handler's effect, what it records and its inbox row commit together. */
+  get tx(): Transaction {
+    return this.args[0];
+  }
+
+  /** The event's organisation. Throws where the event belongs to none, and for a batch. */
+  get scope(): OrganisationScope {
+    const [, scope] = this.args;
+    if (!scope) throw new Error('There is no organisation to this event.');
+    return scope;
+  }
+}

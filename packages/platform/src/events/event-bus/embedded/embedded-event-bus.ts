@@ -1,0 +1,143 @@
+import type { EventEnvelope, Topic } from '@parley/protocol';
+import type { Logger } from '../../../base/logging/index.ts';
+import type { Mongo } from '../../../rows/mongo/index.ts';
+import { EventBus, type RunningSubscription, type Subscription } from '../event-bus.ts';
+import { groupOffsetSchema, logSchema, topicHeadSchema } from './log.schema.ts';
+import { TopicLog } from './topic-log.ts';
+import { TopicReader } from './topic-reader.ts';
+
+export type EmbeddedEventBusOptions = {
+  /** A database of the bus's own; `close` closes it. */
+  readonly mongo: Mongo;
+  readonly logger: Logger;
+  readonly redeliveryMs?: number;
+  readonly sweepMs?: number;
+};
+
+const defaultSweepMs = 1_000;
+
+/**
+ * The event log of the one-process edition: topics are rows of the embedded store, groups are woken in process. One bus
+ * per database: a second writer fails on the offsets' unique index.
+ */
+export class EmbeddedEventBus extends EventBus {
+  private readonly logs = new Map<Topic, Promise<TopicLog>>();
+  private readonly readers = new Map<Topic, Set<TopicReader>>();
+  private readonly subscriptions = new Set<RunningSubscription>();
+  /** Resolves when the member that joined last has left its group. */
+  private readonly lastMembers = new Map<string, Promise<void>>();
+  private readonly sweep: NodeJS.Timeout;
+  private isClosed = false;
+
+  private constructor(private readonly options: EmbeddedEventBusOptions) {
+    super();
+    this.sweep = setInterval(() => void this.tidy(), options.sweepMs ?? defaultSweepMs).unref();
+  }
+
+  /** Makes collections and indexes if they are missing. */
+  static async open(options: EmbeddedEventBusOptions): Promise<EmbeddedEventBus> {
+    options.mongo.model('LogRecord', logSchema);
+    options.mongo.model('TopicHead', topicHeadSchema);
+    options.mongo.model('GroupOffset', groupOffsetSchema);
+    await options.mongo.applyIndexes();
+    return new EmbeddedEventBus(options);
+  }
+
+  async publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void> {
+    if (this.isClosed) throw new Error('The event bus is closed.');
+    if (events.length === 0) return;
+    const log = await this.logOf(topic);
+    await log.append(events);
+  }
+
+  async subscribe(subscription: Subscription): Promise<RunningSubscription> {
+    if (this.isClosed) throw new Error('The event bus is closed.');
+    const { mongo, logger, redeliveryMs = 100 } = this.options;
+    const offsets = mongo.model('GroupOffset', groupOffsetSchema);
+    const logs = await Promise.all(subscription.topics.map((topic) => this.logOf(topic)));
+    const { turn, leave } = this.queueUp(subscription);
+    const readers = logs.map((log) => new TopicReader({ log, subscription, offsets, logger, redeliveryMs, turn }));
+    for (const [index, reader] of readers.entries()) {
+      this.readersOf(logs[index]!.topic).add(reader);
+      await reader.start();
+    }
+    const running: RunningSubscription = {
+      lag: async (topic) =>
+        readers
+          .filter((_reader, index) => topic === undefined || logs[index]!.topic === topic)
+          .reduce((sum, reader) => sum + reader.lag(), 0),
+      close: async () => {
+        this.subscriptions.delete(running);
+        await Promise.all(readers.map((reader) => reader.close()));
+        readers.forEach((reader, index) => this.readersOf(logs[index]!.topic).delete(reader));
+        leave();
+      },
+    };
+    this.subscriptions.add(running);
+    return running;
+  }
+
+  /** Members of a group take turns; watchers are groups of their own. */
+  private queueUp({ group, kind }: Subscription): { turn: Promise<void>; leave: () => void } {
+    const turn = (kind === 'work' && this.lastMembers.get(group)) || Promise.resolve();
+    let leave: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    if (kind === 'work')
+      this.lastMembers.set(
+        group,
+        turn.then(() => left),
+      );
+    return { turn, leave };
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    clearInterval(this.sweep);
+    await Promise.all([...this.subscriptions].map((subscription) => subscription.close()));
+    for (const [topic, opening] of this.logs)
+      await this.keepHead(
+        topic,
+        opening.then((log) => log.close()),
+      );
+    await this.options.mongo.close();
+  }
+
+  private logOf(topic: Topic): Promise<TopicLog> {
+    const known = this.logs.get(topic);
+    if (known) return known;
+    const opening = TopicLog.open(topic, this.options.mongo, () => this.wakeReaders(topic));
+    this.logs.set(topic, opening);
+    opening.catch(() => this.logs.delete(topic));
+    return opening;
+  }
+
+  private readersOf(topic: Topic): Set<TopicReader> {
+    const readers = this.readers.get(topic) ?? new Set();
+    this.readers.set(topic, readers);
+    return readers;
+  }
+
+  private wakeReaders(topic: Topic): void {
+    for (const reader of this.readersOf(topic)) reader.wake();
+  }
+
+  private async tidy(): Promise<void> {
+    for (const [topic, opening] of this.logs) {
+      this.wakeReaders(topic);
+      await this.keepHead(
+        topic,
+        opening.then((log) => log.saveHead()),
+      );
+    }
+  }
+
+  /** One that is not kept is found again among the events, like after a kill. */
+  private async keepHead(topic: Topic, keeping: Promise<void>): Promise<void> {
+    await keeping.catch((error: unknown) =>
+      this.options.logger.warn({ err: error, topic }, 'the head of a topic was not kept'),
+    );
+  }
+}

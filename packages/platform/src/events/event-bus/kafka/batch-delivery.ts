@@ -1,0 +1,101 @@
+import type { Topic } from '@parley/protocol';
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../../../base/logging/index.ts';
+import type { EventBatch, MalformedRecord, RecordedEvent, Subscription } from '../event-bus.ts';
+import { isOutOfGroup } from './kafka-failures.ts';
+import { readRecord, textOfRecord } from './records.ts';
+
+export type BatchDeliveryOptions = {
+  readonly subscription: Subscription;
+  /** The topic of a name on the cluster. */
+  readonly topicOf: (name: string) => Topic;
+  readonly logger: Logger;
+  /** First pause before a batch is delivered again; doubles up to 5 s. */
+  readonly redeliveryMs: number;
+  /** Aborted when the subscription closes. */
+  readonly stop: AbortSignal;
+  /** Told after each delivered batch: where the partition goes on. */
+  readonly onDelivered: (name: string, partition: number, nextOffset: bigint) => void;
+};
+
+/** kafkajs sends a heartbeat only when its interval (1 s) has passed, so asking twice as often misses none. */
+const pulseMs = 500;
+
+/**
+ * What a member does with the records that kafkajs fetched: deliver in slices, one after the other, while heartbeating.
+ */
+export class BatchDelivery {
+  /** Why this member has to join anew. Thrown back to kafkajs, which then does. */
+  private lost: Error | null = null;
+
+  constructor(private readonly options: BatchDeliveryOptions) {}
+
+  joined(): void {
+    this.lost = null;
+  }
+
+  /** Resolves only what was delivered; what is left comes again to whoever has the partition then. */
+  async take({
+    batch,
+    resolveOffset,
+    commitOffsetsIfNecessary,
+    heartbeat,
+    isRunning,
+  }: EachBatchPayload): Promise<void> {
+    const { subscription, topicOf, onDelivered } = this.options;
+    const pulse = setInterval(() => void heartbeat().catch((error: Error) => this.missedBeat(error)), pulseMs);
+    try {
+      for (let start = 0; start < batch.messages.length && isRunning() && !this.lost; start += subscription.batchSize) {
+        const slice = toBatch(
+          topicOf(batch.topic),
+          batch.partition,
+          batch.messages.slice(start, start + subscription.batchSize),
+        );
+        if (!(await this.deliverUntilTaken(slice))) break;
+        resolveOffset(slice.lastOffset);
+        onDelivered(batch.topic, batch.partition, BigInt(slice.lastOffset) + 1n);
+        await commitOffsetsIfNecessary();
+      }
+    } finally {
+      clearInterval(pulse);
+    }
+    if (this.lost) throw this.lost;
+  }
+
+  /** False when the batch was not taken before the subscription closed or its partition was lost. */
+  private async deliverUntilTaken(batch: EventBatch): Promise<boolean> {
+    const { subscription, logger, redeliveryMs, stop } = this.options;
+    for (let pauseMs = redeliveryMs; ; pauseMs = Math.min(5_000, pauseMs * 2)) {
+      try {
+        await subscription.deliver(batch);
+        return true;
+      } catch (error) {
+        const { topic, partition, lastOffset: offset } = batch;
+        logger.warn(
+          { err: error, group: subscription.group, topic, partition, offset },
+          'a batch of events was not taken; delivering it again',
+        );
+      }
+      await wait(pauseMs, undefined, { signal: stop }).catch(() => undefined);
+      if (stop.aborted || this.lost) return false;
+    }
+  }
+
+  /** A broker that does not answer is left to kafkajs; only the coordinator's word ends a membership. */
+  private missedBeat(error: Error): void {
+    if (isOutOfGroup(error)) this.lost = error;
+    else this.options.logger.debug({ err: error, group: this.options.subscription.group }, 'a heartbeat failed');
+  }
+}
+
+function toBatch(topic: Topic, partition: number, messages: readonly KafkaMessage[]): EventBatch {
+  const events: RecordedEvent[] = [];
+  const malformed: MalformedRecord[] = [];
+  for (const message of messages) {
+    const read = readRecord(message);
+    if ('event' in read) events.push({ offset: message.offset, event: read.event });
+    else malformed.push({ offset: message.offset, raw: textOfRecord(message), cause: read.cause });
+  }
+  return { topic, partition, events, malformed, lastOffset: messages.at(-1)!.offset };
+}

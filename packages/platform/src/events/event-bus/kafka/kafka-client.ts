@@ -1,0 +1,73 @@
+import { Kafka, logLevel, type Admin, type LogEntry, type SASLOptions } from 'kafkajs';
+import type { Logger } from '../../../base/logging/index.ts';
+import { calmRequestQueues } from './request-queue.ts';
+
+calmRequestQueues();
+
+/** Where a cluster is and how it lets us in. */
+export type KafkaCluster = {
+  /** host:port of some brokers of the cluster; the others are found through them. */
+  readonly brokers: readonly string[];
+  /** Their certificates are those of authorities that Node trusts, `NODE_EXTRA_CA_CERTS` included. */
+  readonly tls?: boolean;
+  /** SASL; without it the brokers ask for none. */
+  readonly login?: {
+    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+    readonly username: string;
+    readonly password: string;
+  };
+};
+
+export type KafkaConnection = KafkaCluster & {
+  /** Names this process in the brokers' logs and quotas. */
+  readonly clientId: string;
+  readonly logger: Logger;
+};
+
+/**
+ * A client of its own for each producer, consumer and admin: two consumers of one client and one group would share, and
+ * so clear, each other's offsets. Short pauses between retries, because what waits here is a person's next event.
+ */
+export function kafkaClientOf({ brokers, tls = false, login, clientId, logger }: KafkaConnection): Kafka {
+  return new Kafka({
+    brokers: [...brokers],
+    clientId,
+    ssl: tls,
+    ...(login && { sasl: saslOf(login) }),
+    connectionTimeout: 3_000,
+    requestTimeout: 30_000,
+    enforceRequestTimeout: true,
+    retry: { initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 1_000, retries: 5 },
+    logLevel: logger.isLevelEnabled('debug') ? logLevel.DEBUG : logLevel.ERROR,
+    logCreator: () => (entry) => tell(logger, entry),
+  });
+}
+
+/** One member of kafkajs's union of options, which wants to know which. */
+function saslOf({ mechanism, username, password }: NonNullable<KafkaCluster['login']>): SASLOptions {
+  return { mechanism, username, password } as SASLOptions;
+}
+
+/** For looking at and changing topics and groups; to be disconnected by the caller. */
+export async function connectAdmin(connection: KafkaConnection): Promise<Admin> {
+  const admin = kafkaClientOf(connection).admin();
+  await admin.connect();
+  return admin;
+}
+
+/**
+ * What kafkajs calls an error it mostly tries again; what it gives up on reaches us as a rejection or a crash and is
+ * logged there. Only a reset offset is told by nobody else: events were deleted before they were read.
+ */
+function tell(
+  logger: Logger,
+  { namespace, level, log: { message, timestamp: _at, logger: _name, ...rest } }: LogEntry,
+): void {
+  if (!logger.isLevelEnabled('debug') && level > logLevel.ERROR) return;
+  if (message.startsWith('Offset out of range'))
+    logger.error(
+      { namespace, ...rest },
+      'events were deleted before this group had read them; it goes on with the oldest that is left',
+    );
+  else logger.debug({ namespace, ...rest }, message);
+}

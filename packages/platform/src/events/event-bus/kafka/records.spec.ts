@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import type { EventEnvelope } from '@parley/protocol';
+import type { KafkaMessage } from 'kafkajs';
+import { newId } from '../../../base/ids/index.ts';
+import { readRecord, textOfRecord, toRecord } from './records.ts';
+
+const id = newId('event');
+const orgId = newId('organisation');
+const event: EventEnvelope = {
+  specversion: '1.0',
+  id,
+  source: 'org',
+  type: 'org.updated.v1',
+  time: '2026-01-02T03:04:05.678Z',
+  subject: orgId,
+  tenantid: orgId,
+  sequence: 12,
+  actor: 'job:test',
+  onbehalfof: null,
+  correlationid: id,
+  causationid: null,
+  traceparent: null,
+  data: { orgId, text: 'ä–😀' },
+};
+
+/** The record as it comes back: all of it bytes. */
+function travelled(
+  sent: EventEnvelope,
+  change: (headers: Record<string, Buffer>) => void = () => undefined,
+): KafkaMessage {
+  const { key, value, headers = {} } = toRecord(sent);
+  const bytes = Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [name, Buffer.from(String(header))]),
+  );
+  change(bytes);
+  return {
+    key: Buffer.from(String(key)),
+    value: value === null ? null : Buffer.from(String(value)),
+    headers: bytes,
+    timestamp: '0',
+    attributes: 0,
+    offset: '0',
+  };
+}
+
+describe('records', () => {
+  test('an event comes back as it was, keyed by its subject', () => {
+    expect(toRecord(event).key).toBe(orgId);
+    expect(readRecord(travelled(event))).toEqual({ event });
+    const again: EventEnvelope = { ...event, snapshot: true };
+    expect(readRecord(travelled(again))).toEqual({ event: again });
+  });
+
+  test('attributes travel as CloudEvents headers in binary mode, absent ones not at all', () => {
+    const { headers, value } = toRecord(event);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      ce_specversion: '1.0',
+      ce_id: id,
+      ce_type: 'org.updated.v1',
+      ce_tenantid: orgId,
+      ce_sequence: '12',
+    });
+    expect(Object.keys(headers ?? {})).not.toContain('ce_causationid');
+    expect(JSON.parse(String(value))).toEqual(event.data);
+  });
+
+  test('headers of others are passed over', () => {
+    expect(
+      readRecord(
+        travelled(event, (headers) => {
+          headers['ce_dataschema'] = Buffer.from('x');
+          headers['b3'] = Buffer.from('y');
+        }),
+      ),
+    ).toEqual({ event });
+  });
+
+  test.each<[string, (headers: Record<string, Buffer>) => void, string]>([
+    [
+      'no id',
+      (headers) => {
+        delete headers['ce_id'];
+      },
+      'id',
+    ],
+    [
+      'a sequence that is no number',
+      (headers) => {
+        headers['ce_sequence'] = Buffer.from('-1');
+      },
+      'sequence',
+    ],
+    [
+      'no headers at all',
+      (headers) => {
+        for (const name of Object.keys(headers)) delete headers[name];
+      },
+      'specversion',
+    ],
+  ])('%s is malformed, and the cause says why', (_case, change, cause) => {
+    expect(readRecord(travelled(event, change))).toEqual({ cause: expect.stringContaining(cause) });
+  });
+
+  test('a value that is no JSON, or none, is malformed', () => {
+    expect(readRecord({ ...travelled(event), value: Buffer.from('{') })).toEqual({
+      cause: expect.stringContaining('data'),
+    });
+    expect(readRecord({ ...travelled(event), value: null })).toEqual({ cause: expect.stringContaining('data') });
+  });
+
+  test('the text of a record holds all of it', () => {
+    const text = textOfRecord(travelled(event));
+    expect(JSON.parse(text)).toMatchObject({ key: orgId, headers: { ce_id: id }, value: JSON.stringify(event.data) });
+  });
+});

@@ -1,0 +1,179 @@
+import type { EventEnvelope, Topic } from '@parley/protocol';
+import type { Model } from 'mongoose';
+import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
+import type { EventBus } from '../event-bus/event-bus.ts';
+import type { Logger } from '../../base/logging/index.ts';
+import type { Mongo } from '../../rows/mongo/index.ts';
+import { outboxBell } from './outbox.ts';
+import { outboxSchema, shardCount, type OutboxRow } from './outbox.schema.ts';
+import { SequenceCheck } from './sequence-check.ts';
+import { ShardLeases } from './shard-leases.ts';
+
+export type OutboxRelayOptions = {
+  readonly mongo: Mongo;
+  readonly bus: EventBus;
+  readonly doorbell: Doorbell;
+  /** As given to the outbox. */
+  readonly source: string;
+  readonly logger: Logger;
+  /**
+   * The only process that can reach this database (embedded edition), where the log of events is too: it needs no
+   * leases, and no row that is published.
+   */
+  readonly isAlone: boolean;
+  readonly failpoint?: (name: 'relayed-not-marked') => Promise<void>;
+  readonly leaseMs?: number;
+  readonly sweepMs?: number;
+};
+
+const defaultSweepMs = 1_000;
+/** What is committed within so long goes out together, and the answer that its request waits for goes first. */
+const gatherMs = 5;
+/**
+ * What a killed relay was to publish waits so long for another one, and people's other tabs with it. Two that publish
+ * the same do no harm.
+ */
+const defaultLeaseMs = 5_000;
+const batchSize = 500;
+const mostLookedAt = 10_000;
+
+/**
+ * Takes committed events from the outbox to the bus: in order and without gaps per subject, at least once. Woken by the
+ * doorbell after a commit, it also looks each second.
+ */
+export class OutboxRelay {
+  private readonly rows: Model<OutboxRow>;
+  private readonly leases: ShardLeases;
+  private readonly sequences: SequenceCheck;
+  private sweep: NodeJS.Timeout | null = null;
+  private gathering: NodeJS.Timeout | null = null;
+  private stopListening: () => void = () => undefined;
+  private inHand: Promise<void> | null = null;
+  private isWoken = false;
+  private isClosed = false;
+
+  constructor(private readonly options: OutboxRelayOptions) {
+    this.rows = options.mongo.model('Outbox', outboxSchema);
+    this.sequences = new SequenceCheck(options.logger);
+    this.leases = new ShardLeases({
+      mongo: options.mongo,
+      isAlone: options.isAlone,
+      leaseMs: options.leaseMs ?? defaultLeaseMs,
+      taken: (shard) => this.sequences.forget(shard),
+    });
+  }
+
+  start(): void {
+    this.stopListening = this.options.doorbell.on(outboxBell(this.options.source), () => this.gather());
+    this.sweep = setInterval(() => this.wake(), this.options.sweepMs ?? defaultSweepMs).unref();
+    this.wake();
+  }
+
+  /** Recorded but not yet published events. */
+  async backlog(): Promise<number> {
+    return this.rows.countDocuments({ published: false });
+  }
+
+  /** How long the oldest of them has waited; 0 without any. Of more than 10,000 only so many are looked at. */
+  async oldestAgeSeconds(): Promise<number> {
+    const pipeline = [
+      { $match: { published: false } },
+      { $limit: mostLookedAt },
+      { $group: { _id: null, recordedAt: { $min: '$recordedAt' } } },
+    ];
+    const [oldest] = await this.rows.aggregate<{ recordedAt: Date | null }>(
+      pipeline as Parameters<typeof this.rows.aggregate>[0],
+    );
+    return oldest?.recordedAt ? Math.max(0, Date.now() - oldest.recordedAt.getTime()) / 1_000 : 0;
+  }
+
+  /** Publishes what is recorded by now, then stops. */
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.stopListening();
+    if (this.gathering) clearTimeout(this.gathering);
+    if (this.sweep) {
+      clearInterval(this.sweep);
+      this.wake();
+    }
+    this.isClosed = true;
+    await this.inHand;
+    await this.leases
+      .release()
+      .catch((error: unknown) =>
+        this.options.logger.warn({ err: error }, 'the outbox shards were not given back; they free themselves'),
+      );
+  }
+
+  private gather(): void {
+    this.gathering ??= setTimeout(() => {
+      this.gathering = null;
+      this.wake();
+    }, gatherMs);
+  }
+
+  private wake(): void {
+    this.isWoken = true;
+    if (this.isClosed) return;
+    this.inHand ??= this.relay().finally(() => {
+      this.inHand = null;
+    });
+  }
+
+  private async relay(): Promise<void> {
+    while (this.isWoken) {
+      this.isWoken = false;
+      try {
+        await this.relayAll();
+      } catch (error) {
+        this.options.logger.error(
+          { err: error, source: this.options.source },
+          'publishing recorded events failed; trying again',
+        );
+        return;
+      }
+    }
+  }
+
+  /** One walk through the unpublished rows, page by page in (subject, sequence) order. */
+  private async relayAll(): Promise<void> {
+    for (let from: string | null = null; ;) {
+      const shards = await this.leases.current();
+      const page: OutboxRow[] = await this.readPage(shards, from);
+      if (page.length === 0) return;
+      if (!this.leases.stillHolds()) continue;
+      await this.publish(page);
+      if (page.length < batchSize) return;
+      from = page.at(-1)!.subject;
+    }
+  }
+
+  private readPage(shards: ReadonlySet<number>, from: string | null): Promise<OutboxRow[]> {
+    const filter = {
+      published: false,
+      ...(from === null ? {} : { subject: { $gte: from } }),
+      ...(shards.size === shardCount ? {} : { shard: { $in: [...shards] } }),
+    };
+    return this.rows.find(filter).sort({ published: 1, subject: 1, sequence: 1 }).limit(batchSize).lean();
+  }
+
+  private async publish(page: readonly OutboxRow[]): Promise<void> {
+    const byTopic = new Map<Topic, OutboxRow[]>();
+    for (const row of page) byTopic.set(row.topic, [...(byTopic.get(row.topic) ?? []), row]);
+    for (const [topic, rows] of byTopic) {
+      await this.options.bus.publish(
+        topic,
+        rows.map((row) => JSON.parse(row.envelope) as EventEnvelope),
+      );
+      for (const row of rows) this.sequences.check(row);
+    }
+    await this.options.failpoint?.('relayed-not-marked');
+    await this.letGo({ _id: { $in: page.map((row) => row._id) } });
+  }
+
+  /** The one-process edition has the log beside the outbox, for longer: it keeps nothing twice. */
+  private async letGo(published: { readonly _id: { readonly $in: string[] } }): Promise<void> {
+    if (this.options.isAlone) await this.rows.deleteMany(published);
+    else await this.rows.updateMany(published, { $set: { published: true, publishedAt: new Date() } });
+  }
+}

@@ -1,0 +1,177 @@
+import type { EventDefinition, EventEnvelope } from '@parley/protocol';
+import type { ClientSession, Model, mongo as driver } from 'mongoose';
+import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
+import { derivedId, newId } from '../../base/ids/index.ts';
+import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
+import {
+  outboxRow,
+  outboxSchema,
+  outboxSequenceSchema,
+  type OutboxRow,
+  type OutboxSequenceRow,
+} from './outbox.schema.ts';
+
+export type OutboxOptions = {
+  /** The service's own database. */
+  readonly mongo: Mongo;
+  readonly doorbell: Doorbell;
+  /** The publishing service; becomes the events' `source`. */
+  readonly source: string;
+};
+
+/** Who and what led to an event. */
+export type Origin = Pick<EventEnvelope, 'actor' | 'onbehalfof' | 'correlationid' | 'causationid' | 'traceparent'>;
+
+/** An event whose data was checked; its sequence is counted when it is written, unless the aggregate has its own. */
+export type Recorded = {
+  readonly definition: EventDefinition;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly sequence: number | undefined;
+  readonly origin: Origin;
+};
+
+/** `actorName`: what the person is called who acts; null where a service or a job does. */
+export type BeforeCommit = (
+  events: readonly EventEnvelope[],
+  tx: Transaction,
+  actorName: string | null,
+) => Promise<void>;
+
+/** The name on which outbox and relay of a service meet. */
+export const outboxBell = (source: string): string => `outbox:${source}`;
+
+/**
+ * The outbox as a collection beside the state: the inner part of a unit of work, which is the only one to write to it.
+ * Models are registered in the constructor; `Mongo.applyIndexes` makes the collections.
+ */
+export class Outbox {
+  readonly source: string;
+  private readonly rows: Model<OutboxRow>;
+  private readonly sequences: Model<OutboxSequenceRow>;
+  private readonly doorbell: Doorbell;
+  private beforeCommit: BeforeCommit | null = null;
+
+  constructor({ mongo, doorbell, source }: OutboxOptions) {
+    this.source = source;
+    this.doorbell = doorbell;
+    this.rows = mongo.model('Outbox', outboxSchema);
+    this.sequences = mongo.model('OutboxSequence', outboxSequenceSchema);
+  }
+
+  /** Writes events in this order, all at once, in the transaction of the state they tell of. Returns them. */
+  async write(events: readonly Recorded[], session: ClientSession): Promise<readonly EventEnvelope[]> {
+    const next = await this.countOn(
+      events.filter(({ sequence }) => sequence === undefined),
+      session,
+    );
+    const envelopes = events.map((event) => this.toEnvelope(event, event.sequence ?? next(subjectOf(event))));
+    const rows = envelopes.map((envelope, at) => outboxRow(events[at]!.definition.topic, envelope));
+    await (this.rows.collection as unknown as driver.Collection<OutboxRow>).insertMany(rows, { session });
+    return envelopes;
+  }
+
+  /**
+   * Writes snapshots: events that were told before, under the same ids. What waits to be told for the first time is left
+   * to itself. Returns how many were written.
+   */
+  async writeAgain(events: readonly Recorded[], session: ClientSession): Promise<number> {
+    const rows: OutboxRow[] = [];
+    for (const event of events) {
+      if (event.definition.identity === null)
+        throw new Error(`${event.definition.type} has no identity: nobody would know it again.`);
+      const envelope = this.toEnvelope(event, event.sequence ?? (await this.lastOn(subjectOf(event), session)));
+      rows.push(outboxRow(event.definition.topic, { ...envelope, snapshot: true }));
+    }
+    const ids = rows.map(({ _id }) => _id);
+    await this.rows.deleteMany({ _id: { $in: ids }, published: true }, { session });
+    const waiting = new Set(
+      (await this.rows.find({ _id: { $in: ids } }, { _id: 1 }, { session }).lean()).map(({ _id }) => _id),
+    );
+    const again = rows.filter(({ _id }) => !waiting.has(_id));
+    await this.rows.insertMany(again, { session, lean: true });
+    return again.length;
+  }
+
+  /** Sets what runs before each commit: `Work.accompany`. */
+  accompany(act: BeforeCommit): void {
+    this.beforeCommit = act;
+  }
+
+  /** Runs what accompanies these events. */
+  async accompanied(events: readonly EventEnvelope[], tx: Transaction, actorName: string | null): Promise<void> {
+    await this.beforeCommit?.(events, tx, actorName);
+  }
+
+  /** After the commit: wakes the relay. Losing it costs at most a second. */
+  wake(): void {
+    this.doorbell.ring(outboxBell(this.source));
+  }
+
+  private toEnvelope(event: Recorded, sequence: number): EventEnvelope {
+    const { definition, data, origin } = event;
+    const subject = subjectOf(event);
+    return {
+      specversion: '1.0',
+      id: idOf(event),
+      source: this.source,
+      type: definition.type,
+      time: new Date().toISOString(),
+      subject,
+      tenantid: (data['orgId'] as EventEnvelope['tenantid'] | undefined) ?? null,
+      sequence,
+      ...origin,
+      data,
+    };
+  }
+
+  /** The last number of a subject; a snapshot takes none. */
+  private async lastOn(subject: string, session: ClientSession): Promise<number> {
+    const counted = await this.sequences.findById(subject, null, { session }).lean();
+    return counted?.sequence ?? 1;
+  }
+
+  /** Counts all of these at once, in two commands at most; the result gives the numbers of a subject one by one. */
+  private async countOn(events: readonly Recorded[], session: ClientSession): Promise<(subject: string) => number> {
+    const counts = new Map<string, number>();
+    for (const event of events) counts.set(subjectOf(event), (counts.get(subjectOf(event)) ?? 0) + 1);
+    const last = counts.size === 1 ? await this.raise([...counts][0]!, session) : await this.raiseAll(counts, session);
+    const given = new Map([...counts].map(([subject, count]) => [subject, (last.get(subject) ?? 0) - count]));
+    return (subject) => {
+      const sequence = given.get(subject)! + 1;
+      given.set(subject, sequence);
+      return sequence;
+    };
+  }
+
+  private async raise([subject, count]: [string, number], session: ClientSession): Promise<Map<string, number>> {
+    const counted = await this.sequences
+      .findOneAndUpdate(
+        { _id: subject },
+        { $inc: { sequence: count } },
+        { upsert: true, returnDocument: 'after', session },
+      )
+      .lean();
+    return new Map([[subject, counted.sequence]]);
+  }
+
+  /** In the order of the subjects, so that two transactions don't wait for each other. */
+  private async raiseAll(counts: ReadonlyMap<string, number>, session: ClientSession): Promise<Map<string, number>> {
+    if (counts.size === 0) return new Map();
+    const subjects = [...counts.keys()].toSorted();
+    const rows = this.sequences.collection as unknown as driver.Collection<OutboxSequenceRow>;
+    const writes = subjects.map((_id) => ({
+      updateOne: { filter: { _id }, update: { $inc: { sequence: counts.get(_id)! } }, upsert: true },
+    }));
+    await rows.bulkWrite(writes, { session });
+    const counted = await rows.find({ _id: { $in: subjects } }, { session }).toArray();
+    return new Map(counted.map(({ _id, sequence }) => [_id, sequence]));
+  }
+}
+
+const subjectOf = ({ definition, data }: Recorded): string => String(data[definition.key]);
+
+function idOf({ definition, data }: Recorded): EventEnvelope['id'] {
+  const { type, key, identity } = definition;
+  if (identity === null) return newId('event');
+  return derivedId('event', [type, data[key], ...identity.map((field) => data[field])]);
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { Model } from 'mongoose';
+import { isDuplicateKey, type Mongo } from '../../rows/mongo/index.ts';
+import { outboxShardSchema, shardCount, type OutboxShardRow } from './outbox.schema.ts';
+
+export type ShardLeasesOptions = {
+  readonly mongo: Mongo;
+  /** The only process that can reach this database: it holds every shard and needs no lease. */
+  readonly isAlone: boolean;
+  readonly leaseMs: number;
+  /** Called for each shard that is held from now on and was not, or not without a break. */
+  readonly taken: (shard: number) => void;
+};
+
+/** Rows behind the shards tell which relays live: their number decides how many shards each holds. */
+const presenceSlots = 64;
+const allShards: ReadonlySet<number> = new Set(Array.from({ length: shardCount }, (_, shard) => shard));
+type Moment = { readonly now: Date; readonly leaseUntil: Date };
+
+/**
+ * This relay's share of the shards. Leases are renewed at half time; a relay that has more than its share gives some
+ * back.
+ */
+export class ShardLeases {
+  private readonly rows: Model<OutboxShardRow>;
+  private readonly owner = randomUUID();
+  private held: ReadonlySet<number> = new Set();
+  private heldUntil = 0;
+
+  constructor(private readonly options: ShardLeasesOptions) {
+    this.rows = options.mongo.model('OutboxShard', outboxShardSchema);
+  }
+
+  /** The shards that this relay may publish now. */
+  async current(): Promise<ReadonlySet<number>> {
+    if (this.options.isAlone) return allShards;
+    if (this.heldUntil - Date.now() < this.options.leaseMs / 2) await this.renew();
+    return this.held;
+  }
+
+  /** False once a lease may have passed to somebody else: then nothing more may be published with it. */
+  stillHolds(): boolean {
+    return this.options.isAlone || Date.now() < this.heldUntil;
+  }
+
+  /** Gives all back, so that another relay need not wait for the leases to end. */
+  async release(): Promise<void> {
+    if (this.options.isAlone) return;
+    this.held = new Set();
+    this.heldUntil = 0;
+    await this.rows.updateMany({ owner: this.owner }, { $set: { leaseUntil: new Date(0) } });
+  }
+
+  private async renew(): Promise<void> {
+    const now = new Date();
+    const moment = { now, leaseUntil: new Date(now.getTime() + this.options.leaseMs) };
+    // Only leases that still run: one that ended may be another relay's by the next moment.
+    await this.rows.updateMany(
+      { owner: this.owner, leaseUntil: { $gt: now } },
+      { $set: { leaseUntil: moment.leaseUntil } },
+    );
+    const live = await this.rows.find({ leaseUntil: { $gt: now } }).lean();
+    const present = live.filter((row) => row._id >= shardCount);
+    const isShown =
+      present.some((row) => row.owner === this.owner) || (await this.claimFirst(slotsBut(present), moment));
+    const relays = Math.max(1, new Set([...present.map((row) => row.owner), this.owner]).size);
+    this.held = isShown
+      ? await this.fairShare(
+          live.filter((row) => row._id < shardCount),
+          relays,
+          moment,
+        )
+      : new Set();
+    // Ends a little before the lease does: clocks and the way to the bus take time too.
+    this.heldUntil = now.getTime() + this.options.leaseMs * 0.9;
+  }
+
+  private async fairShare(
+    live: readonly OutboxShardRow[],
+    relays: number,
+    moment: Moment,
+  ): Promise<ReadonlySet<number>> {
+    const share = Math.ceil(shardCount / relays);
+    const own = live.filter((row) => row.owner === this.owner).map((row) => row._id);
+    const surplus = own.slice(share);
+    if (surplus.length > 0)
+      await this.rows.updateMany({ _id: { $in: surplus }, owner: this.owner }, { $set: { leaseUntil: new Date(0) } });
+    const held = new Set(own.slice(0, share));
+    const taken = new Set(live.map((row) => row._id));
+    for (const shard of allShards) {
+      if (held.size >= share) break;
+      if (taken.has(shard) || !(await this.claim(shard, moment))) continue;
+      held.add(shard);
+      this.options.taken(shard);
+    }
+    return held;
+  }
+
+  private async claimFirst(ids: readonly number[], moment: Moment): Promise<boolean> {
+    for (const id of ids) if (await this.claim(id, moment)) return true;
+    return false;
+  }
+
+  /** Takes a row whose lease has ended or that nobody has had. */
+  private async claim(id: number, { now, leaseUntil }: Moment): Promise<boolean> {
+    try {
+      const taken = await this.rows.updateOne(
+        { _id: id, leaseUntil: { $lte: now } },
+        { $set: { owner: this.owner, leaseUntil }, $inc: { fence: 1 } },
+        { upsert: true },
+      );
+      return taken.modifiedCount + taken.upsertedCount === 1;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+}
+
+function slotsBut(present: readonly OutboxShardRow[]): number[] {
+  const taken = new Set(present.map((row) => row._id));
+  return Array.from({ length: presenceSlots }, (_, slot) => shardCount + slot).filter((id) => !taken.has(id));
+}

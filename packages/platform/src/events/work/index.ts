@@ -1,0 +1,3 @@
+export { job, type Actor, type Job } from './actor.ts';
+export { callContext, newCallContext, traceparentFor, type CallContext } from '../../base/call-context.ts';
+export { originFor, Work } from './work.ts';

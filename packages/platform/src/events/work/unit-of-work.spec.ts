@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Controller, Injectable } from '@nestjs/common';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+import {
+  membershipAdded,
+  organisationUpdated,
+  permissions,
+  updateOrganisation,
+  type Organisation,
+} from '@parley/contracts';
+import type { DataOf, EventEnvelope } from '@parley/protocol';
+import type { EventContext } from '../consumers/index.ts';
+import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
+import { newId } from '../../base/ids/index.ts';
+import { Outbox } from '../outbox/index.ts';
+import { feature, type InputOf } from '../../edge/service/index.ts';
+import { callContext, Work } from './index.ts';
+import {
+  anOrgId,
+  aPerson,
+  eventually,
+  makeEmbeddedEventLog,
+  OutboxBench,
+  OwnerBench,
+  recordedEvents,
+  startTestStore,
+  type TestStore,
+} from '@parley/testing';
+
+@Injectable()
+class Renames {
+  constructor(private readonly work: Work) {}
+
+  async rename({ scope, principal, body }: InputOf<typeof updateOrganisation>): Promise<Organisation> {
+    const { orgId } = scope;
+    await this.work.run(principal, async (tx) => tx.record(organisationUpdated, { orgId, version: body.version }));
+    const at = new Date().toISOString();
+    return {
+      id: orgId,
+      name: body.name ?? '',
+      slug: 'one',
+      role: 'owner',
+      roleName: null,
+      permissions,
+      memberCount: 1,
+      locale: 'en',
+      timeZone: 'UTC',
+      suspension: null,
+      createdAt: at,
+      version: 2,
+    };
+  }
+}
+
+@Controller()
+class Reactions {
+  @EventPattern<string>(organisationUpdated.type, { consumer: 'react' })
+  async react(
+    @Payload() { data }: EventEnvelope<DataOf<typeof organisationUpdated>>,
+    @Ctx() { tx, scope }: EventContext,
+  ): Promise<void> {
+    const userId = newId('user');
+    tx.record(membershipAdded, { orgId: scope.orgId, userId, role: 'member', rightsVersion: data.version });
+  }
+}
+
+const parts = {
+  modules: [feature({ routes: { rename: updateOrganisation }, handlers: Renames, consumers: [Reactions] })],
+  providers: () => [],
+  group: 'org',
+};
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.close());
+
+describe('what a request leads to', () => {
+  let service: OwnerBench;
+  beforeEach(async () => {
+    service = await OwnerBench.start(store, 'org', parts);
+  });
+  afterEach(() => service.close());
+
+  async function renameAndReact(header?: string): Promise<{ userId: string; events: EventEnvelope[] }> {
+    const orgId = anOrgId();
+    const principal = aPerson({ organisation: { orgId, permissions, rightsVersion: 1 } });
+    const answer = await service.call(updateOrganisation, {
+      as: principal,
+      path: `/api/org/organisations/${orgId}`,
+      body: { name: 'One', version: 1 },
+      ...(header !== undefined && { traceparent: header }),
+    });
+    expect(answer.status).toBe(200);
+    await eventually(async () => (await service.recorded()).length === 2, 'the consumer has recorded its event');
+    return { userId: principal.userId, events: await service.recorded() };
+  }
+
+  test('its event and that of a consumer share the correlation, and the second names the first as its cause', async () => {
+    const { userId, events } = await renameAndReact(traceparent);
+    const [renamed, joined] = events;
+    expect(renamed).toMatchObject({
+      actor: `person:${userId}`,
+      onbehalfof: null,
+      correlationid: traceId,
+      causationid: null,
+      traceparent,
+    });
+    expect(joined).toMatchObject({
+      actor: 'service:org',
+      onbehalfof: `person:${userId}`,
+      correlationid: traceId,
+      causationid: renamed!.id,
+      traceparent,
+      tenantid: renamed!.tenantid,
+      subject: renamed!.subject,
+      sequence: 2,
+    });
+  });
+
+  test.each([undefined, 'not a traceparent'])('without a valid trace (%s) they still share one', async (header) => {
+    const { events } = await renameAndReact(header);
+    const [renamed, joined] = events;
+    expect(renamed).toMatchObject({ correlationid: expect.stringMatching(/^[0-9a-f]{32}$/), traceparent: null });
+    expect(joined).toMatchObject({ correlationid: renamed!.correlationid, traceparent: null });
+  });
+});
+
+describe('a unit of work', () => {
+  let bench: OutboxBench;
+  beforeEach(async () => {
+    bench = await OutboxBench.make(store, makeEmbeddedEventLog);
+    await bench.mongo.applyIndexes();
+  });
+  afterEach(() => bench.close());
+  const recorded = () => recordedEvents(bench.mongo);
+
+  test('that is run again records once', async () => {
+    const orgId = anOrgId();
+    const places = bench.mongo.connection.collection<{ _id: string; taken: number }>('places');
+    await places.insertOne({ _id: 'one', taken: 0 });
+    let runs = 0;
+    await bench.run(async (tx) => {
+      runs += 1;
+      tx.record(organisationUpdated, { orgId, version: runs });
+      await places.findOne({ _id: 'one' }, { session: tx.session });
+      if (runs === 1) await places.updateOne({ _id: 'one' }, { $inc: { taken: 1 } });
+      await places.updateOne({ _id: 'one' }, { $inc: { taken: 1 } }, { session: tx.session });
+    });
+    expect(runs).toBe(2);
+    expect((await recorded()).map((event) => event.data)).toEqual([{ orgId, version: 2 }]);
+  });
+
+  test('that is undone after its events were written has none', async () => {
+    const { mongo } = bench;
+    const outbox = new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'org' });
+    const data = { orgId: anOrgId(), version: 1 };
+    const origin = { actor: null, onbehalfof: null, correlationid: 'c', causationid: null, traceparent: null };
+    const failing = mongo.transaction(async (session) => {
+      await outbox.write([{ definition: organisationUpdated, data, sequence: undefined, origin }], session);
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    expect(await recorded()).toEqual([]);
+  });
+
+  test('of a job names it, and goes on with the context that was entered', async () => {
+    const context = { correlationId: 'a-run', causationId: null, traceparent: null };
+    await callContext.run(context, () => bench.record(anOrgId(), 1));
+    expect(await recorded()).toMatchObject([{ actor: 'job:tests the outbox', correlationid: 'a-run' }]);
+  });
+
+  test('keeps the order of what it recorded, over several keys', async () => {
+    const [one, other] = [anOrgId(), anOrgId()];
+    await bench.run(async (tx) => {
+      tx.record(organisationUpdated, { orgId: one, version: 1 });
+      tx.record(organisationUpdated, { orgId: other, version: 2 });
+      tx.record(organisationUpdated, { orgId: one, version: 3 });
+    });
+    expect((await recorded()).map(({ subject, sequence }) => [subject, sequence])).toEqual([
+      [one, 1],
+      [other, 1],
+      [one, 2],
+    ]);
+  });
+});

@@ -1,5 +1,0 @@
-export { FairQueue } from './fair-queue.ts';
-export { FairTurns, type Turn, type Waiting } from './fair-turns.ts';
-export { WaitingWalk } from './waiting-walk.ts';
-export { Shares } from './shares.ts';
-export { SharesModule } from './shares.module.ts';

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { runningLimits } from '@parley/contracts';
+import { newId } from '../../base/ids/index.ts';
+import { MemoryKv } from '../../ports/kv/index.ts';
+import { Counts } from './counts.ts';
+
+let isAway: boolean;
+class SometimesAway extends MemoryKv {
+  override increment(...given: Parameters<MemoryKv['increment']>): Promise<number> {
+    return isAway ? Promise.reject(new Error('away')) : super.increment(...given);
+  }
+  override enter(...given: Parameters<MemoryKv['enter']>): Promise<boolean> {
+    return isAway ? Promise.reject(new Error('away')) : super.enter(...given);
+  }
+  override leave(...given: Parameters<MemoryKv['leave']>): Promise<void> {
+    return isAway ? Promise.reject(new Error('away')) : super.leave(...given);
+  }
+}
+
+const ines = { userId: newId('user'), share: newId('organisation') };
+const colleague = { userId: newId('user'), share: ines.share };
+const times = (count: number) => Array.from({ length: count });
+const refused = expect.objectContaining({ code: 'platform.rate-limited' }) as unknown as Error;
+let kv: SometimesAway;
+let counts: Counts;
+let other: Counts;
+beforeEach(() => {
+  jest.useFakeTimers();
+  isAway = false;
+  kv = new SometimesAway();
+  [counts, other] = [new Counts(kv), new Counts(kv)];
+});
+afterEach(() => {
+  for (const each of [counts, other]) each.close();
+  jest.useRealTimers();
+});
+
+test('a window counts all replicas, and the next begins anew', async () => {
+  expect((await counts.count('x')).count).toBe(1);
+  const { count, endsAt } = await other.count('x');
+  expect([count, endsAt - Date.now() <= 60_000]).toEqual([2, true]);
+  expect((await counts.count('y')).count).toBe(1);
+  jest.setSystemTime(endsAt);
+  expect((await counts.count('x')).count).toBe(1);
+});
+
+test('limits what a person has under way over all replicas', async () => {
+  const releases = await Promise.all(
+    times(runningLimits.uploads.person).map((_each, at) => (at % 2 ? counts : other).hold('uploads', ines)),
+  );
+  await expect(counts.hold('uploads', ines)).rejects.toThrow(refused);
+  await expect(counts.hold('uploads', ines)).rejects.toMatchObject({
+    extras: { detail: expect.stringContaining('You have 12 files that are being sent, which is the limit.') },
+  });
+  await counts.hold('uploads', colleague);
+  await counts.hold('sockets', ines);
+  releases[0]!();
+  releases[0]!();
+  await other.hold('uploads', ines);
+  await expect(counts.hold('uploads', ines)).rejects.toThrow(refused);
+});
+
+test('limits an organisation; a refused upload is not counted for the person', async () => {
+  const people = times(20).map(() => ({ userId: newId('user'), share: ines.share }));
+  const { person, organisation } = runningLimits.uploads;
+  for (let held = 0; held < organisation; held += 1) await counts.hold('uploads', people[held % 20]!);
+  await expect(other.hold('uploads', ines)).rejects.toMatchObject({
+    extras: { detail: expect.stringContaining('Your organisation has 200 '), retryAfterSeconds: 5 },
+  });
+  const elsewhere = { ...ines, share: newId('organisation') };
+  await Promise.all(times(person).map(() => other.hold('uploads', elsewhere)));
+});
+
+test('what is held is renewed; a process that dies lets go after a while', async () => {
+  await Promise.all(times(runningLimits.uploads.person).map(() => counts.hold('uploads', ines)));
+  await jest.advanceTimersByTimeAsync(600_000);
+  await expect(other.hold('uploads', ines)).rejects.toThrow(refused);
+  counts.close();
+  await jest.advanceTimersByTimeAsync(120_000);
+  await other.hold('uploads', ines);
+});
+
+test('what begins in one process ends in another, or after its time', async () => {
+  const { person } = runningLimits.answers;
+  const begin = (member: string) => counts.begin('answers', ines, { member, forMs: 60_000 });
+  await Promise.all(times(person).map((_each, at) => begin(`answer ${at}`)));
+  await expect(begin('one more')).rejects.toThrow(refused);
+  await begin('answer 3');
+  await other.end('answers', ines, 'answer 7');
+  await begin('one more');
+  await expect(begin('another')).rejects.toThrow(refused);
+  await jest.advanceTimersByTimeAsync(60_001);
+  await begin('another');
+});
+
+test('while the shared counts are away each process counts for itself, and comes back to them', async () => {
+  isAway = true;
+  expect((await counts.count('x')).count).toBe(1);
+  expect((await counts.count('x')).count).toBe(2);
+  expect((await other.count('x')).count).toBe(1);
+  const releases = await Promise.all(times(runningLimits.uploads.person).map(() => counts.hold('uploads', ines)));
+  await expect(counts.hold('uploads', ines)).rejects.toThrow(refused);
+  releases[0]!();
+  await counts.hold('uploads', ines);
+  isAway = false;
+  await jest.advanceTimersByTimeAsync(2_001);
+  expect((await counts.count('shared')).count).toBe(1);
+  expect((await other.count('shared')).count).toBe(2);
+});

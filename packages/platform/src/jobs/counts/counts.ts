@@ -1,0 +1,143 @@
+import { runningLimitOf, type RunningLimit } from '@parley/contracts';
+import { Problem, type UserId } from '@parley/protocol';
+import { randomUUID } from 'node:crypto';
+import { MemoryKv, type Kv } from '../../ports/kv/index.ts';
+
+/** After a failure this process counts for itself so long before it asks the shared store again. */
+const aloneForMs = 2_000;
+const minuteMs = 60_000;
+/** What is held is counted so long without being renewed: a process that dies lets go after that. */
+const heldMs = 90_000;
+const renewEveryMs = 30_000;
+const retryAfterSeconds = 5;
+
+/** How many there were in a window of time, the latest included, and when it ends. */
+export type Counted = { readonly count: number; readonly endsAt: number };
+/** Who something is counted for; `share` is whose limits the organisation uses, null outside of one. */
+export type Holder = { readonly userId: UserId; readonly share: string | null };
+/** Describes a limit: the key that is counted, the maximum, and the error text beyond it. */
+export type Bound = { readonly key: string; readonly most: number; readonly refusal: string };
+
+/**
+ * Counts of all replicas in `Kv`: rates by window, and what is under way. Never fails: while `Kv` is away each process
+ * counts for itself. What is counted only bounds load, so losing it loses nothing.
+ */
+export class Counts {
+  private readonly alone = new MemoryKv();
+  private aloneUntil = 0;
+  private readonly held = new Map<string, Bound>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly kv: Kv,
+    private readonly now: () => number = () => Date.now(),
+  ) {}
+
+  /** Counts one more in the current window; a minute unless given. */
+  async count(key: string, windowMs = minuteMs): Promise<Counted> {
+    const window = Math.floor(this.now() / windowMs);
+    const endsAt = (window + 1) * windowMs;
+    const count = await this.ask((kv) => kv.increment(`count:${key}:${window}`, { expiresAt: new Date(endsAt) }));
+    return { count, endsAt };
+  }
+
+  /** Forgets the current window. */
+  async forget(key: string, windowMs = minuteMs): Promise<void> {
+    const name = `count:${key}:${Math.floor(this.now() / windowMs)}`;
+    await Promise.all([this.ask((kv) => kv.delete(name)), this.alone.delete(name)]);
+  }
+
+  /**
+   * Counts one more as under way for as long as this process lives or until the returned function is called, once;
+   * `platform.rate-limited` where there are as many as there can be.
+   */
+  hold(limit: RunningLimit, holder: Holder): Promise<() => void> {
+    return this.holdAll(boundsOf(limit, holder));
+  }
+
+  /** As `hold`, within all of these bounds. */
+  async holdAll(bounds: readonly Bound[]): Promise<() => void> {
+    const member = randomUUID();
+    const entered: Bound[] = [];
+    const release = () => {
+      for (const bound of entered) {
+        this.held.delete(`${bound.key} ${member}`);
+        void this.leave(bound.key, member);
+      }
+    };
+    for (const bound of bounds) {
+      if (!(await this.enter(bound, member, heldMs))) {
+        release();
+        throw tooMany(bound);
+      }
+      entered.push(bound);
+      this.held.set(`${bound.key} ${member}`, bound);
+    }
+    this.timer ??= setInterval(() => void this.renew(), renewEveryMs).unref();
+    return release;
+  }
+
+  /** As `hold`, for what another process may end (`end`); it is counted for this long at most. */
+  async begin(
+    limit: RunningLimit,
+    holder: Holder,
+    { member, forMs }: { member: string; forMs: number },
+  ): Promise<void> {
+    const bounds = boundsOf(limit, holder);
+    for (const bound of bounds)
+      if (!(await this.enter(bound, member, forMs))) {
+        await this.end(limit, holder, member);
+        throw tooMany(bound);
+      }
+  }
+
+  async end(limit: RunningLimit, holder: Holder, member: string): Promise<void> {
+    await Promise.all(boundsOf(limit, holder).map(({ key }) => this.leave(key, member)));
+  }
+
+  close(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  private async renew(): Promise<void> {
+    for (const [name, bound] of this.held) {
+      const member = name.slice(bound.key.length + 1);
+      // Another one may have taken its place while this process could not be reached: it goes on nevertheless.
+      await this.enter(bound, member, heldMs);
+    }
+  }
+
+  private enter({ key, most }: Bound, member: string, forMs: number): Promise<boolean> {
+    return this.ask((kv) => kv.enter(key, member, { most, expiresAt: new Date(Date.now() + forMs) }));
+  }
+
+  private async leave(key: string, member: string): Promise<void> {
+    await Promise.all([this.ask((kv) => kv.leave(key, member)), this.alone.leave(key, member)]);
+  }
+
+  private async ask<Answer>(act: (kv: Kv) => Promise<Answer>): Promise<Answer> {
+    if (performance.now() < this.aloneUntil) return act(this.alone);
+    try {
+      return await act(this.kv);
+    } catch {
+      this.aloneUntil = performance.now() + aloneForMs;
+      return act(this.alone);
+    }
+  }
+}
+
+function boundsOf(limit: RunningLimit, { userId, share }: Holder): Bound[] {
+  const { person, organisation, what, todo } = runningLimitOf(limit);
+  const of = (key: string, most: number, who: string): Bound => ({
+    key: `running:${limit}:${key}`,
+    most,
+    refusal: `${who} ${most} ${what}, which is the limit. ${todo}`,
+  });
+  const bounds = [of(userId, person, 'You have')];
+  if (share !== null && organisation !== undefined)
+    bounds.push(of(`of:${share}`, organisation, 'Your organisation has'));
+  return bounds;
+}
+
+const tooMany = ({ refusal }: Bound): Problem =>
+  new Problem('platform.rate-limited', { detail: refusal, retryAfterSeconds });

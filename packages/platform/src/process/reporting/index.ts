@@ -1,0 +1,2 @@
+export * from '../../ports/reporter/index.ts';
+export * from './open-reporter.ts';

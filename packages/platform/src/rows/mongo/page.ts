@@ -1,0 +1,147 @@
+import { Problem } from '@parley/protocol';
+import type { Collection } from './collection.ts';
+import type { Filter, Sort } from './query.ts';
+
+/** `pageQuery` of the contracts. */
+export type PageQuery = { readonly limit: number; readonly cursor?: string | undefined };
+export type Page<Item> = { readonly items: Item[]; readonly nextCursor: string | null };
+
+/** One that may be null only where `where` leaves out the rows in which it is. */
+type SortableField<Row> = {
+  [Field in keyof Row]-?: NonNullable<Row[Field]> extends string | number | Date ? Field : never;
+}[keyof Row];
+
+export type PageOptions<Row, Item, Read = Row> = {
+  /** The order of the list; rows that are alike in it come in the order of their ids. */
+  readonly by: { readonly [Field in SortableField<Row>]?: 1 | -1 };
+  /** Few rows are alike in the order: its index need not hold the id, which is the longest part of a short index. */
+  readonly hasFewTies?: boolean;
+  readonly where?: Filter<Row>;
+  readonly to: (row: Read) => Item;
+};
+
+type Order = { readonly field: string; readonly direction: 1 | -1 };
+type Readable<Row, Read> = {
+  find(filter: Filter<Row>, options: { readonly sort: Sort<Row>; readonly limit: number }): Promise<Read[]>;
+};
+
+/**
+ * One page of a list, and the cursor of the next one. The cursor holds the sort key of the last row, so rows that come
+ * and go meanwhile move nothing. One that was not made by this list is `platform.invalid-request` at `query.cursor`.
+ */
+export async function pageOfRows<Row, Item, Read>(
+  { rows, definition }: { readonly rows: Readable<Row, Read>; readonly definition: Collection },
+  { limit, cursor }: PageQuery,
+  { by, hasFewTies = false, where = {}, to }: PageOptions<Row, Item, Read>,
+): Promise<Page<Item>> {
+  const order = orderOf(by);
+  const list = { definition, order };
+  const read = hasFewTies ? tiedReads(rows, order) : rows;
+  const found = await rowsAfter(read, cursor === undefined ? null : readCursor(list, cursor), { order, where, limit });
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  return { items: shown.map(to), nextCursor: last ? writeCursor(list, last) : null };
+}
+
+function orderOf(by: Readonly<Record<string, 1 | -1 | undefined>>): Order[] {
+  const order = Object.entries(by).flatMap(([field, direction]) => (direction ? [{ field, direction }] : []));
+  return '_id' in by ? order : [...order, { field: '_id', direction: order.at(-1)?.direction ?? 1 }];
+}
+
+/**
+ * One row more than the page holds. First the rows that are like the last one in all fields but the id, then those that
+ * differ earlier: each such stretch is one range of the list's index, which a single `$or` would not be.
+ */
+async function rowsAfter<Row, Read>(
+  rows: Readable<Row, Read>,
+  last: readonly unknown[] | null,
+  { order, where, limit }: { order: readonly Order[]; where: Filter<Row>; limit: number },
+): Promise<Read[]> {
+  const sort = Object.fromEntries(order.map(({ field, direction }) => [field, direction])) as Sort<Row>;
+  if (!last) return rows.find(where, { sort, limit: limit + 1 });
+  const found: Read[] = [];
+  for (let same = order.length - 1; same >= 0 && found.length <= limit; same -= 1) {
+    const { field, direction } = order[same]!;
+    const like = Object.fromEntries(order.slice(0, same).map((other, at) => [other.field, last[at]]));
+    const beyond = { ...rangeOf(where, field), [direction === 1 ? '$gt' : '$lt']: last[same] };
+    const stretch = { ...where, ...like, [field]: beyond } as Filter<Row>;
+    found.push(...(await rows.find(stretch, { sort, limit: limit + 1 - found.length })));
+  }
+  return found;
+}
+
+/** A list may be of a range of the very field by which it is ordered. */
+function rangeOf(where: object, field: string): object {
+  const own: unknown = (where as Record<string, unknown>)[field];
+  return own !== null && typeof own === 'object' && !(own instanceof Date) ? own : {};
+}
+
+/**
+ * Reads in an order that ends with the id by an index that does not: the rows that are alike in all else are read whole,
+ * and ordered here.
+ */
+function tiedReads<Row, Read>(rows: Readable<Row, Read>, order: readonly Order[]): Readable<Row, Read> {
+  const ties = order.slice(0, -1);
+  const sort = Object.fromEntries(ties.map(({ field, direction }) => [field, direction])) as Sort<Row>;
+  return {
+    async find(filter, { limit }) {
+      const found = await rows.find(filter, { sort, limit });
+      const last = found.at(-1);
+      if (last === undefined || found.length < limit) return found.toSorted(inOrder(order));
+      const like = Object.fromEntries(ties.map(({ field }) => [field, valueOf(last, field)]));
+      const tied = await rows.find({ ...filter, ...like }, { sort, limit: 0 });
+      const before = found.filter((row) => inOrder(ties)(row, last) !== 0);
+      return [...before, ...tied].toSorted(inOrder(order)).slice(0, limit);
+    },
+  };
+}
+
+const inOrder =
+  (order: readonly Order[]) =>
+  (one: unknown, other: unknown): number => {
+    for (const { field, direction } of order) {
+      const [left, right] = [valueOf(one, field), valueOf(other, field)];
+      if (left < right) return -direction;
+      if (left > right) return direction;
+    }
+    return 0;
+  };
+const valueOf = (row: unknown, field: string): string | number | Date =>
+  (row as Record<string, string | number | Date>)[field]!;
+
+type List = { readonly definition: Collection; readonly order: readonly Order[] };
+
+const nameOf = ({ definition, order }: List): string =>
+  [definition.name, ...order.map(({ field, direction }) => `${field}${direction}`)].join(' ');
+
+function writeCursor(list: List, row: unknown): string {
+  const values = list.order.map(({ field }) => {
+    const value = (row as Record<string, unknown>)[field];
+    return value instanceof Date ? { at: value.getTime() } : value;
+  });
+  return Buffer.from(JSON.stringify([nameOf(list), ...values])).toString('base64url');
+}
+
+function readCursor(list: List, cursor: string): unknown[] {
+  const [name, ...values] = parseCursor(cursor);
+  const dated = values.map((value) => {
+    const at = (value as { at?: unknown } | null)?.at;
+    return typeof at === 'number' ? new Date(at) : value;
+  });
+  const { shape } = list.definition.row;
+  const fits = list.order.every(({ field }, index) => shape[field]!.safeParse(dated[index]).success);
+  if (name !== nameOf(list) || values.length !== list.order.length || !fits) throw notOfThisList();
+  return dated;
+}
+
+function parseCursor(cursor: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}
+
+const notOfThisList = (): Problem =>
+  new Problem('platform.invalid-request', { errors: [{ path: 'query.cursor', message: 'not a cursor of this list' }] });

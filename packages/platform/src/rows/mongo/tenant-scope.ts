@@ -1,0 +1,59 @@
+import type { Principal } from '@parley/contracts';
+import type { EventEnvelope, OrgId, RouteScope, UserId } from '@parley/protocol';
+import { isVerified } from '../../base/crypto/verified-principals.ts';
+
+declare const made: unique symbol;
+type Made = { readonly [made]: true };
+
+/**
+ * Whose rows a query may touch. One is only made here: from a principal whose token was verified, from an event in the
+ * consumer runtime, or for a named job. Anything that merely looks like one is refused when it is used.
+ */
+export type OrganisationScope = { readonly orgId: OrgId } & Made;
+export type PersonScope = { readonly userId: UserId } & Made;
+/** Sees all tenants. What happens for one of them narrows it first. */
+export type PlatformScope = {
+  /** Why: the name of the job, or who asked. */
+  readonly platform: string;
+  in(orgId: OrgId): OrganisationScope;
+  of(userId: UserId): PersonScope;
+} & Made;
+export type TenantScope = OrganisationScope | PersonScope | PlatformScope;
+
+const scopes = new WeakSet<object>();
+
+function make<Scope extends TenantScope>(scope: Omit<Scope, keyof Made>): Scope {
+  scopes.add(scope);
+  return Object.freeze(scope) as Scope;
+}
+
+/** Throws unless it was made here. */
+export function assertMade(scope: TenantScope): void {
+  if (!scopes.has(scope))
+    throw new Error('This is no tenant scope: they come from the route, the event, or `jobScope`.');
+}
+
+/** For a named job that must see all tenants; the reason stands in the code. */
+export function jobScope(reason: string): PlatformScope {
+  return make<PlatformScope>({
+    platform: reason,
+    in: (orgId) => make<OrganisationScope>({ orgId }),
+    of: (userId) => make<PersonScope>({ userId }),
+  });
+}
+
+/** Whose rows a verified caller may touch on a route of this scope. Only the contract gate calls it. */
+export function scopeOfCaller(routeScope: RouteScope, principal: Principal): TenantScope {
+  if (!isVerified(principal)) throw new Error('A tenant scope needs a principal whose token was verified.');
+  if (principal.kind === 'service') return jobScope(`a call of ${principal.service}`);
+  if (routeScope === 'platform' && principal.platformRole === 'admin') return jobScope('platform admin');
+  if (routeScope === 'organisation' && principal.organisation)
+    return make<OrganisationScope>({ orgId: principal.organisation.orgId });
+  if (routeScope === 'person') return make<PersonScope>({ userId: principal.userId });
+  throw new Error(`The principal has no scope on a route of the scope ${routeScope}.`);
+}
+
+/** Of the organisation to which an event belongs; null where it belongs to none. Only the consumer runtime calls it. */
+export function scopeOfEvent({ tenantid }: EventEnvelope): OrganisationScope | null {
+  return tenantid && make<OrganisationScope>({ orgId: tenantid });
+}

@@ -1,0 +1,114 @@
+import type { CounterName } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
+import { jobScope, type Collection, type Mongo, type OrganisationScope, type PlatformScope } from '../mongo/index.ts';
+import type { DataMigration } from '../schema/index.ts';
+import { stockCounterRows } from './stock-counter.collection.ts';
+import { Stocks } from './stocks.ts';
+
+/** Where the things of a stock are, so that they can be counted again. */
+export type StockSource = {
+  readonly stock: CounterName;
+  /** Whoever has any has a row here; it needs an index that begins with the organisation. */
+  readonly rows: Collection;
+  /** The field of these rows that names the organisation; left out where it is the tenant's. */
+  readonly orgField?: string;
+  /** The people of an organisation who have any; left out where the organisation has them. */
+  readonly people?: (mongo: Mongo, scope: OrganisationScope) => Promise<readonly UserId[]>;
+  /** Counts what an organisation, or a person in it, has. */
+  readonly count: (mongo: Mongo, scope: OrganisationScope, userId?: UserId) => Promise<number>;
+};
+
+/** A counter that was recounted. `after` is null when it changed all the time. */
+export type Recount = {
+  readonly stock: CounterName;
+  readonly orgId: OrgId;
+  readonly userId: UserId | undefined;
+  readonly before: number;
+  readonly after: number | null;
+};
+
+const organisationsPerBatch = 20;
+const job = jobScope('counters of stocks are counted again');
+
+/** Counts everything again and sets the counters that differ; yields each counter. Safe while services run. */
+export async function* recountStocks(mongo: Mongo, sources: readonly StockSource[]): AsyncGenerator<Recount> {
+  for (const source of sources)
+    for (let orgId = await nextOwner(mongo, source, ''); orgId; orgId = await nextOwner(mongo, source, orgId))
+      yield* recountOf(mongo, source, orgId);
+}
+
+/**
+ * Fills the counters of things that are there already. A batch may run twice: it sets what it counts. A process of this
+ * version that changes a thing meanwhile changes its counter too, so that it is counted again. Processes of an earlier
+ * version change no counter: what they create or delete beside this migration is corrected by `parley doctor`.
+ */
+export const fillStockCounters = (sources: readonly StockSource[]): DataMigration => ({
+  name: 'stock-counters',
+  title: 'counting what limits apply to',
+  async batch(mongo, cursor) {
+    const [at = 0, after = ''] = cursor === null ? [] : (JSON.parse(cursor) as [number, string]);
+    const source = sources[at];
+    if (!source) return null;
+    let orgId: OrgId | '' = after as OrgId;
+    for (let done = 0; done < organisationsPerBatch; done += 1) {
+      const next: OrgId | null = await nextOwner(mongo, source, orgId);
+      if (!next) return JSON.stringify([at + 1, '']);
+      for await (const { after: counted } of recountOf(mongo, source, next))
+        if (counted === null) throw new Error(`The ${source.stock} of ${next} changed at each count.`);
+      orgId = next;
+    }
+    return JSON.stringify([at, orgId]);
+  },
+});
+
+async function* recountOf(mongo: Mongo, source: StockSource, orgId: OrgId): AsyncGenerator<Recount> {
+  const scope = job.in(orgId);
+  const stocks = new Stocks(mongo);
+  const { stock, people, count } = source;
+  for (const userId of people ? await peopleOf(mongo, scope, { stock, people }) : [undefined]) {
+    const recounted = await stocks.recount(scope, { stock, userId }, () => count(mongo, scope, userId));
+    const { used: before } = recounted ? { used: recounted.before } : await stocks.read(scope, { stock, userId });
+    yield { stock, orgId, userId, before, after: recounted?.after ?? null };
+  }
+}
+
+/** Those who have any, and those whose counter says so. */
+async function peopleOf(
+  mongo: Mongo,
+  scope: OrganisationScope,
+  { stock, people }: Pick<Required<StockSource>, 'stock' | 'people'>,
+): Promise<readonly UserId[]> {
+  const counters = await mongo
+    .rows(stockCounterRows)
+    .within(scope)
+    .find({ stock, orgId: scope.orgId, used: { $gt: 0 } }, { fields: ['userId'] });
+  const counted = counters.flatMap(({ userId }) => userId ?? []);
+  return [...new Set([...(await people(mongo, scope)), ...counted])];
+}
+
+/** The next organisation that has any, or whose counter says so; null behind the last. */
+async function nextOwner(mongo: Mongo, { stock, rows, orgField }: StockSource, after: string): Promise<OrgId | null> {
+  const { tenant } = rows;
+  const field = orgField ?? (tenant === 'platform' ? undefined : tenant.organisation);
+  if (field === undefined) throw new Error(`${rows.name} does not tell whose its rows are.`);
+  const behind = { $gt: after };
+  const [having] = await anyRows(mongo, rows).find(
+    { [field]: behind },
+    { sort: { [field]: 1 }, limit: 1, fields: [field] },
+  );
+  const [counted] = await mongo
+    .rows(stockCounterRows)
+    .within(job)
+    .find({ stock, orgId: behind as { $gt: OrgId } }, { sort: { orgId: 1 }, limit: 1, fields: ['orgId'] });
+  const owners = [having?.[field] as OrgId | undefined, counted?.orgId].filter((orgId) => orgId !== undefined);
+  return owners.toSorted()[0] ?? null;
+}
+
+type AnyRows = {
+  find(
+    filter: Record<string, unknown>,
+    options: { sort: Record<string, 1>; limit: number; fields: readonly string[] },
+  ): Promise<Record<string, unknown>[]>;
+};
+const anyRows = (mongo: Mongo, rows: Collection): AnyRows =>
+  mongo.rows(rows).within(job as PlatformScope as never) as unknown as AnyRows;

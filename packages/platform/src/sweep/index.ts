@@ -1,2 +1,0 @@
-export { giveWay, untilIdle } from './give-way.ts';
-export { Sweep } from './sweep.ts';

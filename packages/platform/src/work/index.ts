@@ -1,3 +1,0 @@
-export { job, type Actor, type Job } from './actor.ts';
-export { callContext, newCallContext, traceparentFor, type CallContext } from './call-context.ts';
-export { originFor, Work } from './work.ts';

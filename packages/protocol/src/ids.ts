@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** The prefix of each kind of id: `{ organisation: 'org' }`. */
+export type IdPrefixes = Readonly<Record<string, string>>;
+
+/** Returns the schemas of ids by a table of their prefixes. */
+export const idsWith = <const Prefixes extends IdPrefixes>(prefixes: Prefixes) => ({
+  /**
+   * The ids of one kind: prefixed ULIDs such as `org_01J…`, which sort by creation time. Creates carry an id that the
+   * client made.
+   */
+  idOf<Kind extends keyof Prefixes & string>(kind: Kind) {
+    const prefix = prefixes[kind];
+    return z
+      .string()
+      .regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`), `must be a ${prefix}_ id`)
+      .brand<Kind>();
+  },
+  /**
+   * The id of a thing that a client creates: a ULID of the years 2004 to 2109. The server also derives ids from other
+   * ids. Anyone who knows those can compute them, so most derived ids don't fit here, and the platform's
+   * `apartFromClients` moves the rest away.
+   */
+  clientIdOf<Kind extends keyof Prefixes & string>(kind: Kind) {
+    const prefix = prefixes[kind];
+    return z
+      .string()
+      .regex(
+        new RegExp(`^${prefix}_0[1-3][0-9A-HJKMNP-TV-Z]{24}$`),
+        `must be a ${prefix}_ id, a ULID with the time of now`,
+      )
+      .brand<Kind>();
+  },
+});
+
+/** The kinds of ids that envelopes, headers and scopes carry; a product's table has them too. */
+export const ownIdPrefixes = { user: 'usr', organisation: 'org', event: 'evt' } as const;
+const { idOf } = idsWith(ownIdPrefixes);
+
+export const userId = idOf('user');
+export const orgId = idOf('organisation');
+export const eventId = idOf('event');
+export type UserId = z.infer<typeof userId>;
+export type OrgId = z.infer<typeof orgId>;
+export type EventId = z.infer<typeof eventId>;

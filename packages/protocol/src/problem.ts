@@ -1,0 +1,70 @@
+import type { Word } from './vocabulary.ts';
+
+export type ProblemCode = Word<'problem'>;
+
+/** Fixes status and title of a code. A `reportable` one is a fault of ours: each is reported to the operator. */
+export type ProblemKind = { readonly status: number; readonly title: string; readonly reportable?: true };
+
+const kinds = new Map<string, ProblemKind>();
+
+/** Declares the problems of a product by their codes and returns them; an undeclared code is a 500 without a title. */
+export function defineProblems<const Kinds extends Readonly<Record<string, ProblemKind>>>(catalogue: Kinds): Kinds {
+  for (const [code, kind] of Object.entries(catalogue)) kinds.set(code, kind);
+  return catalogue;
+}
+
+const kindOf = (code: string): ProblemKind => kinds.get(code) ?? { status: 500, title: code };
+
+/** Returns whether a code that came from elsewhere is one that this version knows. */
+export const isProblemCode = (code: string): code is ProblemCode => kinds.has(code);
+
+/** Returns whether it is reported to the operator; expected problems never are. */
+export const isReportable = (code: ProblemCode): boolean => kindOf(code).reportable === true;
+
+/** Holds what a thrower adds to the code; contracts add fields by declaration merging. */
+export interface ProblemExtras {
+  /** Says in English what happened, why and what to do; never a stack, never another tenant's content. */
+  detail?: string;
+  /** Field errors of `platform.invalid-request`: a dotted path and what is wrong there. */
+  errors?: { path: string; message: string }[];
+  /** Seconds until another try makes sense (`platform.rate-limited`). */
+  retryAfterSeconds?: number;
+  /** The permission that is missing (`platform.forbidden`). */
+  permission?: string;
+  /** The state that won (`platform.conflict`). */
+  current?: unknown;
+}
+
+/** Is sent as `application/problem+json`; contracts add fields by declaration merging. */
+export interface ProblemDetails extends ProblemExtras {
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  instance?: string;
+  traceId?: string;
+}
+
+/** No answer gives more than that of a question back. */
+const mostEchoed = 200;
+
+/** The one exception of domain code. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly extras: ProblemExtras;
+
+  constructor(code: ProblemCode, extras: ProblemExtras = {}, options?: ErrorOptions) {
+    super(extras.detail ?? kindOf(code).title, options);
+    this.name = 'Problem';
+    this.code = code;
+    this.extras = extras;
+  }
+
+  /** The wire form; `traceId` joins it with the log. */
+  toDetails(context: { instance?: string; traceId?: string } = {}): ProblemDetails {
+    const { status, title } = kindOf(this.code);
+    const { instance, ...rest } = { ...this.extras, ...context };
+    const shown = instance === undefined ? rest : { ...rest, instance: instance.slice(0, mostEchoed) };
+    return { type: `urn:parley:problem:${this.code}`, title, status, code: this.code, ...shown };
+  }
+}
