@@ -3,8 +3,10 @@ import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { stemmedLanguages } from '@parley/platform/text';
 import { z } from 'zod';
 
-/** The reader cuts a heading here: it stands above each of its passages, and each is found by its words too. */
+/** A heading is cut here: each of its passages has it, and is found by its words too. */
 export const longestHeading = 300;
+/** How long the passages of a document are, in characters. */
+export const passageSizes = { text: 900, heading: longestHeading };
 
 export const chunkRows = collection(
   'chunks',

@@ -1,6 +1,6 @@
 // Runs inside the reader process: no decorators or parameter properties here, Node strips the types itself.
 import type { Line } from './pdf-lines.ts';
-import { headingOf, type Block } from './split-passages.ts';
+import type { Block } from './split-passages.ts';
 
 const longestTitle = 160;
 /** What is so much larger than most of the text is a title. */
@@ -29,7 +29,7 @@ export function blocksOfPages(all: readonly (readonly Line[])[]): Block[] {
   /** Titles with nothing below them are text themselves. */
   const take = (below: number): void => {
     for (const { text, page, isUsed } of titles.filter(({ size }) => size <= below))
-      if (!isUsed) blocks.push({ heading: null, text, place: { kind: 'page', number: page } });
+      if (!isUsed) blocks.push({ titles: [], text, place: { kind: 'page', number: page } });
     titles = titles.filter(({ size }) => size > below);
   };
   for (const [at, page] of pages.entries())
@@ -40,8 +40,7 @@ export function blocksOfPages(all: readonly (readonly Line[])[]): Block[] {
         continue;
       }
       for (const title of titles) title.isUsed = true;
-      const heading = headingOf(titles.map((title) => title.text));
-      blocks.push({ heading, text, place: { kind: 'page', number: at + 1 } });
+      blocks.push({ titles: titles.map((title) => title.text), text, place: { kind: 'page', number: at + 1 } });
     }
   take(Infinity);
   return blocks;

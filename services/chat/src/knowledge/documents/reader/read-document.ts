@@ -2,9 +2,9 @@
 // One document, then it ends.
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import type { SplitDocument } from './split-document.ts';
+import type { SplitDocument, Splitting } from './split-document.ts';
 
-const [splitter = '', mediaType = ''] = process.argv.slice(2);
+const [splitter = '', options = '{}'] = process.argv.slice(2);
 const [standardInput, standardOutput, progressPipe] = [0, 1, 3];
 const tellEveryMs = 250;
 
@@ -30,9 +30,10 @@ giveUpTheWorld();
 // No parser is loaded before this line.
 const { splitDocument } = (await import(splitter)) as { splitDocument: SplitDocument };
 let toldAt = 0;
-const answer = await splitDocument(content, mediaType, (done, of) => {
+const progress = (done: number, of: number): void => {
   if (performance.now() - toldAt < tellEveryMs) return;
   toldAt = performance.now();
   writeSync(progressPipe, `${done} ${of}\n`);
-});
+};
+const answer = await splitDocument(content, { ...(JSON.parse(options) as Splitting), progress });
 writeFileSync(standardOutput, JSON.stringify(answer));

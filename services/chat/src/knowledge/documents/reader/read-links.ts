@@ -20,7 +20,7 @@ type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
 /** What the reader process does with a page, or with XML. */
-export const splitDocument = (content: Uint8Array, mediaType: string): PageLinks => {
+export const splitDocument = (content: Uint8Array, { mediaType }: { readonly mediaType: string }): PageLinks => {
   const source = new TextDecoder('utf-8').decode(content);
   return mediaType.endsWith('xml') && mediaType !== 'application/xhtml+xml'
     ? linksOfSitemap(source)

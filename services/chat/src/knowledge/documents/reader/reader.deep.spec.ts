@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { sizes } from './passage-sizes.spec-setup.ts';
 import { readDocument } from './reader.ts';
 
 // Elsewhere the heap alone is bounded.
@@ -15,9 +16,9 @@ import { readDocument } from './reader.ts';
   async () => {
     const file = swellingPdf();
     expect(file.length).toBeLessThan(1_000_000);
-    expect(await readDocument(Readable.from([file]), { mediaType: 'application/pdf', timeoutMs: 200_000 })).toEqual({
-      failure: 'took-too-much-memory',
-    });
+    expect(
+      await readDocument(Readable.from([file]), { mediaType: 'application/pdf', sizes, timeoutMs: 200_000 }),
+    ).toEqual({ failure: 'took-too-much-memory' });
   },
 );
 

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { sizes } from './passage-sizes.spec-setup.ts';
 import { readConfined, readDocument } from './reader.ts';
 
 const read = (text: string | Buffer, mediaType: string, timeoutMs = 60_000) =>
-  readDocument(Readable.from([Buffer.from(text)]), { mediaType, timeoutMs });
+  readDocument(Readable.from([Buffer.from(text)]), { mediaType, sizes, timeoutMs });
 
 describe('the document reader', () => {
   test('has the passages of what it is given, or says why there are none', async () => {
@@ -25,7 +26,7 @@ describe('the document reader', () => {
   test('no reader starts once it was broken off', async () => {
     const content = Readable.from([endlessPdf()]);
     const signal = AbortSignal.abort();
-    const answer = await readDocument(content, { mediaType: 'application/pdf', timeoutMs: 60_000, signal });
+    const answer = await readDocument(content, { mediaType: 'application/pdf', sizes, timeoutMs: 60_000, signal });
     expect(answer).toEqual({ failure: 'reader-stopped' });
     expect(content.destroyed).toBe(true);
   });
@@ -37,7 +38,7 @@ describe('the document reader', () => {
         throw new Error('the storage is gone');
       })(),
     );
-    const answer = await readDocument(breaksOff, { mediaType: 'text/plain', timeoutMs: 60_000 });
+    const answer = await readDocument(breaksOff, { mediaType: 'text/plain', sizes, timeoutMs: 60_000 });
     expect(answer).toEqual({ failure: 'reader-stopped' });
   });
 });
@@ -82,7 +83,7 @@ describe('each kind of file', () => {
     const told: (readonly [number, number])[] = [];
     const content = Readable.from([pdfOf(Array.from({ length: 400 }, () => pageOf(null, [['28 days.']])))]);
     const onProgress = (done: number, of: number) => void told.push([done, of]);
-    await readDocument(content, { mediaType: 'application/pdf', timeoutMs: 60_000, onProgress });
+    await readDocument(content, { mediaType: 'application/pdf', sizes, timeoutMs: 60_000, onProgress });
     expect(told.length).toBeGreaterThan(0);
     expect(told.every(([done, of]) => done >= 1 && done <= of && of === 400)).toBe(true);
   });

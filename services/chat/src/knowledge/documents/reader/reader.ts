@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { runConfined, type Program, type Run, type Stopped } from './confined.ts';
 import type { PageLinks } from './read-links.ts';
 import type { ReaderAnswer } from './split-document.ts';
+import type { PassageSizes } from './split-passages.ts';
 
 export type { Stopped } from './confined.ts';
 export type { PageLinks } from './read-links.ts';
@@ -31,7 +32,9 @@ const reader: Omit<Program, 'args'> = {
 };
 
 type ReadOptions = Run & { readonly mediaType: string };
+type DocumentOptions = ReadOptions & { readonly sizes: PassageSizes };
 type Reading = ReadOptions & {
+  readonly sizes?: PassageSizes;
   /** The file of the module whose `splitDocument` is called. */
   readonly splitter: string;
 };
@@ -40,7 +43,7 @@ type Reading = ReadOptions & {
  * Reads a document in a process of its own (`runConfined`), which can't reach the network either. One that answers nonsense
  * is `reader-stopped`. `onProgress` is told now and then how many pages are read.
  */
-export function readDocument(content: Readable, options: ReadOptions): Promise<ReaderAnswer | Stopped> {
+export function readDocument(content: Readable, options: DocumentOptions): Promise<ReaderAnswer | Stopped> {
   return readConfined(content, { ...options, splitter: pathOf('split-document') });
 }
 
@@ -52,9 +55,9 @@ export function readLinks(content: Readable, options: ReadOptions): Promise<Page
 /** As `readDocument`, with any module beside this one as the splitter. */
 export async function readConfined<Answer = ReaderAnswer>(
   content: Readable,
-  { splitter, mediaType, ...run }: Reading,
+  { splitter, mediaType, sizes, ...run }: Reading,
 ): Promise<Answer | Stopped> {
-  const ended = await runConfined(content, { ...reader, args: [splitter, mediaType] }, run);
+  const ended = await runConfined(content, { ...reader, args: [splitter, JSON.stringify({ mediaType, sizes })] }, run);
   if ('failure' in ended) return ended;
   if (ended.code !== 0) return { failure: 'reader-stopped' };
   try {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { sizes } from './passage-sizes.spec-setup.ts';
 import { splitDocument } from './split-document.ts';
 
-const split = async (text: string | Buffer, mediaType: string) => splitDocument(Buffer.from(text as string), mediaType);
+const split = async (text: string | Buffer, mediaType: string) =>
+  splitDocument(Buffer.from(text as string), { mediaType, sizes });
 
 describe('a document', () => {
   test('Markdown is cut under its headings, code fences hold no headings', async () => {

@@ -1,25 +1,32 @@
 import { splitHtml } from './split-html.ts';
-import { packBlocks, splitMarkdown, splitPlainText, type Block } from './split-passages.ts';
+import {
+  packBlocks,
+  splitMarkdown,
+  splitPlainText,
+  type Block,
+  type Passage,
+  type PassageSizes,
+} from './split-passages.ts';
 import { Unreadable, type Flaw, type Unread } from './unreadable.ts';
 import type { Progress } from './progress.ts';
 
 /** Passages, and what is attached but was not read; or why there are none. */
 export type ReaderAnswer =
-  | { readonly passages: Block[]; readonly unread?: readonly Unread[] }
+  | { readonly passages: Passage[]; readonly unread?: readonly Unread[] }
   | { readonly failure: Flaw };
+/** What the file is, and how long its passages are to be. */
+export type Splitting = { readonly mediaType: string; readonly sizes: PassageSizes; readonly progress?: Progress };
 export type SplitDocument = (
   content: Uint8Array<ArrayBuffer>,
-  mediaType: string,
-  progress?: Progress,
+  splitting: Splitting,
 ) => ReaderAnswer | Promise<ReaderAnswer>;
 
 /** What the reader process does with a file. The parser of a kind is loaded with the first file of that kind. */
-export const splitDocument: SplitDocument = async (content, mediaType, progress = () => {}) => {
+export const splitDocument: SplitDocument = async (content, { mediaType, sizes, progress = () => {} }) => {
   try {
     const unread: Unread[] = [];
-    const passages = packBlocks(
-      await split(content, mediaType, { progress, onUnread: (one) => void unread.push(one) }),
-    );
+    const blocks = await split(content, mediaType, { progress, onUnread: (one) => void unread.push(one) });
+    const passages = packBlocks(blocks, sizes);
     if (passages.length === 0) return { failure: 'no-text' };
     return unread.length === 0 ? { passages } : { passages, unread };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
-import { headingOf, type Block } from './split-passages.ts';
+import type { Block } from './split-passages.ts';
 import { tableText } from './table-text.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -39,7 +39,7 @@ export function splitHtml(source: string): Block[] {
   let text = '';
   const flush = () => {
     const clean = text.replaceAll(/[ \t\r\n]+/g, ' ').trim();
-    if (clean !== '') blocks.push({ heading: headingOf(path), text: clean });
+    if (clean !== '') blocks.push({ titles: path.filter(Boolean), text: clean });
     text = '';
   };
   const takeHeading = (level: number) => {
@@ -59,7 +59,7 @@ export function splitHtml(source: string): Block[] {
       flush();
       const { caption, rows } = partsOf(node);
       for (const own of [caption, tableText(rows)])
-        if (own !== '') blocks.push({ heading: headingOf(path), text: own });
+        if (own !== '') blocks.push({ titles: path.filter(Boolean), text: own });
       continue;
     }
     const level = /^h([1-6])$/.exec(node.tagName)?.[1];

@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { documentEndings } from '@parley/contracts';
+import { sizes } from './passage-sizes.spec-setup.ts';
 import { splitDocument } from './split-document.ts';
 import { attachmentTypes } from './split-mail.ts';
 
-const split = (...lines: string[]) => splitDocument(new Uint8Array(Buffer.from(lines.join('\r\n'))), 'message/rfc822');
+const split = (...lines: string[]) =>
+  splitDocument(new Uint8Array(Buffer.from(lines.join('\r\n'))), { mediaType: 'message/rfc822', sizes });
 const head = ['From: Ada <ada@example.org>', 'To: Ben <ben@example.org>', 'Date: Tue, 24 Nov 2026 10:00:00 +0000'];
 const said = 'From: Ada ada@example.org\nTo: Ben ben@example.org\nDate: 2026-11-24 10:00';
 

@@ -1,7 +1,7 @@
 // Runs inside the reader process: no decorators or parameter properties here, Node strips the types itself.
 import parseMail, { type Address, type Attachment } from 'postal-mime';
 import { splitHtml } from './split-html.ts';
-import { headingOf, splitPlainText, type Block } from './split-passages.ts';
+import { splitPlainText, type Block } from './split-passages.ts';
 import { Unreadable, type Unread } from './unreadable.ts';
 
 /** Mails within mails, and parts within parts: what a person sends has a handful. */
@@ -48,8 +48,8 @@ export async function splitMail(content: Uint8Array, reading: Reading): Promise<
   ].filter(Boolean);
   const body = html ? splitHtml(html) : splitPlainText(text ?? '');
   if (body.length === 0 && head.length === 0) throw new Unreadable('damaged');
-  const under = body.map((block) => ({ ...block, heading: headingOf([title, block.heading ?? '']) }));
-  const first = head.length === 0 ? [] : [{ heading: headingOf([title]), text: head.join('\n') }];
+  const under = body.map((block) => ({ ...block, titles: [title, ...block.titles] }));
+  const first = head.length === 0 ? [] : [{ titles: [title], text: head.join('\n') }];
   return [...first, ...under, ...(await attached(attachments, { title, ...reading }))];
 }
 
@@ -83,8 +83,8 @@ async function attached(
         continue;
       }
       const place = { kind: 'attachment' as const, number: at + 1 };
-      for (const { heading, text, place: own = place } of found)
-        blocks.push({ heading: headingOf([title, heading ?? '']), text, place: { ...own, attachment: name } });
+      for (const { titles, text, place: own = place } of found)
+        blocks.push({ titles: [title, ...titles], text, place: { ...own, attachment: name } });
     }
   }
   return blocks;

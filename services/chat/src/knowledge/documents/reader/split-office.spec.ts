@@ -9,6 +9,7 @@ import {
   wordTable,
   xlsxOf,
 } from '@parley/testing/files';
+import { sizes } from './passage-sizes.spec-setup.ts';
 import { splitDocument } from './split-document.ts';
 import { mostUnpackedBytes } from './unpack.ts';
 
@@ -20,7 +21,7 @@ const types = {
   csv: 'text/csv',
 };
 const split = (file: Buffer | string, type: keyof typeof types) =>
-  splitDocument(new Uint8Array(Buffer.from(file)), types[type]);
+  splitDocument(new Uint8Array(Buffer.from(file)), { mediaType: types[type], sizes });
 async function passagesOf(file: Buffer | string, type: keyof typeof types) {
   const answer = await split(file, type);
   if (!('passages' in answer)) throw new Error(answer.failure);

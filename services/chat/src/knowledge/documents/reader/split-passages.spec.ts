@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { longestHeading } from '../../retrieval/index.ts';
+import { sizes } from './passage-sizes.spec-setup.ts';
 import { splitHtml } from './split-html.ts';
 import { headingOf, packBlocks, splitMarkdown } from './split-passages.ts';
 
@@ -10,10 +10,10 @@ describe('a heading of 9,000 words', () => {
   test.each([
     ['Markdown', splitMarkdown(`# ${words(9_000)}\n\nOne.\n\n## ${words(9_000)}\n\nTwo.`)],
     ['HTML', splitHtml(`<h1>${words(9_000)}</h1><p>One.</p><h2>${words(9_000)}</h2><p>Two.</p>`)],
-  ])('stands cut above each passage of %s, as a passage may have it', (_name, blocks) => {
-    const passages = packBlocks(blocks);
+  ])('stands cut above each passage of %s, as long as a heading can be', (_name, blocks) => {
+    const passages = packBlocks(blocks, sizes);
     expect(passages.map(({ text }) => text).join(' ')).toMatch(/One\.\s+Two\./);
-    expect(Math.max(...lengths(passages))).toBe(longestHeading);
+    expect(Math.max(...lengths(passages))).toBe(sizes.heading);
   });
 });
 
@@ -21,11 +21,11 @@ test('a passage holds text of one heading only, and a long paragraph keeps its e
   const blocks = splitMarkdown(
     `# One\n\nFirst.\n\n# Two\n\nSecond. ${'A sentence of some words. '.repeat(60)}The end.`,
   );
-  const passages = packBlocks(blocks);
+  const passages = packBlocks(blocks, sizes);
   expect(passages[0]).toEqual({ heading: 'One', text: 'First.' });
   expect(passages.at(-1)).toMatchObject({ heading: 'Two', text: expect.stringMatching(/The end\.$/) });
 });
 
 test('a heading is not cut in the middle of a sign', () => {
-  expect(headingOf([`${'a'.repeat(longestHeading - 1)}𝒳`])).toBe('a'.repeat(longestHeading - 1));
+  expect(headingOf([`${'a'.repeat(9)}𝒳`], 10)).toBe('a'.repeat(9));
 });

@@ -1,8 +1,12 @@
 // Runs inside the reader process: no decorators or parameter properties here, Node strips the types itself.
 import { cutTable, tableHead } from './table-text.ts';
 
-/** A stretch of a document under one heading, on one page. */
-export type Block = { readonly heading: string | null; readonly text: string; readonly place?: Place };
+/** How long passages and the headings above them are, in characters. A passage can be longer by a row of a table. */
+export type PassageSizes = { readonly text: number; readonly heading: number };
+/** A stretch of a document on one page, with the titles above it from the outermost on. */
+export type Block = { readonly titles: readonly string[]; readonly text: string; readonly place?: Place };
+/** What is found and quoted: a part of a document under one heading, on one page. */
+export type Passage = { readonly heading: string | null; readonly text: string; readonly place?: Place };
 /** Within an attachment of a mail it has the attachment's name. */
 type Place = {
   readonly kind: 'page' | 'sheet' | 'slide' | 'attachment';
@@ -10,27 +14,25 @@ type Place = {
   readonly attachment?: string;
 };
 
-const passageCharacters = 900;
-/** Of a heading and those above it: it stands above each of its passages, so a long one would be there often. */
-const headingCharacters = 300;
-
-/** What stands above a passage: the titles from the outermost on, cut where they get too long. */
-export function headingOf(titles: readonly string[]): string | null {
-  const heading = titles.filter(Boolean).join(' › ').slice(0, headingCharacters);
+/** Joins the titles above a passage, cut where they get too long. */
+export function headingOf(titles: readonly string[], most: number): string | null {
+  // Each is cut before: a title can be as long as its document.
+  const cut = titles.filter(Boolean).map((title) => title.slice(0, most));
+  const heading = cut.join(' › ').slice(0, most);
   return heading.replace(/[\uD800-\uDBFF]$/, '') || null;
 }
 
-/** Packs paragraphs of one heading into passages of about 900 characters; longer paragraphs are cut at sentences. */
-export function packBlocks(blocks: readonly Block[]): Block[] {
-  const passages: Block[] = [];
-  let open: (Block & { text: string }) | null = null;
-  for (const block of blocks) {
-    for (const text of cutLong(block.text)) {
-      if (open && isBeside(open, block) && open.text.length + text.length + 2 <= passageCharacters)
-        open.text += `\n\n${text}`;
+/** Packs paragraphs of one heading into passages; longer paragraphs are cut at sentences. */
+export function packBlocks(blocks: readonly Block[], sizes: PassageSizes): Passage[] {
+  const passages: Passage[] = [];
+  let open: (Passage & { text: string }) | null = null;
+  for (const { titles, ...block } of blocks) {
+    const under = { ...block, heading: headingOf(titles, sizes.heading) };
+    for (const text of cutLong(block.text, sizes.text)) {
+      if (open && isBeside(open, under) && open.text.length + text.length + 2 <= sizes.text) open.text += `\n\n${text}`;
       else {
         if (open) passages.push(open);
-        open = { ...block, text };
+        open = { ...under, text };
       }
     }
   }
@@ -39,32 +41,27 @@ export function packBlocks(blocks: readonly Block[]): Block[] {
 }
 
 /** What is quoted stands under one heading, on one page and in one attachment. */
-const isBeside = ({ heading, place }: Block, other: Block): boolean =>
+const isBeside = ({ heading, place }: Passage, other: Passage): boolean =>
   heading === other.heading &&
   place?.kind === other.place?.kind &&
   place?.number === other.place?.number &&
   place?.attachment === other.place?.attachment;
 
-function cutLong(text: string): string[] {
-  if (text.length <= passageCharacters) return [text];
+function cutLong(text: string, most: number): string[] {
+  if (text.length <= most) return [text];
   const head = tableHead(text);
-  if (head !== null && head.length < passageCharacters / 2)
-    return cutTable(text, head, passageCharacters).flatMap((part) =>
-      part.length <= 4 * passageCharacters ? part : cutWords(part),
-    );
-  return cutWords(text);
+  if (head !== null && head.length < most / 2)
+    return cutTable(text, head, most).flatMap((part) => (part.length <= 4 * most ? part : cutWords(part, most)));
+  return cutWords(text, most);
 }
 
-function cutWords(text: string): string[] {
+function cutWords(text: string, most: number): string[] {
   const pieces: string[] = [];
   let rest = text;
-  while (rest.length > passageCharacters) {
-    const window = rest.slice(0, passageCharacters);
+  while (rest.length > most) {
+    const window = rest.slice(0, most);
     const sentenceEnd = Math.max(...['. ', '? ', '! ', '。', '؟ ', '\n'].map((mark) => window.lastIndexOf(mark)));
-    const cut =
-      sentenceEnd > passageCharacters / 3
-        ? sentenceEnd + 1
-        : Math.max(window.lastIndexOf(' '), passageCharacters / 2) + 1;
+    const cut = sentenceEnd > most / 3 ? sentenceEnd + 1 : Math.max(window.lastIndexOf(' '), most / 2) + 1;
     pieces.push(rest.slice(0, cut).trim());
     rest = rest.slice(cut).trim();
   }
@@ -79,7 +76,7 @@ export function splitMarkdown(source: string): Block[] {
   let fence: string | null = null;
   const flush = () => {
     const text = lines.join('\n').trim();
-    if (text !== '') blocks.push({ heading: headingOf(path), text });
+    if (text !== '') blocks.push({ titles: path.filter(Boolean), text });
     lines = [];
   };
   for (const line of source.split(/\r?\n/)) {
@@ -90,7 +87,7 @@ export function splitMarkdown(source: string): Block[] {
       const [, marks = '', title = ''] = heading;
       flush();
       path.length = marks.length - 1;
-      path[marks.length - 1] = title.slice(0, headingCharacters);
+      path[marks.length - 1] = title;
     } else if (line.trim() === '' && fence === null) flush();
     else lines.push(line);
   }
@@ -101,6 +98,6 @@ export function splitMarkdown(source: string): Block[] {
 export function splitPlainText(source: string): Block[] {
   return source
     .split(/\r?\n\s*\r?\n/)
-    .map((text) => ({ heading: null, text: text.trim() }))
+    .map((text) => ({ titles: [], text: text.trim() }))
     .filter(({ text }) => text !== '');
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { drawn, pageOf, pdfOf, sealedPdf } from '@parley/testing/files';
+import { sizes } from './passage-sizes.spec-setup.ts';
 import { linesOf } from './pdf-lines.ts';
 import { splitDocument } from './split-document.ts';
 
-const split = (file: Buffer) => splitDocument(new Uint8Array(file), 'application/pdf');
+const split = (file: Buffer) => splitDocument(new Uint8Array(file), { mediaType: 'application/pdf', sizes });
 async function passagesOf(...pages: string[]) {
   const answer = await split(pdfOf(pages));
   if (!('passages' in answer)) throw new Error(answer.failure);

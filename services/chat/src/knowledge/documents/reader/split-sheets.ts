@@ -1,7 +1,7 @@
 // Runs inside the reader process: no decorators or parameter properties here, Node strips the types itself.
 import papaparse from 'papaparse';
 import readWorkbook from 'read-excel-file/universal';
-import { headingOf, type Block } from './split-passages.ts';
+import type { Block } from './split-passages.ts';
 import { rowTexts } from './table-text.ts';
 import { packed, unpack } from './unpack.ts';
 import { Unreadable } from './unreadable.ts';
@@ -40,9 +40,8 @@ function tableBlocks(rows: readonly Row[], titles: readonly string[] = [], place
   const isTable = filled.some((row) => countOf(row) > 1);
   const first = isTable ? filled.findIndex((row) => countOf(row) > 1) : filled.length;
   const above = filled.slice(0, first).map((row) => row.find((cell) => cell !== '') ?? '');
-  const heading = headingOf(isTable ? [...titles, ...above] : titles);
   const texts = isTable ? rowTexts(withoutEmptyColumns(filled.slice(first))) : above;
-  return texts.map((text) => ({ heading, text, ...(place && { place }) }));
+  return texts.map((text) => ({ titles: isTable ? [...titles, ...above] : titles, text, ...(place && { place }) }));
 }
 
 const countOf = (row: Row): number => row.filter((cell) => cell !== '').length;

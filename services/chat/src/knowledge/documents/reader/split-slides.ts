@@ -1,6 +1,6 @@
 // Runs inside the reader process: no decorators or parameter properties here, Node strips the types itself.
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { headingOf, type Block } from './split-passages.ts';
+import type { Block } from './split-passages.ts';
 import { rowTexts } from './table-text.ts';
 import { unpack, type Parts } from './unpack.ts';
 import { Unreadable } from './unreadable.ts';
@@ -18,10 +18,9 @@ export function splitSlides(content: Uint8Array): Block[] {
     const { title, texts } = readSlide(parts, path);
     const notes = [...relationsOf(parts, path).values()].find(({ type }) => type.endsWith('/notesSlide'));
     const said = notes ? readSlide(parts, notes.target).texts : [];
-    const heading = headingOf([title]);
     const all = [...texts, ...said];
     return (all.length === 0 && title !== '' ? [title] : all).map((text) => ({
-      heading,
+      titles: [title],
       text,
       place: { kind: 'slide', number: at + 1 } as const,
     }));
