@@ -4,8 +4,7 @@ import { importBench } from '../../testing/import-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aChat, aFile, aLine } from './chats.spec-setup.ts';
-import type { BrokenChat, ReadChat, ReadFile, ReadMessage } from './reading/index.ts';
-import { DamagedContent } from './reading/archive.ts';
+import { DamagedContent, type BrokenChat, type ReadChat, type ReadFile, type ReadMessage } from './reading/index.ts';
 
 const bench = await importBench();
 beforeAll(bench.ready);

@@ -1,6 +1,9 @@
 import { zipSync } from 'fflate';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { ArchiveBudget } from './archive-limits.ts';
+import { openArchive, type ExportFile } from './archive.ts';
 import {
   openExport,
   type BrokenChat,
@@ -25,6 +28,13 @@ export const zipOf = (parts: Parts, level: 0 | 6 = 6): Buffer =>
     zipSync(Object.fromEntries(Object.entries(parts).map(([path, content]) => [path, [bytesOf(content), { level }]]))),
   );
 
+/** The first file of an archive. */
+export async function firstFileOf(archive: Buffer): Promise<ExportFile> {
+  const [file] = await openArchive(upload(archive), new ArchiveBudget());
+  if (!file) throw new Error('The archive has no file.');
+  return file;
+}
+
 /** An upload whose reads come in chunks of this size. */
 export const upload = (content: Buffer | object | string, name = 'upload', chunkBytes = 64 * 1024): ByteSource => {
   const bytes = Buffer.from(bytesOf(content));
@@ -38,8 +48,10 @@ export const upload = (content: Buffer | object | string, name = 'upload', chunk
   return { name, size: bytes.length, read };
 };
 
-export const open = (content: Buffer | object | string, options?: OpenOptions): Promise<OpenedExport> =>
-  openExport([upload(content)], options);
+export const openAll = (uploaded: readonly ByteSource[], options: Partial<OpenOptions> = {}): Promise<OpenedExport> =>
+  openExport(uploaded, { giveWay: () => setImmediate(), ...options });
+export const open = (content: Buffer | object | string, options?: Partial<OpenOptions>): Promise<OpenedExport> =>
+  openAll([upload(content)], options);
 
 export async function allOf(opened: OpenedExport, from = 0): Promise<(ReadChat | BrokenChat)[]> {
   const found: (ReadChat | BrokenChat)[] = [];

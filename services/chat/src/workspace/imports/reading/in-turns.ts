@@ -1,4 +1,5 @@
-import { giveWay } from '@parley/platform/sweep';
+/** Lets other work of the process run, and resolves after it. */
+export type GiveWay = () => Promise<void>;
 
 /** How long a piece of work keeps the process from everything else. */
 const turnMs = 20;
@@ -7,9 +8,11 @@ const turnMs = 20;
 export class Turns {
   private since = performance.now();
 
+  constructor(private readonly giveWay: GiveWay) {}
+
   async next(): Promise<void> {
     if (performance.now() - this.since < turnMs) return;
-    await giveWay();
+    await this.giveWay();
     this.since = performance.now();
   }
 }
@@ -18,8 +21,9 @@ export class Turns {
 export async function mapInTurns<Item, Mapped>(
   items: readonly Item[],
   map: (item: Item, at: number) => Mapped,
+  giveWay: GiveWay,
 ): Promise<Mapped[]> {
-  const turns = new Turns();
+  const turns = new Turns(giveWay);
   const mapped: Mapped[] = [];
   for (const [at, item] of items.entries()) {
     mapped.push(map(item, at));

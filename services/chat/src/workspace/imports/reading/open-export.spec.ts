@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { archiveLimits } from './archive-limits.ts';
-import { allOf, open, readAll, refusalOf, upload, zipOf } from './fixtures.spec-setup.ts';
-import { openExport } from './index.ts';
+import { allOf, open, openAll, readAll, refusalOf, upload, zipOf } from './fixtures.spec-setup.ts';
 import { branched, gptConversation, gptMessage } from './sources/chatgpt.spec-setup.ts';
 
 const numbered = (number: number) => gptConversation(branched, { conversation_id: `c${number}`, id: `c${number}` });
@@ -11,7 +10,7 @@ describe('opening an upload', () => {
   test('tells the product by the content, whatever the names say', async () => {
     expect((await open(zipOf({ 'claude.json': [numbered(1)] }))).source).toBe('chatgpt');
     expect((await open(zipOf({ 'chatgpt/conversations.json': [claudeChat] }))).source).toBe('claude');
-    expect((await openExport([upload([claudeChat], 'chat-export.txt')])).source).toBe('claude');
+    expect((await openAll([upload([claudeChat], 'chat-export.txt')])).source).toBe('claude');
   });
 
   test.each<[string, Buffer | object | string]>([
@@ -40,7 +39,7 @@ describe('opening an upload', () => {
   });
 
   test('exports of two products in one upload are refused', async () => {
-    await expect(openExport([upload([numbered(1)]), upload([claudeChat])])).rejects.toMatchObject({
+    await expect(openAll([upload([numbered(1)]), upload([claudeChat])])).rejects.toMatchObject({
       reason: 'several-sources',
     });
   });
@@ -110,7 +109,7 @@ describe('reading chats', () => {
     let isAway = false;
     const read: typeof source.read = (start, end) =>
       isAway ? Promise.reject(new Error('away')) : source.read(start, end);
-    const opened = await openExport([{ ...source, read }]);
+    const opened = await openAll([{ ...source, read }]);
     isAway = true;
     await expect(allOf(opened)).rejects.toThrow('away');
   });
@@ -215,7 +214,7 @@ describe('an export of ChatGPT in parts', () => {
     expect(await told(exportOf([numbered(2)]))).toEqual(whole);
     expect(await told(exportOf([]))).toEqual({ ...whole, chats: ['c1', 'c9'] });
     const second = upload(zipOf({ 'conversations-001.json': [numbered(2)] }));
-    const opened = await openExport([upload(exportOf(null)), second]);
+    const opened = await openAll([upload(exportOf(null)), second]);
     expect((await allOf(opened)).map(({ sourceId }) => sourceId)).toEqual(['c1', 'c9', 'c2']);
   });
 

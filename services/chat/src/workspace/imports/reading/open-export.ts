@@ -2,12 +2,18 @@ import { buffer } from 'node:stream/consumers';
 import { openArchive, plainFile, type ExportFile } from './archive.ts';
 import { ArchiveBudget, archiveLimits, type ArchiveLimits } from './archive-limits.ts';
 import { ExportFiles } from './export-files.ts';
+import type { GiveWay } from './in-turns.ts';
 import { UnreadableExport, type ByteSource, type OpenedExport } from './read-chat.ts';
 import { partsIn } from './parts.ts';
 import { ReadExport } from './read-export.ts';
 import { chatFilesIn, type ChatFiles } from './recognise.ts';
 
-export type OpenOptions = { readonly signal?: AbortSignal; readonly limits?: ArchiveLimits };
+export type OpenOptions = {
+  /** Called after some 20 ms of work at a time. */
+  readonly giveWay: GiveWay;
+  readonly signal?: AbortSignal;
+  readonly limits?: ArchiveLimits;
+};
 
 /** An uploaded file, or an archive in one, with the files in it. */
 type Container = { readonly isArchive: boolean; readonly files: readonly ExportFile[] };
@@ -46,7 +52,7 @@ async function chatsIn(containers: readonly Container[]): Promise<ChatFiles[]> {
  */
 export async function openExport(
   uploaded: readonly ByteSource[],
-  { signal, limits = archiveLimits }: OpenOptions = {},
+  { giveWay, signal, limits = archiveLimits }: OpenOptions,
 ): Promise<OpenedExport> {
   const budget = new ArchiveBudget(limits);
   const containers: Container[] = [];
@@ -72,5 +78,5 @@ export async function openExport(
   const chatFiles = found.flatMap(({ files }) => files);
   const files = containers.flatMap((container) => container.files);
   const [index, parts] = [await ExportFiles.of(files), await partsIn(files)];
-  return new ReadExport(reader, { chatFiles, files, index, parts }, signal);
+  return new ReadExport(reader, { chatFiles, files, index, parts }, { giveWay, signal });
 }

@@ -2,7 +2,7 @@ import { isDamage, type ExportFile } from './archive.ts';
 import type { RawBroken, RawChat } from './chat-node.ts';
 import { cleanLine, hashOf, mostModelLength, mostTitleLength } from './cleaning.ts';
 import { valuesIn, type ExportFiles } from './export-files.ts';
-import { Turns } from './in-turns.ts';
+import { Turns, type GiveWay } from './in-turns.ts';
 import { cutElement, elementsOf, valueOf, type JsonElement } from './json-elements.ts';
 import { lostPart, lostParts, type Parts } from './parts.ts';
 import type {
@@ -54,14 +54,14 @@ export class ReadExport implements OpenedExport {
   constructor(
     private readonly reader: SourceReader,
     private readonly content: Content,
-    private readonly signal: AbortSignal | undefined,
+    private readonly by: { readonly giveWay: GiveWay; readonly signal?: AbortSignal },
   ) {
     this.source = reader.source;
   }
 
   async *chats(from = 0): AsyncGenerator<ReadChat | BrokenChat> {
     let number = 0;
-    const turns = new Turns();
+    const turns = new Turns(this.by.giveWay);
     for await (const item of this.items()) {
       number += 1;
       if (number > from) yield await this.read(item);
@@ -85,7 +85,7 @@ export class ReadExport implements OpenedExport {
     const seen = new Set<string>();
     for (const file of this.content.chatFiles)
       for await (const element of elementsIn(file)) {
-        this.signal?.throwIfAborted();
+        this.by.signal?.throwIfAborted();
         const value = valueOf(element);
         const fields = fieldsOf(element, value);
         const known = this.reader.isChat(fields) ? this.reader.idOf(fields) : null;
@@ -128,6 +128,7 @@ export class ReadExport implements OpenedExport {
       const raw = await this.reader.read(value, {
         filesOf: (messageId) => this.content.index.ofMessage(messageId),
         saw: (kind, name) => this.saw(kind, name),
+        giveWay: this.by.giveWay,
       });
       return { raw, tree: 'broken' in raw ? { broken: 'no-messages' } : treeOf(raw.nodes, raw.openId) };
     } catch {

@@ -6,6 +6,7 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } fr
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { openExport, type ByteSource } from './index.ts';
 import { gptConversation, said, type GptNode } from './sources/chatgpt.spec-setup.ts';
 
@@ -65,7 +66,7 @@ async function measure(path: string): Promise<void> {
     lastAt = performance.now();
   }, 5);
   const from = performance.now();
-  const opened = await openExport([{ name: 'export.zip', size, read }]);
+  const opened = await openExport([{ name: 'export.zip', size, read }], { giveWay: () => setImmediate() });
   const found = { chats: 0, messages: 0 };
   for await (const chat of opened.chats()) {
     found.chats += 1;

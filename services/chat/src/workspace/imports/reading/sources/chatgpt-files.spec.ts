@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { allOf, contentOf, open, png, readOne, upload, zipOf } from '../fixtures.spec-setup.ts';
-import { openExport } from '../index.ts';
+import { allOf, contentOf, open, openAll, png, readOne, upload, zipOf } from '../fixtures.spec-setup.ts';
 import { branched, gptConversation, gptMessage, said } from './chatgpt.spec-setup.ts';
 
 const question = said('q', null, 'user', 'Question');
@@ -132,7 +131,7 @@ describe('files of ChatGPT', () => {
 describe('an export of ChatGPT', () => {
   const numbered = (number: number) => gptConversation(branched, { conversation_id: `c${number}`, id: `c${number}` });
   const idsOf = async (...zips: readonly Buffer[]) => {
-    const opened = await openExport(zips.map((zip, at) => upload(zip, `part-${at}.zip`)));
+    const opened = await openAll(zips.map((zip, at) => upload(zip, `part-${at}.zip`)));
     return (await allOf(opened)).map(({ sourceId }) => sourceId);
   };
 
@@ -150,7 +149,7 @@ describe('an export of ChatGPT', () => {
 
   test('in several parts finds files of one part for chats of another', async () => {
     const chats = zipOf({ 'conversations-000.json': oneMessage(withImage('file-abc')) });
-    const opened = await openExport([upload(chats, '1.zip'), upload(zipOf({ 'file-abc.dat': png }), '2.zip')]);
+    const opened = await openAll([upload(chats, '1.zip'), upload(zipOf({ 'file-abc.dat': png }), '2.zip')]);
     const [chat] = await allOf(opened);
     expect(chat).toMatchObject({ kind: 'chat', losses: [], messages: [{ files: [{ name: 'image.png' }] }] });
   });

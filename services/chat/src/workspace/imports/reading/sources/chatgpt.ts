@@ -48,10 +48,14 @@ export const chatGpt: SourceReader = {
     if (entries.length === 0) return { broken: 'no-messages', sourceId, title: read.title };
     countGizmo(read.gizmo_id, context);
     const own = { model: read.default_model_slug, context };
-    const nodes = await mapInTurns(entries, ([key, given]) => {
-      const node = chatGptNode.safeParse(given).data;
-      return node ? [nodeOf(cleanId(key), node, own)] : [];
-    });
+    const nodes = await mapInTurns(
+      entries,
+      ([key, given]) => {
+        const node = chatGptNode.safeParse(given).data;
+        return node ? [nodeOf(cleanId(key), node, own)] : [];
+      },
+      context.giveWay,
+    );
     return {
       sourceId,
       title: read.title,

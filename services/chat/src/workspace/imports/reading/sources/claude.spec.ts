@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { allOf, contentOf, pathsOf, readOne, upload, zipOf } from '../fixtures.spec-setup.ts';
-import { openExport } from '../index.ts';
+import { allOf, contentOf, openAll, pathsOf, readOne, upload, zipOf } from '../fixtures.spec-setup.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const start = '00000000-0000-4000-8000-000000000000';
@@ -193,7 +192,7 @@ describe('an export of Claude', () => {
     account_uuid: 'account',
   };
   const othersOf = async (zips: readonly Buffer[]) => {
-    const opened = await openExport(zips.map((zip, number) => upload(zip, `${number}.zip`)));
+    const opened = await openAll(zips.map((zip, number) => upload(zip, `${number}.zip`)));
     const found = await allOf(opened);
     return [opened.source, found.length, await opened.others()];
   };

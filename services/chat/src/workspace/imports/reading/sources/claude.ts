@@ -3,7 +3,7 @@ import type { ChatNode, RawBroken, RawChat } from '../chat-node.ts';
 import { mapInTurns } from '../in-turns.ts';
 import { id, listIn, text, time, unread } from '../json-fields.ts';
 import { claudeMessage, contentOf } from './claude-content.ts';
-import { idIn, type SourceReader } from './source-reader.ts';
+import { idIn, type ReadingContext, type SourceReader } from './source-reader.ts';
 
 const row = claudeMessage.extend({ uuid: id, sender: text, created_at: time, parent_message_uuid: id });
 const conversation = z.object({ uuid: id, name: text, created_at: time, updated_at: time, chat_messages: unread });
@@ -36,17 +36,21 @@ export const claude: SourceReader = {
   source: 'claude',
   isChat: (fields) => fields.has('chat_messages'),
   idOf: (fields) => idIn(fields, 'uuid'),
-  async read(value: object): Promise<RawChat | RawBroken> {
+  async read(value: object, { giveWay }: ReadingContext): Promise<RawChat | RawBroken> {
     const read = conversation.safeParse(value).data;
     if (!read) return { broken: 'not-a-chat', sourceId: null, title: null };
     const { uuid, name, created_at, updated_at, chat_messages } = read;
     let hasParents = false;
-    const lists = await mapInTurns(listIn(chat_messages), (given, at): ChatNode[] => {
-      const message = row.safeParse(given).data;
-      if (!message) return [];
-      hasParents ||= message.parent_message_uuid !== null;
-      return [nodeOf(message, at)];
-    });
+    const lists = await mapInTurns(
+      listIn(chat_messages),
+      (given, at): ChatNode[] => {
+        const message = row.safeParse(given).data;
+        if (!message) return [];
+        hasParents ||= message.parent_message_uuid !== null;
+        return [nodeOf(message, at)];
+      },
+      giveWay,
+    );
     const nodes = lists.flat();
     return {
       sourceId: uuid,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ChatNode, NodeLoss, RawBroken, RawChat } from '../chat-node.ts';
 import { cleanFileName, cleanText } from '../cleaning.ts';
-import { mapInTurns, Turns } from '../in-turns.ts';
+import { mapInTurns, Turns, type GiveWay } from '../in-turns.ts';
 import { flag, id, listOf, objectOf, text, time } from '../json-fields.ts';
-import { idIn, type SourceReader } from './source-reader.ts';
+import { idIn, type ReadingContext, type SourceReader } from './source-reader.ts';
 
 const file = z.object({ filename: text, filepath: text, file_id: text });
 const part = z.object({
@@ -42,8 +42,8 @@ const start = '00000000-0000-0000-0000-000000000000';
 type Placed = { readonly message: Message; readonly parentId: string | null; readonly id: string };
 
 /** All messages of a list whose rows can have rows nested in them, by the parent that they name or are nested in. */
-async function flattened(rows: unknown): Promise<Placed[]> {
-  const turns = new Turns();
+async function flattened(rows: unknown, giveWay: GiveWay): Promise<Placed[]> {
+  const turns = new Turns(giveWay);
   const found: Placed[] = [];
   const open: { readonly row: unknown; readonly parentId: string | null }[] = [];
   const add = (given: unknown, parentId: string | null): void => {
@@ -132,11 +132,11 @@ export const libreChat: SourceReader = {
   source: 'librechat',
   isChat: (fields) => fields.has('conversationId') && (fields.has('messages') || fields.has('messagesTree')),
   idOf: (fields) => idIn(fields, 'conversationId'),
-  async read(value: object): Promise<RawChat | RawBroken> {
+  async read(value: object, { giveWay }: ReadingContext): Promise<RawChat | RawBroken> {
     const read = conversation.safeParse(value).data;
     if (!read) return { broken: 'not-a-chat', sourceId: null, title: null };
-    const placed = await flattened(read.messages ?? read.messagesTree);
-    const nodes = await mapInTurns(placed, (each) => nodeOf(each, read.options?.model ?? null));
+    const placed = await flattened(read.messages ?? read.messagesTree, giveWay);
+    const nodes = await mapInTurns(placed, (each) => nodeOf(each, read.options?.model ?? null), giveWay);
     const times = byTime(nodes);
     return {
       sourceId: read.conversationId,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatNode, FileRef, NodeLoss, RawBroken, RawChat } from '../chat-node.ts';
 import { cleanFileName, cleanId, cleanText, withoutHiddenDetails } from '../cleaning.ts';
-import { mapInTurns } from '../in-turns.ts';
+import { mapInTurns, type GiveWay } from '../in-turns.ts';
 import { entriesIn, flag, id, listIn, listOf, objectOf, text, texts, time, unread } from '../json-fields.ts';
 import { dataUrlFile, withoutDataUrls } from './data-urls.ts';
 import { idIn, type ReadingContext, type SourceReader } from './source-reader.ts';
@@ -110,21 +110,28 @@ function withRole(given: Message, nodeId: string, roles: ReadonlyMap<string, unk
 const roleIn = (given: unknown): unknown =>
   typeof given === 'object' && given !== null && 'role' in given ? given.role : null;
 
-async function nodesOf({ history, messages }: NonNullable<z.infer<typeof chat>>): Promise<ChatNode[]> {
+async function nodesOf(
+  { history, messages }: NonNullable<z.infer<typeof chat>>,
+  giveWay: GiveWay,
+): Promise<ChatNode[]> {
   const tree = entriesIn(history?.messages).map(([key, given]) => [cleanId(key), given] as const);
   const roles = new Map(tree.map(([key, given]) => [key, roleIn(given)]));
   // A list is one branch; rows of the first versions have no ids.
   const list = tree.length > 0 ? [] : listIn(messages).map((given) => [null, given] as const);
   let before: string | null = null;
-  const nodes = await mapInTurns([...tree, ...list], ([key, given], at) => {
-    const read = message.safeParse(given).data;
-    if (!read) return [];
-    const node = withRole(read, key ?? read.id ?? `message-${at}`, roles);
-    if (key !== null) return [node];
-    const parentId = read.parentId ?? before;
-    before = node.id;
-    return [{ ...node, parentId }];
-  });
+  const nodes = await mapInTurns(
+    [...tree, ...list],
+    ([key, given], at) => {
+      const read = message.safeParse(given).data;
+      if (!read) return [];
+      const node = withRole(read, key ?? read.id ?? `message-${at}`, roles);
+      if (key !== null) return [node];
+      const parentId = read.parentId ?? before;
+      before = node.id;
+      return [{ ...node, parentId }];
+    },
+    giveWay,
+  );
   return nodes.flat();
 }
 
@@ -143,7 +150,7 @@ export const openWebUi: SourceReader = {
     const inner = read?.chat ?? chat.parse(value);
     if (!read || !inner) return { broken: 'not-a-chat', sourceId: null, title: null };
     if (read.folder_id !== null) context.saw('projects', read.folder_id);
-    const nodes = await nodesOf(inner);
+    const nodes = await nodesOf(inner, context.giveWay);
     const opened = inner.history?.currentId ?? read.current_message_id;
     return {
       sourceId: read.id,

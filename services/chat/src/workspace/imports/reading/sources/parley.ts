@@ -3,7 +3,7 @@ import type { ChatNode, FileRef, NodeLoss, RawBroken, RawChat } from '../chat-no
 import { cleanFileName } from '../cleaning.ts';
 import { mapInTurns } from '../in-turns.ts';
 import { flag, id, listIn, listOf, text, time, unread } from '../json-fields.ts';
-import { idIn, type SourceReader } from './source-reader.ts';
+import { idIn, type ReadingContext, type SourceReader } from './source-reader.ts';
 
 export const parleyChatFormat = 'parley-chat';
 export const parleyIndexFormat = 'parley-export';
@@ -57,13 +57,17 @@ export const parley: SourceReader = {
   source: 'parley',
   isChat: (fields) => fields.get('format') === parleyChatFormat,
   idOf: (fields) => idIn(fields, 'id'),
-  async read(value: object): Promise<RawChat | RawBroken> {
+  async read(value: object, { giveWay }: ReadingContext): Promise<RawChat | RawBroken> {
     const read = chat.safeParse(value).data;
     if (!read) return { broken: 'not-a-chat', sourceId: null, title: null };
-    const nodes = await mapInTurns(listIn(read.messages), (given, at) => {
-      const one = message.safeParse(given).data;
-      return one ? [nodeOf(one, at)] : [];
-    });
+    const nodes = await mapInTurns(
+      listIn(read.messages),
+      (given, at) => {
+        const one = message.safeParse(given).data;
+        return one ? [nodeOf(one, at)] : [];
+      },
+      giveWay,
+    );
     return {
       sourceId: read.id,
       title: read.title,

@@ -1,5 +1,6 @@
 import { cleanId } from '../cleaning.ts';
 import type { FileRef, RawBroken, RawChat } from '../chat-node.ts';
+import type { GiveWay } from '../in-turns.ts';
 import type { ImportSource, OtherKind } from '../read-chat.ts';
 
 /** What a source's reader knows beside the chat itself. */
@@ -8,6 +9,7 @@ export type ReadingContext = {
   filesOf(messageId: string): readonly FileRef[];
   /** Counts what can't be imported, each `key` once. */
   saw(kind: OtherKind, key: string): void;
+  readonly giveWay: GiveWay;
 };
 
 export type SourceReader = {
