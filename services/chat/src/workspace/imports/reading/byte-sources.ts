@@ -16,6 +16,7 @@ export class BlockReader extends RandomAccessReader {
     super();
   }
 
+  // oxlint-disable-next-line max-params -- yauzl calls it with these
   override read(
     target: Buffer,
     offset: number,
