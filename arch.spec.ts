@@ -134,6 +134,9 @@ describe('the direction of imports', () => {
     ],
     ['contracts-know-nothing', importing('packages/contracts/src/a.ts', 'packages/platform/src/b.ts')],
     ['platform-knows-contracts-only', importing('packages/platform/src/a.ts', 'packages/embedded-mongo/src/b.ts')],
+    ['document-reader-stands-alone', importing('packages/document-reader/src/a.ts', 'packages/contracts/src/b.ts')],
+    ['chat-exports-know-contracts-only', importing('packages/chat-exports/src/a.ts', 'services/chat/src/b.ts')],
+    ['chat-exports-know-contracts-only', importing('packages/chat-exports/src/a.ts', 'packages/platform/src/b.ts')],
     ['store-and-tooling-stand-alone', importing('packages/embedded-mongo/src/a.ts', 'packages/platform/src/b.ts')],
     ['services-below-compositions', importing('services/billing/src/a/a.service.ts', 'embedded/src/b.ts')],
     ['embedded-loads-no-client', importing('embedded/src/a.ts', 'packages/platform/src/event-bus/kafka/b.ts')],
@@ -202,6 +205,8 @@ const libraries: readonly (readonly [string, string])[] = [
   ['@ai-sdk/anthropic', 'services/chat/src/assistants/models/sdk-client.ts'],
   ['@ai-sdk/google', 'services/chat/src/assistants/models/sdk-client.ts'],
   ['node:sqlite', 'services/billing/src/a/a.service.ts'],
+  ['@nestjs/common', 'packages/document-reader/src/a.ts'],
+  ['mongodb', 'packages/chat-exports/src/a.ts'],
 ];
 const inPlatform = [
   'packages/platform/src/mongo/a.ts',

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { firstFileOf, zipOf } from '@parley/chat-exports/fixtures';
 import { buffer } from 'node:stream/consumers';
 import { importBench } from '../../testing/import-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { aChat, aFile, aLine } from './chats.spec-setup.ts';
-import { firstFileOf, zipOf } from './reading/fixtures.spec-setup.ts';
 
 const bench = await importBench();
 beforeAll(bench.ready);

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { DamagedContent, type BrokenChat, type ReadChat, type ReadFile, type ReadMessage } from '@parley/chat-exports';
 import { Problem, type ImportId } from '@parley/contracts';
 import { importBench } from '../../testing/import-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aChat, aFile, aLine } from './chats.spec-setup.ts';
-import { DamagedContent, type BrokenChat, type ReadChat, type ReadFile, type ReadMessage } from './reading/index.ts';
 
 const bench = await importBench();
 beforeAll(bench.ready);

@@ -1,3 +1,4 @@
+import { UnreadableExport } from '@parley/chat-exports';
 import { Problem, problemCatalogue } from '@parley/contracts';
 import { isStorageFull, isStoreAway } from '@parley/platform/mongo';
 import { isOverQuota } from '../../knowledge/documents/index.ts';
@@ -6,7 +7,6 @@ import { LostImport } from './import-fence.ts';
 import { mostFailures } from './import.ts';
 import { AccessLost } from './import-rights.ts';
 import type { ImportRow } from './import.collection.ts';
-import { UnreadableExport } from './reading/index.ts';
 
 /** Returns what is full; the person resumes the import once there is room. */
 export function fullIn(error: unknown): 'storage-full' | 'over-quota' | null {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ReadChat } from '@parley/chat-exports';
 import { conversationImported, type ImportSource } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
@@ -15,7 +16,6 @@ import { importedMessage } from './imported-messages.ts';
 import { ImportsRepository } from './imports.repository.ts';
 import { MessageFiles } from './message-files.ts';
 import { MessageIds } from './message-ids.ts';
-import type { ReadChat } from './reading/index.ts';
 import { byKeys, StoredChats } from './stored-chats.ts';
 
 /** Of one transaction, each with its answer's generation and its search keys (ADR 0032). */

@@ -1,9 +1,9 @@
 import type { DocumentProgress, FileFailure, UnreadAttachment } from '@parley/contracts';
+import { readDocument } from '@parley/document-reader';
 import type { Readable } from 'node:stream';
 import { passageSizes, type Passage } from '../../retrieval/index.ts';
 import type { DocumentRow } from '../rows/document.collection.ts';
 import type { ReadingTurn } from './reading-turns.ts';
-import { readDocument } from '../reader/reader.ts';
 
 const readerTimeoutMs = 60_000;
 const tellEveryMs = 1_000;

@@ -151,7 +151,7 @@ describe('what a parser can be talked into', () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-reader-'));
     const secret = join(folder, 'secret.mjs');
     writeFileSync(secret, 'export default 1;');
-    const settings = fileURLToPath(new URL('../../../chat.config.ts', import.meta.url));
+    const settings = fileURLToPath(new URL('../../contracts/src/names.ts', import.meta.url));
     for (const file of [secret, settings])
       expect(await inReader(`return import(${JSON.stringify(`file://${file}`)});`)).toContain('restricted');
     rmSync(folder, { recursive: true });

@@ -22,13 +22,13 @@ import { readDocument } from './reader.ts';
   },
 );
 
-const register = join(import.meta.dirname, '../../../../../../packages/tooling/src/register.mjs');
+const register = join(import.meta.dirname, '../../tooling/src/register.mjs');
 // Elsewhere there is no list of processes to look into.
 (process.platform === 'linux' ? test : test.skip)(
   'a reader ends although its service was killed',
   async () => {
     const mediaType = `text/${randomUUID()}`;
-    const here = new URL('./', import.meta.url).href;
+    const here = new URL('.//', import.meta.url).href;
     const service = spawn(
       process.execPath,
       [
