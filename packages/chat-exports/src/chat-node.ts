@@ -1,4 +1,4 @@
-import type { BrokenReason, LossKind } from './read-chat.ts';
+import type { BrokenReason, ChatFields, LossKind } from './read-chat.ts';
 
 /** A file that a message of the source names. */
 export type FileRef = {
@@ -29,14 +29,10 @@ export type ChatNode = {
 };
 
 /** A chat as the source has it. */
-export type RawChat = {
+export type RawChat = ChatFields & {
   /** Null where the source has none. */
   readonly sourceId: string | null;
   readonly title: string | null;
-  readonly createdAt: Date | null;
-  readonly updatedAt: Date | null;
-  readonly isPinned: boolean;
-  readonly isArchived: boolean;
   readonly nodes: readonly ChatNode[];
   readonly openId: string | null;
 };

@@ -75,16 +75,20 @@ export type ReadMessage = {
   readonly files: readonly ReadFile[];
 };
 
-export type ReadChat = {
+/** What a source says of a chat, besides its id, title and messages. Passed on as the source's reader has it. */
+export type ChatFields = {
+  readonly createdAt: Date | null;
+  readonly updatedAt: Date | null;
+  readonly isPinned: boolean;
+  readonly isArchived: boolean;
+};
+
+export type ReadChat = ChatFields & {
   readonly kind: 'chat';
   /** The id in the source; a hash of the content where it has none. */
   readonly sourceId: string;
   /** At most 200 characters; empty where the source has none. */
   readonly title: string;
-  readonly createdAt: Date | null;
-  readonly updatedAt: Date | null;
-  readonly isPinned: boolean;
-  readonly isArchived: boolean;
   /** Parents before children. Each root is a person's message, and roles alternate on each path. */
   readonly messages: readonly ReadMessage[];
   /** The leaf that was open; null where the source doesn't say. */

@@ -140,14 +140,12 @@ export class ReadExport implements OpenedExport {
     const losses = [...tree.losses];
     const messages: ReadMessage[] = [];
     for (const message of tree.messages) messages.push(await this.withFiles(message, losses));
+    const { nodes: _nodes, sourceId, title, ...fields } = raw;
     return {
+      ...fields,
       kind: 'chat',
-      sourceId: raw.sourceId ?? key,
-      title: titleOf(raw.title),
-      createdAt: raw.createdAt,
-      updatedAt: raw.updatedAt,
-      isPinned: raw.isPinned,
-      isArchived: raw.isArchived,
+      sourceId: sourceId ?? key,
+      title: titleOf(title),
       messages,
       openId: tree.openId,
       losses: losses.slice(0, mostLosses),

@@ -6,6 +6,7 @@ import { Work } from '@parley/platform/work';
 import {
   ConversationAccess,
   ConversationsRepository,
+  copyOf,
   MessagePaths,
   OpenPaths,
   ownedBy,
@@ -88,7 +89,7 @@ export class BranchingService {
       _id: body.id,
       orgId: scope.orgId,
       ...ownedBy(input),
-      title: source.title,
+      ...copyOf(source),
       sequence: messages.length + 1,
       lastPosition: messages.length,
       lastRun,

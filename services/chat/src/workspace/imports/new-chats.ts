@@ -5,7 +5,7 @@ import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { giveWay } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
-import { titleFrom, type StoredConversation } from '../../conversations/index.ts';
+import { rowFieldsOf, titleFrom, type StoredConversation } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { branchesIn, planChat, type ChatPlan, type Planned } from './chat-plan.ts';
 import { fence } from './import-fence.ts';
@@ -92,13 +92,16 @@ export class NewChats {
       _id: id,
       orgId: scope.orgId,
       ownerId: row.userId,
-      title: chat.title || titleFrom(plan.messages.find(({ role }) => role === 'person')?.text ?? ''),
+      ...rowFieldsOf({
+        title: chat.title || titleFrom(plan.messages.find(({ role }) => role === 'person')?.text ?? ''),
+        isPinned: chat.isPinned,
+        isArchived: chat.isArchived,
+      }),
       sequence: plan.messages.length + 1,
       lastPosition: plan.messages.length,
       lastRun: plan.lastRun,
       lastAnswerId: null,
       imported: { source, at: now },
-      ...(chat.isArchived ? { isArchived: true as const } : chat.isPinned && { isPinned: true }),
       isCopying: true,
       running: null,
       isDeleted: true,

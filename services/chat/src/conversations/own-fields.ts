@@ -1,0 +1,52 @@
+import type { StoredConversation } from './conversation.collection.ts';
+
+/** Parley sets these fields, for each copy anew. A new field that is not among them is one that a person sets. */
+type SetByParley =
+  | '_id'
+  | 'orgId'
+  | 'ownerId'
+  | 'titling'
+  | 'sequence'
+  | 'lastPosition'
+  | 'lastAnswerId'
+  | 'lastRun'
+  | 'deletions'
+  | 'branchedFrom'
+  | 'imported'
+  | 'isCopying'
+  | 'running'
+  | 'queued'
+  | 'isQueueHeld'
+  | 'answersEnded'
+  | 'isDeleted'
+  | 'deletedAt'
+  | 'erasure'
+  | 'eraseAt'
+  | 'createdAt'
+  | 'lastActivityAt'
+  | 'version';
+type Plain<Value> = NonNullable<Value> extends boolean ? boolean : NonNullable<Value>;
+
+/**
+ * The fields of a conversation that its person sets, defaults included. Branching, export and import get all of them
+ * from here, so that none loses one (`own-fields.spec.ts`).
+ */
+export type OwnFields = {
+  readonly [Field in Exclude<keyof StoredConversation, SetByParley>]: Plain<StoredConversation[Field]>;
+};
+
+export const ownFieldsOf = ({ title, isPinned, isArchived }: StoredConversation): OwnFields => ({
+  title,
+  isPinned: isPinned ?? false,
+  isArchived: isArchived === true,
+});
+
+/** Returns own fields as a row has them. What is archived is not pinned. */
+export const rowFieldsOf = ({ isPinned, isArchived, ...others }: OwnFields) => ({
+  ...others,
+  ...(isArchived ? { isArchived: true as const } : isPinned && { isPinned: true }),
+});
+
+/** Returns what a branch of a conversation begins with. It is listed as a new chat: neither pinned nor archived. */
+export const copyOf = (conversation: StoredConversation) =>
+  rowFieldsOf({ ...ownFieldsOf(conversation), isPinned: false, isArchived: false });
