@@ -75,7 +75,7 @@ export type ReadMessage = {
   readonly files: readonly ReadFile[];
 };
 
-/** What a source says of a chat, besides its id, title and messages. Passed on as the source's reader has it. */
+/** Fields that a source's reader returns and that are passed on unchanged. */
 export type ChatFields = {
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;

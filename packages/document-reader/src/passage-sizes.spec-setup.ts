@@ -1,2 +1,2 @@
-/** As long as Parley's passages are. */
+/** The sizes that chat uses. */
 export const sizes = { text: 900, heading: 300 };

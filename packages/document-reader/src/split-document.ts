@@ -14,7 +14,7 @@ import type { Progress } from './progress.ts';
 export type ReaderAnswer =
   | { readonly passages: Passage[]; readonly unread?: readonly Unread[] }
   | { readonly failure: Flaw };
-/** What the file is, and how long its passages are to be. */
+/** Says what kind of file it is and how long its passages can be. */
 export type Splitting = { readonly mediaType: string; readonly sizes: PassageSizes; readonly progress?: Progress };
 export type SplitDocument = (
   content: Uint8Array<ArrayBuffer>,

@@ -1,11 +1,11 @@
 // Runs inside the reader process: no decorators or parameter properties here, Node strips the types itself.
 import { cutTable, tableHead } from './table-text.ts';
 
-/** How long passages and the headings above them are, in characters. A passage can be longer by a row of a table. */
+/** Maximum characters of a passage and of the heading above it. A row of a table can exceed the first up to four times. */
 export type PassageSizes = { readonly text: number; readonly heading: number };
 /** A stretch of a document on one page, with the titles above it from the outermost on. */
 export type Block = { readonly titles: readonly string[]; readonly text: string; readonly place?: Place };
-/** What is found and quoted: a part of a document under one heading, on one page. */
+/** A part of a document that is found and quoted, under one heading and on one page. */
 export type Passage = { readonly heading: string | null; readonly text: string; readonly place?: Place };
 /** Within an attachment of a mail it has the attachment's name. */
 type Place = {
@@ -40,7 +40,7 @@ export function packBlocks(blocks: readonly Block[], sizes: PassageSizes): Passa
   return passages;
 }
 
-/** What is quoted stands under one heading, on one page and in one attachment. */
+/** Tells whether two parts have the same heading, page and attachment, so that they can be quoted as one. */
 const isBeside = ({ heading, place }: Passage, other: Passage): boolean =>
   heading === other.heading &&
   place?.kind === other.place?.kind &&

@@ -13,7 +13,7 @@ beforeAll(async () => void (await Promise.all([here.ready(), there.ready()])));
 
 /** Every field with a value that is not its default. */
 const own: OwnFields = { title: 'Herons in May', isPinned: true, isArchived: true };
-/** Fields that say in which list a chat is: a branch is listed as a new chat. */
+/** These fields decide where a chat is listed. A branch is listed as a new chat. */
 const ofLists: readonly string[] = ['isPinned', 'isArchived'] satisfies (keyof OwnFields)[];
 
 async function answered({ ask, end, mongo }: Pick<typeof there, 'ask' | 'end' | 'mongo'>, viewer: Viewer, set: object) {

@@ -1,6 +1,6 @@
 import type { StoredConversation } from './conversation.collection.ts';
 
-/** Parley sets these fields, for each copy anew. A new field that is not among them is one that a person sets. */
+/** Parley sets these fields, also of a copy. Any field that isn't listed here is one that a person sets. */
 type SetByParley =
   | '_id'
   | 'orgId'
@@ -28,13 +28,14 @@ type SetByParley =
 type Plain<Value> = NonNullable<Value> extends boolean ? boolean : NonNullable<Value>;
 
 /**
- * The fields of a conversation that its person sets, defaults included. Branching, export and import get all of them
- * from here, so that none loses one (`own-fields.spec.ts`).
+ * Lists the fields of a conversation that its person sets, defaults included. Branches, exports and imports take them
+ * from here, so that none of them drops one (`own-fields.spec.ts`).
  */
 export type OwnFields = {
   readonly [Field in Exclude<keyof StoredConversation, SetByParley>]: Plain<StoredConversation[Field]>;
 };
 
+/** Returns the own fields of a row, with the default where the row lacks one. */
 export const ownFieldsOf = ({ title, isPinned, isArchived }: StoredConversation): OwnFields => ({
   title,
   isPinned: isPinned ?? false,
@@ -47,6 +48,6 @@ export const rowFieldsOf = ({ isPinned, isArchived, ...others }: OwnFields) => (
   ...(isArchived ? { isArchived: true as const } : isPinned && { isPinned: true }),
 });
 
-/** Returns what a branch of a conversation begins with. It is listed as a new chat: neither pinned nor archived. */
+/** Returns the fields that a branch takes from its conversation. It is listed as a new chat: neither pinned nor archived. */
 export const copyOf = (conversation: StoredConversation) =>
   rowFieldsOf({ ...ownFieldsOf(conversation), isPinned: false, isArchived: false });

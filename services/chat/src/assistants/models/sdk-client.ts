@@ -17,7 +17,7 @@ type Settings = { readonly baseURL: string; readonly apiKey: string; readonly fe
 type Sdk = {
   /** Loads the package when it is first needed. */
   readonly open: (settings: Settings, model: string) => Promise<LanguageModelV4>;
-  /** What asks a model to think and to show it; `isHeld` under a hard limit. */
+  /** Returns the options that have a model think and show it. `isHeld` is true under a hard limit. */
   readonly thinking: (isHeld: boolean) => Pick<Options, 'reasoning' | 'providerOptions'>;
 };
 

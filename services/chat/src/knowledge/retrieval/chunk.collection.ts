@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 /** A heading is cut here: each of its passages has it, and is found by its words too. */
 export const longestHeading = 300;
-/** How long the passages of a document are, in characters. */
+/** Maximum characters of a passage of a document and of its heading. */
 export const passageSizes = { text: 900, heading: longestHeading };
 
 export const chunkRows = collection(
