@@ -212,6 +212,20 @@ export default {
       to: { path: '^packages/contracts/' },
     },
     {
+      name: 'document-reader-stands-alone',
+      comment: 'It reads what anybody sends, and knows no other package of Parley.',
+      severity: 'error',
+      from: { path: '^packages/document-reader/', pathNot: test },
+      to: { path: '^(packages/(?!document-reader/)|services/|bff/|embedded/|cli/|frontend/)' },
+    },
+    {
+      name: 'chat-exports-know-contracts-only',
+      comment: 'It reads what anybody sends. Of contracts it takes the list of kinds of files.',
+      severity: 'error',
+      from: { path: '^packages/chat-exports/', pathNot: test },
+      to: { path: '^(packages/(?!chat-exports/|contracts/)|services/|bff/|embedded/|cli/|frontend/)' },
+    },
+    {
       name: 'store-and-tooling-stand-alone',
       severity: 'error',
       from: { path: '^packages/(embedded-mongo|tooling)/' },
@@ -221,7 +235,7 @@ export default {
       name: 'services-below-compositions',
       severity: 'error',
       from: { path: '^(services|bff)/', pathNot: test },
-      to: { path: '^(packages/(?!contracts/|platform/|protocol/)|embedded/|cli/|frontend/)' },
+      to: { path: '^(packages/(?!contracts/|platform/|protocol/|chat-exports/|document-reader/)|embedded/|cli/|frontend/)' },
     },
     {
       name: 'embedded-loads-no-client',

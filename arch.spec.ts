@@ -155,6 +155,9 @@ describe('the direction of imports', () => {
       'platform-names-its-product-words',
       importing('packages/platform/src/events/work/a.ts', 'packages/contracts/src/b.ts'),
     ],
+    ['document-reader-stands-alone', importing('packages/document-reader/src/a.ts', 'packages/contracts/src/b.ts')],
+    ['chat-exports-know-contracts-only', importing('packages/chat-exports/src/a.ts', 'services/chat/src/b.ts')],
+    ['chat-exports-know-contracts-only', importing('packages/chat-exports/src/a.ts', 'packages/platform/src/b.ts')],
     ['store-and-tooling-stand-alone', importing('packages/embedded-mongo/src/a.ts', 'packages/platform/src/b.ts')],
     ['services-below-compositions', importing('services/billing/src/a/a.service.ts', 'embedded/src/b.ts')],
     ['embedded-loads-no-client', importing('embedded/src/a.ts', 'packages/platform/src/events/event-bus/kafka/b.ts')],
@@ -231,6 +234,8 @@ const libraries: readonly (readonly [string, string])[] = [
   ['node:sqlite', 'services/billing/src/a/a.service.ts'],
   ['@nestjs/common', 'packages/protocol/src/a.ts'],
   ['node:fs', 'packages/protocol/src/a.ts'],
+  ['@nestjs/common', 'packages/document-reader/src/a.ts'],
+  ['mongodb', 'packages/chat-exports/src/a.ts'],
 ];
 const inPlatform = [
   'packages/platform/src/rows/mongo/a.ts',

@@ -48,6 +48,7 @@ export {
 } from './message-tree.ts';
 export { messageTree } from './message-tree-migration.ts';
 export type { MessageRow, NewMessage } from './message.collection.ts';
+export { copyOf, ownFieldsOf, rowFieldsOf, type OwnFields } from './own-fields.ts';
 export { standingsOf } from './standings.ts';
 export { OpenPaths, type WantedPath } from './open-paths.ts';
 export { QueueMarks, recordQueue } from './queue-marks.ts';

@@ -25,8 +25,9 @@ export type ProviderDraft = {
   images: Readonly<Record<string, ModelImages['accepts'] | ''>>;
 };
 
-/** Where those who have one public address are. */
-const addresses: Partial<Record<ProviderKind, string>> = {
+/** The address of each kind; empty where there is no single public one. */
+const addresses: Record<ProviderKind, string> = {
+  'openai-compatible': '',
   anthropic: 'https://api.anthropic.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
 };
@@ -55,7 +56,7 @@ export function withKind(draft: ProviderDraft, kind: ProviderKind): ProviderDraf
   return {
     ...draft,
     kind,
-    baseUrl: isTyped ? draft.baseUrl : (addresses[kind] ?? ''),
+    baseUrl: isTyped ? draft.baseUrl : addresses[kind],
     known: [],
     models: [],
     defaultModel: '',

@@ -7,6 +7,7 @@ import { Problem } from '@parley/protocol';
 import {
   ConversationAccess,
   ConversationsRepository,
+  copyOf,
   MessagePaths,
   OpenPaths,
   ownedBy,
@@ -89,7 +90,7 @@ export class BranchingService {
       _id: body.id,
       orgId: scope.orgId,
       ...ownedBy(input),
-      title: source.title,
+      ...copyOf(source),
       sequence: messages.length + 1,
       lastPosition: messages.length,
       lastRun,

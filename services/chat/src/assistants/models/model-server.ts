@@ -14,11 +14,14 @@ export type ModelServer = {
 /** What is read of what a server says when it refuses. */
 export const longestRefusal = 16_384;
 
-/** By which headers each kind takes its key; Anthropic also wants to be told the version of its protocol. */
-const keyHeaders: Record<ProviderKind, (apiKey: string) => Record<string, string>> = {
-  'openai-compatible': (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
-  anthropic: (apiKey) => ({ 'x-api-key': apiKey }),
-  google: (apiKey) => ({ 'x-goog-api-key': apiKey }),
+/** The headers of each kind: how it takes its key, and what else it asks for. */
+const ownHeaders: Record<
+  ProviderKind,
+  { key(apiKey: string): Record<string, string>; always: Record<string, string> }
+> = {
+  'openai-compatible': { key: (apiKey) => ({ authorization: `Bearer ${apiKey}` }), always: {} },
+  anthropic: { key: (apiKey) => ({ 'x-api-key': apiKey }), always: { 'anthropic-version': '2023-06-01' } },
+  google: { key: (apiKey) => ({ 'x-goog-api-key': apiKey }), always: {} },
 };
 
 /** The body of the server's answer as it comes. Throws `ModelFailure` unless the status is 2xx. */
@@ -28,8 +31,8 @@ export async function callModelServer(
   call: { signal: AbortSignal; body?: unknown; accept?: string },
 ): Promise<Readable> {
   const headers = {
-    ...(server.apiKey !== null && keyHeaders[server.kind](server.apiKey)),
-    ...(server.kind === 'anthropic' && { 'anthropic-version': '2023-06-01' }),
+    ...(server.apiKey !== null && ownHeaders[server.kind].key(server.apiKey)),
+    ...ownHeaders[server.kind].always,
     ...(call.body !== undefined && { 'content-type': 'application/json', accept: call.accept ?? 'text/event-stream' }),
   };
   try {

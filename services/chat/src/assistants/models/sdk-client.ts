@@ -13,6 +13,13 @@ export type AskedModel = { readonly model: string; readonly thinks: boolean };
 type SdkKind = Exclude<ProviderKind, 'openai-compatible'>;
 type SdkServer = ModelServer & { readonly kind: SdkKind };
 type Options = Parameters<LanguageModelV4['doStream']>[0];
+type Settings = { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch };
+type Sdk = {
+  /** Loads the package when it is first needed. */
+  readonly open: (settings: Settings, model: string) => Promise<LanguageModelV4>;
+  /** Returns the options that have a model think and show it. `isHeld` is true under a hard limit. */
+  readonly thinking: (isHeld: boolean) => Pick<Options, 'reasoning' | 'providerOptions'>;
+};
 
 /** Answers from Anthropic's and Google's servers, by the provider packages of the Vercel AI SDK (docs/adr/0007). */
 export class SdkClient implements ModelClient {
@@ -36,10 +43,6 @@ export class SdkClient implements ModelClient {
     }
   }
 
-  /**
-   * What a model may think under a hard limit would come on top of what is held for it at Anthropic's: there it is not
-   * asked to think then.
-   */
   private optionsFor(request: ModelRequest): Omit<Options, 'prompt'> {
     const { maxOutputTokens, temperature, stops, signal: abortSignal } = request;
     const isHeld = maxOutputTokens !== null;
@@ -48,27 +51,34 @@ export class SdkClient implements ModelClient {
       ...(isHeld && { maxOutputTokens }),
       ...(stops.length > 0 && { stopSequences: [...stops] }),
       ...(temperature !== null && { temperature }),
-      ...(this.asked.thinks && (this.server.kind === 'google' ? showsThoughts : isHeld ? {} : thinksFirst)),
+      ...(this.asked.thinks && sdks[this.server.kind].thinking(isHeld)),
     };
   }
 }
 
-const thinksFirst: Pick<Options, 'reasoning'> = { reasoning: 'low' };
-/** Google's models think as they do; this has them tell it. */
-const showsThoughts: Pick<Options, 'providerOptions'> = {
-  providerOptions: { google: { thinkingConfig: { includeThoughts: true } } },
+/** The vendors' packages by kind of provider: a kind without an entry doesn't compile. */
+const sdks: Record<SdkKind, Sdk> = {
+  anthropic: {
+    // oxlint-disable-next-line no-restricted-imports -- here it is needed for the first time
+    open: async (settings, model) => (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model),
+    // Under a hard limit, what it thinks would come on top of the tokens that are held for it.
+    thinking: (isHeld) => (isHeld ? {} : { reasoning: 'low' }),
+  },
+  google: {
+    // oxlint-disable-next-line no-restricted-imports -- as above
+    open: async (settings, model) => (await import('@ai-sdk/google')).createGoogle(settings)(model),
+    // Google's models always think; this has them show it.
+    thinking: () => ({ providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }),
+  },
 };
 
 /**
- * The package is loaded when it is first needed. A server without a key is called without one: the packages would take
- * one from the environment, which is not this organisation's.
+ * Opens a model of a server. A server without a key is called without one: the packages would take one from the
+ * environment, which is not this organisation's.
  */
-async function openModel({ kind, baseUrl, apiKey, outbound }: SdkServer, name: string): Promise<LanguageModelV4> {
+function openModel({ kind, baseUrl, apiKey, outbound }: SdkServer, model: string): Promise<LanguageModelV4> {
   const settings = { baseURL: baseUrl.replace(/\/+$/, ''), apiKey: apiKey ?? '', fetch: guardedFetch(outbound) };
-  // oxlint-disable-next-line no-restricted-imports -- here it is needed for the first time
-  if (kind === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(name);
-  // oxlint-disable-next-line no-restricted-imports -- as above
-  return (await import('@ai-sdk/google')).createGoogle(settings)(name);
+  return sdks[kind].open(settings, model);
 }
 
 /** A conversation begins with a person for both; an answer whose question was too long to come along is left out. */

@@ -28,8 +28,6 @@ import { SyncedDocuments } from './synced-documents.ts';
 
 export { isOfSource, mediaTypeIn, type FailureOfSource } from './rows/document.ts';
 export { cleanName, mediaTypeOf } from './rows/document.ts';
-export { readLinks, type PageLinks } from './reader/reader.ts';
-export { runConfined, type Program, type Run, type Stopped } from './reader/confined.ts';
 export { SyncedDocuments, type Act, type Doing, type SourceDocument } from './synced-documents.ts';
 export { DocumentsService } from './documents.service.ts';
 export { documentStorage, documentTextBytes } from './storing/storage-stock.ts';

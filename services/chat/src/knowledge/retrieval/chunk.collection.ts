@@ -4,8 +4,10 @@ import { stemmedLanguages } from '@parley/platform/text';
 import { orgId } from '@parley/protocol';
 import { z } from 'zod';
 
-/** The reader cuts a heading here: it stands above each of its passages, and each is found by its words too. */
+/** A heading is cut here: each of its passages has it, and is found by its words too. */
 export const longestHeading = 300;
+/** Maximum characters of a passage of a document and of its heading. */
+export const passageSizes = { text: 900, heading: longestHeading };
 
 export const chunkRows = collection(
   'chunks',

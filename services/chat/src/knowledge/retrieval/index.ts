@@ -7,7 +7,7 @@ import { PassageVectors } from './passage-vectors.ts';
 import { Passages } from './passages.ts';
 import { RetrievalIndex } from './retrieval-index.ts';
 
-export { longestHeading } from './chunk.collection.ts';
+export { longestHeading, passageSizes } from './chunk.collection.ts';
 export { textBytesOf } from './passage-rows.ts';
 export { storedTextBytes, storedVectorBytes } from './stored-bytes.ts';
 export { passageSearchKeys, passageStems } from './passage-keys.ts';

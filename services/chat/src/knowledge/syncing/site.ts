@@ -1,13 +1,8 @@
+import { readLinks, type PageLinks } from '@parley/document-reader';
 import { Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
 import robotsModule, { type Robot } from 'robots-parser';
-import {
-  mediaTypeIn,
-  readLinks,
-  type FailureOfSource,
-  type PageLinks,
-  type SourceDocument,
-} from '../documents/index.ts';
+import { mediaTypeIn, type FailureOfSource, type SourceDocument } from '../documents/index.ts';
 import { addressOf, isInScope, nameOf, type WebSource } from './site-scope.ts';
 import { userAgent, type Fetched, type SiteFetcher, type Validators } from './site-fetcher.ts';
 import { SourceError } from './source-error.ts';

@@ -10,6 +10,7 @@ import {
   MessagePaths,
   MessagesRepository,
   OpenPaths,
+  ownFieldsOf,
   standingOf,
   type Located,
   type MessageRow,
@@ -113,17 +114,20 @@ const isGone = (
   return standing !== null && isDeleted(standing, deleted);
 };
 
-const headOf = (conversation: StoredConversation, leaf: Located | null): ExportedChatHead => ({
-  format: 'parley-chat',
-  version: 1,
-  id: conversation._id,
-  title: conversation.title,
-  createdAt: conversation.createdAt.toISOString(),
-  lastActivityAt: conversation.lastActivityAt.toISOString(),
-  pinned: conversation.isPinned ?? false,
-  archived: conversation.isArchived === true,
-  openMessageId: leaf?._id ?? null,
-});
+function headOf(conversation: StoredConversation, leaf: Located | null): ExportedChatHead {
+  const { isPinned: pinned, isArchived: archived, ...others } = ownFieldsOf(conversation);
+  return {
+    format: 'parley-chat',
+    version: 1,
+    id: conversation._id,
+    ...others,
+    createdAt: conversation.createdAt.toISOString(),
+    lastActivityAt: conversation.lastActivityAt.toISOString(),
+    pinned,
+    archived,
+    openMessageId: leaf?._id ?? null,
+  };
+}
 
 function toExported(message: Message, paths: FilePaths): ExportedMessage {
   const { id, parentId, role, text, createdAt, author, generation, citations, files = [] } = message;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ReadMessage } from '@parley/chat-exports';
 import { newId } from '@parley/platform/ids';
 import { mostForks } from '../../conversations/index.ts';
 import { branchesIn, planChat, withinBounds } from './chat-plan.ts';
 import { aChat, aLine, began } from './chats.spec-setup.ts';
 import { turnsIn } from './grown-chats.ts';
-import type { ReadMessage } from './reading/index.ts';
 
 const conversation = newId('conversation');
 const now = new Date(began + 86_400_000);

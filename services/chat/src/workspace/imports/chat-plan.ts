@@ -1,8 +1,8 @@
+import type { ReadChat, ReadFile, ReadMessage } from '@parley/chat-exports';
 import type { ConversationId, FileId, GenerationId, MessageId } from '@parley/contracts';
 import { apartFromClients, derivedId } from '@parley/platform/ids';
 import { mostForks, mostVersions, standingsOf, type Standing } from '../../conversations/index.ts';
 import type { NewLoss } from './import-losses.ts';
-import type { ReadChat, ReadFile, ReadMessage } from './reading/index.ts';
 
 /** A message of an export as it is written, without its place in the tree. */
 export type Drafted = {

@@ -1,5 +1,5 @@
+import type { BrokenChat, ImportSource, OpenedExport, Other, ReadChat, ReadMessage } from '@parley/chat-exports';
 import { Readable } from 'node:stream';
-import type { BrokenChat, ImportSource, OpenedExport, Other, ReadChat, ReadMessage } from './reading/index.ts';
 
 /** What an upload is read as. */
 export type ReadingOf = {

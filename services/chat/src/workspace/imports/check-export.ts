@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { BrokenChat, OpenedExport, ReadChat } from '@parley/chat-exports';
 import { importsChanged, type LossReason } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
@@ -12,7 +13,6 @@ import { emptyReport, type Counting } from './import.ts';
 import { ImportLosses, type NewLoss } from './import-losses.ts';
 import { ImportedChats, type ChatState } from './imported-chats.ts';
 import { ImportsRepository } from './imports.repository.ts';
-import type { BrokenChat, OpenedExport, ReadChat } from './reading/index.ts';
 
 /** Progress is kept and told so often. */
 const tellMs = 2_000;

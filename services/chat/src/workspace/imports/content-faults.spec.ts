@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { firstFileOf, zipOf } from '@parley/chat-exports/fixtures';
 import { buffer } from 'node:stream/consumers';
 import { importBench } from '../../testing/import-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { aChat, aFile, aLine } from './chats.spec-setup.ts';
-import { zipOf, upload } from './reading/fixtures.spec-setup.ts';
-import { openArchive } from './reading/archive.ts';
-import { ArchiveBudget } from './reading/archive-limits.ts';
 
 const bench = await importBench();
 beforeAll(bench.ready);
@@ -16,8 +14,8 @@ const text = 'Thirty herons stand in the shallow water. '.repeat(20);
 async function damaged(harm: (archive: Buffer) => void, level: 0 | 6) {
   const archive = zipOf({ 'plan.txt': text }, level);
   harm(archive);
-  const [file] = await openArchive(upload(archive), new ArchiveBudget());
-  return { name: 'plan.txt', bytes: file!.size, open: () => file!.open() };
+  const file = await firstFileOf(archive);
+  return { name: 'plan.txt', bytes: file.size, open: () => file.open() };
 }
 const directory = Buffer.from('PK\u0001\u0002', 'latin1');
 const harms: readonly (readonly [string, 0 | 6, (archive: Buffer) => void])[] = [

@@ -1,5 +1,4 @@
-import type { BrokenChat, OpenedExport, ReadChat } from './reading/index.ts';
-
+import type { BrokenChat, OpenedExport, ReadChat } from '@parley/chat-exports';
 type Reading = {
   readonly from: number;
   /** Returns true where the chat that is read is to blame. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { openExport, type ByteSource, type OpenedExport } from '@parley/chat-exports';
 import { Blobs } from '@parley/platform/blobs';
+import { giveWay } from '@parley/platform/sweep';
 import { importKey } from './import.ts';
 import type { ImportRow } from './import.collection.ts';
-import { openExport, type ByteSource, type OpenedExport } from './reading/index.ts';
 
 /** The upload is not there any more. */
 export class UploadGone extends Error {
@@ -16,7 +17,7 @@ export class ExportReader {
 
   /** Rejects with `UnreadableExport` or `UploadGone`. */
   open(row: ImportRow, signal: AbortSignal): Promise<OpenedExport> {
-    return openExport(this.sources(row), { signal });
+    return openExport(this.sources(row), { giveWay, signal });
   }
 
   protected sources(row: ImportRow): ByteSource[] {

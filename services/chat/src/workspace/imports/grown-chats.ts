@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ReadChat } from '@parley/chat-exports';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
@@ -12,7 +13,6 @@ import { ImportsRepository } from './imports.repository.ts';
 import { MessageFiles } from './message-files.ts';
 import { MessageIds } from './message-ids.ts';
 import type { Importing } from './new-chats.ts';
-import type { ReadChat } from './reading/index.ts';
 
 /** Of one transaction; a question and its answers are never apart. */
 const messagesPerBatch = 20;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { BrokenChat, OpenedExport, ReadChat } from '@parley/chat-exports';
 import { importsChanged } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
@@ -15,7 +16,6 @@ import { ImportLosses } from './import-losses.ts';
 import { ImportedChats } from './imported-chats.ts';
 import { ImportsRepository, type Change } from './imports.repository.ts';
 import { NewChats } from './new-chats.ts';
-import type { BrokenChat, OpenedExport, ReadChat } from './reading/index.ts';
 
 const tellMs = 2_000;
 /** So long an import has its turn while others wait. */

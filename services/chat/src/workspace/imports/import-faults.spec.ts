@@ -1,12 +1,11 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { DamagedContent, type BrokenChat, type ReadChat, type ReadFile, type ReadMessage } from '@parley/chat-exports';
 import type { ImportId } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import { importBench } from '../../testing/import-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aChat, aFile, aLine } from './chats.spec-setup.ts';
-import type { BrokenChat, ReadChat, ReadFile, ReadMessage } from './reading/index.ts';
-import { DamagedContent } from './reading/archive.ts';
 
 const bench = await importBench();
 beforeAll(bench.ready);

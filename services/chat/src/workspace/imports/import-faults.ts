@@ -1,3 +1,4 @@
+import { UnreadableExport } from '@parley/chat-exports';
 import { problemCatalogue } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import { isStorageFull, isStoreAway } from '@parley/platform/mongo';
@@ -7,7 +8,6 @@ import { LostImport } from './import-fence.ts';
 import { mostFailures } from './import.ts';
 import { AccessLost } from './import-rights.ts';
 import type { ImportRow } from './import.collection.ts';
-import { UnreadableExport } from './reading/index.ts';
 
 /** Returns what is full; the person resumes the import once there is room. */
 export function fullIn(error: unknown): 'storage-full' | 'over-quota' | null {

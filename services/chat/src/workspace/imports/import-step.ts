@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { UnreadableExport } from '@parley/chat-exports';
 import { importsChanged, type ImportFailure } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
@@ -15,7 +16,6 @@ import type { ImportRow } from './import.collection.ts';
 import { mostFailures } from './import.ts';
 import { AccessLost, assertMayImport } from './import-rights.ts';
 import { ImportsRepository, type Change } from './imports.repository.ts';
-import { UnreadableExport } from './reading/index.ts';
 import { Uploads } from './uploads.ts';
 
 /** Renewed while it runs; a dead worker's import is taken over after that. */

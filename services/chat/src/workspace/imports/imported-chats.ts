@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ReadChat } from '@parley/chat-exports';
 import type { ConversationId, ImportSource } from '@parley/contracts';
 import { conversationId } from '@parley/contracts';
 import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
@@ -7,7 +8,6 @@ import type { UserId } from '@parley/protocol';
 import { hash } from 'node:crypto';
 import { ConversationsRepository, type StoredConversation } from '../../conversations/index.ts';
 import { importedChatRows, type ImportedChatRow } from './import.collection.ts';
-import type { ReadChat } from './reading/index.ts';
 
 export type Whose = { readonly userId: UserId; readonly source: ImportSource };
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { UnreadableExport, type BrokenChat } from '@parley/chat-exports';
 import { importReport } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { importBench } from '../../testing/import-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { aChat, aFile, aLine, began } from './chats.spec-setup.ts';
 import { emptyReport } from './import.ts';
-import { UnreadableExport, type BrokenChat } from './reading/index.ts';
 
 const bench = await importBench();
 beforeAll(bench.ready);

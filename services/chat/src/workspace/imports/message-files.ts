@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { isDamage } from '@parley/chat-exports';
 import type { MessageFile } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { ImportedFiles } from '../../knowledge/files/index.ts';
 import type { Drafted } from './chat-plan.ts';
 import type { NewLoss } from './import-losses.ts';
 import type { ImportRow } from './import.collection.ts';
-import { isDamage } from './reading/index.ts';
 
 export type FilesOf = {
   readonly files: ReadonlyMap<string, readonly MessageFile[]>;

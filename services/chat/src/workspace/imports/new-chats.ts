@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { ReadChat } from '@parley/chat-exports';
 import { conversationImported, type ImportSource } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { giveWay } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
-import { titleFrom, type StoredConversation } from '../../conversations/index.ts';
+import { rowFieldsOf, titleFrom, type StoredConversation } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { branchesIn, planChat, type ChatPlan, type Planned } from './chat-plan.ts';
 import { fence } from './import-fence.ts';
@@ -15,7 +16,6 @@ import { importedMessage } from './imported-messages.ts';
 import { ImportsRepository } from './imports.repository.ts';
 import { MessageFiles } from './message-files.ts';
 import { MessageIds } from './message-ids.ts';
-import type { ReadChat } from './reading/index.ts';
 import { byKeys, StoredChats } from './stored-chats.ts';
 
 /** Of one transaction, each with its answer's generation and its search keys (ADR 0032). */
@@ -92,13 +92,16 @@ export class NewChats {
       _id: id,
       orgId: scope.orgId,
       ownerId: row.userId,
-      title: chat.title || titleFrom(plan.messages.find(({ role }) => role === 'person')?.text ?? ''),
+      ...rowFieldsOf({
+        title: chat.title || titleFrom(plan.messages.find(({ role }) => role === 'person')?.text ?? ''),
+        isPinned: chat.isPinned,
+        isArchived: chat.isArchived,
+      }),
       sequence: plan.messages.length + 1,
       lastPosition: plan.messages.length,
       lastRun: plan.lastRun,
       lastAnswerId: null,
       imported: { source, at: now },
-      ...(chat.isArchived ? { isArchived: true as const } : chat.isPinned && { isPinned: true }),
       isCopying: true,
       running: null,
       isDeleted: true,

@@ -1,9 +1,9 @@
 import type { DocumentProgress, FileFailure, UnreadAttachment } from '@parley/contracts';
+import { readDocument } from '@parley/document-reader';
 import type { Readable } from 'node:stream';
-import type { Passage } from '../../retrieval/index.ts';
+import { passageSizes, type Passage } from '../../retrieval/index.ts';
 import type { DocumentRow } from '../rows/document.collection.ts';
 import type { ReadingTurn } from './reading-turns.ts';
-import { readDocument } from '../reader/reader.ts';
 
 const readerTimeoutMs = 60_000;
 const tellEveryMs = 1_000;
@@ -42,7 +42,7 @@ export async function readStored(
   { mediaType, turn, stopping, quickReadMs, onProgress }: Reader,
 ): Promise<Outcome> {
   const answer = await readInTurn(content, { turn, stopping, quickReadMs }, (file, signal) =>
-    readDocument(file, { mediaType, timeoutMs: readerTimeoutMs, signal, onProgress }),
+    readDocument(file, { mediaType, sizes: passageSizes, timeoutMs: readerTimeoutMs, signal, onProgress }),
   );
   if (typeof answer === 'string' || !('passages' in answer)) return answer;
   return answer.passages.length > mostQuickPassages && !turn.takeLong() ? 'takes-long' : answer;

@@ -1,6 +1,6 @@
+import { runConfined, type Program, type Run, type Stopped } from '@parley/document-reader/confined';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { runConfined, type Program, type Run, type Stopped } from '../../documents/index.ts';
 import { jpegSize } from './jpeg-size.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';

@@ -1,0 +1,111 @@
+import type { Readable } from 'node:stream';
+
+/** Random access to an uploaded file. `read` returns the bytes from `start` up to, not including, `end`. */
+export type ByteSource = {
+  readonly name: string;
+  readonly size: number;
+  read(start: number, end: number): Promise<Readable>;
+};
+
+export type ImportSource = 'chatgpt' | 'claude' | 'open-webui' | 'librechat' | 'parley';
+
+/** Why nothing of an upload can be imported. */
+export type Unreadable =
+  | 'not-an-export'
+  | 'only-manifest'
+  | 'only-page'
+  | 'encrypted'
+  | 'damaged'
+  | 'too-much-inside'
+  | 'newer-version'
+  | 'several-sources';
+
+/** Says that nothing of an upload can be imported. Errors of the storage are passed on as they are. */
+export class UnreadableExport extends Error {
+  constructor(readonly reason: Unreadable) {
+    super(`The upload can't be imported: ${reason}`);
+    this.name = 'UnreadableExport';
+  }
+}
+
+export type OtherKind = 'custom-chatbots' | 'projects' | 'memories' | 'prompts' | 'missing-parts';
+export type Other = { readonly kind: OtherKind; readonly count: number };
+
+/** `part-missing` and `part-cut` are no chats, but files of the export that lack some. */
+export type BrokenReason =
+  | 'no-messages'
+  | 'not-a-chat'
+  | 'too-large'
+  | 'cycle'
+  | 'damaged'
+  | 'internal'
+  | 'part-missing'
+  | 'part-cut';
+export type BrokenChat = {
+  readonly kind: 'broken';
+  readonly sourceId: string | null;
+  readonly title: string | null;
+  readonly reason: BrokenReason;
+  /** Numbers a part of the export, from 1; null where the export doesn't number its parts. */
+  readonly part?: number | null;
+};
+
+export type ReadFile = { readonly name: string; readonly bytes: number; open(): Promise<Readable> };
+
+export type LossKind =
+  | 'file-not-in-export'
+  | 'file-type-not-supported'
+  | 'file-protected'
+  | 'too-many-files'
+  | 'text-cut'
+  | 'canvas-incomplete';
+/** Something of a message that is not imported. */
+export type Loss = { readonly messageId: string | null; readonly what: LossKind; readonly name: string | null };
+
+export type ReadMessage = {
+  readonly sourceId: string;
+  readonly parentId: string | null;
+  readonly role: 'person' | 'assistant';
+  /** Markdown, at most 200,000 characters. */
+  readonly text: string;
+  readonly createdAt: Date | null;
+  /** Of an answer, at most 100 characters. */
+  readonly model: string | null;
+  /** At most 20. An answer has none: its files are those of a question (see `tree.ts`). */
+  readonly files: readonly ReadFile[];
+};
+
+/** Fields that a source's reader returns and that are passed on unchanged. */
+export type ChatFields = {
+  readonly createdAt: Date | null;
+  readonly updatedAt: Date | null;
+  readonly isPinned: boolean;
+  readonly isArchived: boolean;
+};
+
+export type ReadChat = ChatFields & {
+  readonly kind: 'chat';
+  /** The id in the source; a hash of the content where it has none. */
+  readonly sourceId: string;
+  /** At most 200 characters; empty where the source has none. */
+  readonly title: string;
+  /** Parents before children. Each root is a person's message, and roles alternate on each path. */
+  readonly messages: readonly ReadMessage[];
+  /** The leaf that was open; null where the source doesn't say. */
+  readonly openId: string | null;
+  /** At most 10,000. */
+  readonly losses: readonly Loss[];
+};
+
+export type OpenedExport = {
+  readonly source: ImportSource;
+  /**
+   * Returns each chat once, in the same order each time. A chat that can't be read is a BrokenChat; the others follow.
+   * `from` skips that many without building their trees. Gives way to other work; memory is bounded by the largest chat
+   * (32 MB of JSON). Can be read again from the beginning, but not twice at the same time.
+   */
+  chats(from?: number): AsyncGenerator<ReadChat | BrokenChat>;
+  /** Counts what else is in it and can't be imported. Complete once `chats()` was read to its end. */
+  others(): Promise<readonly Other[]>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,2 @@
+/** The sizes that chat uses. */
+export const sizes = { text: 900, heading: 300 };
