@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ChatFile, Model } from '@parley/contracts';
-import { passageTokens } from '@parley/contracts/file-room';
+import { passageTokens } from '@parley/contracts/prompt-budget';
 import { Check, ChevronDown, ScrollText, Search } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';

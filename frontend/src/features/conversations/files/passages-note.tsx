@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { FileId } from '@parley/contracts';
-import { mostFilePassages } from '@parley/contracts/file-room';
+import { mostFilePassages } from '@parley/contracts/prompt-budget';
 import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';

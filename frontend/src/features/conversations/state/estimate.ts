@@ -1,5 +1,5 @@
 import type { ChatFile, Model } from '@parley/contracts';
-import { haveRoom, passageTokens, wholeTokens } from '@parley/contracts/file-room';
+import { haveRoom, passageTokens, wholeTokens } from '@parley/contracts/prompt-budget';
 import { imageTokens } from '@parley/contracts/image-tokens';
 import { useFormats } from '../../../lib/formats.ts';
 import { imageSupportOf } from './images.ts';

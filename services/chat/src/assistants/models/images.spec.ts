@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { clientFor } from './client-for.ts';
 import { answerAnyway, isRefusalOfImages, withoutImages } from './images.ts';
 import { ModelFailure, type ModelRequest, type ModelTurn, type TurnImage } from './model-client.ts';
+import { PromptBudget } from '@parley/contracts/prompt-budget';
 import { inputTokensAtMost, messagesOf, recentTurns } from './prompt.ts';
 
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xd9]);
@@ -120,7 +121,9 @@ describe('tokens of images', () => {
     expect(inputTokensAtMost(seen)).toBeGreaterThanOrEqual(800 + inputTokensAtMost(asking('Why?')));
     expect(inputTokensAtMost(told) - inputTokensAtMost(asking('Why?'))).toBeLessThan(300);
     const turns = [...seen.turns, ...asking('Next?').turns];
-    expect([recentTurns(turns, 700).length, recentTurns(turns, 1_000).length]).toEqual([1, 2]);
+    const sentWithin = (contextTokens: number) =>
+      recentTurns(turns, new PromptBudget({ contextTokens, maxOutputTokens: 0 })).length;
+    expect([sentWithin(700), sentWithin(1_000)]).toEqual([1, 2]);
   });
 });
 

@@ -33,10 +33,10 @@ export {
 export { NothingFound } from './nothing-found.ts';
 export { searchedOf } from './searched-of.ts';
 export {
+  budgetOf,
   inputTokens,
   inputTokensAtMost,
   recentTurns,
-  roomForTurns,
   tokensOf,
   tokensOfTurn,
   type Prompt,

@@ -1,9 +1,8 @@
+import { PromptBudget } from '@parley/contracts/prompt-budget';
 import type { ModelRequest, ModelTurn, NumberedPassage, TurnFile, TurnImage } from './model-client.ts';
 
 /** To continue an answer, the model is shown this much of its end. */
 const mostBeginning = 12_000;
-/** Tokens kept free for an answer without a limit of its own; a quarter of the context at most. */
-const mostKeptForAnswer = 4_096;
 /** What a model's template puts around a message. */
 const tokensAround = 32;
 const curatedMark = 'Curated answer to';
@@ -106,16 +105,10 @@ const tokensOfMessage = (text: string): number => tokensOf(text) + tokensAround;
 /** Counts what a turn takes of the context, with its files and images. */
 export const tokensOfTurn = (turn: ModelTurn): number => tokensOfMessage(contentOf(turn)) + imageTokensOf([turn]);
 
-/** The newest turns that fit into this many tokens; always includes the question. */
-export function recentTurns(turns: readonly ModelTurn[], tokens: number): ModelTurn[] {
-  const kept: ModelTurn[] = [];
-  let used = 0;
-  for (const turn of turns.toReversed()) {
-    used += tokensOfTurn(turn);
-    if (kept.length > 0 && used > tokens) break;
-    kept.unshift(turn);
-  }
-  return kept;
+/** Returns the newest turns that are sent, the question among them. */
+export function recentTurns(turns: readonly ModelTurn[], budget: PromptBudget): ModelTurn[] {
+  const left = turns.findLastIndex((turn) => !budget.enter(tokensOfTurn(turn)));
+  return turns.slice(left + 1);
 }
 
 export type Message = {
@@ -125,18 +118,19 @@ export type Message = {
   readonly images?: readonly TurnImage[];
 };
 
-/** Decides how much of a conversation fits. */
+type BudgetParts = ConstructorParameters<typeof PromptBudget>[0];
+/** What decides how much of a conversation fits. */
 export type Prompt = Pick<
   ModelRequest,
   'instructions' | 'onlyFromDocuments' | 'turns' | 'beginning' | 'passages' | 'contextTokens' | 'maxOutputTokens'
 >;
 
-/** The tokens that are left for turns beside the answer and what else the model is told; below 0 where not even that fits. */
-export function roomForTurns(prompt: Prompt): number {
+/** Returns the budget for turns and files, beside the answer and what else the model is told. */
+export function budgetOf(prompt: Prompt, more: Pick<BudgetParts, 'mostWhole' | 'keepsPassages'> = {}): PromptBudget {
   const { contextTokens, maxOutputTokens } = prompt;
-  const answer = Math.min(maxOutputTokens ?? mostKeptForAnswer, contextTokens / 4);
-  const told = [systemPrompt(prompt), ...turnsToContinue(prompt).map(({ text }) => text)];
-  return contextTokens - told.reduce((sum, text) => sum + tokensOfMessage(text), answer);
+  const texts = [systemPrompt(prompt), ...turnsToContinue(prompt).map(({ text }) => text)];
+  const told = texts.reduce((sum, text) => sum + tokensOfMessage(text), 0);
+  return new PromptBudget({ contextTokens, maxOutputTokens, told, ...more });
 }
 
 /**
@@ -145,7 +139,7 @@ export function roomForTurns(prompt: Prompt): number {
  */
 export function messagesOf(request: ModelRequest): Message[] {
   const continued = turnsToContinue(request);
-  const recent = recentTurns(request.turns, roomForTurns(request));
+  const recent = recentTurns(request.turns, budgetOf(request));
   const turns = [...recent, ...continued].map((turn): Message => {
     const images = (turn.images ?? []).filter(isSeen);
     const role = turn.role === 'person' ? 'user' : 'assistant';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChunkId, FileId } from '@parley/contracts';
-import { mostFilePassages } from '@parley/contracts/file-room';
+import { mostFilePassages } from '@parley/contracts/prompt-budget';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';

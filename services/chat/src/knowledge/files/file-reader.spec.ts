@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { filesBench, quotaBytes } from '../../testing/files-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
-import { mostFilePassages } from '@parley/contracts/file-room';
+import { mostFilePassages } from '@parley/contracts/prompt-budget';
 
 const bench = await filesBench();
 const { clock, fileRows, filePassages, kept, list } = bench;

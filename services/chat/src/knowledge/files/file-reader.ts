@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { mostFilePassages } from '@parley/contracts/file-room';
+import { mostFilePassages } from '@parley/contracts/prompt-budget';
 import type { DocumentProgress } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { jobScope } from '@parley/platform/mongo';

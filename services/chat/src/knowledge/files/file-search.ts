@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChunkId, FileId, MessageFile } from '@parley/contracts';
-import { mostFilePassages } from '@parley/contracts/file-room';
+import { mostFilePassages } from '@parley/contracts/prompt-budget';
 import { derivedId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { giveWay } from '@parley/platform/sweep';

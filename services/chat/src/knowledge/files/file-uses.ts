@@ -7,7 +7,7 @@ import {
   type Model,
   type WaitingFile,
 } from '@parley/contracts';
-import { haveRoom } from '@parley/contracts/file-room';
+import { haveRoom } from '@parley/contracts/prompt-budget';
 import { imageTokens } from '@parley/contracts/image-tokens';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';

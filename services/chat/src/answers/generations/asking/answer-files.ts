@@ -1,10 +1,10 @@
 import type { FileId, MessageFile } from '@parley/contracts';
-import { FileRoom } from '@parley/contracts/file-room';
+import type { PromptBudget } from '@parley/contracts/prompt-budget';
 import { imageTokens } from '@parley/contracts/image-tokens';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import {
+  budgetOf,
   recentTurns,
-  roomForTurns,
   tokensOfTurn,
   type ModelTurn,
   type Prompt,
@@ -17,9 +17,6 @@ import type { PathTurn } from './path-turns.ts';
 
 /** In one request, over all providers. */
 const mostImages = 20;
-
-/** Kept for what is found, beside files and images of earlier questions; a quarter of the context at most. */
-const mostKeptForPassages = 4_096;
 
 type Attached = {
   readonly turns: readonly PathTurn[];
@@ -40,49 +37,49 @@ type Whole = Awaited<ReturnType<FileSearch['whole']>>;
 /**
  * Decides what an answer reads of the files of its path. Whole are those that were sent so, of the newest questions first,
  * as long as they fit and their question is in the history; all others are searched. Images are seen by the same order, as
- * long as they fit (`Room`); of all others the model is told their names. The history is counted as `messagesOf` does it,
- * and room for passages is kept, so what is whole or seen here is sent.
+ * long as they fit; of all others the model is told their names. `PromptBudget` decides what fits, as it does for
+ * `messagesOf`, and keeps room for passages: what is whole or seen here is sent.
  */
 export async function attachFiles(sources: Sources, scope: OrganisationScope, attached: Attached): Promise<Decided> {
-  const { turns, reading, told, mayFind } = attached;
+  const { turns, reading, mostTokens: mostWhole, told, mayFind } = attached;
   const { contextTokens } = reading;
-  const left = roomForTurns({ ...told, contextTokens, passages: [], turns: turns.map((turn) => named(turn)) });
-  const images = await imagesOf(sources, scope, { turns: recentTurns(turns, left), reading });
+  const prompt = { ...told, contextTokens, passages: [], turns: turns.map((turn) => named(turn)) };
+  const images = await imagesOf(sources, scope, { turns: recentTurns(turns, budgetOf(prompt)), reading });
   const texts = new Map<FileId, Promise<Whole>>();
   const whole = (id: FileId): Promise<Whole> => {
     const text = texts.get(id) ?? sources.files.whole(scope, id);
     texts.set(id, text);
     return text;
   };
-  const decideWith = (kept: number) => decide(attached, { images, whole, room: new Room(attached, { left, kept }) });
-  const kept = Math.min(mostKeptForPassages, contextTokens / 4);
-  const decided = await decideWith(mayFind ? kept : 0);
-  return mayFind || decided.searched.length === 0 ? decided : decideWith(kept);
+  const decideWith = (keepsPassages: boolean) =>
+    decide(attached, { images, whole, budget: budgetOf(prompt, { mostWhole, keepsPassages }) });
+  const decided = await decideWith(mayFind);
+  return mayFind || decided.searched.length === 0 ? decided : decideWith(true);
 }
 
 type Deciding = {
   readonly images: ReadonlyMap<FileId, StoredImage>;
   readonly whole: (id: FileId) => Promise<Whole>;
-  readonly room: Room;
+  readonly budget: PromptBudget;
 };
 
-async function decide({ turns, before }: Attached, { images, whole, room }: Deciding): Promise<Decided> {
+async function decide({ turns, before }: Attached, { images, whole, budget }: Deciding): Promise<Decided> {
   const known = new Set<FileId>();
   const searched: MessageFile[] = [];
   const told: ModelTurn[] = [];
   for (const turn of turns.toReversed()) {
     const own = (turn.attached ?? []).filter(({ id }) => !known.has(id));
-    const isSent = room.enter(named({ ...turn, attached: own }));
+    const isSent = budget.enter(tokensOfTurn(named({ ...turn, attached: own })));
     const seen: TurnImage[] = [];
     const files: TurnFile[] = [];
     for (const file of own) {
       known.add(file.id);
       if (file.use === 'image') {
-        seen.push(room.see(file, isSent ? images.get(file.id) : undefined));
+        seen.push(seenWithin(budget, file, isSent ? images.get(file.id) : undefined));
         continue;
       }
-      const isAsked = isSent && file.use === 'whole' && room.hasWhole;
-      const text = isAsked ? room.take(file, await whole(file.id)) : null;
+      const isAsked = isSent && file.use === 'whole' && budget.hasWhole;
+      const text = isAsked ? wholeWithin(budget, file, await whole(file.id)) : null;
       if (text === null) searched.push(file);
       files.push({ name: file.name, text });
     }
@@ -122,55 +119,17 @@ async function imagesOf(
   return images.find(scope, [...ids].slice(0, mostImages));
 }
 
-/** Counts what is left for files, and for those of earlier questions what the history leaves beside what is kept for passages. */
-class Room {
-  private readonly files: FileRoom;
-  private left: number;
-  private readonly kept: number;
-  private turns = 0;
-  private isOpen = true;
+/** Returns the text, if it fits. */
+function wholeWithin(budget: PromptBudget, { name }: MessageFile, whole: Whole): string | null {
+  if (whole === null) return null;
+  const { text, tokens } = whole;
+  const sent = tokensOfTurn({ role: 'person', text: '', files: [{ name, text }] });
+  return budget.take({ as: 'whole', tokens, sent }) ? text : null;
+}
 
-  constructor({ reading, mostTokens }: Attached, { left, kept }: { readonly left: number; readonly kept: number }) {
-    this.files = new FileRoom(reading.contextTokens, mostTokens);
-    this.left = left;
-    this.kept = kept;
-  }
-
-  /** Tells whether the turn before the last one is sent, too. The first one is the question, which is sent however long it is. */
-  enter(turn: ModelTurn): boolean {
-    const tokens = tokensOfTurn(turn);
-    this.turns += 1;
-    if (this.turns === 2) this.left -= this.kept;
-    this.isOpen &&= this.hasRoom(tokens);
-    if (this.isOpen) this.left -= tokens;
-    return this.isOpen;
-  }
-
-  private hasRoom(tokens: number): boolean {
-    return this.turns < 2 || tokens <= this.left;
-  }
-
-  get hasWhole(): boolean {
-    return this.files.hasWhole;
-  }
-
-  /** The text, if it fits. */
-  take({ name }: MessageFile, whole: Whole): string | null {
-    if (whole === null || !this.files.has({ as: 'whole', tokens: whole.tokens })) return null;
-    const { text, tokens } = whole;
-    const sent = tokensOfTurn({ role: 'person', text: '', files: [{ name, text }] });
-    if (!this.hasRoom(sent)) return null;
-    this.files.take({ as: 'whole', tokens });
-    this.left -= sent;
-    return text;
-  }
-
-  /** The image, or only its name where it doesn't fit or there is none to see. */
-  see({ id, name }: MessageFile, image: StoredImage | undefined): TurnImage {
-    const tokens = image ? imageTokens(image) : 0;
-    if (!image || !this.hasRoom(tokens) || !this.files.take({ as: 'image', tokens, bytes: image.bytes }))
-      return { ...(image && { id }), name, tokens: 0, read: null };
-    this.left -= tokens;
-    return { id, name, tokens, read: image.read };
-  }
+/** Returns the image, or only its name where it doesn't fit or there is none to see. */
+function seenWithin(budget: PromptBudget, { id, name }: MessageFile, image: StoredImage | undefined): TurnImage {
+  const tokens = image ? imageTokens(image) : 0;
+  if (image && budget.take({ as: 'image', tokens, bytes: image.bytes })) return { id, name, tokens, read: image.read };
+  return { ...(image && { id }), name, tokens: 0, read: null };
 }

@@ -1,5 +1,5 @@
 import type { ChatbotContent, ChatbotId, MessageFile } from '@parley/contracts';
-import { wholeTokens } from '@parley/contracts/file-room';
+import { wholeTokens } from '@parley/contracts/prompt-budget';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { searchedOf, type Reading } from '../../../assistants/models/index.ts';
 import type { Within } from '../../../knowledge/retrieval/index.ts';

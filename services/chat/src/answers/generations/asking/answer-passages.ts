@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatbotId, MessageFile } from '@parley/contracts';
-import { passagesOfFiles } from '@parley/contracts/file-room';
+import { passagesOfFiles } from '@parley/contracts/prompt-budget';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { UserId } from '@parley/protocol';
 import { CuratedAnswerFinder, type CuratedPassage } from '../../../knowledge/curated-answers/index.ts';

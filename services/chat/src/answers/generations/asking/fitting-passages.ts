@@ -1,5 +1,6 @@
 import type { Citation } from '@parley/contracts';
-import { roomForTurns, tokensOfTurn, type ModelTurn, type Prompt } from '../../../assistants/models/index.ts';
+import { PromptBudget } from '@parley/contracts/prompt-budget';
+import { budgetOf, tokensOfTurn, type ModelTurn, type Prompt } from '../../../assistants/models/index.ts';
 import type { FoundForAnswer } from './answer-passages.ts';
 import { numbered } from './citations.ts';
 
@@ -12,8 +13,8 @@ type Given = { readonly found: readonly FoundForAnswer[]; readonly cited: readon
 export function fittingPassages(prompt: Omit<Prompt, 'passages'>, { found, cited }: Given) {
   const needed = promised(prompt.turns).reduce((sum, turn) => sum + tokensOfTurn(turn), 0);
   let passages = numbered(found, cited);
-  while (passages.length > 0 && roomForTurns({ ...prompt, passages }) < needed)
-    passages = numbered(withoutLast(passages), cited);
+  while (passages.length > 0 && budgetOf({ ...prompt, passages }).left < needed)
+    passages = numbered(PromptBudget.withoutLast(passages), cited);
   return passages;
 }
 
@@ -24,11 +25,4 @@ export const hasContent = ({ files = [], images = [] }: ModelTurn): boolean =>
 function promised(turns: readonly ModelTurn[]): readonly ModelTurn[] {
   const first = turns.findIndex(hasContent);
   return turns.slice(first < 0 ? -1 : first);
-}
-
-function withoutLast<Found extends FoundForAnswer>(found: readonly Found[]): Found[] {
-  const isOfFile = (passage: Found): boolean => 'fileId' in passage;
-  const ofFiles = found.filter(isOfFile).length;
-  const last = found.findLastIndex((passage) => isOfFile(passage) === ofFiles * 2 > found.length);
-  return found.filter((_passage, at) => at !== last);
 }

@@ -1,0 +1,116 @@
+/** Returns how many tokens of whole files a model is sent at most: a quarter of its context. */
+export const wholeTokens = (contextTokens: number): number => Math.floor(contextTokens / 4);
+
+/** Limits the passages of one file, and those that a question searches on its path: the newest questions come first. */
+export const mostFilePassages = 5_000;
+/** Limits the passages that an answer has of all searched files together. */
+export const passagesOfFiles = 8;
+/** Readers end a passage before that; only some of tables are longer. */
+const passageCharacters = 900;
+/** Estimates the tokens of these passages, at most. */
+export const passageTokens = Math.ceil((passagesOfFiles * passageCharacters) / 3);
+
+/** Limits the images of one request, over all providers: Anthropic takes 32 MB in base64, Google 20 MB. */
+const mostImageBytes = 12_000_000;
+/** Tokens kept free for an answer without a limit of its own; a quarter of the context at most. */
+const mostKeptForAnswer = 4_096;
+/** Tokens kept free for passages, beside what earlier turns and their files take; a quarter of the context at most. */
+const mostKeptForPassages = 4_096;
+
+type Context = {
+  readonly contextTokens: number;
+  /** Tokens of instructions, passages, and the text that is continued. */
+  readonly told?: number;
+  readonly maxOutputTokens?: number | null;
+  /** Tokens of whole files; 0 where none is sent whole. */
+  readonly mostWhole?: number;
+  /** Whether passages are found later. */
+  readonly keepsPassages?: boolean;
+};
+type Attached = {
+  /** Null for a file that is searched. */
+  readonly as: 'whole' | 'image' | null;
+  /** Estimated, of an image by `imageTokens`; null where they aren't known. */
+  readonly tokens: number | null;
+  /** Counts what is sent of a whole file, with its name. */
+  readonly sent?: number;
+  /** Counts an image as models see it; 0 where absent. */
+  readonly bytes?: number;
+};
+
+/**
+ * Decides what of a prompt is sent and what is left out, in estimated tokens. Enter the turns from the newest to the
+ * oldest, and take the files of each after it entered. The README of chat's answers has all rules in a table.
+ */
+export class PromptBudget {
+  private history: number;
+  private whole: number;
+  private files: number;
+  private imageBytes = mostImageBytes;
+  private turns = 0;
+  private isOpen = true;
+  private readonly kept: number;
+
+  constructor({ contextTokens, told = 0, maxOutputTokens = null, mostWhole, keepsPassages = false }: Context) {
+    const quarter = contextTokens / 4;
+    this.history = contextTokens - Math.min(maxOutputTokens ?? mostKeptForAnswer, quarter) - told;
+    this.whole = mostWhole ?? wholeTokens(contextTokens);
+    this.files = contextTokens / 2;
+    this.kept = keepsPassages ? Math.min(mostKeptForPassages, quarter) : 0;
+  }
+
+  /** Returns the tokens that are left for turns; below 0 where not even the rest fits. */
+  get left(): number {
+    return this.history;
+  }
+
+  /** Tells whether any whole file may fit. */
+  get hasWhole(): boolean {
+    return this.whole > 0;
+  }
+
+  /** Tells whether the next older turn is sent. The first one is the question, which is sent however long it is. */
+  enter(tokens: number): boolean {
+    this.turns += 1;
+    if (this.turns === 2) this.history -= this.kept;
+    this.isOpen &&= this.fits(tokens);
+    if (this.isOpen) this.history -= tokens;
+    return this.isOpen;
+  }
+
+  /** Tells whether a file of this turn fits; one that is searched takes no room here. */
+  has({ as, tokens, sent = tokens ?? 0, bytes = 0 }: Attached): boolean {
+    if (as === null || tokens === null || tokens > this.files || !this.fits(sent)) return false;
+    return as === 'whole' ? tokens <= this.whole : bytes <= this.imageBytes;
+  }
+
+  /** Takes the room of a file; returns false, and takes none, where it doesn't fit. */
+  take(file: Attached): boolean {
+    if (!this.has(file)) return false;
+    const { as, tokens, sent = tokens ?? 0, bytes = 0 } = file;
+    this.files -= tokens ?? 0;
+    this.history -= sent;
+    if (as === 'whole') this.whole -= tokens ?? 0;
+    else this.imageBytes -= bytes;
+    return true;
+  }
+
+  /** Files of the question are bound by their own limits alone. */
+  private fits(tokens: number): boolean {
+    return this.turns < 2 || tokens <= this.history;
+  }
+
+  /** Returns the passages without the last one of documents or of files, whichever are more. */
+  static withoutLast<Passage extends object>(passages: readonly Passage[]): Passage[] {
+    const isOfFile = (passage: Passage): boolean => 'fileId' in passage;
+    const ofFiles = passages.filter(isOfFile).length;
+    const last = passages.findLastIndex((passage) => isOfFile(passage) === ofFiles * 2 > passages.length);
+    return passages.filter((_passage, at) => at !== last);
+  }
+}
+
+/** Returns which files of a question have room, in their order. */
+export function haveRoom(files: readonly Attached[], contextTokens: number): boolean[] {
+  const budget = new PromptBudget({ contextTokens });
+  return files.map((file) => budget.take(file));
+}
