@@ -235,7 +235,9 @@ export default {
       name: 'services-below-compositions',
       severity: 'error',
       from: { path: '^(services|bff)/', pathNot: test },
-      to: { path: '^(packages/(?!contracts/|platform/|protocol/|chat-exports/|document-reader/)|embedded/|cli/|frontend/)' },
+      to: {
+        path: '^(packages/(?!contracts/|platform/|protocol/|chat-exports/|document-reader/)|embedded/|cli/|frontend/)',
+      },
     },
     {
       name: 'embedded-loads-no-client',

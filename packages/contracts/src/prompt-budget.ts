@@ -40,7 +40,7 @@ type Attached = {
 
 /**
  * Decides what of a prompt is sent and what is left out, in estimated tokens. Enter the turns from the newest to the
- * oldest, and take the files of each after it entered. The README of chat's answers has all rules in a table.
+ * oldest, and take the files of each after it entered. The README of chat's assistants has all rules in a table.
  */
 export class PromptBudget {
   private history: number;

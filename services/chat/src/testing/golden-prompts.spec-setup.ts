@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ChunkId, DocumentId, FileId, MessageFile } from '@parley/contracts';
-import type { ModelRequest } from '../../../assistants/models/index.ts';
-import { inputTokensAtMost, messagesOf } from '../../../assistants/models/prompt.ts';
-import { gatherMaterial } from './answer-material.ts';
-import type { AnswerPassages, FoundForAnswer } from './answer-passages.ts';
-import type { PathTurn } from './path-turns.ts';
+import type { ModelRequest } from '../assistants/models/index.ts';
+import { inputTokensAtMost, messagesOf } from '../assistants/models/prompt.ts';
+import { gatherMaterial } from '../answers/generations/asking/answer-material.ts';
+import type { AnswerPassages, FoundForAnswer } from '../answers/generations/asking/answer-passages.ts';
+import type { PathTurn } from '../answers/generations/asking/path-turns.ts';
 
 /** How many conversations there are; the number of one is the seed of its content. */
 export const conversations = 40;
