@@ -24,7 +24,7 @@ type Context = {
   readonly maxOutputTokens?: number | null;
   /** Tokens of whole files; 0 where none is sent whole. */
   readonly mostWhole?: number;
-  /** Whether passages are found later. */
+  /** True if passages are looked for later. */
   readonly keepsPassages?: boolean;
 };
 type Attached = {

@@ -6,7 +6,7 @@ import { gatherMaterial } from '../answers/generations/asking/answer-material.ts
 import type { AnswerPassages, FoundForAnswer } from '../answers/generations/asking/answer-passages.ts';
 import type { PathTurn } from '../answers/generations/asking/path-turns.ts';
 
-/** How many conversations there are; the number of one is the seed of its content. */
+/** Counts the conversations; the number of each is the seed of its content. */
 export const conversations = 40;
 
 /** Mulberry32: numbers from 0 to 1, the same for each seed. */

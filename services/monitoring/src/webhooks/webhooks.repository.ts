@@ -196,6 +196,6 @@ export class WebhooksRepository {
   }
 }
 
-/** Deliveries of one transaction are due at the same time: their ids say in which order the events happened. */
+/** Deliveries of one transaction are due at the same time: their ids have the order of the events. */
 const inOrder = (one: DeliveryRow, other: DeliveryRow): number =>
   one.nextAt.getTime() - other.nextAt.getTime() || (one._id < other._id ? -1 : 1);

@@ -3,14 +3,14 @@ import { api } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 
-/** What can answer, with prices that hold now. */
+/** Reads the models that can answer, with their current prices. */
 export function useModels() {
   const orgId = useTab().organisation.id;
   return useQuery({
     queryKey: resourceKey('models', orgId),
     queryFn: ({ signal }) => api('GET /api/chat/models', { orgId, signal }),
     staleTime: 60_000,
-    // Nobody tells a tab that a price has begun at its time.
+    // No event says that a price begins or ends at its time.
     refetchInterval: ({ state }) => (state.data?.pricesChangeInSeconds ?? 0) * 1_000,
     refetchIntervalInBackground: true,
   });

@@ -119,7 +119,7 @@ export type Message = {
 };
 
 type BudgetParts = ConstructorParameters<typeof PromptBudget>[0];
-/** What decides how much of a conversation fits. */
+/** Decides how much of a conversation fits. */
 export type Prompt = Pick<
   ModelRequest,
   'instructions' | 'onlyFromDocuments' | 'turns' | 'beginning' | 'passages' | 'contextTokens' | 'maxOutputTokens'
