@@ -22,7 +22,7 @@ declare module '@parley/protocol' {
   interface EventVocabulary<Data> {
     /** `conversation`: the members get the event's own sequenced message. */
     readonly liveRule: [Data] extends [{ conversationId: unknown; memberIds: unknown }] ? 'conversation' : never;
-    /** Returns what the audit log says of it, or says in words why that is nothing. */
+    /** Returns the audit entry for an event, or is a text that says why the event has none. */
     readonly audit: AuditRule<Data> | string;
   }
   interface ProblemExtras {

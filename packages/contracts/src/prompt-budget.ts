@@ -5,7 +5,7 @@ export const wholeTokens = (contextTokens: number): number => Math.floor(context
 export const mostFilePassages = 5_000;
 /** Limits the passages that an answer has of all searched files together. */
 export const passagesOfFiles = 8;
-/** Readers end a passage before that; only some of tables are longer. */
+/** Maximum characters of a passage, as file readers cut them; only passages of tables can be longer. */
 const passageCharacters = 900;
 /** Estimates the tokens of these passages, at most. */
 export const passageTokens = Math.ceil((passagesOfFiles * passageCharacters) / 3);
@@ -14,7 +14,7 @@ export const passageTokens = Math.ceil((passagesOfFiles * passageCharacters) / 3
 const mostImageBytes = 12_000_000;
 /** Tokens kept free for an answer without a limit of its own; a quarter of the context at most. */
 const mostKeptForAnswer = 4_096;
-/** Tokens kept free for passages, beside what earlier turns and their files take; a quarter of the context at most. */
+/** Tokens that earlier turns and their files leave free for passages; a quarter of the context at most. */
 const mostKeptForPassages = 4_096;
 
 type Context = {
@@ -30,7 +30,7 @@ type Context = {
 type Attached = {
   /** Null for a file that is searched. */
   readonly as: 'whole' | 'image' | null;
-  /** Estimated, of an image by `imageTokens`; null where they aren't known. */
+  /** Estimated tokens of the file, of an image by `imageTokens`; null if unknown. */
   readonly tokens: number | null;
   /** Counts what is sent of a whole file, with its name. */
   readonly sent?: number;
@@ -39,8 +39,8 @@ type Attached = {
 };
 
 /**
- * Decides what of a prompt is sent and what is left out, in estimated tokens. Enter the turns from the newest to the
- * oldest, and take the files of each after it entered. The README of chat's assistants has all rules in a table.
+ * Decides what of a prompt is sent and what is left out, in estimated tokens. Call `enter` for each turn, from the
+ * newest to the oldest, and `take` for its files after it. The README of chat's assistants has all rules in a table.
  */
 export class PromptBudget {
   private history: number;
@@ -95,12 +95,12 @@ export class PromptBudget {
     return true;
   }
 
-  /** Files of the question are bound by their own limits alone. */
+  /** Tells whether the history has room; always true for the question and its files, as files have their own limits. */
   private fits(tokens: number): boolean {
     return this.turns < 2 || tokens <= this.history;
   }
 
-  /** Returns the passages without the last one of documents or of files, whichever are more. */
+  /** Removes one passage: the last of a file if most passages are of files, otherwise the last of a document. */
   static withoutLast<Passage extends object>(passages: readonly Passage[]): Passage[] {
     const isOfFile = (passage: Passage): boolean => 'fileId' in passage;
     const ofFiles = passages.filter(isOfFile).length;

@@ -1,7 +1,7 @@
 // Runs inside the reader process: no decorators or parameter properties here, Node strips the types itself.
 import { cutTable, tableHead } from './table-text.ts';
 
-/** Maximum characters of a passage and of the heading above it. A row of a table can exceed the first up to four times. */
+/** Maximum characters of a passage and of its heading. A long table row stays whole up to four times `text`. */
 export type PassageSizes = { readonly text: number; readonly heading: number };
 /** A stretch of a document on one page, with the titles above it from the outermost on. */
 export type Block = { readonly titles: readonly string[]; readonly text: string; readonly place?: Place };
@@ -16,7 +16,7 @@ type Place = {
 
 /** Joins the titles above a passage, cut where they get too long. */
 export function headingOf(titles: readonly string[], most: number): string | null {
-  // Each is cut before: a title can be as long as its document.
+  // Cut each title before joining: a title can be as long as its document.
   const cut = titles.filter(Boolean).map((title) => title.slice(0, most));
   const heading = cut.join(' › ').slice(0, most);
   return heading.replace(/[\uD800-\uDBFF]$/, '') || null;

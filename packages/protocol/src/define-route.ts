@@ -37,7 +37,7 @@ type RouteParts = {
   readonly body?: z.ZodType;
   /** Raw bodies are streamed to the handler and limited to this many bytes. */
   readonly rawBodyLimit?: number;
-  /** JSON bodies are limited to `wireLimits.jsonBytes` unless stated, those of services to `wireLimits.largeJsonBytes`. */
+  /** Maximum bytes of JSON; by default `wireLimits.jsonBytes`, or `largeJsonBytes` if the scope is `internal`. */
   readonly jsonBodyLimit?: number;
   /** Limits the concurrent requests of this route. Without it, only the general limits of the product apply. */
   readonly atOnce?: AtOnce;
@@ -71,7 +71,7 @@ type RouteParts = {
    * what it gets to disk, however large it is.
    */
   readonly isLink?: true;
-  /** Names clients whose own form of an error the answer has beside the problem. */
+  /** Names the client library whose error format an error response has in addition to the problem. */
   readonly errors?: Word<'errorFormat'>;
   /** The BFF tells the service the network that it comes from (`networkHeader`). */
   readonly tellsNetwork?: true;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The prefix of each kind of id: `{ organisation: 'org' }`. */
 export type IdPrefixes = Readonly<Record<string, string>>;
 
-/** Returns the schemas of ids by a table of their prefixes. */
+/** Returns functions that make the schema of each kind of id, from a table of prefixes. */
 export const idsWith = <const Prefixes extends IdPrefixes>(prefixes: Prefixes) => ({
   /**
    * The ids of one kind: prefixed ULIDs such as `org_01J…`, which sort by creation time. Creates carry an id that the
@@ -17,9 +17,9 @@ export const idsWith = <const Prefixes extends IdPrefixes>(prefixes: Prefixes) =
       .brand<Kind>();
   },
   /**
-   * The id of a thing that a client creates: a ULID of the years 2004 to 2109. The server also derives ids from other
-   * ids. Anyone who knows those can compute them, so most derived ids don't fit here, and the platform's
-   * `apartFromClients` moves the rest away.
+   * Matches an id that a client creates: a ULID with a time from 2004 to 2109. The server also derives ids from other
+   * ids, and anyone who knows those can compute them. Clients must not create things with derived ids: most are outside
+   * this range, and the platform's `apartFromClients` moves the others out of it.
    */
   clientIdOf<Kind extends keyof Prefixes & string>(kind: Kind) {
     const prefix = prefixes[kind];
@@ -33,7 +33,7 @@ export const idsWith = <const Prefixes extends IdPrefixes>(prefixes: Prefixes) =
   },
 });
 
-/** The kinds of ids that envelopes, headers and scopes carry; a product's table has them too. */
+/** Prefixes of the ids in envelopes, headers and scopes. A product's table of prefixes must include them. */
 export const ownIdPrefixes = { user: 'usr', organisation: 'org', event: 'evt' } as const;
 const { idOf } = idsWith(ownIdPrefixes);
 

@@ -28,7 +28,7 @@ test('only problems declared as reportable are reported to the operator', () => 
   expect([isReportable(gone), isReportable(broken)]).toEqual([false, true]);
 });
 
-test('a code that nobody declared is unknown, and a 500 without a title of its own', () => {
+test('an undeclared code is unknown and becomes a 500 with the code as its title', () => {
   const unknown = 'notes.other' as ProblemCode;
   expect([isProblemCode(gone), isProblemCode(unknown)]).toEqual([true, false]);
   expect(new Problem(unknown).toDetails()).toMatchObject({ status: 500, title: 'notes.other' });

@@ -7,7 +7,7 @@ export type ProblemKind = { readonly status: number; readonly title: string; rea
 
 const kinds = new Map<string, ProblemKind>();
 
-/** Declares the problems of a product by their codes and returns them; an undeclared code is a 500 without a title. */
+/** Declares the problems of a product by their codes and returns them; an undeclared code is a 500 with the code as its title. */
 export function defineProblems<const Kinds extends Readonly<Record<string, ProblemKind>>>(catalogue: Kinds): Kinds {
   for (const [code, kind] of Object.entries(catalogue)) kinds.set(code, kind);
   return catalogue;
@@ -48,7 +48,7 @@ export interface ProblemDetails extends ProblemExtras {
 /** No answer gives more than that of a question back. */
 const mostEchoed = 200;
 
-/** The one exception of domain code. */
+/** Carries the code of a problem: domain code throws it, and callers are sent `application/problem+json`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly extras: ProblemExtras;

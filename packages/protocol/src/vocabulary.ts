@@ -4,7 +4,7 @@
  */
 export interface Vocabulary {}
 
-/** Holds what an event with this data declares beside its fields; contracts add `liveRule` and `audit`. */
+/** Holds the types of what an event with this data can declare; contracts add `liveRule` and `audit`. */
 // oxlint-disable-next-line no-unused-vars -- the members that contracts add use it
 export interface EventVocabulary<Data> {}
 

@@ -55,7 +55,7 @@ async function openChat(now: Now): Promise<void> {
   expect(await screen.findByText(note)).toBeInTheDocument();
 }
 
-it('an open tab follows a price that was set, and no longer says that the model is not limited by a budget', async () => {
+it('an open tab removes the note that no budget limits the model when a price is set', async () => {
   const now: Now = { price: null };
   await openChat(now);
   now.price = set;

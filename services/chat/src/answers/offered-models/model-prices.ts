@@ -23,7 +23,7 @@ type Asked = { readonly prices: Prices; readonly changesInSeconds?: number };
 export type CurrentPrices = {
   /** Null: none is set; undefined: not known. */
   readonly priceOf: (upstream: Upstream) => ModelPrice | null | undefined;
-  /** Until one of them begins or ends; absent if none is set to, or it isn't known. */
+  /** Seconds until a price begins or ends, a day at most. Absent if no change is scheduled or billing didn't answer. */
   readonly changesInSeconds?: number;
 };
 

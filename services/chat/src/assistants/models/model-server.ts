@@ -14,7 +14,7 @@ export type ModelServer = {
 /** What is read of what a server says when it refuses. */
 export const longestRefusal = 16_384;
 
-/** The headers of each kind: how it takes its key, and what else it asks for. */
+/** Headers of each kind of provider: `key` carries the API key, `always` goes with every request. */
 const ownHeaders: Record<
   ProviderKind,
   { key(apiKey: string): Record<string, string>; always: Record<string, string> }

@@ -125,7 +125,7 @@ export type Prompt = Pick<
   'instructions' | 'onlyFromDocuments' | 'turns' | 'beginning' | 'passages' | 'contextTokens' | 'maxOutputTokens'
 >;
 
-/** Returns the budget for turns and files, beside the answer and what else the model is told. */
+/** Returns what is left for turns and files after the answer, the system prompt and the text that is continued. */
 export function budgetOf(prompt: Prompt, more: Pick<BudgetParts, 'mostWhole' | 'keepsPassages'> = {}): PromptBudget {
   const { contextTokens, maxOutputTokens } = prompt;
   const texts = [systemPrompt(prompt), ...turnsToContinue(prompt).map(({ text }) => text)];

@@ -61,7 +61,7 @@ const sdks: Record<SdkKind, Sdk> = {
   anthropic: {
     // oxlint-disable-next-line no-restricted-imports -- here it is needed for the first time
     open: async (settings, model) => (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model),
-    // Under a hard limit, what it thinks would come on top of the tokens that are held for it.
+    // Asks for no reasoning under a hard limit: the SDK would add its tokens to those that the budget holds.
     thinking: (isHeld) => (isHeld ? {} : { reasoning: 'low' }),
   },
   google: {

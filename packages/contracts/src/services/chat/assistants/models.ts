@@ -56,7 +56,7 @@ export const listModels = defineRoute({
     items: z.array(model),
     documentCount: z.number().int(),
     indexedAt: timestamp.nullable(),
-    /** Until one of the prices begins or ends, 1 to 86,400 seconds from now: the list is read again then. */
+    /** Seconds (1 to 86,400) after which tabs read the list again for a price change; absent if none is known. */
     pricesChangeInSeconds: z.number().int().optional(),
   }),
 });

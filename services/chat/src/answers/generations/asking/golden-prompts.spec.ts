@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { conversations, promptOf } from '../../../testing/golden-prompts.spec-setup.ts';
 
-/** Written by `testing/write-golden-prompts.spec-setup.ts`; a change of what models are sent writes it again. */
+/** Written by `testing/write-golden-prompts.spec-setup.ts`. Run it again if you mean to change what models get. */
 const lines = (await readFile(new URL('golden-prompts.jsonl', import.meta.url), 'utf8')).trim().split('\n');
 const golden = lines.map((line) => JSON.parse(line) as object);
 

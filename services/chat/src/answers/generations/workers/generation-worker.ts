@@ -209,7 +209,8 @@ export class GenerationWorker {
     const { reservations, platform, settings } = this.parts;
     const limits = { stallMs: settings.stallMs, deadlineMs: settings.answerDeadlineMs };
     const { liveStream } = platform;
-    // A process that dies before the first checkpoint leaves a bill for what its model has read. The model doesn't wait for it.
+    // Stores the estimated input at once, so that it is billed even if the process dies before the first checkpoint.
+    // Not awaited: the request to the provider doesn't wait for the write.
     const onSent = (sent: NonNullable<Generation['sent']>) => void this.inHand.keepSent(claimed, sent);
     const attempt = new AnswerAttempt({ generation: claimed, slot, liveStream, reservations, onSent, ...limits });
     this.inHand.add(attempt);
