@@ -83,10 +83,11 @@ function AllFilters<Name extends string>({ choices, values, onChange }: Props<Na
       <Menu.Target>
         <Button
           variant="default"
-          aria-label={t(
-            { id: 'list.filter.all', defaultMessage: 'Filters{count, plural, =0 {} other {, # set}}' },
-            { count },
-          )}
+          aria-label={
+            count > 0
+              ? t({ id: 'list.filter.all', defaultMessage: 'Filters, {count, number} set' }, { count })
+              : undefined
+          }
           leftSection={<ListFilter size={16} strokeWidth={1.75} />}
         >
           {t({ id: 'list.filter.title', defaultMessage: 'Filters' })}

@@ -85,14 +85,11 @@ function RunFacts({ message }: { message: Message }) {
   const facts: string[] = generation?.chatbot?.version ? [nameOf(generation.model)] : [];
   const count = generation?.usage ? generation.usage.inputTokens + generation.usage.outputTokens : 0;
   if (generation?.usage && count > 0) {
-    facts.push(
-      generation.usage.estimated
-        ? t(
-            { id: 'chat.run.tokensEstimated', defaultMessage: '≈ {count, plural, one {# token} other {# tokens}}' },
-            { count },
-          )
-        : t({ id: 'chat.run.tokens', defaultMessage: '{count, plural, one {# token} other {# tokens}}' }, { count }),
+    const tokens = t(
+      { id: 'chat.run.tokens', defaultMessage: '{count, plural, one {# token} other {# tokens}}' },
+      { count },
     );
+    facts.push(generation.usage.estimated ? `≈ ${tokens}` : tokens);
   }
   if (count > 0 && paid?.costMicros != null && paid.currency !== null) facts.push(cost(paid.costMicros, paid.currency));
   if (paid?.excess)
