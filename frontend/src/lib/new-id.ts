@@ -1,6 +1,6 @@
 import type { IdOf } from '@parley/contracts';
 import { idPrefixes, type IdKind } from '@parley/contracts/names';
-import { monotonicFactory } from 'ulidx';
+import { monotonicFactory } from 'ulid';
 
 const nextUlid = monotonicFactory();
 

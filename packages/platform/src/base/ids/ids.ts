@@ -1,6 +1,6 @@
 import { idPrefixes, type IdKind, type IdOf } from '@parley/contracts';
 import { hash } from 'node:crypto';
-import { monotonicFactory } from 'ulidx';
+import { monotonicFactory } from 'ulid';
 import { randomPart } from './random-part.ts';
 
 const ulid = monotonicFactory(() => randomPart(1)[0]! / 256);
