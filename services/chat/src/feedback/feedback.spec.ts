@@ -111,10 +111,10 @@ describe('a case', () => {
     const { admin, id } = await aCase();
     await bench.change(admin, id, { revision: 1, state: 'fixed' });
     for (const late of [
-      bench.change(admin, id, { revision: 1, state: 'wont-fix' }),
-      bench.reply(admin, id, { revision: 1, text: 'Sorry.' }),
+      () => bench.change(admin, id, { revision: 1, state: 'wont-fix' }),
+      () => bench.reply(admin, id, { revision: 1, text: 'Sorry.' }),
     ])
-      await expect(late).rejects.toMatchObject({
+      await expect(late()).rejects.toMatchObject({
         code: 'platform.conflict',
         extras: { current: { state: 'fixed', revision: 2 } },
       });
