@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorTestsQuery } from '../lib/error-tests.ts';
+import { errorTestsQuery } from '../domain/error-test/error-tests.ts';
 import { isProblem } from '../lib/http.ts';
 import { FailureView } from '../ui/failure-view.tsx';
 import { Page } from '../ui/page.tsx';

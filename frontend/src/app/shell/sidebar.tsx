@@ -10,7 +10,7 @@ import { useTab } from '../../lib/tab-organisation.tsx';
 import { useOpenCases, useWaitingBudgetRequests } from '../../lib/waiting.ts';
 import { useText } from '../../lib/text.ts';
 import { IconButton, IconLink } from '../../ui/icon-button.tsx';
-import { UnreadDot } from '../../ui/unread-dot.tsx';
+import { UnreadDot } from '../../domain/conversation/unread-dot.tsx';
 import { StatusShape } from '../../ui/status-shape.tsx';
 import { usePaths } from '../../lib/paths.ts';
 import { useGoToEntries, type GoToEntry } from './go-to-entries.ts';

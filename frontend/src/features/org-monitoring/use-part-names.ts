@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useText } from '../../lib/text.ts';
-import { useChatbotNames } from '../../lib/use-chatbot-names.ts';
+import { useChatbotNames } from '../../domain/chatbot/use-chatbot-names.ts';
 
 /** As the server names all that was not counted apart, and the assistant that asks no server. */
 const other = 'other';

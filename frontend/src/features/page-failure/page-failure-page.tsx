@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ErrorTest } from '../../lib/error-tests.ts';
+import { ErrorTest } from '../../domain/error-test/error-tests.ts';
 import { api } from '../../lib/http.ts';
 import { newId } from '../../lib/new-id.ts';
 import { useText } from '../../lib/text.ts';

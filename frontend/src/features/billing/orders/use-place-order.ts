@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
-import { orderPath } from '../../../lib/order-path.ts';
+import { orderPath } from './order-path.ts';
 import { usePaths } from '../../../lib/paths.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';

@@ -13,7 +13,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { copyText } from '../../../lib/clipboard.ts';
-import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import type { ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { api } from '../../../lib/http.ts';
 import { usePaths } from '../../../lib/paths.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';

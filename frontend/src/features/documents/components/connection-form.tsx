@@ -7,7 +7,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { AddressFailureNote } from '../../../ui/address-failure.tsx';
-import { AudienceField } from '../../../ui/audience-field.tsx';
+import { AudienceField } from '../../../domain/audience/audience-field.tsx';
 import form from '../../../ui/form.module.css';
 import { Segments } from '../../../ui/segments.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';

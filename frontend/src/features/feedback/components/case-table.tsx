@@ -2,7 +2,7 @@ import type { FeedbackId, FeedbackItem } from '@parley/contracts';
 import { ThumbsDown, ThumbsUp } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { BotMark, PersonAvatar } from '../../../ui/avatar.tsx';
+import { BotMark, PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';

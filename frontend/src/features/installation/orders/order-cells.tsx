@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api, type Call } from '../../../lib/http.ts';
-import { useOrderStates } from '../../../lib/order-states.ts';
+import { useOrderStates } from '../../../domain/order/order-states.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
 import { usePaths } from '../../../lib/paths.ts';
 import { useText } from '../../../lib/text.ts';
-import { OrganisationMark } from '../../../ui/avatar.tsx';
+import { OrganisationMark } from '../../../domain/picture/avatar.tsx';
 import { ListTable, type Column } from '../../../ui/list-table.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';

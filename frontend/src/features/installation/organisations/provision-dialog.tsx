@@ -16,7 +16,7 @@ import { useServerForm } from '../../../lib/use-server-form.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import form from '../../../ui/form.module.css';
-import { MadeLink } from '../../../ui/made-link.tsx';
+import { MadeLink } from '../../../domain/invitation/made-link.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 
 const validSlug = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;

@@ -2,7 +2,7 @@ import type { AuditAct, AuditEntry, UserId } from '@parley/contracts';
 import { ChevronDown } from 'lucide-react';
 import { clockTime, useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 import { useAuditLines } from './use-audit-lines.ts';

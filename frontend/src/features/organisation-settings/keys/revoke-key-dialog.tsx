@@ -1,7 +1,7 @@
 import type { ApiKey } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApiKeyWords } from '../../../lib/api-key-words.ts';
+import { useApiKeyWords } from '../../../domain/api-key/api-key-words.ts';
 import { api } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';

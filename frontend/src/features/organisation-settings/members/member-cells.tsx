@@ -2,7 +2,7 @@ import type { Member } from '@parley/contracts';
 import { memo } from 'react';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import table from '../../../ui/table.module.css';
 import type { PeopleAct } from '../people/people-act.ts';
 import { MemberMenu } from './member-menu.tsx';

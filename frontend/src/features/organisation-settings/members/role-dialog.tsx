@@ -5,7 +5,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { currentOf, useRefreshPeople } from '../people/use-people-commands.ts';
-import { useRoles } from '../../../lib/use-roles.ts';
+import { useRoles } from '../../../domain/role/use-roles.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { RoleChoice } from '../people/role-choice.tsx';
 

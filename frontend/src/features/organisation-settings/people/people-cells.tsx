@@ -4,7 +4,7 @@ import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { StatusShape, type StatusKind } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
-import { useGroups, useRoles } from '../../../lib/use-roles.ts';
+import { useGroups, useRoles } from '../../../domain/role/use-roles.ts';
 import classes from './people.module.css';
 
 type Props = {

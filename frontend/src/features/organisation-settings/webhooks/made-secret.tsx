@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
-import link from '../../../ui/made-link.module.css';
+import link from '../../../domain/invitation/made-link.module.css';
 
 /** The secret of a webhook that is new or has moved to another host. It is stored nowhere in readable form. */
 export function MadeSecret({ secret, onClose }: { secret: string; onClose: () => void }) {

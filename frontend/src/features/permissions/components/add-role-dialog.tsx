@@ -3,7 +3,7 @@ import type { Role } from '@parley/contracts';
 import { useState } from 'react';
 import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
-import { useRoleName } from '../../../lib/role-names.ts';
+import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ApiKey, ApiKeyId } from '@parley/contracts';
 import { isWithin, keyPermissions } from '@parley/contracts/permissions';
-import { isEndingSoon, useApiKeyWords } from '../../../lib/api-key-words.ts';
+import { isEndingSoon, useApiKeyWords } from '../../../domain/api-key/api-key-words.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';

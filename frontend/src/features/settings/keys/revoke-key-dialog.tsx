@@ -1,6 +1,6 @@
 import type { ApiKey } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useApiKeyWords } from '../../../lib/api-key-words.ts';
+import { useApiKeyWords } from '../../../domain/api-key/api-key-words.ts';
 import { api } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';

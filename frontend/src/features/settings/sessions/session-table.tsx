@@ -3,7 +3,7 @@ import type { OwnSession } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
-import { leaveSession } from '../../../lib/own-session.ts';
+import { leaveSession } from '../../../domain/session/own-session.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';

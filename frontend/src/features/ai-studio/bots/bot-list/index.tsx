@@ -7,7 +7,7 @@ import { lazyPart } from '../../../../lib/lazy-part.tsx';
 import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { useRight } from '../../../../lib/tab-organisation.tsx';
 import { useText } from '../../../../lib/text.ts';
-import { BotMark } from '../../../../ui/avatar.tsx';
+import { BotMark } from '../../../../domain/picture/avatar.tsx';
 import { FailureView } from '../../../../ui/failure-view.tsx';
 import { glyphs } from '../../../../ui/glyph.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
