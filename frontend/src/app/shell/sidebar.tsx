@@ -7,7 +7,8 @@ import { useHasUnread } from '../../features/conversations/state/conversation-li
 import { useFormats } from '../../lib/formats.ts';
 import { isMac } from '../../lib/shortcuts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { useOpenCases, useWaitingBudgetRequests } from '../../lib/waiting.ts';
+import { useWaitingBudgetRequests } from '../../domain/budget/waiting.ts';
+import { useOpenCases } from '../../domain/feedback/waiting.ts';
 import { useText } from '../../lib/text.ts';
 import { IconButton, IconLink } from '../../ui/icon-button.tsx';
 import { UnreadDot } from '../../domain/conversation/unread-dot.tsx';
