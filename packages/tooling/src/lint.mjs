@@ -1,8 +1,9 @@
-// oxlint with types, then the architecture rules. `--root DIR` lints a planted tree (arch.spec.ts).
+// Format, oxlint with types, the architecture rules, then what no tool knows: nouns in the frontend's lower layers.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkProductNouns } from './product-nouns.mjs';
 
 const home = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const bin = (name) => join(home, 'node_modules/.bin', name);
@@ -27,5 +28,9 @@ for (const [command, args] of runs) {
   const run = spawnSync(command, args, { cwd: home, encoding: 'utf8' });
   if (run.status === 0) continue;
   process.stderr.write(`${run.stdout}${run.stderr}`);
+  process.exitCode = 1;
+}
+for (const line of checkProductNouns(home)) {
+  process.stderr.write(`${line}\n`);
   process.exitCode = 1;
 }
