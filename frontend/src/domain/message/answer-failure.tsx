@@ -1,7 +1,8 @@
 import type { GenerationFailure } from '@parley/contracts';
+import { isCut } from '@parley/contracts/cut-answers';
 import type { ReactNode } from 'react';
 import { useText } from '../../lib/text.ts';
-import { failureReasons, isCut, limitedByBudget } from './answer-failures.ts';
+import { failureReasons, limitedByBudget } from './answer-failures.ts';
 
 type Props = {
   answer: {

@@ -74,10 +74,6 @@ export const failureReasons = defineMessages({
   },
 } satisfies Record<GenerationFailure, { id: string; defaultMessage: string }>);
 
-/** Returns whether an answer was cut at a limit: its text is kept, and the model did not fail. The ledger agrees. */
-export const isCut = (failure: GenerationFailure | null): boolean =>
-  failure === 'output-limit' || failure === 'too-long';
-
 /** Instead of the reason of `output-limit`. */
 export const { limitedByBudget } = defineMessages({
   limitedByBudget: {

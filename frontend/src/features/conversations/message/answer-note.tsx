@@ -6,7 +6,7 @@ import { nextToStop, shareOf, useMyBudgets } from '../../../domain/budget/my-bud
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { AnswerFailure } from '../../../domain/message/answer-failure.tsx';
-import { isCut } from '../../../domain/message/answer-failures.ts';
+import { isCut } from '@parley/contracts/cut-answers';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { fresh } from '../state/budgets.ts';

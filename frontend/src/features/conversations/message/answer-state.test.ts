@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { sampleAnswer } from '../../../testing/samples.ts';
-import { isCut } from '@parley/contracts';
+import { isCut } from '@parley/contracts/cut-answers';
 import { failureReasons } from '../../../domain/message/answer-failures.ts';
 import { spineStateOf } from './answer-state.ts';
 
