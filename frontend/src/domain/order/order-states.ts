@@ -6,9 +6,9 @@ import { useText } from '../../lib/text.ts';
 export function useOrderStates(): Record<OrderState, { readonly shape: StatusKind; readonly words: string }> {
   const { t } = useText();
   return {
-    placed: { shape: 'waiting', words: t({ id: 'order.placed', defaultMessage: 'Waiting' }) },
-    confirmed: { shape: 'ok', words: t({ id: 'order.confirmed', defaultMessage: 'Confirmed' }) },
-    refused: { shape: 'bad', words: t({ id: 'order.refused', defaultMessage: 'Refused' }) },
-    withdrawn: { shape: 'off', words: t({ id: 'order.withdrawn', defaultMessage: 'Withdrawn' }) },
+    placed: { shape: 'waiting', words: t({ id: 'sales.order.placed', defaultMessage: 'Waiting' }) },
+    confirmed: { shape: 'ok', words: t({ id: 'sales.order.confirmed', defaultMessage: 'Confirmed' }) },
+    refused: { shape: 'bad', words: t({ id: 'sales.order.refused', defaultMessage: 'Refused' }) },
+    withdrawn: { shape: 'off', words: t({ id: 'sales.order.withdrawn', defaultMessage: 'Withdrawn' }) },
   };
 }
