@@ -13,7 +13,7 @@ export function ErrorTestGate({ label, children }: { label: string; children: Re
   if (isProblem(error, 'platform.not-found')) return <NotFoundRoute />;
   if (!error) return null;
   return (
-    <Page title={label} documentTitle={label}>
+    <Page title={label}>
       <FailureView title={label} error={error} onRetry={() => void refetch()} />
     </Page>
   );

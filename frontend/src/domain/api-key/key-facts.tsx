@@ -1,14 +1,14 @@
 import type { ApiKey } from '@parley/contracts';
 import { useFormats } from '../../lib/formats.ts';
-import { StatusShape } from '../../ui/status-shape.tsx';
 import table from '../../ui/table.module.css';
 import { useApiKeyWords } from './api-key-words.ts';
+import { Status } from '../../ui/list-table.tsx';
 
 type Props = {
   apiKey: ApiKey;
-  /** Instead of the permissions, where they are all that somebody has. */
+  /** Replaces the permissions if the key has all that its owner has. */
   all?: string | null;
-  /** Whether a key that nobody has used is less visible. */
+  /** Makes a key without any use less visible. */
   isUnusedQuiet?: boolean;
 };
 
@@ -41,10 +41,7 @@ export function KeyFacts({ apiKey, all = null, isUnusedQuiet = false }: Props) {
         {words.endDateOf(apiKey)}
       </td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={kind} />
-          {label}
-        </span>
+        <Status kind={kind}>{label}</Status>
         {ended?.reason ? <bdi className={table.second}>{ended.reason}</bdi> : null}
       </td>
     </>

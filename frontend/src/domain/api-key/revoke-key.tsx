@@ -12,7 +12,7 @@ type Props = {
   revoke: () => Promise<unknown>;
   /** The list that is fetched again afterwards. */
   list: 'api-keys' | 'my-api-keys';
-  /** What has to be filled in first, with what asks for the dialog's button. */
+  /** The reason that has to be filled in first; `onMissing` is called if it is empty. */
   reason?: {
     readonly text: string;
     readonly field: (confirm: () => void) => ReactNode;

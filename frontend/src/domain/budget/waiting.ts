@@ -1,15 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/http.ts';
-import { resourceKey } from '../../lib/query-keys.ts';
-import { useRight, useTab } from '../../lib/tab-organisation.tsx';
+import { useCount } from '../../lib/use-count.ts';
 
 /** Returns the number of budget requests that wait, up to 100; 0 for people who can't answer them. */
 export function useWaitingBudgetRequests(): number {
-  const orgId = useTab().organisation.id;
-  const { data } = useQuery({
-    queryKey: resourceKey('budgets', orgId, 'waiting'),
-    queryFn: ({ signal }) => api('GET /api/billing/budget-request-count', { orgId, signal }),
-    enabled: useRight('budget:manage'),
+  return useCount({
+    resource: 'budgets',
+    of: 'waiting',
+    right: 'budget:manage',
+    ask: async (call) => (await api('GET /api/billing/budget-request-count', call)).waiting,
   });
-  return data?.waiting ?? 0;
 }

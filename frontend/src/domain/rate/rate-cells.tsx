@@ -35,7 +35,7 @@ export function useRateColumns(): Column[] {
   ];
 }
 
-/** Shows the price of a million tokens, with the time in which it holds. */
+/** Shows the price of a million tokens and when it is valid. */
 export function RateCells({ rate, currency }: Props) {
   const { t } = useText();
   const { price, date, exact } = useFormats();

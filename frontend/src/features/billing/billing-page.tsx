@@ -53,7 +53,6 @@ export function BillingPage() {
   return (
     <Page
       title={title}
-      documentTitle={title}
       actions={
         <>
           <LiveChip />

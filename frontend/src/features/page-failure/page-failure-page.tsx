@@ -19,7 +19,7 @@ export function PageFailurePage() {
   const title = t({ id: 'errorTest.page.title', defaultMessage: 'Error test' });
   if (!error) return null;
   return (
-    <Page title={title} documentTitle={title}>
+    <Page title={title}>
       <FailureView
         title={t({ id: 'errorTest.page.failed', defaultMessage: 'The error tests could not be loaded' })}
         error={error}

@@ -32,7 +32,7 @@ export function Studio({ chatbotId }: { chatbotId: ChatbotId }) {
   if (data) return <Editor draft={data} />;
   const title = t({ id: 'studio.page.title', defaultMessage: 'AI Studio' });
   return (
-    <Page title={title} documentTitle={title} before={<Back />}>
+    <Page title={title} before={<Back />}>
       {isProblem(error, 'chat.chatbot-not-found') ? (
         <Gone />
       ) : error ? (

@@ -9,7 +9,7 @@ import { useOfferedModels } from './use-budget-words.ts';
 import type { useSaveBudget } from './use-save-budget.ts';
 import { PersonChoice } from './person-choice.tsx';
 
-type Fields = ReturnType<typeof useSaveBudget>['form'];
+type Fields = ReturnType<typeof useSaveBudget>['fields'];
 
 /** What one has to see to choose it. */
 const needed: Record<BudgetScope['kind'], Permission> = {

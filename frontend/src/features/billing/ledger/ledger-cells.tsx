@@ -4,9 +4,8 @@ import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useChatbotNames } from '../../../domain/chatbot/use-chatbot-names.ts';
 import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
-import type { Column } from '../../../ui/list-table.tsx';
+import { Status, type Column } from '../../../ui/list-table.tsx';
 import { NoFigure } from '../../../ui/no-figure.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../parts/billing.module.css';
 import { useModelName } from '../state/model-name.ts';
@@ -77,10 +76,7 @@ export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
         </td>
       ) : null}
       <td className={classes.half}>
-        <span className={table.state}>
-          <StatusShape kind={shapes[outcome]} />
-          {outcomes[outcome]}
-        </span>
+        <Status kind={shapes[outcome]}>{outcomes[outcome]}</Status>
         {kind === 'answer' ? null : (
           <span className={table.second}>
             {kind === 'embedding'
@@ -124,7 +120,7 @@ function Only({ name, onClick, isSecond }: { name: string; onClick: () => void; 
   const { t } = useText();
   const title = t({ id: 'billing.ledger.only', defaultMessage: 'Only {name}' }, { name });
   return (
-    <button type="button" className={classes.only} title={title} onClick={onClick}>
+    <button type="button" className={`p-plain ${classes.only}`} title={title} onClick={onClick}>
       <bdi className={isSecond ? undefined : table.name}>{name}</bdi>
     </button>
   );

@@ -32,7 +32,7 @@ export function usePlaceOrder(offer: Offer, price: NonNullable<Offer['price']>) 
   const orgId = organisation.id;
   const [id] = useState(() => newId('order'));
   const { buyer } = offer;
-  const { form: fields, ...rest } = useServerForm({
+  const { fields, ...rest } = useServerForm({
     initialValues: {
       seats: '',
       months: '12',

@@ -66,7 +66,7 @@ export function NewChat() {
     />
   );
   return (
-    <Page title={title} documentTitle={title} actions={<LiveChip />}>
+    <Page title={title} actions={<LiveChip />}>
       {!mayAsk ? (
         <NoPermissionView />
       ) : query.error ? (

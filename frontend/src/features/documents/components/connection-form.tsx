@@ -121,7 +121,7 @@ function useSave(connection: Connection | null, onDone: (connection: Connection)
       if (isProblem(error, 'platform.conflict')) void refresh();
     },
   });
-  return { ...saving, fields: saving.form, audience, setAudience };
+  return { ...saving, audience, setAudience };
 }
 
 function useValidation(connection: Connection | null) {

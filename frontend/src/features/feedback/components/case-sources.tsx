@@ -102,7 +102,7 @@ function Source({ number, name, text, error, isOpen, onOpen }: SourceProps) {
       <i className={classes.number} data-open={isOpen || undefined}>
         {number}
       </i>
-      <button type="button" className={classes.open} aria-expanded={isOpen} onClick={onOpen}>
+      <button type="button" className={`p-plain ${classes.open}`} aria-expanded={isOpen} onClick={onOpen}>
         <bdi>{name ?? '…'}</bdi>
       </button>
       {isOpen && text !== undefined ? (

@@ -34,7 +34,7 @@ export function CaseTable({ items, fresh, onOpen }: Props) {
             <span className={table.named}>
               <Thumb rating={item.rating} />
               <span>
-                <button type="button" className={classes.open} onClick={() => onOpen(item.id)}>
+                <button type="button" className={`p-plain ${classes.open}`} onClick={() => onOpen(item.id)}>
                   <bdi className={classes.title}>{words.titleOf(item)}</bdi>
                 </button>
                 <span className={table.second}>{words.aboutOf(item)}</span>

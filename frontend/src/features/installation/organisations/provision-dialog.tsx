@@ -118,7 +118,7 @@ function useProvision() {
   const { id, invitationId } = ids;
   const [token, setToken] = useState<string | null>(null);
   const open = async () => navigate(paths.to('settings/org_admin/:orgId', { orgId: id }));
-  const { form: fields, ...rest } = useServerForm({
+  const { fields, ...rest } = useServerForm({
     initialValues: { name: '', slug: '', email: '', locale: useLocale() },
     validate: {
       name: (name) =>

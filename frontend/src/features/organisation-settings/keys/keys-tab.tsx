@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ApiKey } from '@parley/contracts';
-import { KeyRound, X } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useApiKeyWords } from '../../../domain/api-key/api-key-words.ts';
 import { KeyFacts } from '../../../domain/api-key/key-facts.tsx';
@@ -12,7 +12,7 @@ import { ListView } from '../../../ui/list-view.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
-import { TextFilter } from '../../../ui/text-filter.tsx';
+import { TextFilter, ToggleChips } from '../../../ui/text-filter.tsx';
 import { ConsoleFrame } from '../parts/console-frame.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 
@@ -81,18 +81,12 @@ function FilterBar({ filters, onChange }: { filters: Filters; onChange: (part: P
         text={filters.text}
         onChange={(text) => onChange({ text })}
       />
-      {states.map((state) => (
-        <button
-          key={state}
-          type="button"
-          className={table.chip}
-          aria-pressed={filters.state === state}
-          onClick={() => onChange({ state: filters.state === state ? null : state })}
-        >
-          {labels[state]}
-          {filters.state === state ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
-        </button>
-      ))}
+      <ToggleChips
+        values={states}
+        nameOf={(state) => labels[state]}
+        chosen={filters.state}
+        onChange={(state) => onChange({ state })}
+      />
     </div>
   );
 }

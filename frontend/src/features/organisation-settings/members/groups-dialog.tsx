@@ -16,7 +16,7 @@ export function GroupsDialog({ member, onClose }: { member: Member; onClose: () 
   const refresh = useRefreshPeople();
   const { groups, namesOf, isLoaded } = useGroups();
   const [newer, setNewer] = useState<Member | null>(null);
-  const { form, submit, failure, isBusy } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { groupIds: member.groupIds },
     validate: {},
     send: ({ groupIds }) =>
@@ -58,9 +58,9 @@ export function GroupsDialog({ member, onClose }: { member: Member; onClose: () 
       ) : (
         <GroupChoice
           isFirst
-          value={form.values.groupIds}
-          error={form.errors['groupIds']}
-          onChange={(groupIds) => form.setValues({ groupIds })}
+          value={fields.values.groupIds}
+          error={fields.errors['groupIds']}
+          onChange={(groupIds) => fields.setValues({ groupIds })}
         />
       )}
     </FormDialog>

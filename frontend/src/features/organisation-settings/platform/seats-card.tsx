@@ -81,7 +81,7 @@ function LimitDialog({ organisation, onClose }: Props & { onClose: () => void })
   const show = useShowPlatformOrganisation();
   const [newer, setNewer] = useState<PlatformOrganisation | null>(null);
   const { id: orgId, version, seatLimit } = newer ?? organisation;
-  const { form, submit, failure, isBusy } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { seatLimit: seatLimit === null ? '' : String(seatLimit) },
     validate: {
       seatLimit: (value) =>
@@ -137,7 +137,7 @@ function LimitDialog({ organisation, onClose }: Props & { onClose: () => void })
           defaultMessage: 'Empty is no limit. A limit below what is used takes nobody out; nobody else comes in.',
         })}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
-        {...form.getInputProps('seatLimit')}
+        {...fields.getInputProps('seatLimit')}
       />
     </FormDialog>
   );

@@ -77,7 +77,7 @@ function useAddRole({ roles, like, onAdded }: Omit<Props, 'onClose'>) {
   const [id] = useState(() => newId('role'));
   const rightsOf = (from: string) => roles.find((role) => role.id === from)?.permissions ?? [];
   const isOwn = (permission: Role['permissions'][number]) => organisation.permissions.includes(permission);
-  const { form: fields, ...rest } = useServerForm({
+  const { fields, ...rest } = useServerForm({
     initialValues: { name: '', from: like?.id ?? 'member' } as { name: string; from: string },
     validate: {
       name: (name) =>
