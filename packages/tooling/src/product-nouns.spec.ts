@@ -53,14 +53,15 @@ describe('a noun in a name', () => {
   const find = (name: string, kept: typeof keptNouns = []) =>
     findProductNouns([[`lib/${name}.ts`, 'export const a = 1;']], { nouns, technical: {}, kept });
 
-  test('of a file is found', () => expect(find('role-names')).toEqual([expect.stringContaining('lib/role-names.ts')]));
+  test('is found in the name of a file', () =>
+    expect(find('role-names')).toEqual([expect.stringContaining('lib/role-names.ts')]));
 
-  test('of an export is found', () => {
+  test('is found in the name of an export', () => {
     const found = findProductNouns([['ui/a.tsx', 'export function RoleList() {}']], { nouns, technical: {}, kept: [] });
     expect(found).toEqual([expect.stringContaining('RoleList names "role"')]);
   });
 
-  test('that is kept for a reason is not found', () => {
+  test('is excused where it is kept for a reason', () => {
     expect(find('theme-roles', [{ file: 'lib/theme-roles.ts', nouns: ['role'], why: 'of colours' }])).toEqual([]);
   });
 
