@@ -8,7 +8,7 @@ import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useChatbotNames } from '../../../domain/chatbot/use-chatbot-names.ts';
 import { useText } from '../../../lib/text.ts';
 import { useGroups } from '../../../domain/role/use-roles.ts';
-import { useModelName } from '../state/model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import type { Budgets } from './use-budgets.ts';
 
 /** The models that members can choose now; undefined until they are known, or for readers who may not use any. */

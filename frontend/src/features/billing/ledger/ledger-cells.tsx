@@ -8,7 +8,7 @@ import { Status, type Column } from '../../../ui/list-table.tsx';
 import { NoFigure } from '../../../ui/no-figure.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../parts/billing.module.css';
-import { useModelName } from '../state/model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useMoney } from '../state/use-money.ts';
 

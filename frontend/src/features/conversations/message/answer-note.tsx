@@ -10,7 +10,7 @@ import { isCut } from '@parley/contracts/cut-answers';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { fresh } from '../state/budgets.ts';
-import { useModelName } from '../state/model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import type { MessageActions } from '../state/message-actions.ts';
 import { mayGoOn } from './answer-state.ts';
 import { BudgetNote } from './budget-note/index.tsx';

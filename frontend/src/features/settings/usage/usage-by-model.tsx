@@ -1,4 +1,5 @@
 import type { DayUsage } from '@parley/contracts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { ListTable, PartBar } from '../../../ui/list-table.tsx';
@@ -32,11 +33,9 @@ export function UsageByModel({ days, currency }: { days: readonly DayUsage[]; cu
   ];
   const partOf = (row: typeof all): number =>
     all.costMicros > 0 ? row.costMicros / all.costMicros : tokensOf(row) / Math.max(1, tokensOf(all));
-  const nameOf = (model: string): string => {
-    if (model === everyModel) return t({ id: 'settings.usage.all', defaultMessage: 'All models' });
-    if (model === 'builtin') return t({ id: 'settings.usage.builtIn', defaultMessage: 'Built-in assistant' });
-    return model.slice(model.indexOf('/') + 1);
-  };
+  const modelName = useModelName();
+  const nameOf = (model: string): string =>
+    model === everyModel ? t({ id: 'settings.usage.all', defaultMessage: 'All models' }) : modelName(model);
   return (
     <section aria-label={title}>
       <header className={classes.partHead}>
