@@ -147,9 +147,16 @@ export default {
     },
     {
       name: 'frontend-lower-layers',
-      comment: 'ui and lib know no feature and no app.',
+      comment: 'ui and lib know no noun of the product, no feature and no app.',
       severity: 'error',
       from: { path: '^frontend/src/(ui|lib)/', pathNot: test },
+      to: { path: '^frontend/src/(domain|features|app)/' },
+    },
+    {
+      name: 'frontend-domain-below-features',
+      comment: 'What features share of a noun knows none of them.',
+      severity: 'error',
+      from: { path: '^frontend/src/domain/', pathNot: test },
       to: { path: '^frontend/src/(features|app)/' },
     },
     {

@@ -124,6 +124,9 @@ describe('the direction of imports', () => {
     ['state-below-rooms', importing('frontend/src/features/a/state/a.ts', 'frontend/src/features/a/parts/b.ts')],
     ['frontend-features-are-islands', importing('frontend/src/features/a/a.ts', 'frontend/src/features/b/b.ts')],
     ['frontend-lower-layers', importing('frontend/src/lib/a.ts', 'frontend/src/features/b/b.ts')],
+    ['frontend-lower-layers', importing('frontend/src/ui/a.ts', 'frontend/src/domain/b/b.ts')],
+    ['frontend-domain-below-features', importing('frontend/src/domain/a/a.ts', 'frontend/src/features/b/b.ts')],
+    ['frontend-domain-below-features', importing('frontend/src/domain/a/a.ts', 'frontend/src/app/b.ts')],
     ['frontend-app-on-top', importing('frontend/src/features/a/a.ts', 'frontend/src/app/b.ts')],
     ['no-cycles', { 'services/billing/src/a/a.ts': use('./b.ts'), 'services/billing/src/a/b.ts': `${use('./a.ts')}` }],
     [
@@ -189,6 +192,10 @@ describe('the direction of imports', () => {
       'packages/platform/src/base/text/names.ts': use('../../../../contracts/src/a.ts'),
       'packages/platform/src/edge/a.ts': use('../base/text/c.ts'),
       'packages/platform/src/base/a.spec.ts': use('../edge/a.ts'),
+      'frontend/src/features/a/a.ts': use('../../domain/b/b.ts'),
+      'frontend/src/domain/b/b.ts': use('../../ui/c.ts'),
+      'frontend/src/ui/c.ts': use('../lib/d.ts'),
+      'frontend/src/lib/d.ts': value,
     };
     expect(await brokenBy(files)).toEqual([]);
   });

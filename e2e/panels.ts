@@ -89,14 +89,14 @@ const sidePanels: readonly Row[] = [
   ],
   [
     'herons.md',
-    'ui/document/document-viewer.tsx',
+    'domain/document/document-viewer.tsx',
     uploads,
     read('herons.md', (viewer) => viewer.getByText('thirty-one grey herons')),
     'Close document',
   ],
   [
     'Plan.pdf',
-    'ui/document/document-viewer.tsx',
+    'domain/document/document-viewer.tsx',
     uploads,
     read('Plan.pdf', (viewer) => viewer.locator('canvas').first()),
     'Close document',
@@ -133,7 +133,7 @@ const toPanel =
   (role: Panel['role']) =>
   ([title, file, path, open, end, only]: Row): Panel => ({
     title,
-    file: file.startsWith('ui/') ? file : `features/${file}`,
+    file: /^(ui|domain)\//.test(file) ? file : `features/${file}`,
     path,
     open,
     role,

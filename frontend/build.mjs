@@ -110,7 +110,7 @@ async function bundle(build) {
 async function emitReducer() {
   await mkdir(join(here, 'dist-node'), { recursive: true });
   for (const name of ['conversation-path', 'conversation-stream-state', 'live-answer']) {
-    const source = join(here, `src/lib/${name}.ts`);
+    const source = join(here, `src/domain/conversation/${name}.ts`);
     const { code } = await transformFile(source, { ...swcOptionsFor(source), sourceMaps: false });
     await writeFile(join(here, `dist-node/${name}.js`), code);
   }

@@ -1,6 +1,6 @@
 import { pages, patternOf, textPartsOf, type Page } from '@parley/contracts/pages';
 import type { Plugin, Rolldown } from 'vite';
-import { firstOrganisations } from './src/lib/early.ts';
+import { firstOrganisations } from './src/domain/organisation/early.ts';
 import { addressOf } from './src/lib/http.ts';
 
 /** What a page behind the sign-in reads before it shows anything, as `main.tsx` asks for it. */

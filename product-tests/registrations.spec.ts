@@ -38,7 +38,7 @@ test('the search lists the tabs of each page that has some', () => {
 });
 
 test('the sidebar shows each count of what waits', () => {
-  const counts = namesIn(['frontend/src/lib/waiting.ts'], /^export function (use\w+)/gm);
+  const counts = namesIn(find('frontend/src/domain/*/waiting.ts'), /^export function (use\w+)/gm);
   expect(counts).not.toEqual([]);
   expect(unusedIn('frontend/src/app/shell/sidebar.tsx', counts)).toEqual([]);
 });

@@ -4,12 +4,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { loadSignedIn } from './app/load-signed-in.ts';
-import { askOrganisationsEarly } from './lib/early.ts';
+import { askOrganisationsEarly } from './domain/organisation/early.ts';
 import { watchFailures } from './lib/error-reports.ts';
 import { isLocale } from './lib/locale.ts';
 import { loadFirstTexts } from './lib/messages.ts';
 import { belowLocale } from './lib/paths.ts';
-import { arrivesAsVisitor, loadSession } from './lib/session.ts';
+import { arrivesAsVisitor, loadSession } from './domain/session/session.ts';
 
 watchFailures();
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { DoorClosed } from 'lucide-react';
 import { useState } from 'react';
-import { leaveSession } from '../lib/own-session.ts';
+import { leaveSession } from '../domain/session/own-session.ts';
 import { useLocale } from '../lib/paths.ts';
 import { useProblemText } from '../lib/problem-texts.ts';
 import { useTab } from '../lib/tab-organisation.tsx';

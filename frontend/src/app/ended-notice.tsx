@@ -1,6 +1,6 @@
 import { EndedNote } from '../features/sign-in/ended-note.tsx';
 import { useLocale } from '../lib/paths.ts';
-import type { Ended } from '../lib/session.ts';
+import type { Ended } from '../domain/session/session.ts';
 import { Texts } from './locale-gate.tsx';
 import { textsOf } from './page-texts.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorTestsQuery } from '../lib/error-tests.ts';
+import { errorTestsQuery } from '../domain/error-test/error-tests.ts';
 import { isProblem } from '../lib/http.ts';
 import { FailureView } from '../ui/failure-view.tsx';
 import { Page } from '../ui/page.tsx';
@@ -13,7 +13,7 @@ export function ErrorTestGate({ label, children }: { label: string; children: Re
   if (isProblem(error, 'platform.not-found')) return <NotFoundRoute />;
   if (!error) return null;
   return (
-    <Page title={label} documentTitle={label}>
+    <Page title={label}>
       <FailureView title={label} error={error} onRetry={() => void refetch()} />
     </Page>
   );

@@ -1,10 +1,10 @@
 import type { Me, Organisation } from '@parley/contracts';
 import { useNavigate } from 'react-router-dom';
-import { takeOrganisations } from '../lib/early.ts';
+import { takeOrganisations } from '../domain/organisation/early.ts';
 import { api } from '../lib/http.ts';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { useLocale, usePaths } from '../lib/paths.ts';
-import { setSession, useSession } from '../lib/session.ts';
+import { setSession, useSession } from '../domain/session/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { Texts } from './locale-gate.tsx';
 import { textsOf } from './page-texts.ts';

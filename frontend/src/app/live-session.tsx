@@ -3,9 +3,9 @@ import type { ServerToClient } from '@parley/contracts';
 import { resources, type Resource } from '@parley/contracts/names';
 import { useCallback, useEffect, useRef } from 'react';
 import { useLiveEvent } from '../lib/live.tsx';
-import { checkSession } from '../lib/own-session.ts';
+import { checkSession } from '../domain/session/own-session.ts';
 import { resourceKey, resourceOf } from '../lib/query-keys.ts';
-import { endSession, loadSession } from '../lib/session.ts';
+import { endSession, loadSession } from '../domain/session/session.ts';
 import { loadMenus } from '../ui/menu.tsx';
 
 /** These have messages of their own with a sequence, by which they find out what they missed. */

@@ -5,7 +5,7 @@ import { IntlProvider } from 'react-intl';
 import { Outlet, useParams } from 'react-router-dom';
 import { directionOf, intlLocaleOf, isLocale, rememberLocale } from '../lib/locale.ts';
 import { loadFirstTexts, type Messages } from '../lib/messages.ts';
-import { useSession } from '../lib/session.ts';
+import { useSession } from '../domain/session/session.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ToLocale } from './to-locale.tsx';
 

@@ -9,7 +9,7 @@ export function NotFoundRoute() {
   const entries = useGoToEntries();
   const title = t({ id: 'notFound.page.header', defaultMessage: 'Page not found' });
   return (
-    <Page title={title} documentTitle={title}>
+    <Page title={title}>
       <NotFoundPage nearby={entries} />
     </Page>
   );

@@ -28,7 +28,7 @@ export function PageGuard({ page, children }: { page: SignedInPage; children: Re
   if (organisation.suspension && isOfOrganisation) return <SuspendedPage suspension={organisation.suspension} />;
   if (mayOpen(page)) return children;
   return (
-    <Page title={label} documentTitle={label} actions={<LiveChip />}>
+    <Page title={label} actions={<LiveChip />}>
       <NoPermissionView isPlatform={page.area === 'platform'} />
     </Page>
   );

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { useLocale, usePaths } from '../lib/paths.ts';
-import { loadSession, useSession } from '../lib/session.ts';
+import { loadSession, useSession } from '../domain/session/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { Texts } from './locale-gate.tsx';
 import { textsOf } from './page-texts.ts';

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { api } from '../lib/http.ts';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { belowLocale, useLocale, usePaths } from '../lib/paths.ts';
-import { setSession } from '../lib/session.ts';
+import { setSession } from '../domain/session/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { Texts } from './locale-gate.tsx';
 import { textsOf } from './page-texts.ts';

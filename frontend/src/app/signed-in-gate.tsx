@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { lazyPart } from '../lib/lazy-part.tsx';
-import { loadSession, useSession } from '../lib/session.ts';
+import { loadSession, useSession } from '../domain/session/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 

@@ -10,7 +10,7 @@ import { isPassing, isProblem } from '../lib/http.ts';
 import { LateTextsProvider } from '../lib/late-texts.tsx';
 import { LiveProvider, useRefusal } from '../lib/live.tsx';
 import { useLocale } from '../lib/paths.ts';
-import { askWhetherSignedIn } from '../lib/own-session.ts';
+import { askWhetherSignedIn } from '../domain/session/own-session.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { Texts } from './locale-gate.tsx';

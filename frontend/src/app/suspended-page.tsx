@@ -7,7 +7,7 @@ import { LateTexts } from '../lib/late-texts.tsx';
 import { usePaths } from '../lib/paths.ts';
 import { useTab } from '../lib/tab-organisation.tsx';
 import { useText } from '../lib/text.ts';
-import { OrganisationMark } from '../ui/avatar.tsx';
+import { OrganisationMark } from '../domain/picture/avatar.tsx';
 import { Page } from '../ui/page.tsx';
 import { StateView } from '../ui/state-view.tsx';
 

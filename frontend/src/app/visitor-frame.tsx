@@ -3,7 +3,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { isLocale, locales } from '../lib/locale.ts';
 import { useText } from '../lib/text.ts';
-import { BotMark, PersonAvatar } from '../ui/avatar.tsx';
+import { BotMark, PersonAvatar } from '../domain/picture/avatar.tsx';
 import { Brand } from '../ui/brand.tsx';
 import { VisitorAsideContext } from '../ui/visitor-aside.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';

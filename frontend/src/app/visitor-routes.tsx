@@ -3,7 +3,7 @@ import type { VisitorPage } from '@parley/contracts/visitor-pages';
 import { useState, type ComponentType } from 'react';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { lazyPart } from '../lib/lazy-part.tsx';
-import { setSession, useSession } from '../lib/session.ts';
+import { setSession, useSession } from '../domain/session/session.ts';
 import { readStored } from '../lib/stored.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { ownAddress } from './own-address.ts';

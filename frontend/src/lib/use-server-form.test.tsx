@@ -8,7 +8,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 
 type Send = (values: { name: string }) => Promise<void>;
 function Form({ send }: { readonly send: Send }) {
-  const { form, submit, failure, isBusy } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { name: '' },
     validate: {},
     send,
@@ -18,7 +18,7 @@ function Form({ send }: { readonly send: Send }) {
   return (
     <form onSubmit={submit} aria-label="form" aria-busy={isBusy}>
       <input name="name" />
-      <p role="note">{form.errors['name']}</p>
+      <p role="note">{fields.errors['name']}</p>
       {failure && <p role="alert">{[failure.text, ...failure.details].join(' ')}</p>}
     </form>
   );

@@ -78,7 +78,7 @@ export function useServerForm<Values extends Fields, Answer>({
     saving.error && refusal && !refusal.isAllShown
       ? { error: saving.error, text: describe(saving.error).text, details: refusal.details }
       : null;
-  return { form, submit, failure, isBusy: saving.isPending };
+  return { fields: form, submit, failure, isBusy: saving.isPending };
 }
 
 /** In the order in which they stand on the page. */

@@ -1,4 +1,4 @@
-import type { MarkdownOptions } from '../ui/answer/markdown.ts';
+import type { MarkdownOptions } from '../domain/message/markdown.ts';
 
 /** With English words, no colours and no drawn formulas. */
 export const markdownOptions: MarkdownOptions = {

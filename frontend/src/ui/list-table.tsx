@@ -2,6 +2,8 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from 'react';
 import { scrollerOf } from './scroller-of.ts';
+import { useText } from '../lib/text.ts';
+import { StatusShape, type StatusKind } from './status-shape.tsx';
 import classes from './table.module.css';
 
 export type Column = {
@@ -164,4 +166,55 @@ function useOffset(body: RefObject<HTMLElement | null>): number {
     return () => observer.disconnect();
   }, [body]);
   return offset;
+}
+
+/** Shows a state: its shape, then its words. */
+export function Status({ kind, children }: { kind: StatusKind; children: ReactNode }) {
+  return (
+    <span className={classes.state}>
+      <StatusShape kind={kind} />
+      {children}
+    </span>
+  );
+}
+
+/** Shows a part of a whole, from 0 to 1, as a bar and in per cent. */
+export function PartBar({ part }: { part: number }) {
+  const { intl } = useText();
+  return (
+    <span className={classes.part}>
+      <span className={classes.track} aria-hidden="true">
+        <i className={classes.filled} style={{ inlineSize: `${100 * part}%` }} />
+      </span>
+      {intl.formatNumber(part, { style: 'percent' })}
+    </span>
+  );
+}
+
+type ChartProps = {
+  title: string;
+  /** The label of the button, by what it shows next. */
+  words: { readonly asChart: string; readonly asTable: string };
+  /** The names of the classes of the section and of its head. */
+  styles: { readonly part?: string | undefined; readonly head: string | undefined };
+  about?: ReactNode;
+  table: ReactNode;
+  children: ReactNode;
+};
+
+/** Shows a chart, or the same as a table. */
+export function ChartOrTable({ title, words, styles, about, table, children }: ChartProps) {
+  const [isTable, setTable] = useState(false);
+  return (
+    <section className={styles.part} aria-label={title}>
+      <header className={styles.head}>
+        <h3 className="p-h3">{title}</h3>
+        {about}
+        <button type="button" className="p-link" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          {isTable ? words.asChart : words.asTable}
+        </button>
+      </header>
+      {isTable ? table : children}
+    </section>
+  );
 }

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useFormats } from '../lib/formats.ts';
 import { useText } from '../lib/text.ts';
 import { FailureView } from './failure-view.tsx';
 import { ListEdge } from './list-edge.tsx';
+import { Note } from './note.tsx';
 import { SkeletonRows, StateView } from './state-view.tsx';
 import table from './table.module.css';
 
@@ -68,5 +70,17 @@ function NoMatch({ none, about, clear }: NonNullable<Props<never>['filtering']>)
     >
       {about}
     </StateView>
+  );
+}
+
+type OldProps = { since: number | null; text: (time: string) => string };
+
+/** Warns above a list that could not be read again: its last items stay, with their age. */
+export function OldNote({ since, text }: OldProps) {
+  const { clock } = useFormats();
+  return since === null ? null : (
+    <div className={table.old}>
+      <Note kind="warning">{text(clock(since))}</Note>
+    </div>
   );
 }

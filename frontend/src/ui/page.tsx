@@ -6,17 +6,20 @@ import classes from './page.module.css';
 const leadingContext = createContext<ReactNode>(null);
 export const PageLeading = leadingContext.Provider;
 
+type Titles =
+  | { title: string; documentTitle?: string }
+  /** A title that isn't text needs one for the browser's tab. */
+  | { title: ReactNode; documentTitle: string };
+
 /** One sheet: header with title, state, actions; below it the work. */
 export function Page({
   title,
-  documentTitle,
+  documentTitle = title as string,
   isTitleWide = false,
   before,
   actions,
   children,
-}: {
-  title: ReactNode;
-  documentTitle: string;
+}: Titles & {
   /** A title that is being written takes the room that there is. */
   isTitleWide?: boolean;
   before?: ReactNode;

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { Search } from 'lucide-react';
+import { Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import table from './table.module.css';
 import { useFirstField } from './use-focus-on-mount.ts';
@@ -45,4 +45,27 @@ export function TextFilter({
       onChange={(event) => setTyped(event.currentTarget.value)}
     />
   );
+}
+
+type ChipsProps<Value extends string> = {
+  values: readonly Value[];
+  nameOf: (value: Value) => string;
+  chosen: Value | null;
+  onChange: (chosen: Value | null) => void;
+};
+
+/** Filters a list by one of a few values: each has a chip, and a click on the chosen one removes the filter. */
+export function ToggleChips<Value extends string>({ values, nameOf, chosen, onChange }: ChipsProps<Value>) {
+  return values.map((value) => (
+    <button
+      key={value}
+      type="button"
+      className={table.chip}
+      aria-pressed={chosen === value}
+      onClick={() => onChange(chosen === value ? null : value)}
+    >
+      {nameOf(value)}
+      {chosen === value ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
+    </button>
+  ));
 }

@@ -1,16 +1,58 @@
-// Writes docs/reference/house.md: what each area of the code measures, and how many files each slice touched
-// (`npm run docs:house`). A commit of a slice says so in a trailer: `Slice: prompts`.
+// Writes docs/reference/house.md: how the rooms of the code import each other (`npm run docs:house`). Lint compares it with
+// the imports that it has read anyway, and rewrites it where it is stale. What each area measures goes to the terminal:
+// on the page it would change with every line of code.
 import { cruise } from 'dependency-cruiser';
+import readRules from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import config from '../../../.dependency-cruiser.mjs';
 
 const home = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+const page = 'docs/reference/house.md';
 const isCode = (file) => /\.(ts|tsx|mjs)$/.test(file) && !file.endsWith('.d.mts');
 const byName = (one, other) => (one < other ? -1 : 1);
 const isTest = (file) => /\.(spec|test|soak|spec-setup|faults)\.tsx?$/.test(file);
+const isOfTests = (file) => isTest(file) || file.includes('/src/testing/');
+
+/** All code that has rules of layout. */
+export const codeFolders = [
+  'packages',
+  'services',
+  'bff',
+  'embedded',
+  'product-tests',
+  'cli',
+  'frontend/src',
+  'e2e',
+  'bench',
+];
+
+/** The folders whose rooms are counted. */
+const houses = [
+  'packages',
+  'packages/contracts/src',
+  'packages/platform/src',
+  'packages/embedded-mongo/src',
+  'bff/src',
+  'services',
+  'services/auth/src',
+  'services/billing/src',
+  'services/chat/src',
+  'services/chat/src/answers/generations',
+  'services/chat/src/knowledge',
+  'services/monitoring/src',
+  'services/org/src',
+  'frontend/src',
+  'frontend/src/domain',
+  'frontend/src/features',
+  'frontend/src/features/ai-studio',
+  'frontend/src/features/billing',
+  'frontend/src/features/conversations',
+  'frontend/src/features/installation',
+  'frontend/src/features/organisation-settings',
+  'frontend/src/features/settings',
+];
 
 /** The area of a file: a package, a service, an area of chat, a layer of the frontend; null outside of them. */
 export function areaOf(file) {
@@ -23,10 +65,104 @@ export function areaOf(file) {
   return inner ?? (layer ? `frontend/${layer}` : top);
 }
 
-/** The package from npm that an import names; null of own files, of Node and of other packages of this repository. */
-export function packageOf(specifier) {
-  if (/^[./]|^node:|^@parley\//.test(specifier)) return null;
-  return /^(@[^/]+\/[^/]+|[^/]+)/.exec(specifier)?.[1] ?? null;
+/** The room of a file in a folder: what lies directly in the folder; null outside of it. */
+const roomOf = (file, folder) =>
+  file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).replace(/\/.*$/, '') : null;
+
+/** Returns by place, such as a room, the other places that its files import. Tests are left out. */
+function importsBy(modules, placeOf) {
+  const imports = new Map();
+  for (const { source, dependencies } of modules) {
+    const place = placeOf(source);
+    if (place === null || isOfTests(source)) continue;
+    if (!imports.has(place)) imports.set(place, new Set());
+    for (const { resolved } of dependencies) {
+      const other = placeOf(resolved);
+      if (other !== null && other !== place && !isOfTests(resolved)) imports.get(place).add(other);
+    }
+  }
+  return imports;
+}
+
+/** Returns all places that can be reached from one by imports. */
+function reachedFrom(place, imports, found = new Set()) {
+  for (const other of imports.get(place) ?? []) {
+    if (found.has(other)) continue;
+    found.add(other);
+    reachedFrom(other, imports, found);
+  }
+  return found;
+}
+
+/** Counts the rooms of a folder, their floors and arrows, and the arrows in circles, from dependency-cruiser's modules. */
+export function countRooms(modules, folder) {
+  const imports = importsBy(modules, (file) => roomOf(file, folder));
+  const reached = new Map([...imports.keys()].map((room) => [room, reachedFrom(room, imports)]));
+  const isCircle = (room, other) => reached.get(other)?.has(room) ?? false;
+  const floors = new Map();
+  const floorOf = (room) => {
+    if (!floors.has(room)) {
+      const below = [...reached.get(room)].filter((other) => reached.has(other) && !isCircle(room, other));
+      floors.set(room, 1 + Math.max(0, ...below.map(floorOf)));
+    }
+    return floors.get(room);
+  };
+  const arrows = [...imports].flatMap(([room, others]) => [...others].map((other) => [room, other]));
+  return {
+    rooms: imports.size,
+    floors: Math.max(0, ...[...imports.keys()].map(floorOf)),
+    arrows: arrows.length,
+    inCircles: arrows.filter(([room, other]) => isCircle(room, other)).length,
+  };
+}
+
+/** Returns the page that dependency-cruiser's modules make. */
+export function pageOf(modules) {
+  const rooms = houses.map((folder) => {
+    const { rooms: count, floors, arrows, inCircles } = countRooms(modules, folder);
+    return `| \`${folder}\` | ${count} | ${floors} | ${arrows} | ${inCircles} |`;
+  });
+  const areas = [...importsBy(modules, areaOf)]
+    .toSorted(([one], [other]) => byName(one, other))
+    .map(([area, others]) => `| ${area} | ${[...others].toSorted(byName).join(', ') || '–'} |`);
+  return [
+    '# The house in figures',
+    '',
+    'Written by `npm run docs:house` from what dependency-cruiser finds; `npm run lint` holds the code against it. Nobody edits',
+    'it by hand.',
+    '',
+    '- A **room** is what lies directly in a folder: a folder with all below it, or a file. Tests and their helpers are left out.',
+    '- An **arrow** goes from one room to another that it imports, types too, however often.',
+    '- A **floor**: rooms that import no other one are on the first; any other room is one floor above the highest that it',
+    '  imports. Rooms that import each other in a circle share a floor; the arrows between them are *in circles*.',
+    '',
+    '| folder | rooms | floors | arrows | in circles |',
+    '|---|---|---|---|---|',
+    ...rooms,
+    '',
+    '## Which area imports which',
+    '',
+    '| area | imports |',
+    '|---|---|',
+    ...areas,
+    '',
+  ].join('\n');
+}
+
+/** Writes the page where it is not what the modules make; returns whether it was stale. */
+export function refreshPage(modules, root = home) {
+  const file = join(root, page);
+  const text = pageOf(modules);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
+  writeFileSync(file, text);
+  return true;
+}
+
+/** Reads all imports, and holds them against the architecture rules. */
+export async function cruiseAll() {
+  const rules = await readRules(join(home, '.dependency-cruiser.mjs'));
+  const folders = codeFolders.filter((folder) => existsSync(join(home, folder)));
+  return (await cruise(folders, { ...rules, baseDir: home })).output;
 }
 
 /** Lines of a text that are comment and nothing else. */
@@ -45,72 +181,11 @@ export function commentLines(text) {
 export const percentile = (sorted, percent) =>
   sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0;
 
-/**
- * How many files each slice made and touched, from `git log --reverse --name-status` with a record `\0<slice>` for each
- * commit. A file that the slice made counts as made however often the slice touches it later.
- */
-export function countSlices(log) {
-  const slices = new Map();
-  for (const commit of log.split('\0').slice(1)) {
-    const [name, ...lines] = commit.split('\n');
-    const slice = slices.get(name.trim()) ?? { made: new Set(), touched: new Set() };
-    for (const line of lines.filter((one) => one.includes('\t'))) {
-      const [status, ...paths] = line.split('\t');
-      const path = paths.at(-1);
-      if (status === 'A') slice.made.add(path);
-      else if (!slice.made.has(path)) slice.touched.add(path);
-    }
-    slices.set(name.trim(), slice);
-  }
-  return new Map([...slices].map(([name, { made, touched }]) => [name, { made: made.size, touched: touched.size }]));
-}
-
-/** Slices whose commits have no trailer, counted by hand; `made` is null where only all files were counted. */
-const countedByHand = [
-  {
-    name: 'titles of chats written by a model',
-    made: 18,
-    together: 56,
-    where:
-      'services/chat 18 (10 of them new, in answers/titles), billing 6, monitoring 3, packages/contracts 7, packages/testing 1, frontend 5, product-tests 5, e2e 6, bench 2, docs and changes 3',
-  },
-  { name: 'counts in the sidebar', made: null, together: 19, where: '–' },
-];
-
-const git = (...args) => spawnSync('git', args, { cwd: home, encoding: 'utf8', maxBuffer: 256e6 }).stdout;
-
-/** Imports between areas, packages from npm, and circles (types too), by area. */
-async function cruised(folders) {
-  const { output } = await cruise(folders, {
-    ...config.options,
-    // Packages are counted, not followed.
-    exclude: { path: '(^|/)(dist|dist-node)/' },
-    ruleSet: { forbidden: [{ name: 'circle', severity: 'warn', from: {}, to: { circular: true } }] },
-    validate: true,
-  });
-  const found = new Map();
-  const of = (area) => {
-    if (!found.has(area)) found.set(area, { areas: new Set(), packages: new Set(), circles: new Set() });
-    return found.get(area);
-  };
-  for (const { source, dependencies } of output.modules) {
-    const area = areaOf(source);
-    if (!area || isTest(source)) continue;
-    for (const { resolved, module, coreModule } of dependencies) {
-      const other = areaOf(resolved);
-      if (other && other !== area) of(area).areas.add(other);
-      const name = coreModule ? null : packageOf(module);
-      if (name) of(area).packages.add(name);
-    }
-  }
-  for (const { from, cycle = [] } of output.summary.violations) {
-    const files = [from, ...cycle.map(({ name }) => name)];
-    if (areaOf(from)) of(areaOf(from)).circles.add([...new Set(files)].toSorted(byName).join());
-  }
-  return found;
-}
-
+/** Returns by area: files and lines of source, median / p90 / longest, lines of tests and of comments for each hundred. */
 function measured(files) {
+  const linesOf = (text) => text.split('\n').length - 1;
+  const textOf = (file) => readFileSync(join(home, file), 'utf8');
+  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
   const areas = Map.groupBy(
     files.filter((file) => isCode(file) && areaOf(file)),
     areaOf,
@@ -118,80 +193,23 @@ function measured(files) {
   return [...areas]
     .toSorted(([one], [other]) => byName(one, other))
     .map(([area, all]) => {
-      const texts = all.filter((file) => !isTest(file)).map((file) => readFileSync(join(home, file), 'utf8'));
-      const lengths = texts.map((text) => text.split('\n').length - 1).toSorted((one, other) => one - other);
-      const lines = lengths.reduce((sum, length) => sum + length, 0);
-      const tests = all
-        .filter(isTest)
-        .reduce((sum, file) => sum + readFileSync(join(home, file), 'utf8').split('\n').length - 1, 0);
+      const texts = all.filter((file) => !isTest(file)).map(textOf);
+      const lengths = texts.map(linesOf).toSorted((one, other) => one - other);
+      const lines = sum(lengths);
+      const percentOf = (count) => (lines === 0 ? null : Math.round((100 * count) / lines));
       return {
         area,
-        count: texts.length,
+        files: texts.length,
         lines,
-        lengths,
-        tests,
-        comments: texts.reduce((sum, text) => sum + commentLines(text), 0),
+        'median / p90 / longest': [50, 90, 100].map((percent) => percentile(lengths, percent)).join(' / '),
+        'tests %': percentOf(sum(all.filter(isTest).map((file) => linesOf(textOf(file))))),
+        'comments %': percentOf(sum(texts.map(commentLines))),
       };
     });
 }
 
-function pageOf(areas, edges, slices) {
-  const none = { areas: new Set(), packages: new Set(), circles: new Set() };
-  const rows = areas.map(({ area, count, lines, lengths, tests, comments }) => {
-    const { areas: others, packages, circles } = edges.get(area) ?? none;
-    const sizes = [50, 90, 100].map((percent) => percentile(lengths, percent)).join(' / ');
-    const shares =
-      lines === 0 ? ['–', '–'] : [(tests / lines).toFixed(2), `${((100 * comments) / lines).toFixed(1)} %`];
-    return `| ${area} | ${count} | ${lines} | ${sizes} | ${shares.join(' | ')} | ${circles.size} | ${[...others].toSorted(byName).join(', ') || '–'} | ${packages.size} |`;
-  });
-  const counted = [...slices].map(
-    ([name, { made, touched }]) => `| ${name} | ${made} | ${touched} | ${made + touched} |`,
-  );
-  return [
-    '# The house in figures',
-    '',
-    `Written by \`npm run docs:house\` at ${git('rev-parse', '--short=8', 'HEAD').trim()}. Nobody edits it by hand.`,
-    '',
-    'Lines of source without tests; tests are their lines for each line of source, comments the share of lines that are',
-    'nothing else. Circles count imports of types, too. Packages are those from npm.',
-    '',
-    '| area | files | lines | median / p90 / longest | tests | comments | circles | imports | packages |',
-    '|---|---|---|---|---|---|---|---|---|',
-    ...rows,
-    '',
-    '## Slices',
-    '',
-    'How many files each slice made and touched, counted from git: a commit of a slice has the trailer `Slice: <name>`.',
-    '',
-    ...(counted.length > 0
-      ? ['| slice | made | touched | together |', '|---|---|---|---|', ...counted]
-      : ['None has a trailer yet.']),
-    '',
-    'Counted by hand, since their commits have none:',
-    '',
-    '| slice | made | touched | together | where |',
-    '|---|---|---|---|---|',
-    ...countedByHand.map(
-      ({ name, made, together, where }) =>
-        `| ${name} | ${made ?? '–'} | ${made === null ? '–' : together - made} | ${together} | ${where} |`,
-    ),
-    '',
-  ].join('\n');
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const files = git('ls-files').split('\n');
-  const areas = measured(files);
-  const folders = ['packages', 'services', 'bff', 'embedded', 'cli', 'frontend/src', 'e2e', 'bench', 'product-tests'];
-  process.chdir(home);
-  const log = git(
-    'log',
-    '--reverse',
-    '--no-merges',
-    '--grep=^Slice: ',
-    '--format=%x00%(trailers:key=Slice,valueonly,separator=%x20)',
-    '--name-status',
-  );
-  mkdirSync(join(home, 'docs/reference'), { recursive: true });
-  writeFileSync(join(home, 'docs/reference/house.md'), pageOf(areas, await cruised(folders), countSlices(log)));
+  refreshPage((await cruiseAll()).modules);
+  const { stdout } = spawnSync('git', ['ls-files'], { cwd: home, encoding: 'utf8', maxBuffer: 256e6 });
+  console.table(measured(stdout.split('\n')));
 }

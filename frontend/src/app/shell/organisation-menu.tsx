@@ -4,7 +4,7 @@ import { Building2, Check, ChevronsUpDown } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { OrganisationMark } from '../../ui/avatar.tsx';
+import { OrganisationMark } from '../../domain/picture/avatar.tsx';
 import { usePaths } from '../../lib/paths.ts';
 import classes from './sidebar.module.css';
 

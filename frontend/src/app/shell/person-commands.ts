@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { api } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
-import { leaveSession } from '../../lib/own-session.ts';
-import { setSession } from '../../lib/session.ts';
+import { leaveSession } from '../../domain/session/own-session.ts';
+import { setSession } from '../../domain/session/session.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useToast } from '../../ui/toast.tsx';
 

@@ -6,7 +6,7 @@ import { locales } from '../../lib/locale.ts';
 import { runShortcut } from '../../lib/shortcuts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { PersonAvatar } from '../../ui/avatar.tsx';
+import { PersonAvatar } from '../../domain/picture/avatar.tsx';
 import { useLocale } from '../../lib/paths.ts';
 import { usePersonCommands } from './person-commands.ts';
 import classes from './sidebar.module.css';

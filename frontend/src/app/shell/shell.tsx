@@ -11,7 +11,7 @@ import { useText } from '../../lib/text.ts';
 import { useHasUnread } from '../../features/conversations/state/conversation-list.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PageLeading } from '../../ui/page.tsx';
-import { UnreadDot } from '../../ui/unread-dot.tsx';
+import { UnreadDot } from '../../domain/conversation/unread-dot.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useMediaQuery } from '../../lib/use-media-query.ts';

@@ -7,10 +7,11 @@ import { useHasUnread } from '../../features/conversations/state/conversation-li
 import { useFormats } from '../../lib/formats.ts';
 import { isMac } from '../../lib/shortcuts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { useOpenCases, useWaitingBudgetRequests } from '../../lib/waiting.ts';
+import { useWaitingBudgetRequests } from '../../domain/budget/waiting.ts';
+import { useOpenCases } from '../../domain/feedback/waiting.ts';
 import { useText } from '../../lib/text.ts';
 import { IconButton, IconLink } from '../../ui/icon-button.tsx';
-import { UnreadDot } from '../../ui/unread-dot.tsx';
+import { UnreadDot } from '../../domain/conversation/unread-dot.tsx';
 import { StatusShape } from '../../ui/status-shape.tsx';
 import { usePaths } from '../../lib/paths.ts';
 import { useGoToEntries, type GoToEntry } from './go-to-entries.ts';

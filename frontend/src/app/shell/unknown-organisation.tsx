@@ -23,7 +23,7 @@ function Unknown({ slug }: { slug: string }) {
     </Button>
   );
   return (
-    <Page title={title} documentTitle={title}>
+    <Page title={title}>
       <StateView
         icon={Building2}
         title={t({ id: 'ended.unknown.what', defaultMessage: 'You are not a member of “{slug}”' }, { slug })}

@@ -17,7 +17,6 @@ export function ActiveUsersPage() {
   return (
     <Page
       title={title}
-      documentTitle={title}
       actions={
         <>
           <LiveChip />

@@ -2,7 +2,7 @@ import type { ActiveUser } from '@parley/contracts';
 import type { UserId } from '@parley/protocol';
 import { useMemo } from 'react';
 import { useList } from '../../lib/use-list.ts';
-import { useGroups, useRoles } from '../../lib/use-roles.ts';
+import { useGroups, useRoles } from '../../domain/role/use-roles.ts';
 
 const presences = ['online', 'idle', 'away'] as const;
 /** Somebody becomes idle, and a server that died takes its people along, without a word. */

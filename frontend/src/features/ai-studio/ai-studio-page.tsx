@@ -27,7 +27,6 @@ function AllChatbots() {
   return (
     <Page
       title={title}
-      documentTitle={title}
       actions={
         <>
           <LiveChip />

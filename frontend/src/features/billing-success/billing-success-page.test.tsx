@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
-import type { InvoiceId, Order, OrderId } from '@parley/contracts';
+import type { InvoiceId, Order } from '@parley/contracts';
 import { screen } from '@testing-library/react';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
+import { sampleOrder } from '../../testing/order-samples.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleIds } from '../../testing/samples.ts';
 import { BillingSuccessPage } from './billing-success-page.tsx';
@@ -9,27 +10,7 @@ import { BillingSuccessPage } from './billing-success-page.tsx';
 const ulid = (n: number) => String(n).padStart(26, '0');
 const by = { userId: sampleIds.user, name: 'Ines Vardale' };
 const long = '2026-01-21T10:41:00.000Z';
-const placed: Order = {
-  id: `ord_${ulid(1)}` as OrderId,
-  orgId: sampleIds.org,
-  organisation: 'Lindmoor Energy',
-  seats: 100,
-  months: 12,
-  seatMinor: 820,
-  totalMinor: 984_000,
-  currency: 'EUR',
-  buyer: { name: 'Lindmoor Energy AG', address: ['Moor 2'], taxNumber: null },
-  reference: null,
-  state: 'placed',
-  placedBy: by,
-  placedAt: long,
-  decidedBy: null,
-  decidedAt: null,
-  refusal: null,
-  raised: null,
-  invoice: null,
-  version: 1,
-};
+const placed: Order = { ...sampleOrder, placedAt: long };
 const decided = { decidedBy: { ...by, name: 'Greta Solvain' }, decidedAt: long };
 const invoice = { id: `ivc_${ulid(1)}` as InvoiceId, number: '2026-0031', dueOn: '2026-12-21' };
 

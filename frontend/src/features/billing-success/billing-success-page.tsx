@@ -22,7 +22,7 @@ export function BillingSuccessPage() {
   const orderId = useSearchParams()[0].get('order') ?? '';
   const title = t({ id: 'billing.success.page', defaultMessage: 'Your order' });
   return (
-    <Page title={title} documentTitle={title} actions={<LiveChip />}>
+    <Page title={title} actions={<LiveChip />}>
       <Content key={orderId} orderId={orderId} />
     </Page>
   );

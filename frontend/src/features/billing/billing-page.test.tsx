@@ -1,40 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Budget, BudgetId, ChatbotId, Invoice, InvoiceId, Order, OrderId } from '@parley/contracts';
+import type { Budget, BudgetId, ChatbotId, Invoice, InvoiceId } from '@parley/contracts';
 import type { UserId } from '@parley/protocol';
 import { permissionsOf } from '@parley/contracts/permissions';
 import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
+import { sampleBuyer, sampleOrder as order } from '../../testing/order-samples.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleIds } from '../../testing/samples.ts';
 import { BillingPage } from './billing-page.tsx';
 
 const ulid = (n: number) => String(n).padStart(26, '0');
 const bot = `bot_${ulid(1)}` as ChatbotId;
-const at = '2026-11-21T10:41:00.000Z';
-const by = { userId: sampleIds.user, name: 'Ines Vardale' };
-const buyer = { name: 'Lindmoor Energy AG', address: ['Moor 2'], taxNumber: null };
-const order: Order = {
-  id: `ord_${ulid(1)}` as OrderId,
-  orgId: sampleIds.org,
-  organisation: 'Lindmoor Energy',
-  seats: 100,
-  months: 12,
-  seatMinor: 820,
-  totalMinor: 984_000,
-  currency: 'EUR',
-  buyer,
-  reference: null,
-  state: 'placed',
-  placedBy: by,
-  placedAt: at,
-  decidedBy: null,
-  decidedAt: null,
-  refusal: null,
-  raised: null,
-  invoice: null,
-  version: 1,
-};
 const invoice: Invoice = {
   id: `ivc_${ulid(1)}` as InvoiceId,
   number: '2026-0031',
@@ -44,7 +21,7 @@ const invoice: Invoice = {
   dueOn: '2099-12-21',
   currency: 'EUR',
   seller: { name: 'Parley GmbH', address: ['Hafen 1'], taxNumber: null, payment: ['DE00 1234'] },
-  buyer,
+  buyer: sampleBuyer,
   reference: 'PO 7',
   lines: [{ seats: 100, months: 12, seatMinor: 820, from: '2026-11-21', until: '2027-11-20', amountMinor: 984_000 }],
   totalMinor: 984_000,
@@ -64,7 +41,7 @@ const offer = {
   price: { seatMinor: 820, currency: 'EUR' },
   seller: 'Parley GmbH',
   seats: { used: 412, limit: 500 },
-  buyer,
+  buyer: sampleBuyer,
 };
 
 const thisMonth = new Date().toISOString().slice(0, 7);
@@ -221,7 +198,7 @@ describe('an order', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Order on invoice' }));
     const [sent, ...others] = calls.filter(({ route }) => route === 'POST /api/billing/orders');
     expect(others).toEqual([]);
-    expect(sent?.body).toMatchObject({ seats: 100, months: 12, seatMinor: 820, currency: 'EUR', buyer });
+    expect(sent?.body).toMatchObject({ seats: 100, months: 12, seatMinor: 820, currency: 'EUR', buyer: sampleBuyer });
   });
 
   it.each([
@@ -244,7 +221,7 @@ describe('an order', () => {
 });
 
 describe('an invoice', () => {
-  it('has seller, buyer, lines and how to pay, on the page and on paper', async () => {
+  it('has seller, buyer: sampleBuyer, lines and how to pay, on the page and on paper', async () => {
     show(`?tab=orders&invoice=${invoice.id}`, { 'GET /api/billing/invoices/:invoiceId': () => invoice });
     expect(await screen.findByRole('button', { name: 'Print invoice' })).toBeInTheDocument();
     expect(screen.getAllByText('2026-0031')).toHaveLength(2);

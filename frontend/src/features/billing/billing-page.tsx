@@ -4,7 +4,7 @@ import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useMaySeeTab } from '../../lib/page-tab.ts';
 import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { useWaitingBudgetRequests } from '../../lib/waiting.ts';
+import { useWaitingBudgetRequests } from '../../domain/budget/waiting.ts';
 import { NoPermissionView } from '../../ui/failure-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -53,7 +53,6 @@ export function BillingPage() {
   return (
     <Page
       title={title}
-      documentTitle={title}
       actions={
         <>
           <LiveChip />

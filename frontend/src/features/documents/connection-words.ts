@@ -2,7 +2,7 @@ import type { Audience, Connection, ConnectionSource, SyncFailure } from '@parle
 import { Cloud, FolderOpen, Globe, type LucideIcon } from 'lucide-react';
 import { useFormats } from '../../lib/formats.ts';
 import { useText } from '../../lib/text.ts';
-import { useGroups, useRoles } from '../../lib/use-roles.ts';
+import { useGroups, useRoles } from '../../domain/role/use-roles.ts';
 import type { StatusKind } from '../../ui/status-shape.tsx';
 
 export const iconOf: Record<ConnectionSource['kind'], LucideIcon> = { upload: FolderOpen, web: Globe, bucket: Cloud };

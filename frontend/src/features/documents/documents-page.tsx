@@ -110,7 +110,6 @@ function AllConnections({ connections, mayManage, upload, reader, onOpen }: AllP
   return (
     <Page
       title={title}
-      documentTitle={title}
       actions={
         <>
           <LiveChip />

@@ -20,7 +20,6 @@ export function ErrorTestPage() {
   return (
     <Page
       title={title}
-      documentTitle={title}
       actions={
         <span className={classes.sink}>
           <StatusShape kind={isCollected ? 'ok' : 'off'} />

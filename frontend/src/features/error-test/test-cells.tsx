@@ -8,6 +8,7 @@ import { clockTime, useFormats } from '../../lib/formats.ts';
 import { usePaths } from '../../lib/paths.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
+import { Status } from '../../ui/list-table.tsx';
 import { StatusShape } from '../../ui/status-shape.tsx';
 import table from '../../ui/table.module.css';
 import classes from './error-test.module.css';
@@ -28,7 +29,7 @@ export function TestCells({ test, isCollected, isOpen, onToggle }: Props) {
   return (
     <>
       <td>
-        <button type="button" className={classes.test} aria-expanded={isOpen} onClick={onToggle}>
+        <button type="button" className={`p-plain ${classes.test}`} aria-expanded={isOpen} onClick={onToggle}>
           {name}
         </button>
         {isOpen ? <Opened test={test} ms={ms} /> : null}
@@ -44,14 +45,13 @@ export function TestCells({ test, isCollected, isOpen, onToggle }: Props) {
         </bdi>
       </td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={arrived ? 'ok' : isCollected ? 'running' : 'off'} />
+        <Status kind={arrived ? 'ok' : isCollected ? 'running' : 'off'}>
           {arrived
             ? t({ id: 'errorTest.state.arrived', defaultMessage: 'Arrived' })
             : isCollected
               ? t({ id: 'errorTest.state.waiting', defaultMessage: 'Not there yet' })
               : t({ id: 'errorTest.state.elsewhere', defaultMessage: 'Sent on, not seen here' })}
-        </span>
+        </Status>
       </td>
       <td className={table.figure}>{arrived ? ms(between(at, arrived.receivedAt)) : ''}</td>
       <td className={`${table.figure} ${table.quiet}`} title={exact(at)}>

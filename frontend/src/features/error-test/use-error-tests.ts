@@ -1,7 +1,7 @@
 import type { ErrorTestKind } from '@parley/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ErrorTest, errorTestsQuery } from '../../lib/error-tests.ts';
+import { ErrorTest, errorTestsQuery } from '../../domain/error-test/error-tests.ts';
 import { api } from '../../lib/http.ts';
 import { newId } from '../../lib/new-id.ts';
 

@@ -34,7 +34,6 @@ export function AnswersTab({ bar }: { bar: ReactNode }) {
   return (
     <Page
       title={title}
-      documentTitle={title}
       actions={
         <>
           <LiveChip />

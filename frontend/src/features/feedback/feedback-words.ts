@@ -1,8 +1,8 @@
 import type { FeedbackItem, FeedbackState } from '@parley/contracts';
 import { defineMessages } from 'react-intl';
-import { useReasonNames } from '../../lib/feedback-reasons.ts';
+import { useReasonNames } from '../../domain/feedback/feedback-reasons.ts';
 import { useText } from '../../lib/text.ts';
-import { useVersionName } from '../../lib/use-version-name.ts';
+import { useVersionName } from '../../domain/chatbot/use-version-name.ts';
 import type { StatusKind } from '../../ui/status-shape.tsx';
 
 const names = defineMessages({

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { feedbackReasons } from '../../lib/feedback-reasons.ts';
+import { feedbackReasons } from '../../domain/feedback/feedback-reasons.ts';
 import { api } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';

@@ -32,7 +32,7 @@ export function InstallationPage() {
   const Part = parts[current];
   const title = t({ id: 'installation.page.title', defaultMessage: 'Installation' });
   return (
-    <Page title={title} documentTitle={title} actions={<LiveChip />}>
+    <Page title={title} actions={<LiveChip />}>
       <PageTabs label={title} tabs={tabs} current={current} />
       <Part />
     </Page>

@@ -2,7 +2,7 @@ import type { InvitationView } from '@parley/contracts';
 import { Eye, EyeOff, type LucideIcon } from 'lucide-react';
 import { useFormats } from '../../lib/formats.ts';
 import { useText } from '../../lib/text.ts';
-import { PersonAvatar } from '../../ui/avatar.tsx';
+import { PersonAvatar } from '../../domain/picture/avatar.tsx';
 import classes from './invitation.module.css';
 
 type Open = Extract<InvitationView, { state: 'open' }>;

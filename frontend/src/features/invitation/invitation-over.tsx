@@ -4,7 +4,7 @@ import { Ban, Check, CircleCheck, CirclePause, Clock, Link2Off, UserX, Users, ty
 import { Link } from 'react-router-dom';
 import { useFormats } from '../../lib/formats.ts';
 import { useText } from '../../lib/text.ts';
-import { OrganisationMark, PersonAvatar } from '../../ui/avatar.tsx';
+import { OrganisationMark, PersonAvatar } from '../../domain/picture/avatar.tsx';
 import form from '../../ui/form.module.css';
 import { VisitorHeading } from '../../ui/visitor-heading.tsx';
 import type { InvitationPageProps } from './invitation-page-props.ts';

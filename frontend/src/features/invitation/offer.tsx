@@ -1,9 +1,9 @@
 import type { InvitationView, Me } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../lib/formats.ts';
-import { useRoleName } from '../../lib/role-names.ts';
+import { useRoleName } from '../../domain/role/role-names.ts';
 import { useText } from '../../lib/text.ts';
-import { OrganisationMark, PersonAvatar } from '../../ui/avatar.tsx';
+import { OrganisationMark, PersonAvatar } from '../../domain/picture/avatar.tsx';
 import form from '../../ui/form.module.css';
 import { VisitorAside } from '../../ui/visitor-aside.tsx';
 import { VisitorHeading } from '../../ui/visitor-heading.tsx';

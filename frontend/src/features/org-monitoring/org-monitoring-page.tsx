@@ -28,7 +28,6 @@ export function OrgMonitoringPage() {
   return (
     <Page
       title={title}
-      documentTitle={title}
       actions={
         <>
           {isSmall ? null : choice}

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useText } from '../../lib/text.ts';
-import { useChatbotNames } from '../../lib/use-chatbot-names.ts';
+import { useModelName } from '../../domain/model/model-name.ts';
+import { useChatbotNames } from '../../domain/chatbot/use-chatbot-names.ts';
 
 /** As the server names all that was not counted apart, and the assistant that asks no server. */
 const other = 'other';
@@ -10,17 +11,17 @@ const builtIn = 'builtin';
 export function usePartNames(): (id: string) => string {
   const { t } = useText();
   const chatbots = useChatbotNames();
+  const modelName = useModelName();
   return useCallback(
     (id) => {
       if (id === other) return t({ id: 'monitoring.part.other', defaultMessage: 'All others' });
-      if (id === builtIn) return t({ id: 'monitoring.part.builtIn', defaultMessage: 'Built-in assistant' });
       if (id.startsWith('bot_'))
         return (
           chatbots?.get(id) ??
           t({ id: 'monitoring.part.chatbotGone', defaultMessage: 'A chatbot that is not there any more' })
         );
-      return id.startsWith('prv_') ? id.slice(id.indexOf('/') + 1) : id;
+      return id === builtIn || id.startsWith('prv_') ? modelName(id) : id;
     },
-    [t, chatbots],
+    [t, chatbots, modelName],
   );
 }

@@ -47,7 +47,7 @@ export function OrganisationSettingsPage() {
     const title = t({ id: 'organisation.page.title', defaultMessage: 'Organisation settings' });
     const other = organisations.find(({ id }) => id === orgId);
     return (
-      <Page title={title} documentTitle={title}>
+      <Page title={title}>
         {other ? <OtherOrganisation name={other.name} onSwitch={() => switchTo(other)} /> : <UnknownOrganisation />}
       </Page>
     );

@@ -5,7 +5,7 @@ import { ArrowLeft } from 'lucide-react';
 import { usePaths } from '../../lib/paths.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { OrganisationMark } from '../../ui/avatar.tsx';
+import { OrganisationMark } from '../../domain/picture/avatar.tsx';
 import { IconLink } from '../../ui/icon-button.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -28,11 +28,11 @@ export function CreateOrganisationForm({
   onCancel?: () => void;
 }) {
   const { t } = useText();
-  const { form, setSlug, submit, failure, isBusy } = useCreate(onCreated);
-  const { name } = form.values;
+  const { fields, setSlug, submit, failure, isBusy } = useCreate(onCreated);
+  const { name } = fields.values;
   // Emptied to write an own one, the field stays empty until one leaves it.
   const [isWriting, setWriting] = useState(false);
-  const slug = form.values.slug || (isWriting || name.trim() === '' ? '' : slugFrom(name));
+  const slug = fields.values.slug || (isWriting || name.trim() === '' ? '' : slugFrom(name));
   const off = useActionOff();
   const first = useRef<HTMLInputElement>(null);
   useFocusOnMount(first);
@@ -45,7 +45,7 @@ export function CreateOrganisationForm({
         label={t({ id: 'organisations.field.name', defaultMessage: 'Name of the organisation' })}
         dir="auto"
         maxLength={80}
-        {...form.getInputProps('name')}
+        {...fields.getInputProps('name')}
       />
       <TextInput
         name="slug"
@@ -56,10 +56,10 @@ export function CreateOrganisationForm({
         maxLength={40}
         description={<span dir="ltr">?org={slug || '…'}</span>}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        error={form.errors['slug']}
+        error={fields.errors['slug']}
         onBlur={() => {
           setWriting(false);
-          form.validateField('slug');
+          fields.validateField('slug');
         }}
         onChange={(event) => {
           setWriting(true);
@@ -87,7 +87,7 @@ function useCreate(onCreated: (organisation: Organisation) => void) {
   const client = useQueryClient();
   const [id] = useState(() => newId('organisation'));
   const locale = useLocale();
-  const { form, submit, failure, isBusy } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { name: '', slug: '' },
     validate: {
       name: (name) =>
@@ -110,6 +110,6 @@ function useCreate(onCreated: (organisation: Organisation) => void) {
     },
     fieldOfProblem: { 'org.slug-taken': 'slug' },
   });
-  const setSlug = (slug: string) => form.setFieldValue('slug', slug.toLowerCase());
-  return { form, setSlug, submit, failure, isBusy };
+  const setSlug = (slug: string) => fields.setFieldValue('slug', slug.toLowerCase());
+  return { fields, setSlug, submit, failure, isBusy };
 }

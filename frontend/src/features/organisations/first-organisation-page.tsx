@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { pathsOf, useLocale } from '../../lib/paths.ts';
 import { api } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
-import { leaveSession } from '../../lib/own-session.ts';
+import { leaveSession } from '../../domain/session/own-session.ts';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import form from '../../ui/form.module.css';

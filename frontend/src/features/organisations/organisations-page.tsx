@@ -7,19 +7,18 @@ import { useState } from 'react';
 import { useFormats } from '../../lib/formats.ts';
 import { api } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
-import { loadSession } from '../../lib/session.ts';
-import { useRoleName } from '../../lib/role-names.ts';
+import { loadSession } from '../../domain/session/session.ts';
+import { useRoleName } from '../../domain/role/role-names.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
-import { OrganisationMark } from '../../ui/avatar.tsx';
+import { OrganisationMark } from '../../domain/picture/avatar.tsx';
 import { cutName } from '../../ui/cut-name.tsx';
-import { ListTable, type Column } from '../../ui/list-table.tsx';
+import { type Column, ListTable, Status } from '../../ui/list-table.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
-import { StatusShape } from '../../ui/status-shape.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import table from '../../ui/table.module.css';
 import { useToast } from '../../ui/toast.tsx';
@@ -212,12 +211,7 @@ function Cells({ organisation }: { organisation: Organisation }) {
 
 function SuspendedMark() {
   const { t } = useText();
-  return (
-    <span className={table.state}>
-      <StatusShape kind="off" />
-      {t({ id: 'organisations.row.suspended', defaultMessage: 'Suspended' })}
-    </span>
-  );
+  return <Status kind="off">{t({ id: 'organisations.row.suspended', defaultMessage: 'Suspended' })}</Status>;
 }
 
 /** Where a new tab starts. */

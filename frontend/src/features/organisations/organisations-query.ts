@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Organisation } from '@parley/contracts';
-import { firstOrganisations, takeOrganisations } from '../../lib/early.ts';
+import { firstOrganisations, takeOrganisations } from '../../domain/organisation/early.ts';
 import { api } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 

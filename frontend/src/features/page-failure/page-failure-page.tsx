@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ErrorTest } from '../../lib/error-tests.ts';
+import { ErrorTest } from '../../domain/error-test/error-tests.ts';
 import { api } from '../../lib/http.ts';
 import { newId } from '../../lib/new-id.ts';
 import { useText } from '../../lib/text.ts';
@@ -19,7 +19,7 @@ export function PageFailurePage() {
   const title = t({ id: 'errorTest.page.title', defaultMessage: 'Error test' });
   if (!error) return null;
   return (
-    <Page title={title} documentTitle={title}>
+    <Page title={title}>
       <FailureView
         title={t({ id: 'errorTest.page.failed', defaultMessage: 'The error tests could not be loaded' })}
         error={error}

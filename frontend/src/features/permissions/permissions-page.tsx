@@ -50,7 +50,6 @@ export function PermissionsPage() {
   return (
     <Page
       title={title}
-      documentTitle={title}
       actions={
         <>
           <LiveChip />

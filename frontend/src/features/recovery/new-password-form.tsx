@@ -2,7 +2,7 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useRef, useState, type FormEvent } from 'react';
 import { api, isProblem } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
-import { useSession } from '../../lib/session.ts';
+import { useSession } from '../../domain/session/session.ts';
 import { useText } from '../../lib/text.ts';
 import form from '../../ui/form.module.css';
 import { Note } from '../../ui/note.tsx';

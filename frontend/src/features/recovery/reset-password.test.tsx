@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { setSession } from '../../lib/session.ts';
+import { setSession } from '../../domain/session/session.ts';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { renderVisitor } from '../../testing/render.tsx';
 import { sampleMe } from '../../testing/samples.ts';

@@ -21,7 +21,6 @@ export function ServiceHealthPage() {
   return (
     <Page
       title={title}
-      documentTitle={title}
       actions={
         <>
           <OrganisationChoice orgId={orgId} name={data?.organisation.name} />

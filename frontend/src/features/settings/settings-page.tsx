@@ -35,7 +35,7 @@ export function SettingsPage() {
   const Part = parts[current];
   const title = t({ id: 'settings.page.title', defaultMessage: 'Profile and security' });
   return (
-    <Page title={title} documentTitle={title} actions={<LiveChip />}>
+    <Page title={title} actions={<LiveChip />}>
       <PageTabs label={title} tabs={tabs} current={current} />
       <Part />
     </Page>

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import type { Ended } from '../../lib/session.ts';
+import type { Ended } from '../../domain/session/session.ts';
 import { renderVisitor } from '../../testing/render.tsx';
 import { EndedNote } from './ended-note.tsx';
 

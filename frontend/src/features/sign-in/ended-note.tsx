@@ -1,5 +1,5 @@
 import { useFormats } from '../../lib/formats.ts';
-import type { Ended } from '../../lib/session.ts';
+import type { Ended } from '../../domain/session/session.ts';
 import { useText } from '../../lib/text.ts';
 import { Note } from '../../ui/note.tsx';
 

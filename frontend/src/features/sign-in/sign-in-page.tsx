@@ -143,34 +143,17 @@ function RegisterHint({ path }: { path: string }) {
     return () => controller.abort();
   }, []);
   if (!info) return <p className="p-sm">&nbsp;</p>;
-  if (info.mode === 'open' && !info.setupPending) {
-    return (
-      <p className="p-sm p-quiet">
-        {rich(
-          { id: 'signIn.register.open', defaultMessage: 'New here? <link>Create an account</link>' },
-          {
-            link: (text) => (
-              <Link className="p-link" to={path}>
-                {text}
-              </Link>
-            ),
-          },
-        )}
-      </p>
-    );
-  }
+  const isOpen = info.mode === 'open' && !info.setupPending;
+  const link = (text: ReactNode) => (
+    <Link className="p-link" to={path}>
+      {text}
+    </Link>
+  );
   return (
     <p className="p-sm p-quiet">
-      {rich(
-        { id: 'signIn.register.how', defaultMessage: 'New here? <link>How to get an account</link>' },
-        {
-          link: (text) => (
-            <Link className="p-link" to={path}>
-              {text}
-            </Link>
-          ),
-        },
-      )}
+      {isOpen
+        ? rich({ id: 'signIn.register.open', defaultMessage: 'New here? <link>Create an account</link>' }, { link })
+        : rich({ id: 'signIn.register.how', defaultMessage: 'New here? <link>How to get an account</link>' }, { link })}
     </p>
   );
 }

@@ -1,19 +1,16 @@
 import { useCallback } from 'react';
+import { useModelName } from '../../domain/model/model-name.ts';
 import { useText } from '../../lib/text.ts';
 
-/** As the server names all that was not counted apart, and the assistant that asks no server. */
+/** The server's key for all models that it didn't count apart. */
 const other = 'other';
-const builtIn = 'builtin';
 
-/** A model as people know it: the key begins with the id of its provider. */
-export function useModelName(): (model: string) => string {
+/** Returns the name of a model, or of all others. */
+export function useCountedModelName(): (model: string) => string {
   const { t } = useText();
+  const nameOf = useModelName();
   return useCallback(
-    (model) => {
-      if (model === other) return t({ id: 'people.model.other', defaultMessage: 'All others' });
-      if (model === builtIn) return t({ id: 'people.model.builtIn', defaultMessage: 'Built-in assistant' });
-      return model.slice(model.indexOf('/') + 1);
-    },
-    [t],
+    (model) => (model === other ? t({ id: 'people.model.other', defaultMessage: 'All others' }) : nameOf(model)),
+    [t, nameOf],
   );
 }

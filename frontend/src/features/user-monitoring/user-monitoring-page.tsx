@@ -28,7 +28,6 @@ export function UserMonitoringPage() {
   return (
     <Page
       title={title}
-      documentTitle={title}
       actions={
         <>
           {isSmall ? null : choice}

@@ -3,7 +3,7 @@ import type { RoleKey } from '@parley/contracts';
 import { useState, type FormEvent } from 'react';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
-import { useRoles } from '../../../lib/use-roles.ts';
+import { useRoles } from '../../../domain/role/use-roles.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';

@@ -2,7 +2,7 @@ import type { ActiveUser, RoleKey } from '@parley/contracts';
 import { ProblemError } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
-import { useRoles } from '../../../lib/use-roles.ts';
+import { useRoles } from '../../../domain/role/use-roles.ts';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import type { PeopleAct } from '../people-act.ts';
 import type { Outcomes } from '../use-many-members.ts';

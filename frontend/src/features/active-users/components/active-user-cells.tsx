@@ -4,14 +4,15 @@ import { memo } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useGroups, useRoles } from '../../../lib/use-roles.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { RoleCells } from '../../../domain/role/role-cells.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 import type { PeopleAct } from '../people-act.ts';
 import { usePresenceNames } from '../use-presence-names.ts';
 import { ActiveUserMenu } from './active-user-menu.tsx';
 import classes from './active-users.module.css';
+import { Status } from '../../../ui/list-table.tsx';
 
 type Props = {
   person: ActiveUser;
@@ -21,13 +22,10 @@ type Props = {
 };
 
 export const ActiveUserCells = memo(function ActiveUserCells({ person, isChosen, onToggle, onAct }: Props) {
-  const { t, intl } = useText();
+  const { t } = useText();
   const { ago, exact, number } = useFormats();
-  const { nameOf } = useRoles();
-  const { namesOf } = useGroups();
   const isMe = useTab().me.id === person.userId;
   const { userId, name, email, role, groupIds, presence, actedAt, answers } = person;
-  const groups = namesOf(groupIds);
   return (
     <>
       <td className={classes.choose}>
@@ -45,18 +43,13 @@ export const ActiveUserCells = memo(function ActiveUserCells({ person, isChosen,
           <span>
             <span className={table.name}>
               <bdi>{name}</bdi>
-              {isMe ? <span className={classes.you}>{t({ id: 'active.row.you', defaultMessage: 'you' })}</span> : null}
+              {isMe ? <span className={table.you}>{t({ id: 'active.row.you', defaultMessage: 'you' })}</span> : null}
             </span>
             {email ? <bdi className={`${table.second} ${classes.email}`}>{email}</bdi> : null}
           </span>
         </span>
       </td>
-      <td className={`${table.quiet} ${classes.role}`}>
-        <bdi>{nameOf(role)}</bdi>
-      </td>
-      <td className={`${table.quiet} ${classes.groups}`}>
-        {groups.length > 0 ? <bdi>{intl.formatList(groups, { type: 'unit', style: 'short' })}</bdi> : null}
-      </td>
+      <RoleCells role={role} groupIds={groupIds} classes={{ role: classes.role, groups: classes.groups }} />
       <PresenceCell person={person} />
       <td className={`${table.quiet} ${classes.acted}`} {...(actedAt && { title: exact(actedAt) })}>
         {actedAt ? ago(actedAt) : t({ id: 'active.row.never', defaultMessage: 'None yet' })}
@@ -90,10 +83,7 @@ function PresenceCell({ person: { presence, status, reason } }: { person: Active
   if (status === 'suspended')
     return (
       <td className={classes.presence}>
-        <span className={table.state}>
-          <StatusShape kind="off" />
-          {t({ id: 'active.row.suspended', defaultMessage: 'Suspended' })}
-        </span>
+        <Status kind="off">{t({ id: 'active.row.suspended', defaultMessage: 'Suspended' })}</Status>
         {reason ? <bdi className={table.second}>{reason}</bdi> : null}
       </td>
     );

@@ -1,7 +1,7 @@
 import type { ActiveUser } from '@parley/contracts';
 import { Ellipsis } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
-import { useRoles } from '../../../lib/use-roles.ts';
+import { useRoles } from '../../../domain/role/use-roles.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';

@@ -4,15 +4,12 @@ import { useCallback, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useFormats } from '../../../lib/formats.ts';
-import { ListView } from '../../../ui/list-view.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ListView, OldNote } from '../../../ui/list-view.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import type { PeopleAct } from '../people-act.ts';
 import { useActiveUsers } from '../use-active-users.ts';
 import { useSelection } from '../use-selection.ts';
 import { ActiveUserTable } from './active-user-table.tsx';
-import classes from './active-users.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { PresenceStrip } from './presence-strip.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -33,7 +30,19 @@ export function ActiveUsers({ invite }: { invite: string | null }) {
   return (
     <>
       {list.first ? <PresenceStrip counts={list.first.counts} /> : null}
-      {list.oldSince === null ? null : <Old since={list.oldSince} />}
+      <OldNote
+        since={list.oldSince}
+        text={(time) =>
+          t(
+            {
+              id: 'active.old.text',
+              defaultMessage:
+                'Who is active could not be read again. This is how it was at {time}; it goes on by itself.',
+            },
+            { time },
+          )
+        }
+      />
       <ListView
         list={list}
         loading={t({ id: 'active.list.loading', defaultMessage: 'The people are loading' })}
@@ -59,26 +68,6 @@ export function ActiveUsers({ invite }: { invite: string | null }) {
       {selection.people.length > 0 ? <SelectionBar selection={selection} onAct={setAct} /> : null}
       {act ? <ActDialog act={act} onClose={() => setAct(null)} onDone={done} /> : null}
     </>
-  );
-}
-
-/** What was last known stays, with its age. */
-function Old({ since }: { since: number }) {
-  const { t } = useText();
-  const { clock } = useFormats();
-  return (
-    <div className={classes.old}>
-      <Note kind="warning">
-        {t(
-          {
-            id: 'active.old.text',
-            defaultMessage:
-              'Who is active could not be read again. This is how it was at {time}; it goes on by itself.',
-          },
-          { time: clock(since) },
-        )}
-      </Note>
-    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useText } from '../../../lib/text.ts';
-import { useGroups, useRoles } from '../../../lib/use-roles.ts';
+import { useGroups, useRoles } from '../../../domain/role/use-roles.ts';
 import { ChoiceFilters, type FilterChoice } from '../../../ui/choice-filters.tsx';
 import table from '../../../ui/table.module.css';
 import { TextFilter } from '../../../ui/text-filter.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { useSeats } from '../../../lib/use-roles.ts';
+import { useSeats } from '../../../domain/role/use-roles.ts';
 import classes from './active-users.module.css';
 
 type Counts = { online: number; idle: number; answers: number; askers: number };

@@ -1,7 +1,7 @@
 import type { Audience, ChatbotContent } from '@parley/contracts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { useGroups, useRoles } from '../../../lib/use-roles.ts';
+import { useGroups, useRoles } from '../../../domain/role/use-roles.ts';
 import type { Field } from './merge-drafts.ts';
 import { useModels } from './queries.ts';
 

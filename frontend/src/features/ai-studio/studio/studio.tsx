@@ -3,9 +3,9 @@ import type { ChatbotDraft, ChatbotId } from '@parley/contracts';
 import { Link } from 'react-router-dom';
 import { isProblem } from '../../../lib/http.ts';
 import { useText } from '../../../lib/text.ts';
-import { useVersionName } from '../../../lib/use-version-name.ts';
+import { useVersionName } from '../../../domain/chatbot/use-version-name.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
-import { BotMark } from '../../../ui/avatar.tsx';
+import { BotMark } from '../../../domain/picture/avatar.tsx';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
 import { IconLink } from '../../../ui/icon-button.tsx';
@@ -32,7 +32,7 @@ export function Studio({ chatbotId }: { chatbotId: ChatbotId }) {
   if (data) return <Editor draft={data} />;
   const title = t({ id: 'studio.page.title', defaultMessage: 'AI Studio' });
   return (
-    <Page title={title} documentTitle={title} before={<Back />}>
+    <Page title={title} before={<Back />}>
       {isProblem(error, 'chat.chatbot-not-found') ? (
         <Gone />
       ) : error ? (

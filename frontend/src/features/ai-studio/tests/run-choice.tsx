@@ -3,7 +3,7 @@ import type { TestRunSummary } from '@parley/contracts';
 import { useSearchParams } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { useVersionName } from '../../../lib/use-version-name.ts';
+import { useVersionName } from '../../../domain/chatbot/use-version-name.ts';
 import { useStudioPlace } from '../state/use-studio-place.ts';
 
 const usual = (runs: readonly TestRunSummary[]): TestRunSummary | undefined =>

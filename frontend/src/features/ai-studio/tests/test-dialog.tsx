@@ -7,7 +7,7 @@ import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
-import formClasses from '../../../ui/form.module.css';
+import form from '../../../ui/form.module.css';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useSaveTest } from '../state/tests.ts';
 import { PassageRows, type PassageRow } from '../draft/passage-rows/index.tsx';
@@ -59,7 +59,7 @@ export function TestDialog({ chatbotId, test, from, onClose }: Props) {
   const off = useActionOff();
   const [id] = useState(() => newId('chatbotTest'));
   const { create, change, refresh } = useSaveTest(chatbotId);
-  const { form, submit, failure, isBusy } = useServerForm<Values, ChatbotTest>({
+  const { fields, submit, failure, isBusy } = useServerForm<Values, ChatbotTest>({
     initialValues: valuesOf({ test, from }),
     validate: {
       question: (value) =>
@@ -95,7 +95,7 @@ export function TestDialog({ chatbotId, test, from, onClose }: Props) {
       }
       onClose={onClose}
     >
-      <form className={formClasses.form} onSubmit={submit}>
+      <form className={form.form} onSubmit={submit}>
         <Textarea
           name="question"
           label={t({ id: 'studio.test.question', defaultMessage: 'Question' })}
@@ -103,7 +103,7 @@ export function TestDialog({ chatbotId, test, from, onClose }: Props) {
           maxLength={2_000}
           dir="auto"
           data-autofocus
-          {...form.getInputProps('question')}
+          {...fields.getInputProps('question')}
         />
         <Textarea
           name="words"
@@ -115,11 +115,14 @@ export function TestDialog({ chatbotId, test, from, onClose }: Props) {
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           rows={3}
           dir="auto"
-          {...form.getInputProps('words')}
+          {...fields.getInputProps('words')}
         />
-        <PassageRows rows={form.values.passages} onChange={(passages) => form.setFieldValue('passages', passages)} />
+        <PassageRows
+          rows={fields.values.passages}
+          onChange={(passages) => fields.setFieldValue('passages', passages)}
+        />
         <FormFailureNote failure={failure} />
-        <div className={formClasses.actions}>
+        <div className={form.actions}>
           <Button type="submit" loading={isBusy} {...off}>
             {test
               ? t({ id: 'studio.test.save', defaultMessage: 'Save test' })

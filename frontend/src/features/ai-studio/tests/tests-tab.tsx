@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
-import { useVersionName } from '../../../lib/use-version-name.ts';
+import { useVersionName } from '../../../domain/chatbot/use-version-name.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { SkeletonRows, StateView } from '../../../ui/state-view.tsx';

@@ -4,7 +4,7 @@ import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
-import { isOver } from '../../../lib/trials.ts';
+import { isOver } from '../../../domain/trial/trials.ts';
 
 const soonMs = 1_000;
 /** After that an answer has no entry in the ledger: billing is away. */

@@ -5,7 +5,7 @@ import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
-import { useVersionName } from '../../../lib/use-version-name.ts';
+import { useVersionName } from '../../../domain/chatbot/use-version-name.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { nextNumber, useVersions } from '../state/queries.ts';

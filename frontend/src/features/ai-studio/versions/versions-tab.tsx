@@ -3,8 +3,8 @@ import type { ChatbotContent, ChatbotDraft, ChatbotVersion } from '@parley/contr
 import { ArrowRight, History } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { useVersionName } from '../../../lib/use-version-name.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { useVersionName } from '../../../domain/chatbot/use-version-name.ts';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';

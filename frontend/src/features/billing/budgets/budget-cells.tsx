@@ -1,7 +1,6 @@
 import type { Budget, KnownBudget } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
-import type { Column } from '../../../ui/list-table.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { Status, type Column } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import { isKnown, leftOf, stateOf, type BudgetState, type Budgets } from './use-budgets.ts';
 import { useBudgetWords } from './use-budget-words.ts';
@@ -52,7 +51,7 @@ export function BudgetCells({ budget, name, budgets, onOpen }: Props) {
     <>
       <td>
         {onOpen ? (
-          <button type="button" className={classes.open} onClick={onOpen}>
+          <button type="button" className={`p-plain ${classes.open}`} onClick={onOpen}>
             <bdi>{name}</bdi>
           </button>
         ) : (
@@ -122,10 +121,5 @@ function State({ budget }: { budget: KnownBudget }) {
     warned: t({ id: 'billing.budget.warned', defaultMessage: '{share}, warned' }, { share }),
     stopped: t({ id: 'billing.budget.stopped', defaultMessage: 'Stopped' }),
   };
-  return (
-    <span className={table.state}>
-      <StatusShape kind={shapes[state]} />
-      {words[state]}
-    </span>
-  );
+  return <Status kind={shapes[state]}>{words[state]}</Status>;
 }

@@ -29,7 +29,7 @@ export function BudgetForm({ budget, raiseFor, budgets, onClose }: Props) {
   const wishes = budgets.requests.filter(({ budgetId }) => budgetId === budget?.id);
   const request = wishes.find(({ userId }) => userId === raiseFor);
   const saving = useSaveBudget({ budget, request, currency, onSaved: onClose });
-  const { form: fields, submit, failure, isBusy, isRaised, theirs } = saving;
+  const { fields, submit, failure, isBusy, isRaised, theirs } = saving;
   const isMoney = fields.values.unit === 'money';
   const unitOfLimit = isMoney ? (currency ?? '') : t({ id: 'billing.budget.unitTokens', defaultMessage: 'Tokens' });
   const field = (name: 'softLimit' | 'hardLimit') => ({
@@ -115,7 +115,7 @@ function Kind({ budget, budgets }: { budget: Budget; budgets: Budgets }) {
   );
 }
 
-type Fields = ReturnType<typeof useSaveBudget>['form'];
+type Fields = ReturnType<typeof useSaveBudget>['fields'];
 
 /** A budget that counts from now on does not agree with what the Overview says of the same month. */
 function StartChoice({ fields }: { fields: Fields }) {

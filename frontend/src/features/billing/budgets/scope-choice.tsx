@@ -3,13 +3,13 @@ import type { BudgetScope, Permission } from '@parley/contracts';
 import { allows } from '@parley/contracts/permissions';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useChatbotNames } from '../../../lib/use-chatbot-names.ts';
-import { useGroups } from '../../../lib/use-roles.ts';
+import { useChatbotNames } from '../../../domain/chatbot/use-chatbot-names.ts';
+import { useGroups } from '../../../domain/role/use-roles.ts';
 import { useOfferedModels } from './use-budget-words.ts';
 import type { useSaveBudget } from './use-save-budget.ts';
 import { PersonChoice } from './person-choice.tsx';
 
-type Fields = ReturnType<typeof useSaveBudget>['form'];
+type Fields = ReturnType<typeof useSaveBudget>['fields'];
 
 /** What one has to see to choose it. */
 const needed: Record<BudgetScope['kind'], Permission> = {

@@ -5,10 +5,10 @@ import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
-import { useChatbotNames } from '../../../lib/use-chatbot-names.ts';
+import { useChatbotNames } from '../../../domain/chatbot/use-chatbot-names.ts';
 import { useText } from '../../../lib/text.ts';
-import { useGroups } from '../../../lib/use-roles.ts';
-import { useModelName } from '../state/model-name.ts';
+import { useGroups } from '../../../domain/role/use-roles.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import type { Budgets } from './use-budgets.ts';
 
 /** The models that members can choose now; undefined until they are known, or for readers who may not use any. */

@@ -45,7 +45,7 @@ export function useSaveBudget({ budget, request, currency, onSaved }: Options) {
   const inWords = (limit: number | null) => textOfLimit(limit, seen?.unit ?? 'tokens', currency ?? 'EUR');
   const asked = seen?.hardLimit && request ? seen.hardLimit + request.amount : seen?.hardLimit;
   const limitOf = (text: string, unit: BudgetUnit) => limitOfText(text, unit, currency ?? 'EUR') ?? null;
-  const { form, ...rest } = useServerForm<BudgetDraft, Budget>({
+  const { fields, ...rest } = useServerForm<BudgetDraft, Budget>({
     initialValues: {
       kind: seen?.scope.kind ?? 'organisation',
       of: '',
@@ -82,9 +82,9 @@ export function useSaveBudget({ budget, request, currency, onSaved }: Options) {
     },
     fieldOfProblem: { 'billing.no-prices': 'unit' },
   });
-  const { hardLimit, unit } = form.values;
+  const { hardLimit, unit } = fields.values;
   const isRaised = seen !== null && isMore(limitOfText(hardLimit, unit, currency ?? 'EUR'), seen.hardLimit);
-  return { form, theirs, isRaised, ...rest };
+  return { fields, theirs, isRaised, ...rest };
 }
 
 /** Undefined is no limit that one can save; none at all is more than any. */

@@ -2,14 +2,13 @@ import { useFormats } from '../../../lib/formats.ts';
 import type { Answer } from '../../../lib/http.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useChatbotNames } from '../../../lib/use-chatbot-names.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
-import type { Column } from '../../../ui/list-table.tsx';
+import { useChatbotNames } from '../../../domain/chatbot/use-chatbot-names.ts';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
+import { Status, type Column } from '../../../ui/list-table.tsx';
 import { NoFigure } from '../../../ui/no-figure.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../parts/billing.module.css';
-import { useModelName } from '../state/model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useMoney } from '../state/use-money.ts';
 
@@ -77,10 +76,7 @@ export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
         </td>
       ) : null}
       <td className={classes.half}>
-        <span className={table.state}>
-          <StatusShape kind={shapes[outcome]} />
-          {outcomes[outcome]}
-        </span>
+        <Status kind={shapes[outcome]}>{outcomes[outcome]}</Status>
         {kind === 'answer' ? null : (
           <span className={table.second}>
             {kind === 'embedding'
@@ -124,7 +120,7 @@ function Only({ name, onClick, isSecond }: { name: string; onClick: () => void; 
   const { t } = useText();
   const title = t({ id: 'billing.ledger.only', defaultMessage: 'Only {name}' }, { name });
   return (
-    <button type="button" className={classes.only} title={title} onClick={onClick}>
+    <button type="button" className={`p-plain ${classes.only}`} title={title} onClick={onClick}>
       <bdi className={isSecond ? undefined : table.name}>{name}</bdi>
     </button>
   );

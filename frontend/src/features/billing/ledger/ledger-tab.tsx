@@ -11,7 +11,7 @@ import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import { LedgerCells, useChatbotName, useLedgerColumns } from './ledger-cells.tsx';
 import { LedgerExport } from './ledger-export.tsx';
-import { useModelName } from '../state/model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import { useOutcomes } from './outcomes.ts';
 
 /** No event tells of entries in the ledger. */

@@ -4,10 +4,9 @@ import { Link } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
-import { ListTable } from '../../../ui/list-table.tsx';
+import { ListTable, Status } from '../../../ui/list-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../parts/billing.module.css';
 import { useInvoicePath } from './invoice-path.ts';
@@ -71,10 +70,7 @@ function Cells({ invoice }: { invoice: Invoice }) {
         </Link>
       </td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={shape} />
-          {words}
-        </span>
+        <Status kind={shape}>{words}</Status>
       </td>
       <td className={table.quiet}>{day(issuedOn)}</td>
       <td className={table.quiet} data-label={t({ id: 'billing.invoices.due', defaultMessage: 'Due' })}>

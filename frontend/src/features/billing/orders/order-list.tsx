@@ -5,22 +5,22 @@ import { ShoppingCart } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
-import { orderPath } from '../../../lib/order-path.ts';
-import { useOrderStates } from '../../../lib/order-states.ts';
+import { orderPath } from './order-path.ts';
+import { useOrderStates } from '../../../domain/order/order-states.ts';
 import { usePaths } from '../../../lib/paths.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
-import { ListTable } from '../../../ui/list-table.tsx';
+import { ListTable, Status } from '../../../ui/list-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 import { useToast } from '../../../ui/toast.tsx';
 import classes from '../parts/billing.module.css';
+import { OrderRefusal } from '../../../domain/order/order-refusal.tsx';
 
 /** Newest first; one that waits can be withdrawn. */
 export function OrderList() {
@@ -61,7 +61,7 @@ function Cells({ order }: { order: Order }) {
   const { money, ago, exact } = useFormats();
   const paths = usePaths();
   const states = useOrderStates();
-  const { id, seats, months, state, placedBy, placedAt, totalMinor, currency, refusal } = order;
+  const { id, seats, months, state, placedBy, placedAt, totalMinor, currency } = order;
   const { shape, words } = states[state];
   return (
     <>
@@ -76,17 +76,10 @@ function Cells({ order }: { order: Order }) {
             { seats, months },
           )}
         </Link>
-        {refusal ? (
-          <bdi dir="auto" className={table.second}>
-            {refusal}
-          </bdi>
-        ) : null}
+        <OrderRefusal order={order} />
       </td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={shape} />
-          {words}
-        </span>
+        <Status kind={shape}>{words}</Status>
       </td>
       <td>
         <bdi>{placedBy.name}</bdi>

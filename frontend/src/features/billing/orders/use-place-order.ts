@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
-import { orderPath } from '../../../lib/order-path.ts';
+import { orderPath } from './order-path.ts';
 import { usePaths } from '../../../lib/paths.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
@@ -32,7 +32,7 @@ export function usePlaceOrder(offer: Offer, price: NonNullable<Offer['price']>) 
   const orgId = organisation.id;
   const [id] = useState(() => newId('order'));
   const { buyer } = offer;
-  const { form: fields, ...rest } = useServerForm({
+  const { fields, ...rest } = useServerForm({
     initialValues: {
       seats: '',
       months: '12',

@@ -21,7 +21,7 @@ import { SpendByGroup } from './spend-by-group.tsx';
 import { SpendByModel } from './spend-by-model.tsx';
 import { SpendByPerson } from './spend-by-person.tsx';
 import { SpendChart, type Spend } from './spend-chart.tsx';
-import { useModelName } from '../state/model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import { monthlyOf, useBudgets } from '../budgets/use-budgets.ts';
 
 /** No event tells of entries in the ledger: they are read again while somebody looks. */

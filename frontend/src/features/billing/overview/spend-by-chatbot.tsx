@@ -1,4 +1,4 @@
-import { useChatbotNames } from '../../../lib/use-chatbot-names.ts';
+import { useChatbotNames } from '../../../domain/chatbot/use-chatbot-names.ts';
 import { useText } from '../../../lib/text.ts';
 import { ListTable } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';

@@ -4,7 +4,7 @@ import { ListTable } from '../../../ui/list-table.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../parts/billing.module.css';
-import { useModelName } from '../state/model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import type { Spend } from './spend-chart.tsx';
 import { SpentCells, useSpentColumns } from './spent-cells.tsx';
 

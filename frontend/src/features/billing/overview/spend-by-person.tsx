@@ -3,7 +3,7 @@ import { api, type Answer } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { ListTable } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';

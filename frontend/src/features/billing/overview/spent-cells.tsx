@@ -1,9 +1,8 @@
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import type { Column } from '../../../ui/list-table.tsx';
+import { type Column, PartBar } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import { NoFigure } from '../../../ui/no-figure.tsx';
-import classes from '../parts/billing.module.css';
 import { useMoney } from '../state/use-money.ts';
 import type { Spend } from './spend-chart.tsx';
 
@@ -33,7 +32,7 @@ type CellsProps = { spent: Spent; of: number; spend: Pick<Spend, 'currency' | 't
 /** Share, answers and cost of something; what has no price at all is unpriced, not free. */
 export function SpentCells({ spent, of, spend: { currency, timeZone } }: CellsProps) {
   const answers = useAnswersLabel(timeZone);
-  const { t, intl } = useText();
+  const { t } = useText();
   const { number } = useFormats();
   const { sum } = useMoney();
   const { attempts, unpricedAttempts, costMicros } = spent;
@@ -42,12 +41,7 @@ export function SpentCells({ spent, of, spend: { currency, timeZone } }: CellsPr
   return (
     <>
       <td>
-        <span className={classes.share}>
-          <span className={classes.track} aria-hidden="true">
-            <i className={classes.filled} style={{ inlineSize: `${100 * part}%` }} />
-          </span>
-          {intl.formatNumber(part, { style: 'percent' })}
-        </span>
+        <PartBar part={part} />
       </td>
       <td className={table.figure} data-label={answers}>
         {number(attempts)}

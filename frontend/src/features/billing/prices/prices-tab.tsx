@@ -1,31 +1,20 @@
 import { Coins } from 'lucide-react';
-import { useFormats } from '../../../lib/formats.ts';
-import type { Answer } from '../../../lib/http.ts';
+import { RateCells, useRateColumns } from '../../../domain/rate/rate-cells.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
-import table from '../../../ui/table.module.css';
 import { SetPrices } from '../parts/set-prices.tsx';
 
 /** Nobody's room hears of prices. */
 const refetchMs = 5_000;
-type Price = Answer<'GET /api/billing/prices'>['items'][number];
 
 /** What models cost here, as platform admins have set it. */
 export function PricesTab() {
   const { t } = useText();
   const list = useList('GET /api/billing/prices', { refetchMs });
-  const labels = useLabels();
-  const columns = [
-    { key: 'model', label: t({ id: 'billing.prices.model', defaultMessage: 'Model' }) },
-    { key: 'input', label: labels.input, isFigure: true },
-    { key: 'cached', label: labels.cached, isFigure: true },
-    { key: 'output', label: labels.output, isFigure: true },
-    { key: 'from', label: labels.from },
-    { key: 'until', label: labels.until },
-  ];
+  const columns = useRateColumns();
   return (
     <ListView
       list={list}
@@ -58,55 +47,9 @@ export function PricesTab() {
         <ListTable
           columns={columns}
           items={items}
-          cells={(price) => <Cells price={price} currency={list.first?.currency ?? ''} />}
+          cells={(rate) => <RateCells rate={rate} currency={list.first?.currency ?? ''} />}
         />
       )}
     </ListView>
-  );
-}
-
-function useLabels() {
-  const { t } = useText();
-  return {
-    input: t({ id: 'billing.prices.input', defaultMessage: 'Input' }),
-    cached: t({ id: 'billing.prices.cached', defaultMessage: 'Cached input' }),
-    output: t({ id: 'billing.prices.output', defaultMessage: 'Output' }),
-    from: t({ id: 'billing.prices.from', defaultMessage: 'From' }),
-    until: t({ id: 'billing.prices.until', defaultMessage: 'Until' }),
-  };
-}
-
-function Cells({ price: row, currency }: { price: Price; currency: string }) {
-  const { t } = useText();
-  const { price, date, exact } = useFormats();
-  const labels = useLabels();
-  const { model, host, validFrom, validUntil } = row;
-  const figures = [
-    ['input', row.inputMicros],
-    ['cached', row.cachedMicros],
-    ['output', row.outputMicros],
-  ] as const;
-  return (
-    <>
-      <td>
-        <bdi className={table.name} dir="ltr">
-          {model}
-        </bdi>
-        <bdi className={table.second}>
-          {host ?? t({ id: 'billing.prices.everywhere', defaultMessage: 'at every provider' })}
-        </bdi>
-      </td>
-      {figures.map(([name, micros]) => (
-        <td key={name} className={table.figure} data-label={labels[name]}>
-          {price(micros, currency)}
-        </td>
-      ))}
-      <td className={table.quiet} title={exact(validFrom)} data-label={labels.from}>
-        {date(validFrom)}
-      </td>
-      <td className={table.quiet} title={validUntil ? exact(validUntil) : undefined} data-label={labels.until}>
-        {validUntil ? date(validUntil) : t({ id: 'billing.prices.open', defaultMessage: 'no end' })}
-      </td>
-    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Model } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { LateTexts } from '../../../lib/late-texts.tsx';
-import { isOpen, leftOf, nextToStop, shareOf, useMyBudgets } from '../../../lib/my-budgets.ts';
+import { isOpen, leftOf, nextToStop, shareOf, useMyBudgets } from '../../../domain/budget/my-budgets.ts';
 import { useText } from '../../../lib/text.ts';
 import { fresh, useBudgetWords } from '../state/budgets.ts';
 

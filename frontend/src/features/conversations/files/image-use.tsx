@@ -4,7 +4,7 @@ import { useText } from '../../../lib/text.ts';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import type { Attached } from '../state/attaching.ts';
 import { imageSupportOf } from '../state/images.ts';
-import { useModelName } from '../state/model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import { useFileWords } from './use-file-words.ts';
 import { useAdds } from './file-use.tsx';
 import classes from './files.module.css';

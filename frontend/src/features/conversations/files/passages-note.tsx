@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { FileId } from '@parley/contracts';
 import { mostFilePassages } from '@parley/contracts/prompt-budget';
-import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import type { ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { StatusShape } from '../../../ui/status-shape.tsx';

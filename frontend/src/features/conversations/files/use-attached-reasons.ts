@@ -1,6 +1,6 @@
 import type { ChatFile, FileFailure } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
-import { isFlaw, useFailureReasons } from '../../../ui/document/failure-reasons.ts';
+import { isFlaw, useFailureReasons } from '../../../domain/document/failure-reasons.ts';
 import { isImageName } from '../state/images.ts';
 
 type Reason = {

@@ -13,7 +13,7 @@ import { useList } from '../../../lib/use-list.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
-import { UnreadDot } from '../../../ui/unread-dot.tsx';
+import { UnreadDot } from '../../../domain/conversation/unread-dot.tsx';
 import { useConversationCommands } from '../state/conversation-commands.ts';
 import { groupByDay, type DayGroup } from './day-groups.ts';
 import { ActionsMenu } from './conversation-menu/index.tsx';

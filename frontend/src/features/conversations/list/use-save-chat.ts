@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ConversationId, ExportForm } from '@parley/contracts';
-import { leafOf, type ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import { leafOf, type ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { fetchNamed, saveFile } from '../../../lib/download.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';

@@ -13,7 +13,7 @@ import {
   samplePath,
 } from '../../../testing/samples.ts';
 import { ConversationsPage } from '../conversations-page.tsx';
-import { durableText } from '../../../lib/conversation-stream-state.ts';
+import { durableText } from '../../../domain/conversation/conversation-stream-state.ts';
 import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
 
 const again = 'POST /api/chat/conversations/:conversationId/answers';

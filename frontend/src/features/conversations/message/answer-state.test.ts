@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sampleAnswer } from '../../../testing/samples.ts';
-import { isCut } from '@parley/contracts';
-import { failureReasons } from '../../../ui/answer/answer-failures.ts';
+import { isCut } from '@parley/contracts/cut-answers';
+import { failureReasons } from '../../../domain/message/answer-failures.ts';
 import { spineStateOf } from './answer-state.ts';
 
 const nothing = { text: '', isEarlierAttempt: false, hasBegun: false, thoughts: '' };

@@ -1,6 +1,6 @@
 import type { Message } from '@parley/contracts';
-import type { VisibleText } from '../../../lib/conversation-stream-state.ts';
-import { isCut } from '../../../ui/answer/answer-failures.ts';
+import type { VisibleText } from '../../../domain/conversation/conversation-stream-state.ts';
+import { isCut } from '@parley/contracts/cut-answers';
 import type { AnswerEnd, SpineState } from './spine/index.tsx';
 
 /** `hasBegun`: a worker has it, although the durable status may not say so yet. `thoughts`: what its model thinks. */

@@ -14,7 +14,7 @@ import {
   visibleText,
   visibleThoughts,
   type ConversationStreamState,
-} from '../../../lib/conversation-stream-state.ts';
+} from '../../../domain/conversation/conversation-stream-state.ts';
 import { ConversationsPage } from '../conversations-page.tsx';
 import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
 

@@ -7,8 +7,8 @@ import { useStaleSince } from '../../../lib/live.tsx';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { whenIdle } from '../../../lib/when-idle.ts';
-import { AnswerText } from '../../../ui/answer/answer-text.tsx';
-import { BotMark } from '../../../ui/avatar.tsx';
+import { AnswerText } from '../../../domain/message/answer-text.tsx';
+import { BotMark } from '../../../domain/picture/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { iconOf, iconOfModel, useNameOfAnswer } from '../state/answerer.ts';
 import { isUnsent } from '../state/turns.ts';
@@ -23,7 +23,7 @@ const loadNote = async () => (await import('./answer-note.tsx')).AnswerNote;
 /** Most answers need none. */
 const AnswerNote = lazyPart(loadNote);
 /** Few answers are by a model that tells what it thinks, and fewer by the second choice of their chatbot. */
-const Thoughts = lazyPart(async () => (await import('../../../ui/answer/answer-thoughts.tsx')).AnswerThoughts);
+const Thoughts = lazyPart(async () => (await import('../../../domain/message/answer-thoughts.tsx')).AnswerThoughts);
 /** An answer of a model without a chatbot goes by the name of its model. */
 const ModelTag = lazyPart(async () => (await import('./model-tag/index.tsx')).ModelTag);
 const FellBack = lazyPart(async () => (await import('./fell-back.tsx')).FellBack);

@@ -6,8 +6,8 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useConversationCommands } from '../state/conversation-commands.ts';
-import { versionsOf } from '../../../lib/conversation-path.ts';
-import { applyMessages, type ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import { versionsOf } from '../../../domain/conversation/conversation-path.ts';
+import { applyMessages, type ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { conversationKey } from '../state/messages.ts';
 import { isUnsent, turnsOf, withoutDiscarded } from '../state/turns.ts';
 

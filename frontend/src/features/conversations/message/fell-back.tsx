@@ -2,7 +2,7 @@ import type { GenerationFailure, Message } from '@parley/contracts';
 import { CornerDownRight } from 'lucide-react';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useModelName } from '../state/model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import classes from './turn.module.css';
 
 type Generation = NonNullable<Message['generation']>;

@@ -7,7 +7,7 @@ import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useAnswerCost } from './answer-cost.ts';
-import { useModelName } from '../state/model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import type { MessageActions } from '../state/message-actions.ts';
 import { MessageMenu } from './message-menu.tsx';

@@ -13,7 +13,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { copyText } from '../../../lib/clipboard.ts';
-import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import type { ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { api } from '../../../lib/http.ts';
 import { usePaths } from '../../../lib/paths.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
@@ -25,7 +25,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { useAgainCost } from './again-cost.ts';
 import { givenBy, iconOfModel, useAnswerer, useAnswererName } from '../state/answerer.ts';
 import { conversationKey } from '../state/messages.ts';
-import { useModelName } from '../state/model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import { mayGoOn } from './answer-state.ts';
 import type { MessageMenuProps } from '../state/message-actions.ts';
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tansta
 import { api, type Answer, type Call } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
-import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import type { ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { conversationKey } from '../state/messages.ts';
 import { withoutDiscarded } from '../state/turns.ts';
 

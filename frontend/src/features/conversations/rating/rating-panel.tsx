@@ -3,7 +3,7 @@ import type { FeedbackReason, Message, OwnFeedback } from '@parley/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { feedbackReasons, useReasonNames } from '../../../lib/feedback-reasons.ts';
+import { feedbackReasons, useReasonNames } from '../../../domain/feedback/feedback-reasons.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';

@@ -1,8 +1,8 @@
 import type { Citation } from '@parley/contracts';
 import { useState } from 'react';
 import { LateTexts } from '../../../lib/late-texts.tsx';
-import { usePlaceWords } from '../../../lib/use-place-words.ts';
-import { DocumentViewer } from '../../../ui/document/document-viewer.tsx';
+import { usePlaceWords } from '../../../domain/passage/use-place-words.ts';
+import { DocumentViewer } from '../../../domain/document/document-viewer.tsx';
 import { quoteOf } from '../state/quote.ts';
 import type { Quote } from '../state/use-quoting.ts';
 import type { Quoted } from './source-passage.tsx';

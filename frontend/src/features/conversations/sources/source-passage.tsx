@@ -5,11 +5,11 @@ import { useFormats } from '../../../lib/formats.ts';
 import { isProblem } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
-import { PassageText } from '../../../ui/answer/passage-text.tsx';
-import { DocumentState } from '../../../ui/document/document-state.tsx';
-import { DownloadButton } from '../../../ui/document/download-button.tsx';
-import { useOpened, usePassage } from '../../../ui/document/viewed.ts';
-import { WebLink } from '../../../ui/document/web-link.tsx';
+import { PassageText } from '../../../domain/passage/passage-text.tsx';
+import { DocumentState } from '../../../domain/document/document-state.tsx';
+import { DownloadButton } from '../../../domain/document/download-button.tsx';
+import { useOpened, usePassage } from '../../../domain/document/viewed.ts';
+import { WebLink } from '../../../domain/document/web-link.tsx';
 import classes from './sources-panel.module.css';
 
 export type Quoted = { readonly text: string; readonly citation: Citation };

@@ -9,7 +9,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { PassagePlace } from '../../../ui/passage-place.tsx';
+import { PassagePlace } from '../../../domain/passage/passage-place.tsx';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { FileSource } from './file-source.tsx';
 import { SourcePassage, type Quoted } from './source-passage.tsx';

@@ -13,8 +13,8 @@ import { nobody, useAnswerer } from '../state/answerer.ts';
 import { useAsk, useDraft } from '../state/composing.ts';
 import { questionFiles, useAttachingOf } from '../state/attaching.ts';
 import { noQueue, queueKey } from '../state/queue.ts';
-import { emptyConversation } from '../../../lib/conversation-stream-state.ts';
-import { loadMarkdown } from '../../../ui/answer/markdown-blocks.ts';
+import { emptyConversation } from '../../../domain/conversation/conversation-stream-state.ts';
+import { loadMarkdown } from '../../../domain/message/markdown-blocks.ts';
 import { Composer } from '../composer/composer.tsx';
 import { DraftNote } from '../composer/late-draft-note.ts';
 import { EmptyChat } from './empty-chat/index.tsx';
@@ -66,7 +66,7 @@ export function NewChat() {
     />
   );
   return (
-    <Page title={title} documentTitle={title} actions={<LiveChip />}>
+    <Page title={title} actions={<LiveChip />}>
       {!mayAsk ? (
         <NoPermissionView />
       ) : query.error ? (

@@ -8,7 +8,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { answererOf, type Answerer } from './answerer.ts';
 import type { OtherAnswerer } from './message-actions.ts';
-import { applyMessages, type ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import { applyMessages, type ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { hasToWait, keepQueue } from './queue.ts';
 
 const again = 'POST /api/chat/conversations/:conversationId/answers';

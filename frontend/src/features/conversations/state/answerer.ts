@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 import { readStored, writeStored } from '../../../lib/stored.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
-import { useModelName } from './model-name.ts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import { useChatbots } from './use-chatbots.ts';
 import { useModels } from './use-models.ts';
 

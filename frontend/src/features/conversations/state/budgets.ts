@@ -1,7 +1,7 @@
 import type { MyBudget } from '@parley/contracts';
 import { useCallback } from 'react';
 import { useIntl } from 'react-intl';
-import { shareOf } from '../../../lib/my-budgets.ts';
+import { shareOf } from '../../../domain/budget/my-budgets.ts';
 import { clockTime, useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 

@@ -15,7 +15,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { fetchConversation, knownConversation, placeConversation, removeConversation } from './conversation-list.ts';
 import { useDrafts } from './drafts-context.tsx';
 import { conversationKey } from './messages.ts';
-import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import type { ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 
 const dayMs = 86_400_000;
 

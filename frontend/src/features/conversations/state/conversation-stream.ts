@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ConversationId, MessageId } from '@parley/contracts';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { isRunning, newAnswer, type PathPage } from '../../../lib/conversation-path.ts';
+import { isRunning, newAnswer, type PathPage } from '../../../domain/conversation/conversation-path.ts';
 import {
   applyChanges,
   applyNewestPage,
@@ -12,7 +12,7 @@ import {
   leafOf,
   runningAnswer,
   type ConversationStreamState,
-} from '../../../lib/conversation-stream-state.ts';
+} from '../../../domain/conversation/conversation-stream-state.ts';
 import { isProblem } from '../../../lib/http.ts';
 import { useConnection } from '../../../lib/live.tsx';
 import { useTab } from '../../../lib/tab-organisation.tsx';

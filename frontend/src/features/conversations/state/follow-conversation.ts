@@ -7,7 +7,7 @@ import {
   runningAnswer,
   streamToFollow,
   type ConversationStreamState,
-} from '../../../lib/conversation-stream-state.ts';
+} from '../../../domain/conversation/conversation-stream-state.ts';
 
 const hiddenFlushMs = 500;
 /** What was refused or lost on the way is asked for again while the conversation is open; the last pause repeats. */

@@ -4,12 +4,12 @@ import type { OrgId, UserId } from '@parley/protocol';
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { api, isProblem } from '../../../lib/http.ts';
 import { useLiveEvent } from '../../../lib/live.tsx';
-import { askWhetherSignedIn } from '../../../lib/own-session.ts';
+import { askWhetherSignedIn } from '../../../domain/session/own-session.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { placeConversation } from './conversation-list.ts';
 import { DraftsProvider } from './drafts-context.tsx';
 import { conversationKey } from './messages.ts';
-import { applyMessages, type ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import { applyMessages, type ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { PendingSends, type PendingSend } from './pending-sends.ts';
 import { keepQueue } from './queue.ts';
 

@@ -2,7 +2,7 @@ import { useQuery, type QueryClient } from '@tanstack/react-query';
 import type { ConversationId, MessageId, QuestionQueue } from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isAnswering, type ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import { isAnswering, type ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { api } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ConversationId, Message, QuestionQueue } from '@parley/contracts';
 import { useMemo } from 'react';
-import { isAnswering } from '../../../lib/conversation-stream-state.ts';
-import type { Path } from '../../../lib/conversation-path.ts';
+import { isAnswering } from '../../../domain/conversation/conversation-stream-state.ts';
+import type { Path } from '../../../domain/conversation/conversation-path.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import type { Answerer } from './answerer.ts';
 import { useAsk, type QuestionFiles } from './composing.ts';

@@ -1,7 +1,7 @@
 import { GitFork } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import type { BranchedFrom as Source } from '../../../lib/conversation-path.ts';
+import type { BranchedFrom as Source } from '../../../domain/conversation/conversation-path.ts';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { usePaths } from '../../../lib/paths.ts';
 import { useText } from '../../../lib/text.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Message, MessageId } from '@parley/contracts';
 import { userEvent } from '@testing-library/user-event';
-import type { Path, Versions } from '../../../lib/conversation-path.ts';
+import type { Path, Versions } from '../../../domain/conversation/conversation-path.ts';
 import { useShortcutKeys } from '../../../lib/shortcuts.ts';
 import { renderInOrganisation } from '../../../testing/render.tsx';
 import { sampleAnswer, sampleQuestion } from '../../../testing/samples.ts';

@@ -1,5 +1,5 @@
 import { copyText } from '../../../lib/clipboard.ts';
-import { isRunning, versionsOf, type Path, type Versions } from '../../../lib/conversation-path.ts';
+import { isRunning, versionsOf, type Path, type Versions } from '../../../domain/conversation/conversation-path.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';

@@ -24,7 +24,9 @@ import classes from './conversation.module.css';
 
 const ConversationGone = lazyPart(async () => (await import('./conversation-gone.tsx')).ConversationGone);
 const OpenSources = lazyPart(async () => (await import('../sources/open-sources.tsx')).OpenSources);
-const DocumentViewer = lazyPart(async () => (await import('../../../ui/document/document-viewer.tsx')).DocumentViewer);
+const DocumentViewer = lazyPart(
+  async () => (await import('../../../domain/document/document-viewer.tsx')).DocumentViewer,
+);
 const DeletedMessages = lazyPart(async () => (await import('./deleted-messages/index.tsx')).DeletedMessages);
 
 export function Conversation({ conversationId }: { conversationId: ConversationId }) {

@@ -4,7 +4,7 @@ import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { NearProvider } from '../../../ui/near.tsx';
-import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import type { ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { chunksOf, holds, turnsOf, type Chunk } from '../state/turns.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { KeepPlace } from './keep-place.tsx';

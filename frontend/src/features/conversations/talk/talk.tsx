@@ -1,7 +1,7 @@
 import type { ConversationId, Message, MessageFile, MessageId } from '@parley/contracts';
 import { useCallback, useMemo, useState, type RefObject } from 'react';
-import type { Path } from '../../../lib/conversation-path.ts';
-import { runningAnswer } from '../../../lib/conversation-stream-state.ts';
+import type { Path } from '../../../domain/conversation/conversation-path.ts';
+import { runningAnswer } from '../../../domain/conversation/conversation-stream-state.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useLiveStatus } from '../../../lib/live.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';

@@ -4,7 +4,7 @@ import { ArrowDown } from 'lucide-react';
 import { useState } from 'react';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useText } from '../../../lib/text.ts';
-import { isRunning } from '../../../lib/conversation-path.ts';
+import { isRunning } from '../../../domain/conversation/conversation-path.ts';
 import classes from './message-list.module.css';
 
 /** The way back for a reader who scrolled up, and what came meanwhile. */

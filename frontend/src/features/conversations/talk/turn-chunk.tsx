@@ -8,9 +8,9 @@ import {
   visibleText,
   visibleThoughts,
   type ConversationStreamState,
-} from '../../../lib/conversation-stream-state.ts';
+} from '../../../domain/conversation/conversation-stream-state.ts';
 import { holds, isSameTurn, isUnsent, type Turn } from '../state/turns.ts';
-import { versionsOf, type Versions } from '../../../lib/conversation-path.ts';
+import { versionsOf, type Versions } from '../../../domain/conversation/conversation-path.ts';
 import { AnswerTurn } from '../message/answer-turn.tsx';
 import type { Editing, MessageActions } from '../state/message-actions.ts';
 import { PersonTurn } from '../message/person-turn.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { isRunning } from '../../../lib/conversation-path.ts';
-import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
+import { isRunning } from '../../../domain/conversation/conversation-path.ts';
+import type { ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { api } from '../../../lib/http.ts';
 import { useLiveStatus } from '../../../lib/live.tsx';
 import { useTab } from '../../../lib/tab-organisation.tsx';

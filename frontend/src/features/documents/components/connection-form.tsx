@@ -7,7 +7,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { AddressFailureNote } from '../../../ui/address-failure.tsx';
-import { AudienceField } from '../../../ui/audience-field.tsx';
+import { AudienceField } from '../../../domain/audience/audience-field.tsx';
 import form from '../../../ui/form.module.css';
 import { Segments } from '../../../ui/segments.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
@@ -121,7 +121,7 @@ function useSave(connection: Connection | null, onDone: (connection: Connection)
       if (isProblem(error, 'platform.conflict')) void refresh();
     },
   });
-  return { ...saving, fields: saving.form, audience, setAudience };
+  return { ...saving, audience, setAudience };
 }
 
 function useValidation(connection: Connection | null) {

@@ -2,8 +2,7 @@ import type { Connection } from '@parley/contracts';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { ListTable } from '../../../ui/list-table.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { ListTable, Status } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import { iconOf, useConnectionName, useNext, useReaders, useSourceNames, useStateWords } from '../connection-words.ts';
 import classes from './documents.module.css';
@@ -75,10 +74,7 @@ function Cells({ connection }: { connection: Connection }) {
         {lastSync ? ago(lastSync.at) : '—'}
       </td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={shape} />
-          {name}
-        </span>
+        <Status kind={shape}>{name}</Status>
         {more ? <span className={`${table.second} ${classes.reason}`}>{more}</span> : null}
       </td>
       <td

@@ -12,14 +12,13 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { cutName } from '../../../ui/cut-name.tsx';
-import { DownloadButton } from '../../../ui/document/download-button.tsx';
+import { DownloadButton } from '../../../domain/document/download-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { ListTable } from '../../../ui/list-table.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { ListTable, Status } from '../../../ui/list-table.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import { useToast } from '../../../ui/toast.tsx';
-import { isFlaw, useFailureReasons } from '../../../ui/document/failure-reasons.ts';
+import { isFlaw, useFailureReasons } from '../../../domain/document/failure-reasons.ts';
 import { UnreadAttachments } from './unread-attachments.tsx';
 import { shapeOfStatus, useStatusNames } from './status-names.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
@@ -114,10 +113,7 @@ function State({ document: { status, failure, unreadAttachments, progress, passa
   const second = `${table.second} ${classes.reason}`;
   return (
     <>
-      <span className={table.state}>
-        <StatusShape kind={shapeOfStatus[status]} />
-        {names[status]}
-      </span>
+      <Status kind={shapeOfStatus[status]}>{names[status]}</Status>
       {status === 'reading' && progress ? <Progress {...progress} /> : null}
       {failure ? <span className={second}>{reasons[failure]}</span> : null}
       {status === 'searchable' && unreadAttachments.length > 0 ? <UnreadAttachments all={unreadAttachments} /> : null}

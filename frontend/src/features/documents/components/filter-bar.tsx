@@ -1,9 +1,8 @@
 import type { Document } from '@parley/contracts';
 import type { Answer } from '../../../lib/http.ts';
-import { X } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
 import table from '../../../ui/table.module.css';
-import { TextFilter } from '../../../ui/text-filter.tsx';
+import { TextFilter, ToggleChips } from '../../../ui/text-filter.tsx';
 import { useStatusNames } from './status-names.ts';
 
 export type DocumentFilter = { readonly name: string | null; readonly status: Document['status'] | null };
@@ -28,18 +27,12 @@ export function FilterBar({
         text={filter.name}
         onChange={(name) => onChange({ name })}
       />
-      {offered.map((status) => (
-        <button
-          key={status}
-          type="button"
-          className={table.chip}
-          aria-pressed={filter.status === status}
-          onClick={() => onChange({ status: filter.status === status ? null : status })}
-        >
-          {names[status]}
-          {filter.status === status ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
-        </button>
-      ))}
+      <ToggleChips
+        values={offered}
+        nameOf={(status) => names[status]}
+        chosen={filter.status}
+        onChange={(status) => onChange({ status })}
+      />
       <span className={table.end}>
         {t(
           {

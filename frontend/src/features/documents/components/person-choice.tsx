@@ -8,7 +8,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useSettled } from '../../../lib/use-settled.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import classes from './search-tester.module.css';
 

@@ -9,7 +9,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { PassagePlace } from '../../../ui/passage-place.tsx';
+import { PassagePlace } from '../../../domain/passage/passage-place.tsx';
 import { PersonChoice } from './person-choice.tsx';
 import classes from './search-tester.module.css';
 

@@ -2,7 +2,7 @@ import type { Document } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
 import table from '../../../ui/table.module.css';
 import classes from './documents.module.css';
-import { useAttachmentFlaws } from '../../../ui/document/failure-reasons.ts';
+import { useAttachmentFlaws } from '../../../domain/document/failure-reasons.ts';
 
 /** How many attachments of a mail were not read; opened, which ones, why, and what to do. */
 export function UnreadAttachments({ all }: { all: Document['unreadAttachments'] }) {

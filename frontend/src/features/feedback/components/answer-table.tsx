@@ -7,9 +7,8 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { ListTable } from '../../../ui/list-table.tsx';
+import { ListTable, Status } from '../../../ui/list-table.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../feedback.module.css';
 
@@ -49,12 +48,11 @@ export function AnswerTable({ items, current, onEdit, onDelete }: Props) {
             <bdi>{nameOf(answer.chatbotId)}</bdi>
           </td>
           <td>
-            <span className={table.state}>
-              <StatusShape kind={answer.isActive ? 'ok' : 'off'} />
+            <Status kind={answer.isActive ? 'ok' : 'off'}>
               {answer.isActive
                 ? t({ id: 'feedback.curated.on', defaultMessage: 'Found' })
                 : t({ id: 'feedback.curated.off', defaultMessage: 'Off' })}
-            </span>
+            </Status>
           </td>
           <td>
             <bdi>{answer.author.name}</bdi>

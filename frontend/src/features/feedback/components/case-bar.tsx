@@ -1,4 +1,4 @@
-import { feedbackReasons } from '../../../lib/feedback-reasons.ts';
+import { feedbackReasons } from '../../../domain/feedback/feedback-reasons.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { ChoiceFilters, type FilterChoice } from '../../../ui/choice-filters.tsx';

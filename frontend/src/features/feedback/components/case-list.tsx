@@ -1,7 +1,7 @@
 import type { FeedbackId, FeedbackItem } from '@parley/contracts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { BotMark } from '../../../ui/avatar.tsx';
+import { BotMark } from '../../../domain/picture/avatar.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
 import classes from '../feedback.module.css';
 import { useFeedbackWords } from '../feedback-words.ts';

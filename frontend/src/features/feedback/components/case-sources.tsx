@@ -6,8 +6,8 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { usePlaceWords } from '../../../lib/use-place-words.ts';
-import { PassageText } from '../../../ui/answer/passage-text.tsx';
+import { usePlaceWords } from '../../../domain/passage/use-place-words.ts';
+import { PassageText } from '../../../domain/passage/passage-text.tsx';
 import classes from '../feedback.module.css';
 
 type Cited = SharedMessage['citations'][number];
@@ -102,7 +102,7 @@ function Source({ number, name, text, error, isOpen, onOpen }: SourceProps) {
       <i className={classes.number} data-open={isOpen || undefined}>
         {number}
       </i>
-      <button type="button" className={classes.open} aria-expanded={isOpen} onClick={onOpen}>
+      <button type="button" className={`p-plain ${classes.open}`} aria-expanded={isOpen} onClick={onOpen}>
         <bdi>{name ?? '…'}</bdi>
       </button>
       {isOpen && text !== undefined ? (

@@ -2,7 +2,7 @@ import type { FeedbackId, FeedbackItem } from '@parley/contracts';
 import { ThumbsDown, ThumbsUp } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { BotMark, PersonAvatar } from '../../../ui/avatar.tsx';
+import { BotMark, PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
@@ -34,7 +34,7 @@ export function CaseTable({ items, fresh, onOpen }: Props) {
             <span className={table.named}>
               <Thumb rating={item.rating} />
               <span>
-                <button type="button" className={classes.open} onClick={() => onOpen(item.id)}>
+                <button type="button" className={`p-plain ${classes.open}`} onClick={() => onOpen(item.id)}>
                   <bdi className={classes.title}>{words.titleOf(item)}</bdi>
                 </button>
                 <span className={table.second}>{words.aboutOf(item)}</span>

@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
-import { useVersionName } from '../../../lib/use-version-name.ts';
+import { useVersionName } from '../../../domain/chatbot/use-version-name.ts';
 import type { Answer } from '../../../lib/http.ts';
-import { BotMark } from '../../../ui/avatar.tsx';
+import { BotMark } from '../../../domain/picture/avatar.tsx';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
 import { SidePanel } from '../../../ui/side-panel.tsx';

@@ -106,12 +106,7 @@ function useSave(answer: CuratedAnswer | null, start: Start | undefined, onClose
   const [revision, setRevision] = useState(answer?.revision ?? 0);
   /** What somebody else has saved meanwhile. */
   const [theirs, setTheirs] = useState<CuratedAnswer | null>(null);
-  const {
-    form: fields,
-    submit,
-    failure,
-    isBusy,
-  } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: {
       questions: answer?.questions.join('\n') ?? linesOf(start?.question ?? '').join(' '),
       text: answer?.text ?? '',

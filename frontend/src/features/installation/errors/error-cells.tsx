@@ -2,8 +2,7 @@ import type { ErrorGroup } from '@parley/contracts';
 import { defineMessages } from 'react-intl';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import type { Column } from '../../../ui/list-table.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { Status, type Column } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import { placeOf, titleOf, useDeployableName, useErrorStates } from './error-names.ts';
 import classes from './errors.module.css';
@@ -40,7 +39,7 @@ export function ErrorCells({ group, onOpen }: { group: ErrorGroup; onOpen: () =>
       <td>
         <button
           type="button"
-          className={classes.open}
+          className={`p-plain ${classes.open}`}
           aria-label={`${titleOf(group)}, ${placeOf(group)}`}
           onClick={onOpen}
         >
@@ -64,10 +63,7 @@ export function ErrorCells({ group, onOpen }: { group: ErrorGroup; onOpen: () =>
         {ago(group.lastAt)}
       </td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={shape} />
-          {words}
-        </span>
+        <Status kind={shape}>{words}</Status>
       </td>
     </>
   );

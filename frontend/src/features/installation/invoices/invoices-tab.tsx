@@ -8,11 +8,10 @@ import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { ChoiceFilters } from '../../../ui/choice-filters.tsx';
-import { ListTable } from '../../../ui/list-table.tsx';
+import { ListTable, Status } from '../../../ui/list-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 
 const PaymentDialog = lazyPart(async () => (await import('./payment-dialog.tsx')).PaymentDialog);
@@ -108,14 +107,13 @@ function Cells({ invoice, today, onPay }: { invoice: Invoice; today: string; onP
         <bdi>{buyer.name}</bdi>
       </td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={isPaid ? 'ok' : isOverdue ? 'bad' : 'waiting'} />
+        <Status kind={isPaid ? 'ok' : isOverdue ? 'bad' : 'waiting'}>
           {isPaid
             ? t({ id: 'installation.invoices.paid', defaultMessage: 'Paid' })
             : isOverdue
               ? t({ id: 'installation.invoices.overdue', defaultMessage: 'Overdue since {day}' }, { day: day(dueOn) })
               : day(dueOn)}
-        </span>
+        </Status>
       </td>
       <td className={table.figure}>{money(totalMinor, currency)}</td>
       <td className={table.figure} data-label={t({ id: 'installation.invoices.paid', defaultMessage: 'Paid' })}>

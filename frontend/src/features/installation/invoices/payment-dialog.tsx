@@ -82,7 +82,7 @@ function usePayment({ invoice, onClose }: Props) {
   const { currency } = invoice;
   const [today] = useState(() => dayAt(Date.now(), ownTimeZone()));
   const open = Math.max(0, invoice.totalMinor - invoice.paidMinor);
-  const { form: fields, ...rest } = useServerForm({
+  const { fields, ...rest } = useServerForm({
     initialValues: {
       amountMinor: open > 0 ? (open / 10 ** digitsOf(currency)).toFixed(digitsOf(currency)) : '',
       receivedOn: today,

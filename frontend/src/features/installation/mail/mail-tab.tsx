@@ -1,4 +1,4 @@
-import { Mail as MailIcon, X } from 'lucide-react';
+import { Mail as MailIcon } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { ListView } from '../../../ui/list-view.tsx';
@@ -7,6 +7,7 @@ import table from '../../../ui/table.module.css';
 import { DeliveryNote } from './delivery-note.tsx';
 import { useMailStates } from './mail-names.ts';
 import { MailTable } from './mail-table.tsx';
+import { ToggleChips } from '../../../ui/text-filter.tsx';
 
 const states = ['waiting', 'failed', 'kept', 'sent'] as const;
 /** No event makes this list old: a mail belongs to nobody's room. */
@@ -36,18 +37,12 @@ export function MailTab() {
         filtering={{
           bar: (
             <div className={table.bar}>
-              {states.map((state) => (
-                <button
-                  key={state}
-                  type="button"
-                  className={table.chip}
-                  aria-pressed={filters.state === state}
-                  onClick={() => setFilters({ state: filters.state === state ? null : state })}
-                >
-                  {names[state]}
-                  {filters.state === state ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
-                </button>
-              ))}
+              <ToggleChips
+                values={states}
+                nameOf={(state) => names[state]}
+                chosen={filters.state}
+                onChange={(state) => setFilters({ state })}
+              />
             </div>
           ),
           none: t({ id: 'installation.mail.none', defaultMessage: 'No emails in this state' }),

@@ -3,8 +3,7 @@ import type { ListedMail } from '@parley/contracts';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { ListTable } from '../../../ui/list-table.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { ListTable, Status } from '../../../ui/list-table.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import { shapeOf, useMailKinds, useMailStates } from './mail-names.ts';
@@ -47,10 +46,7 @@ function Cells({ mail, onShow }: { mail: ListedMail; onShow: () => void }) {
       </td>
       <td>{kinds[mail.kind]}</td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={shapeOf(mail)} />
-          {states[mail.state]}
-        </span>
+        <Status kind={shapeOf(mail)}>{states[mail.state]}</Status>
         {mail.failure === null ? null : (
           <bdi className={`${table.second} ${classes.failure}`} dir="auto">
             {mail.failure}

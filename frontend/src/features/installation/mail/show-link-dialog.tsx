@@ -50,12 +50,7 @@ export function ShowLinkDialog({ mail, onClose }: Props) {
 function Reason({ mail, onShown, onClose }: Props & { onShown: (shown: Shown) => void }) {
   const { t } = useText();
   const off = useActionOff();
-  const {
-    form: fields,
-    submit,
-    failure,
-    isBusy,
-  } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { reason: '' },
     validate: {
       reason: (reason) =>

@@ -4,15 +4,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api, type Call } from '../../../lib/http.ts';
-import { useOrderStates } from '../../../lib/order-states.ts';
+import { useOrderStates } from '../../../domain/order/order-states.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import type { Column } from '../../../ui/list-table.tsx';
+import { Status, type Column } from '../../../ui/list-table.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
+import { OrderRefusal } from '../../../domain/order/order-refusal.tsx';
 
 export function useOrderColumns(): Column[] {
   const { t } = useText();
@@ -42,7 +42,7 @@ export function OrderCells({ order }: { order: Order }) {
   const { money, ago, exact } = useFormats();
   const states = useOrderStates();
   const [asked, setAsked] = useState<Decision['decision'] | null>(null);
-  const { organisation, seats, months, state, totalMinor, currency, placedBy, placedAt, decidedBy, refusal } = order;
+  const { organisation, seats, months, state, totalMinor, currency, placedBy, placedAt, decidedBy } = order;
   const { shape, words } = states[state];
   return (
     <>
@@ -59,17 +59,10 @@ export function OrderCells({ order }: { order: Order }) {
           },
           { seats, months },
         )}
-        {refusal ? (
-          <bdi dir="auto" className={table.second}>
-            {refusal}
-          </bdi>
-        ) : null}
+        <OrderRefusal order={order} />
       </td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={shape} />
-          {words}
-        </span>
+        <Status kind={shape}>{words}</Status>
         <bdi className={table.second}>{order.invoice?.number ?? decidedBy?.name}</bdi>
       </td>
       <td className={table.figure}>{money(totalMinor, currency)}</td>

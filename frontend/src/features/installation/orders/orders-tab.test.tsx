@@ -1,35 +1,13 @@
 import { expect, it } from '@jest/globals';
-import type { InvoiceId, Order, OrderId } from '@parley/contracts';
+import type { InvoiceId } from '@parley/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi } from '../../../testing/fake-api.ts';
+import { sampleOrder as order } from '../../../testing/order-samples.ts';
 import { renderInOrganisation } from '../../../testing/render.tsx';
-import { sampleIds } from '../../../testing/samples.ts';
 import { InstallationPage } from '../installation-page.tsx';
 
 const ulid = (n: number) => String(n).padStart(26, '0');
-const by = { userId: sampleIds.user, name: 'Ines Vardale' };
-const order: Order = {
-  id: `ord_${ulid(1)}` as OrderId,
-  orgId: sampleIds.org,
-  organisation: 'Lindmoor Energy',
-  seats: 100,
-  months: 12,
-  seatMinor: 820,
-  totalMinor: 984_000,
-  currency: 'EUR',
-  buyer: { name: 'Lindmoor Energy', address: ['Dock 4'], taxNumber: null },
-  reference: null,
-  state: 'placed',
-  placedBy: by,
-  placedAt: '2026-11-21T10:41:00.000Z',
-  decidedBy: null,
-  decidedAt: null,
-  refusal: null,
-  raised: null,
-  invoice: null,
-  version: 1,
-};
 
 it('writes an invoice only after a question that names its amount', async () => {
   const decision = 'PUT /api/billing/all-orders/:orderId/decision';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ShoppingCart } from 'lucide-react';
 import { useState } from 'react';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
-import { useOrderStates } from '../../../lib/order-states.ts';
+import { useOrderStates } from '../../../domain/order/order-states.ts';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { ChoiceFilters } from '../../../ui/choice-filters.tsx';

@@ -20,7 +20,7 @@ const priceOf = (minor: number, currency: string): string =>
 export function useSalesTerms({ terms, currency }: Answer<'GET /api/billing/sales-terms'>, onSaved: () => void) {
   const client = useQueryClient();
   const shown = currency ?? terms?.currency ?? 'EUR';
-  const { form: fields, ...rest } = useServerForm({
+  const { fields, ...rest } = useServerForm({
     initialValues: {
       currency: shown,
       price: terms?.seatMinor ? priceOf(terms.seatMinor, shown) : '',

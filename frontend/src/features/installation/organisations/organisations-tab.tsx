@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Building2, Plus, X } from 'lucide-react';
+import { Building2, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
@@ -8,7 +8,7 @@ import { ListView } from '../../../ui/list-view.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
-import { TextFilter } from '../../../ui/text-filter.tsx';
+import { TextFilter, ToggleChips } from '../../../ui/text-filter.tsx';
 import { OrganisationsTable } from './organisations-table.tsx';
 import { useStatusNames } from './status-names.ts';
 import classes from '../parts/organisations.module.css';
@@ -65,18 +65,12 @@ export function OrganisationsTab() {
                 text={filters.text}
                 onChange={(text) => setFilters({ text })}
               />
-              {statuses.map((status) => (
-                <button
-                  key={status}
-                  type="button"
-                  className={table.chip}
-                  aria-pressed={filters.status === status}
-                  onClick={() => setFilters({ status: filters.status === status ? null : status })}
-                >
-                  {names[status]}
-                  {filters.status === status ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
-                </button>
-              ))}
+              <ToggleChips
+                values={statuses}
+                nameOf={(status) => names[status]}
+                chosen={filters.status}
+                onChange={(status) => setFilters({ status })}
+              />
               <span className={classes.create}>{create}</span>
             </div>
           ),

@@ -4,9 +4,8 @@ import { Link } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
 import { usePaths } from '../../../lib/paths.ts';
 import { useText } from '../../../lib/text.ts';
-import { OrganisationMark } from '../../../ui/avatar.tsx';
-import { ListTable, type Column } from '../../../ui/list-table.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { OrganisationMark } from '../../../domain/picture/avatar.tsx';
+import { type Column, ListTable, Status } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import { statusShapes, useStatusNames } from './status-names.ts';
 import classes from '../parts/organisations.module.css';
@@ -85,10 +84,7 @@ function Cells({ organisation }: { organisation: OrganisationOverview }) {
         </span>
       </td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={statusShapes[status]} />
-          {names[status]}
-        </span>
+        <Status kind={statusShapes[status]}>{names[status]}</Status>
       </td>
       <td
         className={table.figure}

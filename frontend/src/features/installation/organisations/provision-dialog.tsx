@@ -16,7 +16,7 @@ import { useServerForm } from '../../../lib/use-server-form.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import form from '../../../ui/form.module.css';
-import { MadeLink } from '../../../ui/made-link.tsx';
+import { MadeLink } from '../../../domain/invitation/made-link.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 
 const validSlug = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
@@ -118,7 +118,7 @@ function useProvision() {
   const { id, invitationId } = ids;
   const [token, setToken] = useState<string | null>(null);
   const open = async () => navigate(paths.to('settings/org_admin/:orgId', { orgId: id }));
-  const { form: fields, ...rest } = useServerForm({
+  const { fields, ...rest } = useServerForm({
     initialValues: { name: '', slug: '', email: '', locale: useLocale() },
     validate: {
       name: (name) =>

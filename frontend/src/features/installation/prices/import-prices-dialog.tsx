@@ -95,7 +95,7 @@ function useImport(currency: string | null, onClose: () => void) {
   } | null>(null);
   const isOf = (values: { csv: string; currency: string }) =>
     tried?.csv === values.csv && tried.currency === values.currency;
-  const { form: fields, ...rest } = useServerForm({
+  const { fields, ...rest } = useServerForm({
     initialValues: { currency: currency ?? 'EUR', csv: example },
     validate: {
       currency: (value) =>

@@ -189,7 +189,7 @@ function usePrice(currency: string | null, onClose: () => void) {
     microsOf(text) === null
       ? t({ id: 'installation.prices.priceCheck', defaultMessage: 'Enter a price such as 2.50, at most 100,000.' })
       : null;
-  const { form: fields, ...rest } = useServerForm({
+  const { fields, ...rest } = useServerForm({
     initialValues: { currency: currency ?? 'EUR', model: '', host: '', input: '', output: '', cached: '' },
     validate: {
       currency: (value) =>

@@ -1,4 +1,4 @@
-import { ShieldCheck, X } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { ListView } from '../../../ui/list-view.tsx';
@@ -6,6 +6,7 @@ import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import { useSecurityKinds } from './security-names.ts';
 import { SecurityTable } from './security-table.tsx';
+import { ToggleChips } from '../../../ui/text-filter.tsx';
 
 const kinds = ['signed-in', 'signed-out', 'password-confirmed', 'sign-in-failed'] as const;
 /** No event reaches platform admins when other people sign in. */
@@ -36,18 +37,12 @@ export function SecurityTab() {
       filtering={{
         bar: (
           <div className={table.bar}>
-            {kinds.map((kind) => (
-              <button
-                key={kind}
-                type="button"
-                className={table.chip}
-                aria-pressed={filters.kind === kind}
-                onClick={() => setFilters({ kind: filters.kind === kind ? null : kind })}
-              >
-                {names[kind].words}
-                {filters.kind === kind ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
-              </button>
-            ))}
+            <ToggleChips
+              values={kinds}
+              nameOf={(kind) => names[kind].words}
+              chosen={filters.kind}
+              onChange={(kind) => setFilters({ kind })}
+            />
           </div>
         ),
         none: t({ id: 'installation.security.none', defaultMessage: 'No events of this kind' }),

@@ -1,8 +1,7 @@
 import type { SecurityEntry } from '@parley/contracts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { ListTable } from '../../../ui/list-table.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { ListTable, Status } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import { useSecurityKinds } from './security-names.ts';
 
@@ -28,10 +27,7 @@ function Cells({ entry }: { entry: SecurityEntry }) {
         <Account entry={entry} />
       </td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={shape} />
-          {words}
-        </span>
+        <Status kind={shape}>{words}</Status>
       </td>
       <td className={table.figure} data-label={t({ id: 'installation.security.count', defaultMessage: 'Count' })}>
         {number(entry.count)}

@@ -8,7 +8,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';

@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import { clockTime } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { ListTable } from '../../../ui/list-table.tsx';
+import { ChartOrTable, ListTable } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../org-monitoring.module.css';
 import { LineChart, type Line } from './line-chart.tsx';
@@ -12,34 +11,31 @@ type Props = { title: string; metrics: Metrics; lines: readonly Line[]; format: 
 /** A chart, or the same as a table. */
 export function TrendPart({ title, metrics, lines, format }: Props) {
   const { t } = useText();
-  const [isTable, setTable] = useState(false);
   const stepName = useStepNames(metrics);
   const { starts } = metrics;
   const last = starts.length - 1;
   const marks = [0, Math.round(last / 3), Math.round((2 * last) / 3)].map((index) => stepName(starts[index] ?? ''));
   return (
-    <section aria-label={title}>
-      <header className={classes.partHead}>
-        <h3 className="p-h3">{title}</h3>
-        <button type="button" className="p-link" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          {isTable
-            ? t({ id: 'monitoring.chart.asChart', defaultMessage: 'Show as chart' })
-            : t({ id: 'monitoring.chart.asTable', defaultMessage: 'Show as table' })}
-        </button>
-      </header>
-      {isTable ? (
+    <ChartOrTable
+      title={title}
+      words={{
+        asChart: t({ id: 'monitoring.chart.asChart', defaultMessage: 'Show as chart' }),
+        asTable: t({ id: 'monitoring.chart.asTable', defaultMessage: 'Show as table' }),
+      }}
+      styles={{ head: classes.partHead }}
+      table={
         <div className={classes.stepTable}>
           <StepTable starts={starts} stepName={stepName} lines={lines} format={format} />
         </div>
-      ) : (
-        <LineChart
-          title={title}
-          lines={lines}
-          marks={[...marks, t({ id: 'monitoring.chart.now', defaultMessage: 'now' })]}
-          format={format}
-        />
-      )}
-    </section>
+      }
+    >
+      <LineChart
+        title={title}
+        lines={lines}
+        marks={[...marks, t({ id: 'monitoring.chart.now', defaultMessage: 'now' })]}
+        format={format}
+      />
+    </ChartOrTable>
   );
 }
 

@@ -3,11 +3,11 @@ import type { UserId } from '@parley/protocol';
 import { ChevronDown } from 'lucide-react';
 import { clockTime, useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import table from '../../../ui/table.module.css';
 import { useAuditLines } from './use-audit-lines.ts';
 import classes from './audit.module.css';
+import { Status } from '../../../ui/list-table.tsx';
 
 type Props = {
   entry: AuditEntry;
@@ -51,7 +51,7 @@ export function AuditCells({ entry, acts, isOpen, onToggle, onActor, onTarget }:
         </span>
       </td>
       <td className={classes.did}>
-        <button type="button" className={classes.open} aria-expanded={isOpen} onClick={onToggle}>
+        <button type="button" className={`p-plain ${classes.open}`} aria-expanded={isOpen} onClick={onToggle}>
           {acts[act]}
           <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
         </button>
@@ -70,8 +70,7 @@ function Result({ act, count }: Pick<AuditEntry, 'act' | 'count'>) {
   const { t } = useText();
   const kind = act === 'access.denied' ? 'off' : act === 'import.failed' ? 'bad' : 'ok';
   return (
-    <span className={table.state}>
-      <StatusShape kind={kind} />
+    <Status kind={kind}>
       {kind === 'off'
         ? t(
             {
@@ -83,7 +82,7 @@ function Result({ act, count }: Pick<AuditEntry, 'act' | 'count'>) {
         : kind === 'bad'
           ? t({ id: 'organisation.audit.failedResult', defaultMessage: 'Failed' })
           : t({ id: 'organisation.audit.done', defaultMessage: 'Done' })}
-    </span>
+    </Status>
   );
 }
 

@@ -6,7 +6,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useSettled } from '../../../lib/use-settled.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import classes from '../../../ui/choice-filters.module.css';
 import { Menu } from '../../../ui/menu.tsx';
 import table from '../../../ui/table.module.css';

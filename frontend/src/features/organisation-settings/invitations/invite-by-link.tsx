@@ -5,13 +5,13 @@ import { api, isProblem } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useSendsMail } from '../../../lib/use-sends-mail.ts';
+import { useSendsMail } from '../../../domain/mail/use-sends-mail.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
-import { MadeLink } from '../../../ui/made-link.tsx';
+import { MadeLink } from '../../../domain/invitation/made-link.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useRefreshPeople } from '../people/use-people-commands.ts';
-import { useRoles, useSeats } from '../../../lib/use-roles.ts';
+import { useRoles, useSeats } from '../../../domain/role/use-roles.ts';
 import { DaysChoice } from './days-choice.tsx';
 import classes from '../parts/dialogs.module.css';
 import { GroupChoice } from '../people/group-choice.tsx';
@@ -32,11 +32,11 @@ export function InviteByLink({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const off = useActionOff();
   const [token, setToken] = useState<string | null>(null);
-  const { form, submit, failure, isBusy } = useLinkForm(setToken);
+  const { fields, submit, failure, isBusy } = useLinkForm(setToken);
   const isMade = token !== null;
   return (
     <form className={classes.form} noValidate onSubmit={submit}>
-      <LinkFields form={form} isMade={isMade} />
+      <LinkFields fields={fields} isMade={isMade} />
       <FormFailureNote failure={failure}>
         {isProblem(failure?.error, 'platform.conflict') ? (
           <div>
@@ -70,9 +70,9 @@ export function InviteByLink({ onClose }: { onClose: () => void }) {
   );
 }
 
-function LinkFields({ form, isMade }: { form: ReturnType<typeof useLinkForm>['form']; isMade: boolean }) {
+function LinkFields({ fields, isMade }: { fields: ReturnType<typeof useLinkForm>['fields']; isMade: boolean }) {
   const { t } = useText();
-  const { role, groupIds, days } = form.values;
+  const { role, groupIds, days } = fields.values;
   const sendsMail = useSendsMail();
   return (
     <>
@@ -84,20 +84,20 @@ function LinkFields({ form, isMade }: { form: ReturnType<typeof useLinkForm>['fo
         dir="auto"
         disabled={isMade}
         data-autofocus
-        {...form.getInputProps('label')}
+        {...fields.getInputProps('label')}
       />
       <div className={classes.pair}>
         <RoleChoice
           value={role}
-          error={form.errors['role']}
+          error={fields.errors['role']}
           isReadOnly={isMade}
-          onChange={(next) => form.setValues({ role: next })}
+          onChange={(next) => fields.setValues({ role: next })}
         />
         <GroupChoice
           value={groupIds}
-          error={form.errors['groupIds']}
+          error={fields.errors['groupIds']}
           isReadOnly={isMade}
-          onChange={(next) => form.setValues({ groupIds: next })}
+          onChange={(next) => fields.setValues({ groupIds: next })}
         />
       </div>
       <div className={classes.pair}>
@@ -122,7 +122,7 @@ function LinkFields({ form, isMade }: { form: ReturnType<typeof useLinkForm>['fo
           maxLength={253}
           dir="ltr"
           disabled={isMade}
-          {...form.getInputProps('domain')}
+          {...fields.getInputProps('domain')}
         />
         <TextInput
           name="places"
@@ -134,14 +134,14 @@ function LinkFields({ form, isMade }: { form: ReturnType<typeof useLinkForm>['fo
             <span className={classes.unit}>{t({ id: 'organisation.link.people', defaultMessage: 'people' })}</span>
           }
           rightSectionWidth="4.5rem"
-          {...form.getInputProps('places')}
+          {...fields.getInputProps('places')}
         />
       </div>
       <DaysChoice
         label={t({ id: 'organisation.link.until', defaultMessage: 'Works for' })}
         value={days}
         isReadOnly={isMade}
-        onChange={(next) => form.setValues({ days: next })}
+        onChange={(next) => fields.setValues({ days: next })}
       />
     </>
   );

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api, type Answer } from '../../../lib/http.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useSendsMail } from '../../../lib/use-sends-mail.ts';
+import { useSendsMail } from '../../../domain/mail/use-sends-mail.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -13,7 +13,7 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { verdictsOf, type AddressLine, type Report } from './address-lines.ts';
 import { reportQuery } from './use-address-report.ts';
 import { useRefreshPeople } from '../people/use-people-commands.ts';
-import { useRoles, useSeats } from '../../../lib/use-roles.ts';
+import { useRoles, useSeats } from '../../../domain/role/use-roles.ts';
 import { AddressField } from './address-field.tsx';
 import { DaysChoice } from './days-choice.tsx';
 import classes from '../parts/dialogs.module.css';
@@ -30,8 +30,8 @@ export function InviteByMail({ onClose }: { onClose: () => void }) {
   const { t, rich } = useText();
   const sendsMail = useSendsMail() !== false;
   const [result, setResult] = useState<Sent | null>(null);
-  const { form, submit, failure, isBusy } = useInviteForm(sendsMail, onClose, setResult);
-  const { people, role, groupIds, message, days } = form.values;
+  const { fields, submit, failure, isBusy } = useInviteForm(sendsMail, onClose, setResult);
+  const { people, role, groupIds, message, days } = fields.values;
   const orgId = useTab().organisation.id;
   const { data } = useQuery(reportQuery(orgId, people));
   const report = people.length > 0 ? data : undefined;
@@ -54,15 +54,15 @@ export function InviteByMail({ onClose }: { onClose: () => void }) {
       <AddressField
         lines={people}
         report={report}
-        error={form.errors['people']}
-        onChange={(next) => form.setValues({ people: next })}
+        error={fields.errors['people']}
+        onChange={(next) => fields.setValues({ people: next })}
       />
       <div className={classes.pair}>
-        <RoleChoice value={role} error={form.errors['role']} onChange={(next) => form.setValues({ role: next })} />
+        <RoleChoice value={role} error={fields.errors['role']} onChange={(next) => fields.setValues({ role: next })} />
         <GroupChoice
           value={groupIds}
-          error={form.errors['groupIds']}
-          onChange={(next) => form.setValues({ groupIds: next })}
+          error={fields.errors['groupIds']}
+          onChange={(next) => fields.setValues({ groupIds: next })}
         />
       </div>
       <Textarea
@@ -77,13 +77,13 @@ export function InviteByMail({ onClose }: { onClose: () => void }) {
         dir="auto"
         maxLength={longestMessage}
         value={message}
-        error={form.errors['message']}
-        onChange={(event) => form.setValues({ message: event.currentTarget.value })}
+        error={fields.errors['message']}
+        onChange={(event) => fields.setValues({ message: event.currentTarget.value })}
       />
       <DaysChoice
         label={t({ id: 'organisation.invite.open', defaultMessage: 'Open for' })}
         value={days}
-        onChange={(next) => form.setValues({ days: next })}
+        onChange={(next) => fields.setValues({ days: next })}
       />
       <FormFailureNote failure={failure} />
       <Foot {...{ count, days, isBusy, sendsMail, onClose }} seatsLeft={report?.seatsLeft} />

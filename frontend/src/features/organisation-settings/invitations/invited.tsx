@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
 import type { Answer } from '../../../lib/http.ts';
 import { useText } from '../../../lib/text.ts';
-import { useLinkAddress } from '../../../ui/made-link.tsx';
+import { useLinkAddress } from '../../../domain/invitation/made-link.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useVerdictWords } from './address-field.tsx';
 import classes from '../parts/dialogs.module.css';

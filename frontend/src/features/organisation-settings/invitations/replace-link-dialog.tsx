@@ -11,7 +11,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { MadeLink } from '../../../ui/made-link.tsx';
+import { MadeLink } from '../../../domain/invitation/made-link.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { currentOf, useRefreshPeople } from '../people/use-people-commands.ts';
 import classes from '../parts/dialogs.module.css';

@@ -1,20 +1,18 @@
 import { Button } from '@mantine/core';
 import type { ApiKey } from '@parley/contracts';
-import { KeyRound, X } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { useApiKeyWords } from '../../../lib/api-key-words.ts';
-import { useFormats } from '../../../lib/formats.ts';
+import { useApiKeyWords } from '../../../domain/api-key/api-key-words.ts';
+import { KeyFacts } from '../../../domain/api-key/key-facts.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { ListTable, type Column } from '../../../ui/list-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
-import { TextFilter } from '../../../ui/text-filter.tsx';
-import classes from '../parts/organisation-settings.module.css';
+import { TextFilter, ToggleChips } from '../../../ui/text-filter.tsx';
 import { ConsoleFrame } from '../parts/console-frame.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 
@@ -83,18 +81,12 @@ function FilterBar({ filters, onChange }: { filters: Filters; onChange: (part: P
         text={filters.text}
         onChange={(text) => onChange({ text })}
       />
-      {states.map((state) => (
-        <button
-          key={state}
-          type="button"
-          className={table.chip}
-          aria-pressed={filters.state === state}
-          onClick={() => onChange({ state: filters.state === state ? null : state })}
-        >
-          {labels[state]}
-          {filters.state === state ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
-        </button>
-      ))}
+      <ToggleChips
+        values={states}
+        nameOf={(state) => labels[state]}
+        chosen={filters.state}
+        onChange={(state) => onChange({ state })}
+      />
     </div>
   );
 }
@@ -114,12 +106,9 @@ function useColumns(): Column[] {
 }
 
 function Cells({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (key: ApiKey) => void }) {
-  const { exact } = useFormats();
-  const words = useApiKeyWords();
+  const { revoke } = useApiKeyWords();
   const off = useActionOff();
-  const { owner, name, prefix, lastUsedAt, lastUsedFrom, endsAt, ended } = apiKey;
-  const { first, more, all } = words.rightsOf(apiKey);
-  const { kind, label } = words.stateOf(apiKey);
+  const { owner, name, prefix, ended } = apiKey;
   return (
     <>
       <td>
@@ -134,32 +123,11 @@ function Cells({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (key: ApiKey) =
           <bdi>{owner.name}</bdi>
         </span>
       </td>
-      <td data-label={words.columns.may} title={all}>
-        {first}
-        {more ? <span className={table.second}>{more}</span> : null}
-      </td>
-      <td data-label={words.columns.used} title={lastUsedAt ? exact(lastUsedAt) : undefined}>
-        {words.lastUseOf(apiKey)}
-        {lastUsedFrom ? (
-          <bdi dir="ltr" className={table.second}>
-            {lastUsedFrom}
-          </bdi>
-        ) : null}
-      </td>
-      <td className={classes.line} data-label={ended ? words.columns.ended : words.columns.ends} title={exact(endsAt)}>
-        {words.endDateOf(apiKey)}
-      </td>
-      <td>
-        <span className={table.state}>
-          <StatusShape kind={kind} />
-          {label}
-        </span>
-        {ended?.reason ? <bdi className={table.second}>{ended.reason}</bdi> : null}
-      </td>
+      <KeyFacts apiKey={apiKey} />
       <td className={table.actions}>
         {ended ? null : (
           <Button variant="default" size="xs" c="var(--p-danger)" onClick={() => onRevoke(apiKey)} {...off}>
-            {words.revoke}
+            {revoke}
             <span className="p-hidden">: {name}</span>
           </Button>
         )}

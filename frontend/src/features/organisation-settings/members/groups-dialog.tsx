@@ -5,7 +5,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { currentOf, useRefreshPeople } from '../people/use-people-commands.ts';
-import { useGroups } from '../../../lib/use-roles.ts';
+import { useGroups } from '../../../domain/role/use-roles.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { GroupChoice } from '../people/group-choice.tsx';
 
@@ -16,7 +16,7 @@ export function GroupsDialog({ member, onClose }: { member: Member; onClose: () 
   const refresh = useRefreshPeople();
   const { groups, namesOf, isLoaded } = useGroups();
   const [newer, setNewer] = useState<Member | null>(null);
-  const { form, submit, failure, isBusy } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { groupIds: member.groupIds },
     validate: {},
     send: ({ groupIds }) =>
@@ -58,9 +58,9 @@ export function GroupsDialog({ member, onClose }: { member: Member; onClose: () 
       ) : (
         <GroupChoice
           isFirst
-          value={form.values.groupIds}
-          error={form.errors['groupIds']}
-          onChange={(groupIds) => form.setValues({ groupIds })}
+          value={fields.values.groupIds}
+          error={fields.errors['groupIds']}
+          onChange={(groupIds) => fields.setValues({ groupIds })}
         />
       )}
     </FormDialog>

@@ -2,12 +2,11 @@ import type { Member } from '@parley/contracts';
 import { memo } from 'react';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import table from '../../../ui/table.module.css';
 import type { PeopleAct } from '../people/people-act.ts';
 import { MemberMenu } from './member-menu.tsx';
 import { PeopleCells } from '../people/people-cells.tsx';
-import classes from '../people/people.module.css';
 
 type Props = { member: Member; isNew: boolean; onAct: (act: PeopleAct) => void };
 
@@ -22,7 +21,7 @@ export const MemberCells = memo(function MemberCells({ member, isNew, onAct }: P
         <span className={table.name}>
           <bdi>{member.name}</bdi>
           {isMe ? (
-            <span className={classes.you}>{t({ id: 'organisation.people.you', defaultMessage: 'you' })}</span>
+            <span className={table.you}>{t({ id: 'organisation.people.you', defaultMessage: 'you' })}</span>
           ) : null}
         </span>
       }

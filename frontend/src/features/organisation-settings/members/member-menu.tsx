@@ -7,7 +7,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff, type ActionOff } from '../../../ui/stale.tsx';
 import type { PeopleAct } from '../people/people-act.ts';
 import { usePeopleCommands } from '../people/use-people-commands.ts';
-import { useRoles } from '../../../lib/use-roles.ts';
+import { useRoles } from '../../../domain/role/use-roles.ts';
 
 type Item = {
   key: string;

@@ -2,7 +2,7 @@ import { useText } from '../../../lib/text.ts';
 import { ChoiceFilters, type FilterChoice } from '../../../ui/choice-filters.tsx';
 import table from '../../../ui/table.module.css';
 import { TextFilter } from '../../../ui/text-filter.tsx';
-import { useGroups, useRoles, type useSeats } from '../../../lib/use-roles.ts';
+import { useGroups, useRoles, type useSeats } from '../../../domain/role/use-roles.ts';
 import classes from '../people/people.module.css';
 
 type Filter = {

@@ -7,7 +7,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { currentOf, useRefreshPeople } from '../people/use-people-commands.ts';
-import { useRoles } from '../../../lib/use-roles.ts';
+import { useRoles } from '../../../domain/role/use-roles.ts';
 import { ReasonField } from '../parts/reason-field.tsx';
 
 type Props = { kind: 'suspend' | 'remove'; member: Member; onClose: () => void };

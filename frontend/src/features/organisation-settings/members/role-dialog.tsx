@@ -5,7 +5,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { currentOf, useRefreshPeople } from '../people/use-people-commands.ts';
-import { useRoles } from '../../../lib/use-roles.ts';
+import { useRoles } from '../../../domain/role/use-roles.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { RoleChoice } from '../people/role-choice.tsx';
 
@@ -16,7 +16,7 @@ export function RoleDialog({ member, onClose }: { member: Member; onClose: () =>
   const refresh = useRefreshPeople();
   const { nameOf } = useRoles();
   const [newer, setNewer] = useState<Member | null>(null);
-  const { form, submit, failure, isBusy } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { role: member.role },
     validate: {},
     send: ({ role }) =>
@@ -49,9 +49,9 @@ export function RoleDialog({ member, onClose }: { member: Member; onClose: () =>
     >
       <RoleChoice
         isFirst
-        value={form.values.role}
-        error={form.errors['role']}
-        onChange={(role) => form.setValues({ role })}
+        value={fields.values.role}
+        error={fields.errors['role']}
+        onChange={(role) => fields.setValues({ role })}
       />
       <p className="p-meta">
         {t({ id: 'organisation.role.soon', defaultMessage: 'Takes effect within a second, in open windows too.' })}

@@ -1,7 +1,7 @@
 import { createContext, useContext, type ReactNode } from 'react';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { OrganisationMark } from '../../../ui/avatar.tsx';
+import { OrganisationMark } from '../../../domain/picture/avatar.tsx';
 import { LiveChip } from '../../../ui/live-chip.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { PageTabs } from '../../../ui/page-tabs.tsx';

@@ -4,7 +4,7 @@ import { ChevronDown } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { Menu } from '../../../ui/menu.tsx';
-import { useGroups } from '../../../lib/use-roles.ts';
+import { useGroups } from '../../../domain/role/use-roles.ts';
 import classes from '../parts/dialogs.module.css';
 
 /** So many groups a person may be in. */

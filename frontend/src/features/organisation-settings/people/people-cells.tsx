@@ -1,11 +1,11 @@
 import type { GroupId, RoleKey } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
-import { useText } from '../../../lib/text.ts';
-import { StatusShape, type StatusKind } from '../../../ui/status-shape.tsx';
+import type { StatusKind } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
-import { useGroups, useRoles } from '../../../lib/use-roles.ts';
+import { RoleCells } from '../../../domain/role/role-cells.tsx';
 import classes from './people.module.css';
+import { Status } from '../../../ui/list-table.tsx';
 
 type Props = {
   mark: ReactNode;
@@ -20,11 +20,7 @@ type Props = {
 
 /** The cells that a member and an invitation have in common; on a small screen they fold into three lines. */
 export function PeopleCells({ mark, name, second, role, groupIds, state, since, actions }: Props) {
-  const { intl } = useText();
   const { date, exact } = useFormats();
-  const { nameOf } = useRoles();
-  const { namesOf } = useGroups();
-  const groups = namesOf(groupIds);
   return (
     <>
       <td className={classes.person}>
@@ -36,17 +32,9 @@ export function PeopleCells({ mark, name, second, role, groupIds, state, since, 
           </span>
         </span>
       </td>
-      <td className={`${table.quiet} ${classes.role}`}>
-        <bdi>{nameOf(role)}</bdi>
-      </td>
-      <td className={`${table.quiet} ${classes.groups}`}>
-        {groups.length > 0 ? <bdi>{intl.formatList(groups, { type: 'unit', style: 'short' })}</bdi> : null}
-      </td>
+      <RoleCells role={role} groupIds={groupIds} classes={{ role: classes.role, groups: classes.groups }} />
       <td className={classes.state}>
-        <span className={table.state}>
-          <StatusShape kind={state.kind} />
-          {state.text}
-        </span>
+        <Status kind={state.kind}>{state.text}</Status>
         {state.second ? <bdi className={table.second}>{state.second}</bdi> : null}
       </td>
       <td className={`${table.quiet} ${classes.since}`} title={exact(since)}>

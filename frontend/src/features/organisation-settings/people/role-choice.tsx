@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { RoleKey } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
-import { useRoles } from '../../../lib/use-roles.ts';
+import { useRoles } from '../../../domain/role/use-roles.ts';
 
 type Props = {
   value: RoleKey;

@@ -7,7 +7,7 @@ import { useFormats } from '../../../lib/formats.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { listQuery, useList } from '../../../lib/use-list.ts';
 import { fits, rowsOf } from './people-rows.ts';
-import { useGroups, useRoles, useSeats } from '../../../lib/use-roles.ts';
+import { useGroups, useRoles, useSeats } from '../../../domain/role/use-roles.ts';
 
 const statuses = ['active', 'suspended'] as const;
 const exclusive = ['role', 'groupId', 'status'] as const;

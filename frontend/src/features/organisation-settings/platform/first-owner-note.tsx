@@ -7,7 +7,7 @@ import { newId } from '../../../lib/new-id.ts';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { MadeLink } from '../../../ui/made-link.tsx';
+import { MadeLink } from '../../../domain/invitation/made-link.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useShowPlatformOrganisation } from './use-platform-organisation.ts';
@@ -61,7 +61,7 @@ function InviteDialog({ organisation, onClose }: Props & { onClose: () => void }
   const show = useShowPlatformOrganisation();
   const [invitationId] = useState(() => newId('invitation'));
   const [token, setToken] = useState<string | null>(null);
-  const { form, submit, failure, isBusy } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { email: organisation.ownerInvitation?.email ?? '' },
     validate: {
       email: (value) =>
@@ -112,7 +112,7 @@ function InviteDialog({ organisation, onClose }: Props & { onClose: () => void }
           defaultMessage: 'The invitation of before ends at once.',
         })}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
-        {...form.getInputProps('email')}
+        {...fields.getInputProps('email')}
       />
     </FormDialog>
   );

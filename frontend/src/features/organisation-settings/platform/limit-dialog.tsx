@@ -41,7 +41,7 @@ export function LimitDialog({ organisation, limit, onClose }: Props) {
   };
   const notice = (error: unknown) =>
     isProblem(error, 'platform.conflict') ? setNewer(error.problem.current as OrganisationLimit) : undefined;
-  const { form, submit, failure, isBusy } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { amount: String(limit.ceiling / unitOf(limit.stock)) },
     validate: {
       amount: (typed) =>
@@ -94,7 +94,7 @@ export function LimitDialog({ organisation, limit, onClose }: Props) {
           { amount: amountOf(stock, defaultCeiling) },
         )}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
-        {...form.getInputProps('amount')}
+        {...fields.getInputProps('amount')}
       />
       {current.isSet ? (
         <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate()} {...off}>

@@ -2,7 +2,7 @@ import type { PlatformOrganisation } from '@parley/contracts';
 import { EyeOff } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { Note } from '../../../ui/note.tsx';
 import table from '../../../ui/table.module.css';
 import { useLastActivity } from './use-platform-organisation.ts';

@@ -81,7 +81,7 @@ function LimitDialog({ organisation, onClose }: Props & { onClose: () => void })
   const show = useShowPlatformOrganisation();
   const [newer, setNewer] = useState<PlatformOrganisation | null>(null);
   const { id: orgId, version, seatLimit } = newer ?? organisation;
-  const { form, submit, failure, isBusy } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { seatLimit: seatLimit === null ? '' : String(seatLimit) },
     validate: {
       seatLimit: (value) =>
@@ -138,7 +138,7 @@ function LimitDialog({ organisation, onClose }: Props & { onClose: () => void })
             'Leave empty for no limit. A limit below the seats in use removes nobody, but nobody else can join.',
         })}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
-        {...form.getInputProps('seatLimit')}
+        {...fields.getInputProps('seatLimit')}
       />
     </FormDialog>
   );

@@ -11,10 +11,10 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 import { useWebhookWords } from './webhook-words.ts';
 import classes from '../parts/dialogs.module.css';
+import { Status } from '../../../ui/list-table.tsx';
 
 const shown = 20;
 const refetchInterval = 2_000;
@@ -83,10 +83,7 @@ function DeliveryLine({ delivery, onAgain }: { delivery: Delivery; onAgain: (() 
   return (
     <li className={classes.delivery}>
       <div>
-        <span className={table.state}>
-          <StatusShape kind={kind} />
-          {label}
-        </span>{' '}
+        <Status kind={kind}>{label}</Status>{' '}
         <bdi dir="ltr" className="p-mono">
           {delivery.type}
         </bdi>

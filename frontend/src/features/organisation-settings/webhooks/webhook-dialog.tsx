@@ -23,10 +23,10 @@ type Props = {
 export function WebhookDialog({ webhook, onMade, onClose }: Props) {
   const { t } = useText();
   const { groupName } = useWebhookWords();
-  const { form, submit, failure, isBusy, others } = useSave({ webhook, onMade, onClose });
-  const { groups } = form.values;
+  const { fields, submit, failure, isBusy, others } = useSave({ webhook, onMade, onClose });
+  const { groups } = fields.values;
   const toggle = (group: EventGroup, isIn: boolean) =>
-    form.setFieldValue('groups', isIn ? [...groups, group] : groups.filter((other) => other !== group));
+    fields.setFieldValue('groups', isIn ? [...groups, group] : groups.filter((other) => other !== group));
   return (
     <FormDialog
       title={
@@ -53,7 +53,7 @@ export function WebhookDialog({ webhook, onMade, onClose }: Props) {
         maxLength={500}
         placeholder="https://"
         label={t({ id: 'organisation.webhooks.url', defaultMessage: 'Address' })}
-        {...form.getInputProps('url')}
+        {...fields.getInputProps('url')}
       />
       <fieldset className={classes.checks}>
         <legend>{t({ id: 'organisation.webhooks.types', defaultMessage: 'Is told of' })}</legend>
@@ -68,9 +68,9 @@ export function WebhookDialog({ webhook, onMade, onClose }: Props) {
             {groupName(group)}
           </label>
         ))}
-        {form.errors['groups'] ? (
+        {fields.errors['groups'] ? (
           <p className={classes.checksError} role="alert">
-            {form.errors['groups']}
+            {fields.errors['groups']}
           </p>
         ) : null}
       </fieldset>
@@ -87,8 +87,8 @@ export function WebhookDialog({ webhook, onMade, onClose }: Props) {
           <label className={classes.check}>
             <input
               type="checkbox"
-              checked={form.values.isOn}
-              onChange={(event) => form.setFieldValue('isOn', event.currentTarget.checked)}
+              checked={fields.values.isOn}
+              onChange={(event) => fields.setFieldValue('isOn', event.currentTarget.checked)}
             />
             {t({ id: 'organisation.webhooks.isOn', defaultMessage: 'On' })}
           </label>
@@ -132,7 +132,7 @@ function useSave({ webhook, onMade, onClose }: Props) {
     fieldOfProblem: { 'platform.address-not-allowed': 'url' },
     // What can be done about it is something else than with model servers.
     onRefused: (error) => {
-      if (isProblem(error, 'platform.address-not-allowed')) sending.form.setFieldError('url', notAllowed);
+      if (isProblem(error, 'platform.address-not-allowed')) sending.fields.setFieldError('url', notAllowed);
     },
     send: async ({ url, groups: chosen, isOn }) => {
       const types = typesOf({ groups: chosen, others });

@@ -4,11 +4,10 @@ import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
-import { ListTable, type Column } from '../../../ui/list-table.tsx';
+import { type Column, ListTable, Status } from '../../../ui/list-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../parts/organisation-settings.module.css';
 import { useWebhookWords } from './webhook-words.ts';
@@ -112,10 +111,7 @@ function Cells({ webhook, onOpen }: { webhook: Webhook; onOpen: (kind: 'change' 
       </td>
       <td>{words.typesText(webhook.types)}</td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={kind} />
-          {label}
-        </span>
+        <Status kind={kind}>{label}</Status>
       </td>
       <td className={`${table.actions} ${classes.hookActs}`}>
         <Button variant="subtle" size="xs" onClick={() => onOpen('deliveries')}>

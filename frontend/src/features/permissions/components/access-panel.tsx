@@ -6,7 +6,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
-import { isOwnOnly, useCatalogue } from '../../../lib/permission-catalogue.ts';
+import { isOwnOnly, useCatalogue } from '../../../domain/permission/permission-catalogue.ts';
 import { useAccess, type Asked, type Thing } from '../queries.ts';
 import { Person } from './people-of.tsx';
 import { PersonSearch } from './person-search.tsx';

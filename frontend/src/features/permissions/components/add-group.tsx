@@ -20,7 +20,7 @@ type Props = {
 export function AddGroup({ isFirst = false, onAdded }: Props) {
   const { t } = useText();
   const off = useActionOff();
-  const { form, submit, failure, isBusy } = useAddGroup(onAdded);
+  const { fields, submit, failure, isBusy } = useAddGroup(onAdded);
   const label = t({ id: 'permissions.groups.name', defaultMessage: 'Name of a new group' });
   return (
     <form className={classes.form} noValidate onSubmit={submit}>
@@ -34,7 +34,7 @@ export function AddGroup({ isFirst = false, onAdded }: Props) {
           autoComplete="off"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that opened it is gone
           autoFocus={isFirst}
-          {...form.getInputProps('name')}
+          {...fields.getInputProps('name')}
         />
         <Button type="submit" variant={isFirst ? 'filled' : 'default'} loading={isBusy} {...off}>
           {t({ id: 'permissions.groups.add', defaultMessage: 'Add group' })}
@@ -50,7 +50,7 @@ function useAddGroup(onAdded: (id: string) => void) {
   const orgId = useTab().organisation.id;
   const refresh = useRefreshGroups();
   const [id, setId] = useState(() => newId('group'));
-  const { form, ...rest } = useServerForm({
+  const { fields, ...rest } = useServerForm({
     initialValues: { name: '' },
     validate: {
       name: (name) =>
@@ -60,12 +60,12 @@ function useAddGroup(onAdded: (id: string) => void) {
     },
     send: ({ name }) => api('POST /api/org/groups', { orgId, body: { id, name: name.trim() }, retries: 2 }),
     onSent: async (group) => {
-      form.reset();
+      fields.reset();
       setId(newId('group'));
       await refresh();
       onAdded(group.id);
     },
     fieldOfProblem: { 'org.name-taken': 'name' },
   });
-  return { form, ...rest };
+  return { fields, ...rest };
 }

@@ -3,7 +3,7 @@ import type { Role } from '@parley/contracts';
 import { useState } from 'react';
 import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
-import { useRoleName } from '../../../lib/role-names.ts';
+import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
@@ -77,7 +77,7 @@ function useAddRole({ roles, like, onAdded }: Omit<Props, 'onClose'>) {
   const [id] = useState(() => newId('role'));
   const rightsOf = (from: string) => roles.find((role) => role.id === from)?.permissions ?? [];
   const isOwn = (permission: Role['permissions'][number]) => organisation.permissions.includes(permission);
-  const { form: fields, ...rest } = useServerForm({
+  const { fields, ...rest } = useServerForm({
     initialValues: { name: '', from: like?.id ?? 'member' } as { name: string; from: string },
     validate: {
       name: (name) =>

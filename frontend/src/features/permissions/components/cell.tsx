@@ -1,8 +1,8 @@
 import type { Role } from '@parley/contracts';
 import type { Permission } from '@parley/contracts/permissions';
-import { useRoleName } from '../../../lib/role-names.ts';
+import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useText } from '../../../lib/text.ts';
-import { useCatalogue } from '../../../lib/permission-catalogue.ts';
+import { useCatalogue } from '../../../domain/permission/permission-catalogue.ts';
 import { isUnsaved, isWanted, type RoleEdits } from '../role-edits.ts';
 import { Mark, markOf, useMarkNames } from './mark.tsx';
 import classes from './cell.module.css';

@@ -5,7 +5,7 @@ import { isWithin } from '@parley/contracts/permissions';
 import { useState } from 'react';
 import { api, isProblem } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
-import { useRoleName } from '../../../lib/role-names.ts';
+import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
-import { isOwnOnly } from '../../../lib/permission-catalogue.ts';
+import { isOwnOnly } from '../../../domain/permission/permission-catalogue.ts';
 import type { Permission } from '@parley/contracts/permissions';
 import classes from './mark.module.css';
 

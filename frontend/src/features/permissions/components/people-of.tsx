@@ -1,7 +1,7 @@
 import type { Member } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';

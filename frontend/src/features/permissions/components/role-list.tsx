@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import type { Role } from '@parley/contracts';
 import { useState } from 'react';
-import { useRoleName } from '../../../lib/role-names.ts';
+import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useText } from '../../../lib/text.ts';
-import { useCatalogue } from '../../../lib/permission-catalogue.ts';
+import { useCatalogue } from '../../../domain/permission/permission-catalogue.ts';
 import { Cell, useCellName } from './cell.tsx';
 import type { MatrixProps } from './role-matrix.tsx';
 import classes from './role-list.module.css';

@@ -1,10 +1,10 @@
 import type { Role } from '@parley/contracts';
 import type { Permission } from '@parley/contracts/permissions';
 import { memo, useEffect, useRef, useState } from 'react';
-import { useRoleName } from '../../../lib/role-names.ts';
+import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useText } from '../../../lib/text.ts';
 import { useTooltip } from '../../../ui/tooltip.tsx';
-import { useCatalogue, type ShownPermission } from '../../../lib/permission-catalogue.ts';
+import { useCatalogue, type ShownPermission } from '../../../domain/permission/permission-catalogue.ts';
 import type { RoleEdits } from '../role-edits.ts';
 import { isBuiltIn } from '../use-hindrance.ts';
 import { Cell, useCellName } from './cell.tsx';

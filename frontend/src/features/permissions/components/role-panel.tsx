@@ -6,7 +6,7 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
-import { useRoleName } from '../../../lib/role-names.ts';
+import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';

@@ -2,7 +2,7 @@ import type { Role } from '@parley/contracts';
 import type { AccessStep } from '@parley/contracts/permissions';
 import { Ban, Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useRoleName } from '../../../lib/role-names.ts';
+import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useText } from '../../../lib/text.ts';
 import { isBuiltIn } from '../use-hindrance.ts';
 import { Mark } from './mark.tsx';

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useProblemText } from '../../../lib/problem-texts.ts';
-import { useRoleName } from '../../../lib/role-names.ts';
+import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { cutName } from '../../../ui/cut-name.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { useCatalogue } from '../../../lib/permission-catalogue.ts';
+import { useCatalogue } from '../../../domain/permission/permission-catalogue.ts';
 import { effectOf, type Meanwhile } from '../role-edits.ts';
 import type { RoleEditing } from '../use-role-edits.ts';
 import classes from './save-bar.module.css';

@@ -1,7 +1,7 @@
-import { useRoleName } from '../../../lib/role-names.ts';
+import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useText } from '../../../lib/text.ts';
 import { SidePanel } from '../../../ui/side-panel.tsx';
-import { useCatalogue } from '../../../lib/permission-catalogue.ts';
+import { useCatalogue } from '../../../domain/permission/permission-catalogue.ts';
 import type { RoleChange } from '../role-edits.ts';
 import { PeopleOf } from './people-of.tsx';
 import panel from './panel.module.css';

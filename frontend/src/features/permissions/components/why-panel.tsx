@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import type { Role } from '@parley/contracts';
 import { explainAccess, type Permission } from '@parley/contracts/permissions';
-import { useRoleName } from '../../../lib/role-names.ts';
+import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { SidePanel } from '../../../ui/side-panel.tsx';
-import { useCatalogue } from '../../../lib/permission-catalogue.ts';
+import { useCatalogue } from '../../../domain/permission/permission-catalogue.ts';
 import { isUnsaved, isWanted, type RoleEdits } from '../role-edits.ts';
 import { useHindrance } from '../use-hindrance.ts';
 import { markOf } from './mark.tsx';

@@ -1,8 +1,7 @@
 import type { ServiceLetter } from '@parley/contracts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { ListTable } from '../../../ui/list-table.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { ListTable, Status } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../service-health.module.css';
 import type { DeadLetterActs } from '../use-dead-letters.ts';
@@ -117,10 +116,7 @@ function Trial({ letter: { id, reason, isRetrying }, acts }: { letter: ServiceLe
   const cause = trial?.cause;
   return (
     <span>
-      <span className={table.state}>
-        <StatusShape kind={kind} />
-        {text}
-      </span>
+      <Status kind={kind}>{text}</Status>
       {cause ? (
         <span className={table.second}>
           <bdi>{cause.code ? `${cause.name} ${cause.code}` : cause.name}</bdi>

@@ -1,8 +1,7 @@
 import type { ServiceHealth } from '@parley/contracts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { ListTable } from '../../../ui/list-table.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { ListTable, Status } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import { lateFrom } from '../health-figures.ts';
 import classes from '../service-health.module.css';
@@ -79,10 +78,5 @@ function ReaderState({ behind }: { behind: number | null }) {
       : behind >= lateFrom
         ? (['warning', t({ id: 'health.readers.late', defaultMessage: 'Late' })] as const)
         : (['ok', t({ id: 'health.readers.inTime', defaultMessage: 'In time' })] as const);
-  return (
-    <span className={table.state}>
-      <StatusShape kind={kind} />
-      {text}
-    </span>
-  );
+  return <Status kind={kind}>{text}</Status>;
 }

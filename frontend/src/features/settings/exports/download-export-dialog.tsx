@@ -13,12 +13,7 @@ export function DownloadExportDialog({ onConfirmed, onClose }: { onConfirmed: ()
   const { t } = useText();
   const { me } = useTab();
   const off = useActionOff();
-  const {
-    form: fields,
-    submit,
-    failure,
-    isBusy,
-  } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { password: '' },
     validate: {
       password: (password) =>

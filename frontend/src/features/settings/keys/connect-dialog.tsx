@@ -5,7 +5,7 @@ import { Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
 import { api } from '../../../lib/http.ts';
-import { useCatalogue } from '../../../lib/permission-catalogue.ts';
+import { useCatalogue } from '../../../domain/permission/permission-catalogue.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';

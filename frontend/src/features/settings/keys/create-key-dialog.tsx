@@ -125,7 +125,7 @@ function useCreate({ like, onMade, onClose }: Props) {
   const orgId = organisation.id;
   const [id] = useState(() => newId('apiKey'));
   const own = keyPermissions.filter((permission) => organisation.permissions.includes(permission));
-  const { form: fields, ...sending } = useServerForm<Values, MadeKey>({
+  const { fields, ...sending } = useServerForm<Values, MadeKey>({
     initialValues: {
       name: like?.name ?? '',
       days: '90',

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import type { ApiKey, ApiKeyId } from '@parley/contracts';
 import { isWithin, keyPermissions } from '@parley/contracts/permissions';
-import { isEndingSoon, useApiKeyWords } from '../../../lib/api-key-words.ts';
+import { isEndingSoon, useApiKeyWords } from '../../../domain/api-key/api-key-words.ts';
+import { KeyFacts } from '../../../domain/api-key/key-facts.tsx';
 import { useFormats } from '../../../lib/formats.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../parts/settings.module.css';
@@ -56,17 +56,14 @@ export function KeyTable({ items, newId, ...acts }: Props) {
 
 function KeyRow({ apiKey, isNew, acts }: { apiKey: ApiKey; isNew: boolean; acts: Acts | null }) {
   const { t } = useText();
-  const words = useApiKeyWords();
-  const { date, exact } = useFormats();
-  const { name, prefix, createdAt, lastUsedAt, lastUsedFrom, endsAt, ended } = apiKey;
+  const { date } = useFormats();
+  const { name, prefix, createdAt, ended } = apiKey;
   const isAll = useIsAll(apiKey);
-  const { first, more, all } = words.rightsOf(apiKey);
-  const { kind, label } = words.stateOf(apiKey);
   return (
     <tr data-new={isNew || undefined} className={ended ? classes.dead : undefined}>
       <td>
         <bdi className={table.name}>{name}</bdi>
-        <span className={`${table.second} ${classes.line}`}>
+        <span className={`${table.second} ${table.line}`}>
           <bdi dir="ltr" className="p-mono">
             {prefix}…
           </bdi>
@@ -74,32 +71,11 @@ function KeyRow({ apiKey, isNew, acts }: { apiKey: ApiKey; isNew: boolean; acts:
           {date(createdAt)}
         </span>
       </td>
-      <td data-label={words.columns.may} title={all}>
-        {isAll ? t({ id: 'settings.keys.all', defaultMessage: 'All your permissions' }) : first}
-        {more && !isAll ? <span className={table.second}>{more}</span> : null}
-      </td>
-      <td
-        className={lastUsedAt ? undefined : table.quiet}
-        data-label={words.columns.used}
-        title={lastUsedAt ? exact(lastUsedAt) : undefined}
-      >
-        {words.lastUseOf(apiKey)}
-        {lastUsedFrom ? (
-          <bdi dir="ltr" className={table.second}>
-            {lastUsedFrom}
-          </bdi>
-        ) : null}
-      </td>
-      <td className={classes.line} data-label={ended ? words.columns.ended : words.columns.ends} title={exact(endsAt)}>
-        {words.endDateOf(apiKey)}
-      </td>
-      <td>
-        <span className={table.state}>
-          <StatusShape kind={kind} />
-          {label}
-        </span>
-        {ended?.reason ? <bdi className={table.second}>{ended.reason}</bdi> : null}
-      </td>
+      <KeyFacts
+        apiKey={apiKey}
+        all={isAll ? t({ id: 'settings.keys.all', defaultMessage: 'All your permissions' }) : null}
+        isUnusedQuiet
+      />
       <td className={`${table.actions} ${classes.acts}`}>{acts ? <RowActs apiKey={apiKey} acts={acts} /> : null}</td>
     </tr>
   );

@@ -1,8 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { Copy } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { copyText } from '../../../lib/clipboard.ts';
+import { useEffect, useRef } from 'react';
 import { useText } from '../../../lib/text.ts';
+import { CopyOnce } from '../../../ui/copy-once.tsx';
 import { Note } from '../../../ui/note.tsx';
 import classes from '../parts/settings.module.css';
 import type { MadeKey } from './create-key-dialog.tsx';
@@ -43,48 +42,34 @@ export function MadeKeyNote({ made: { key, secret }, onClose }: { made: MadeKey;
 
 function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useText();
-  const [copied, setCopied] = useState<boolean | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const field = useRef<HTMLInputElement>(null);
   useEffect(() => button.current?.focus(), []);
-  const copy = async () => {
-    const isDone = await copyText(secret);
-    setCopied(isDone);
-    if (!isDone) field.current?.select();
-  };
   return (
-    <>
-      <div className={classes.secret}>
+    <CopyOnce
+      text={secret}
+      words={{
+        field: t({ id: 'settings.keys.secret', defaultMessage: 'The new key' }),
+        copy: t({ id: 'settings.keys.copy', defaultMessage: 'Copy key' }),
+        copied: t({ id: 'settings.keys.copied', defaultMessage: 'Copied' }),
+        notCopied: t({
+          id: 'settings.keys.notCopied',
+          defaultMessage: 'The browser did not let it be copied. It is selected: copy it by the keyboard.',
+        }),
+      }}
+      draw={(field) => (
         <PasswordInput
-          ref={field}
           className={classes.secretField}
-          readOnly
           defaultVisible
-          dir="ltr"
           autoComplete="off"
-          value={secret}
-          aria-label={t({ id: 'settings.keys.secret', defaultMessage: 'The new key' })}
           visibilityToggleButtonProps={{
             'aria-label': t({ id: 'settings.keys.show', defaultMessage: 'Show or hide the key' }),
           }}
-          onFocus={(event) => event.currentTarget.select()}
+          {...field}
         />
-        <Button ref={button} leftSection={<Copy size={16} strokeWidth={1.75} />} onClick={() => void copy()}>
-          {t({ id: 'settings.keys.copy', defaultMessage: 'Copy key' })}
-        </Button>
-        <Done onClose={onClose} />
-      </div>
-      <output className={classes.copied}>
-        {copied === null
-          ? null
-          : copied
-            ? t({ id: 'settings.keys.copied', defaultMessage: 'Copied' })
-            : t({
-                id: 'settings.keys.notCopied',
-                defaultMessage: 'The browser did not let it be copied. It is selected: copy it by the keyboard.',
-              })}
-      </output>
-    </>
+      )}
+      button={button}
+      actions={<Done onClose={onClose} />}
+    />
   );
 }
 

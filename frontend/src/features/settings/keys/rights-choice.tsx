@@ -1,6 +1,6 @@
 import type { Permission } from '@parley/contracts/permissions';
 import { useState, type ReactNode } from 'react';
-import { useCatalogue } from '../../../lib/permission-catalogue.ts';
+import { useCatalogue } from '../../../domain/permission/permission-catalogue.ts';
 import { useText } from '../../../lib/text.ts';
 import classes from '../parts/settings.module.css';
 

@@ -3,7 +3,7 @@ import type { Me } from '@parley/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
-import { setSession, useSession } from '../../../lib/session.ts';
+import { setSession, useSession } from '../../../domain/session/session.ts';
 import { TabOrganisationProvider, useTab } from '../../../lib/tab-organisation.tsx';
 import { refuseOld, installFakeApi, type Handlers } from '../../../testing/fake-api.ts';
 import { loseConnectionForLong, withPassingTime } from '../../../testing/lost-connection.ts';

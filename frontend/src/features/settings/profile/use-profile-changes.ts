@@ -2,7 +2,7 @@ import type { Me } from '@parley/contracts';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { api, isProblem } from '../../../lib/http.ts';
-import { currentSession, setSession } from '../../../lib/session.ts';
+import { currentSession, setSession } from '../../../domain/session/session.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 
 export type ProfileField = 'name' | 'picture' | 'locale' | 'timeZone';

@@ -64,12 +64,7 @@ export function PasswordForm() {
 function useChange() {
   const { t } = useText();
   const [ended, setEnded] = useState<number | null>(null);
-  const {
-    form: fields,
-    submit,
-    failure,
-    isBusy,
-  } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { current: '', password: '' },
     validate: {
       current: (current) =>

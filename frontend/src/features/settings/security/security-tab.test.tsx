@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { currentSession } from '../../../lib/session.ts';
+import { currentSession } from '../../../domain/session/session.ts';
 import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../../testing/render.tsx';
 import { SettingsPage } from '../settings-page.tsx';

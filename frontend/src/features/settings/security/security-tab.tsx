@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { leaveSession } from '../../../lib/own-session.ts';
+import { leaveSession } from '../../../domain/session/own-session.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';

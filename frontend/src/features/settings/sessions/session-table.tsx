@@ -3,16 +3,16 @@ import type { OwnSession } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
-import { leaveSession } from '../../../lib/own-session.ts';
+import { leaveSession } from '../../../domain/session/own-session.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import { useToast } from '../../../ui/toast.tsx';
 import classes from '../parts/settings.module.css';
 import { useDeviceWords } from './use-device-words.ts';
+import { Status } from '../../../ui/list-table.tsx';
 
 /** Devices are group rows, their sessions stand below. */
 export function SessionTable({ items }: { items: readonly OwnSession[] }) {
@@ -84,10 +84,7 @@ function SessionRow({ session }: { session: OwnSession }) {
       </td>
       <td title={exact(session.lastUsedAt)} data-label={t({ id: 'settings.column.used', defaultMessage: 'Last use' })}>
         {session.isThis ? (
-          <span className={table.state}>
-            <StatusShape kind="live" />
-            {t({ id: 'settings.row.now', defaultMessage: 'Now' })}
-          </span>
+          <Status kind="live">{t({ id: 'settings.row.now', defaultMessage: 'Now' })}</Status>
         ) : (
           ago(session.lastUsedAt)
         )}

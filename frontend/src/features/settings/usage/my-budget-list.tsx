@@ -1,5 +1,5 @@
 import type { MyBudget } from '@parley/contracts';
-import { isOpen, leftOf, shareOf, type MyBudgets, type OpenBudget } from '../../../lib/my-budgets.ts';
+import { isOpen, leftOf, shareOf, type MyBudgets, type OpenBudget } from '../../../domain/budget/my-budgets.ts';
 import { useText } from '../../../lib/text.ts';
 import { useBudgetAmounts } from './use-budget-amounts.ts';
 import classes from './usage.module.css';

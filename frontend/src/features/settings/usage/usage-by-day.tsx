@@ -1,8 +1,7 @@
 import type { DayUsage } from '@parley/contracts';
-import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { ListTable } from '../../../ui/list-table.tsx';
+import { ChartOrTable, ListTable } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import { daysOf } from '../../../lib/days.ts';
 import { sumOf, tokensOf, topOf } from './usage-month.ts';
@@ -20,26 +19,20 @@ type Measure = {
 /** A bar for each day of the month, or the same as a table: what it has cost, or its tokens where there is no currency. */
 export function UsageByDay({ days, month, today, currency }: Props) {
   const { t } = useText();
-  const [isTable, setTable] = useState(false);
   const measure = useMeasure(currency);
-  const { title } = measure;
   const byDay = daysOf(month).map((day) => ({ id: day, ...sumOf(days.filter((row) => row.day === day)) }));
   return (
-    <section aria-label={title}>
-      <header className={classes.partHead}>
-        <h3 className="p-h3">{title}</h3>
-        <button type="button" className="p-link" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          {isTable
-            ? t({ id: 'settings.usage.asChart', defaultMessage: 'Show as chart' })
-            : t({ id: 'settings.usage.asTable', defaultMessage: 'Show as table' })}
-        </button>
-      </header>
-      {isTable ? (
-        <DayTable byDay={byDay.filter(({ answers }) => answers > 0)} currency={currency} />
-      ) : (
-        <Chart byDay={byDay} today={today} measure={measure} />
-      )}
-    </section>
+    <ChartOrTable
+      title={measure.title}
+      words={{
+        asChart: t({ id: 'settings.usage.asChart', defaultMessage: 'Show as chart' }),
+        asTable: t({ id: 'settings.usage.asTable', defaultMessage: 'Show as table' }),
+      }}
+      styles={{ head: classes.partHead }}
+      table={<DayTable byDay={byDay.filter(({ answers }) => answers > 0)} currency={currency} />}
+    >
+      <Chart byDay={byDay} today={today} measure={measure} />
+    </ChartOrTable>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { DayUsage } from '@parley/contracts';
+import { useModelName } from '../../../domain/model/model-name.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { ListTable } from '../../../ui/list-table.tsx';
+import { ListTable, PartBar } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import { byModel, sumOf, tokensOf } from './usage-month.ts';
 import classes from './usage.module.css';
@@ -32,11 +33,9 @@ export function UsageByModel({ days, currency }: { days: readonly DayUsage[]; cu
   ];
   const partOf = (row: typeof all): number =>
     all.costMicros > 0 ? row.costMicros / all.costMicros : tokensOf(row) / Math.max(1, tokensOf(all));
-  const nameOf = (model: string): string => {
-    if (model === everyModel) return t({ id: 'settings.usage.all', defaultMessage: 'All models' });
-    if (model === 'builtin') return t({ id: 'settings.usage.builtIn', defaultMessage: 'Built-in assistant' });
-    return model.slice(model.indexOf('/') + 1);
-  };
+  const modelName = useModelName();
+  const nameOf = (model: string): string =>
+    model === everyModel ? t({ id: 'settings.usage.all', defaultMessage: 'All models' }) : modelName(model);
   return (
     <section aria-label={title}>
       <header className={classes.partHead}>
@@ -50,7 +49,7 @@ export function UsageByModel({ days, currency }: { days: readonly DayUsage[]; cu
             <td>
               <bdi className={table.name}>{nameOf(row.model)}</bdi>
             </td>
-            <td>{row.id === everyModel ? null : <Share part={partOf(row)} />}</td>
+            <td>{row.id === everyModel ? null : <PartBar part={partOf(row)} />}</td>
             <td className={table.figure} data-label={answers}>
               {intl.formatNumber(row.answers)}
             </td>
@@ -77,16 +76,4 @@ function useCost(currency: string | null) {
     currency === null || (costMicros === 0 && unpricedAttempts > 0)
       ? t({ id: 'settings.usage.unpriced', defaultMessage: 'no price' })
       : cost(costMicros, currency);
-}
-
-function Share({ part }: { part: number }) {
-  const { intl } = useText();
-  return (
-    <span className={classes.share}>
-      <span className={classes.track} aria-hidden="true">
-        <i className={classes.filled} style={{ inlineSize: `${100 * part}%` }} />
-      </span>
-      {intl.formatNumber(part, { style: 'percent' })}
-    </span>
-  );
 }

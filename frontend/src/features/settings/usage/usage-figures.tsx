@@ -1,7 +1,7 @@
 import type { DayUsage } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { clockTime, useFormats } from '../../../lib/formats.ts';
-import { isOpen, leftOf, nextToStop, type MyBudgets } from '../../../lib/my-budgets.ts';
+import { isOpen, leftOf, nextToStop, type MyBudgets } from '../../../domain/budget/my-budgets.ts';
 import { useText } from '../../../lib/text.ts';
 import { sumOf, tokensOf, type Totals } from './usage-month.ts';
 import { useBudgetAmounts } from './use-budget-amounts.ts';

@@ -17,7 +17,7 @@ import { UsageCharts } from './usage-charts.tsx';
 import { UsageFigures } from './usage-figures.tsx';
 import { WhoSees } from './who-sees.tsx';
 import { dayAt, isMonth } from '../../../lib/days.ts';
-import { useMyBudgets } from '../../../lib/my-budgets.ts';
+import { useMyBudgets } from '../../../domain/budget/my-budgets.ts';
 import classes from './usage.module.css';
 
 /** No event tells of entries in the ledger: they are read again while somebody looks. */

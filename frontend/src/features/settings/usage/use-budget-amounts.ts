@@ -1,9 +1,9 @@
 import type { MyBudget } from '@parley/contracts';
-import { shareOf, type MyBudgets } from '../../../lib/my-budgets.ts';
+import { shareOf, type MyBudgets } from '../../../domain/budget/my-budgets.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useChatbotNames } from '../../../lib/use-chatbot-names.ts';
+import { useChatbotNames } from '../../../domain/chatbot/use-chatbot-names.ts';
 
 /** Amounts of a budget in its unit, whose it is, and when it starts again. */
 export function useBudgetAmounts(budgets: MyBudgets | undefined) {

@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { clockTime } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
+import { ChartOrTable } from '../../../ui/list-table.tsx';
 import classes from '../user-monitoring.module.css';
 
 /** A Monday. */
@@ -13,27 +13,27 @@ const shades = 4;
 /** How often somebody asked by weekday and hour, as a map or as a table. */
 export function HourMap({ hours }: { hours: readonly (readonly number[])[] }) {
   const { t, intl } = useText();
-  const [isTable, setTable] = useState(false);
   const most = Math.max(0, ...hours.flat());
-  const title = t({ id: 'people.when.title', defaultMessage: 'When' });
   return (
-    <section className={classes.part} aria-label={title}>
-      <header className={classes.partHead}>
-        <h3 className="p-h3">{title}</h3>
+    <ChartOrTable
+      title={t({ id: 'people.when.title', defaultMessage: 'When' })}
+      words={{
+        asChart: t({ id: 'people.when.asMap', defaultMessage: 'As map' }),
+        asTable: t({ id: 'people.when.asTable', defaultMessage: 'As table' }),
+      }}
+      styles={{ part: classes.part, head: classes.partHead }}
+      about={
         <span className="p-meta">
           {t(
             { id: 'people.when.about', defaultMessage: 'answers by hour, at most {count}' },
             { count: intl.formatNumber(most) },
           )}
         </span>
-        <button type="button" className="p-link" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          {isTable
-            ? t({ id: 'people.when.asMap', defaultMessage: 'As map' })
-            : t({ id: 'people.when.asTable', defaultMessage: 'As table' })}
-        </button>
-      </header>
-      {isTable ? <HourTable hours={hours} /> : <Map hours={hours} most={most} />}
-    </section>
+      }
+      table={<HourTable hours={hours} />}
+    >
+      <Map hours={hours} most={most} />
+    </ChartOrTable>
   );
 }
 

@@ -1,8 +1,6 @@
 import { Users } from 'lucide-react';
-import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
-import { ListView } from '../../../ui/list-view.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ListView, OldNote } from '../../../ui/list-view.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import { useAmounts } from '../use-amounts.ts';
 import type { People } from '../use-people.ts';
@@ -17,7 +15,18 @@ export function PeopleList({ people, open, onOpen }: Props) {
   const { first } = people;
   return (
     <div className={classes.list}>
-      {people.oldSince === null ? null : <Old since={people.oldSince} />}
+      <OldNote
+        since={people.oldSince}
+        text={(time) =>
+          t(
+            {
+              id: 'people.old.text',
+              defaultMessage: 'This could not be read again. It is how it was at {time}; it goes on by itself.',
+            },
+            { time },
+          )
+        }
+      />
       <ListView
         list={people}
         loading={t({ id: 'people.list.loading', defaultMessage: 'What people used is loading' })}
@@ -112,23 +121,4 @@ function Foot({ first: { months, isCut, currency } }: First) {
       : []),
   ];
   return said.length > 0 ? said.join(' ') : null;
-}
-
-/** What was last known stays, with its age. */
-function Old({ since }: { since: number }) {
-  const { t } = useText();
-  const { clock } = useFormats();
-  return (
-    <div className={classes.old}>
-      <Note kind="warning">
-        {t(
-          {
-            id: 'people.old.text',
-            defaultMessage: 'This could not be read again. It is how it was at {time}; it goes on by itself.',
-          },
-          { time: clock(since) },
-        )}
-      </Note>
-    </div>
-  );
 }

@@ -96,7 +96,7 @@ function PersonCell({ person, month, onOpen }: CellProps) {
       </span>
       <span>
         {onOpen ? (
-          <button type="button" className={classes.open} onClick={onOpen}>
+          <button type="button" className={`p-plain ${classes.open}`} onClick={onOpen}>
             {pseudonym}
           </button>
         ) : (

@@ -9,7 +9,7 @@ import { FailureView } from '../../../ui/failure-view.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
 import { useAmounts } from '../use-amounts.ts';
-import { useModelName } from '../use-model-name.ts';
+import { useCountedModelName } from '../use-model-name.ts';
 import { refetchMs } from '../use-people.ts';
 import classes from '../user-monitoring.module.css';
 import { HourMap } from './hour-map.tsx';
@@ -70,7 +70,7 @@ function Parts({ use }: { use: Use }) {
 function ModelShares({ use: { person, models, currency } }: { use: Use }) {
   const { t } = useText();
   const amounts = useAmounts(currency);
-  const nameOf = useModelName();
+  const nameOf = useCountedModelName();
   const hasCost = person.costMicros > 0;
   const partOf = ({ costMicros, attempts }: Use['models'][number]): number =>
     hasCost ? costMicros / person.costMicros : attempts / person.attempts;

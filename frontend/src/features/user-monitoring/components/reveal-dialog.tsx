@@ -23,7 +23,7 @@ export function RevealDialog({ person, onClose }: Props) {
   const off = useActionOff();
   const orgId = useTab().organisation.id;
   const [id] = useState(() => newId('nameReveal'));
-  const { form, submit, failure, isBusy } = useServerForm({
+  const { fields, submit, failure, isBusy } = useServerForm({
     initialValues: { reason: '', hours: '24' },
     validate: {
       reason: (reason) =>
@@ -65,13 +65,13 @@ export function RevealDialog({ person, onClose }: Props) {
           maxLength={longestReason}
           dir="auto"
           data-autofocus
-          {...form.getInputProps('reason')}
+          {...fields.getInputProps('reason')}
         />
         <NativeSelect
           name="hours"
           label={t({ id: 'people.reveal.end', defaultMessage: 'Ends after' })}
           data={ends}
-          {...form.getInputProps('hours')}
+          {...fields.getInputProps('hours')}
         />
         <FormFailureNote failure={failure} />
         <div className={classes.actions}>

@@ -7,13 +7,12 @@ import { lazyPart } from '../../../../lib/lazy-part.tsx';
 import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { useRight } from '../../../../lib/tab-organisation.tsx';
 import { useText } from '../../../../lib/text.ts';
-import { BotMark } from '../../../../ui/avatar.tsx';
+import { BotMark } from '../../../../domain/picture/avatar.tsx';
 import { FailureView } from '../../../../ui/failure-view.tsx';
 import { glyphs } from '../../../../ui/glyph.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { ListTable } from '../../../../ui/list-table.tsx';
+import { ListTable, Status } from '../../../../ui/list-table.tsx';
 import { SkeletonRows } from '../../../../ui/state-view.tsx';
-import { StatusShape } from '../../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../../ui/stale.tsx';
 import { useToast } from '../../../../ui/toast.tsx';
 import table from '../../../../ui/table.module.css';
@@ -138,12 +137,7 @@ function BotState({ bot: { publishedVersion, isChanged } }: { bot: ChatbotSummar
       : isChanged
         ? (['new', t({ id: 'studio.state.changed', defaultMessage: 'Published, changed since' })] as const)
         : (['ok', t({ id: 'studio.state.published', defaultMessage: 'Published' })] as const);
-  return (
-    <span className={table.state}>
-      <StatusShape kind={kind} />
-      {words}
-    </span>
-  );
+  return <Status kind={kind}>{words}</Status>;
 }
 
 function Edited({ bot: { editedAt, editedBy } }: { bot: ChatbotSummary }) {

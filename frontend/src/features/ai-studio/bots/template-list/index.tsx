@@ -1,7 +1,7 @@
 import type { ChatbotContent, ChatbotId } from '@parley/contracts';
 import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { useText } from '../../../../lib/text.ts';
-import { BotMark } from '../../../../ui/avatar.tsx';
+import { BotMark } from '../../../../domain/picture/avatar.tsx';
 import { glyphs } from '../../../../ui/glyph.ts';
 import { Note } from '../../../../ui/note.tsx';
 import { useActionOff } from '../../../../ui/stale.tsx';

@@ -1,7 +1,7 @@
 import type { ChatbotContent } from '@parley/contracts';
 import { ArrowRight } from 'lucide-react';
 import { useText } from '../../../../lib/text.ts';
-import { BotMark } from '../../../../ui/avatar.tsx';
+import { BotMark } from '../../../../domain/picture/avatar.tsx';
 import { glyphs } from '../../../../ui/glyph.ts';
 import { differing, type Field } from '../../state/merge-drafts.ts';
 import { useWords } from '../../state/use-words.ts';

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { ChatbotDraft, ModelKey } from '@parley/contracts';
 import { useText } from '../../../../lib/text.ts';
-import { AudienceField } from '../../../../ui/audience-field.tsx';
+import { AudienceField } from '../../../../domain/audience/audience-field.tsx';
 import { PageTabs } from '../../../../ui/page-tabs.tsx';
 import { useModels } from '../../state/queries.ts';
 import type { DraftEditing } from '../../state/use-draft-editing.ts';

@@ -1,8 +1,8 @@
 import type { Trial } from '@parley/contracts';
 import { useEffect, useRef } from 'react';
 import { useText } from '../../../../lib/text.ts';
-import { PassageText } from '../../../../ui/answer/passage-text.tsx';
-import { PassagePlace } from '../../../../ui/passage-place.tsx';
+import { PassageText } from '../../../../domain/passage/passage-text.tsx';
+import { PassagePlace } from '../../../../domain/passage/passage-place.tsx';
 import classes from './found-passages.module.css';
 
 type Props = {

@@ -3,7 +3,7 @@ import type { ChatbotDraft } from '@parley/contracts';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../../lib/text.ts';
-import { useVersionName } from '../../../../lib/use-version-name.ts';
+import { useVersionName } from '../../../../domain/chatbot/use-version-name.ts';
 import { glyphs } from '../../../../ui/glyph.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Segments } from '../../../../ui/segments.tsx';

@@ -2,11 +2,11 @@ import type { ChatbotId, ChatbotTest, TestResult, TestRun } from '@parley/contra
 import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../../lib/text.ts';
-import { useTrial } from '../../../../lib/trials.ts';
-import { useVersionName } from '../../../../lib/use-version-name.ts';
-import { AnswerFailure } from '../../../../ui/answer/answer-failure.tsx';
-import { AnswerText } from '../../../../ui/answer/answer-text.tsx';
-import { AnswerThoughts } from '../../../../ui/answer/answer-thoughts.tsx';
+import { useTrial } from '../../../../domain/trial/trials.ts';
+import { useVersionName } from '../../../../domain/chatbot/use-version-name.ts';
+import { AnswerFailure } from '../../../../domain/message/answer-failure.tsx';
+import { AnswerText } from '../../../../domain/message/answer-text.tsx';
+import { AnswerThoughts } from '../../../../domain/message/answer-thoughts.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Note } from '../../../../ui/note.tsx';
 import { StatusShape } from '../../../../ui/status-shape.tsx';

@@ -5,11 +5,11 @@ import { useState, type ReactNode } from 'react';
 import { lazyPart } from '../../../../lib/lazy-part.tsx';
 import { useText } from '../../../../lib/text.ts';
 import { useMediaQuery } from '../../../../lib/use-media-query.ts';
-import { BotMark } from '../../../../ui/avatar.tsx';
+import { BotMark } from '../../../../domain/picture/avatar.tsx';
 import { glyphs } from '../../../../ui/glyph.ts';
 import { Menu } from '../../../../ui/menu.tsx';
 import { iconOf, iconOfModel, useAnswererName, type Answerer } from '../../state/answerer.ts';
-import { useModelName } from '../../state/model-name.ts';
+import { useModelName } from '../../../../domain/model/model-name.ts';
 import classes from './answerer-picker.module.css';
 
 /** Most questions have no images. */

@@ -1,5 +1,5 @@
 import type { Message } from '@parley/contracts';
-import { useModelName } from '../../state/model-name.ts';
+import { useModelName } from '../../../../domain/model/model-name.ts';
 import { useChatbots } from '../../state/use-chatbots.ts';
 import { useModels } from '../../state/use-models.ts';
 import classes from '../turn.module.css';

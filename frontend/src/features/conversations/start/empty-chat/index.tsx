@@ -4,7 +4,7 @@ import type { Answer } from '../../../../lib/http.ts';
 import { lazyPart } from '../../../../lib/lazy-part.tsx';
 import { useRight } from '../../../../lib/tab-organisation.tsx';
 import { useText } from '../../../../lib/text.ts';
-import { BotMark } from '../../../../ui/avatar.tsx';
+import { BotMark } from '../../../../domain/picture/avatar.tsx';
 import { iconOf, isBuiltin, useAnswererName, type Answerer } from '../../state/answerer.ts';
 import classes from '../empty-chat.module.css';
 import { RowText } from '../row-text.tsx';

@@ -7,7 +7,7 @@ import { Link as LinkIcon, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../../lib/text.ts';
 import { useMediaQuery } from '../../../../lib/use-media-query.ts';
-import { useSendsMail } from '../../../../lib/use-sends-mail.ts';
+import { useSendsMail } from '../../../../domain/mail/use-sends-mail.ts';
 import classes from '../../parts/dialogs.module.css';
 import { InviteByLink } from '../invite-by-link.tsx';
 import { InviteByMail } from '../invite-by-mail.tsx';

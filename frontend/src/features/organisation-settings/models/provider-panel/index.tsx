@@ -44,7 +44,7 @@ type Props = {
 /** Add or change a provider, beside the list. */
 export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
   const { t } = useText();
-  const { form: fields, submit, failure, isBusy } = useProviderForm({ provider, hasDefault, onClose });
+  const { fields, submit, failure, isBusy } = useProviderForm({ provider, hasDefault, onClose });
   const draft = fields.values;
   const off = useActionOff();
   const element = useRef<HTMLFormElement>(null);

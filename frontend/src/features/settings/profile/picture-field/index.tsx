@@ -6,7 +6,7 @@ import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { useTab } from '../../../../lib/tab-organisation.tsx';
 import { useText } from '../../../../lib/text.ts';
 import { upload } from '../../../../lib/upload.ts';
-import { PersonAvatar } from '../../../../ui/avatar.tsx';
+import { PersonAvatar } from '../../../../domain/picture/avatar.tsx';
 import { Note } from '../../../../ui/note.tsx';
 import { useActionOff } from '../../../../ui/stale.tsx';
 import type { ProfileChanges } from '../use-profile-changes.ts';

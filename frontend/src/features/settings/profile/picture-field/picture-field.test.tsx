@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Me } from '@parley/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { setSession, useSession } from '../../../../lib/session.ts';
+import { setSession, useSession } from '../../../../domain/session/session.ts';
 import { TabOrganisationProvider, useTab } from '../../../../lib/tab-organisation.tsx';
 import { installFakeApi } from '../../../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../../../testing/render.tsx';

@@ -192,13 +192,6 @@ export const generationFailure = z.enum([
 ]);
 export type GenerationFailure = z.infer<typeof generationFailure>;
 
-/**
- * Tells whether an answer with this failure was cut: its text reached a limit of the model, of a budget or of Parley. It
- * is kept and paid for, and nothing has failed. Takes any text, since events name failures that a release doesn't know.
- */
-export const isCut = (failure: string | null | undefined): boolean =>
-  failure === 'output-limit' || failure === 'too-long';
-
 /** Which step of a provider test failed, in the order they are tried. */
 export const providerTestStep = z.enum(['address', 'connection', 'key', 'models', 'answer']);
 

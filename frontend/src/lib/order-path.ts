@@ -1,8 +1,0 @@
-import type { OrderId } from '@parley/contracts';
-import type { Paths } from './paths.ts';
-
-/** The page of an order, which waits for its confirmation. */
-export function orderPath(paths: Paths, orderId: OrderId): string {
-  const path = paths.to('settings/billing/success');
-  return `${path}${path.includes('?') ? '&' : '?'}order=${orderId}`;
-}

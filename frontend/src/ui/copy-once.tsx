@@ -1,0 +1,47 @@
+import { Button, TextInput } from '@mantine/core';
+import { Copy } from 'lucide-react';
+import { useRef, useState, type FocusEvent, type ReactNode, type Ref } from 'react';
+import { copyText } from '../lib/clipboard.ts';
+import classes from './copy-once.module.css';
+
+type Words = { readonly field: string; readonly copy: string; readonly copied: string; readonly notCopied: string };
+type Props = {
+  text: string;
+  words: Words;
+  /** Draws the field; without it the text stands in one that everybody can read. */
+  draw?: (field: ReturnType<typeof fieldOf>) => ReactNode;
+  button?: Ref<HTMLButtonElement>;
+  actions?: ReactNode;
+};
+
+const fieldOf = (value: string, label: string) => ({
+  readOnly: true,
+  dir: 'ltr' as const,
+  value,
+  'aria-label': label,
+  onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
+});
+
+/** Shows a text that is nowhere else, with a button that copies it. A text that the browser won't copy is selected. */
+export function CopyOnce({ text, words, draw, button, actions }: Props) {
+  const [copied, setCopied] = useState<boolean | null>(null);
+  const line = useRef<HTMLDivElement>(null);
+  const copy = async () => {
+    const isDone = await copyText(text);
+    setCopied(isDone);
+    if (!isDone) line.current?.querySelector('input')?.select();
+  };
+  const field = fieldOf(text, words.field);
+  return (
+    <>
+      <div ref={line} className={classes.made}>
+        {draw ? draw(field) : <TextInput className={classes.address} {...field} />}
+        <Button ref={button} leftSection={<Copy size={16} strokeWidth={1.75} />} onClick={() => void copy()}>
+          {words.copy}
+        </Button>
+        {actions}
+      </div>
+      <output className={classes.copied}>{copied === null ? null : copied ? words.copied : words.notCopied}</output>
+    </>
+  );
+}
