@@ -80,8 +80,8 @@ test.each([
   ['Tests:       4 passed, 4 total', 'test', 0, '4 passed, 0 failed, 0 skipped'],
   ['Tests:       1 failed, 4 passed, 5 total', 'test', 1, '4 passed, 1 failed, 0 skipped'],
   ['Tests:       2 skipped, 4 passed, 6 total', 'test-int', 1, '4 passed, 2 failed, 0 skipped'],
-  ['Tests:       1 skipped, 4 passed, 5 total', 'mongo-product', 0, '4 passed, 0 failed, 1 skipped'],
-  ['Tests:       2 skipped, 4 passed, 6 total', 'mongo-product', 1, '4 passed, 2 failed, 0 skipped'],
+  ['Tests:       1 skipped, 4 passed, 5 total', 'mongo', 0, '4 passed, 0 failed, 1 skipped'],
+  ['Tests:       2 skipped, 4 passed, 6 total', 'mongo', 1, '4 passed, 2 failed, 0 skipped'],
   ['no count', 'test', 1, '0 passed, 1 failed, 0 skipped'],
 ])('a suite with "%s" as %s', (line, name, code, counts) => {
   expect(run(`suite ${name} 9 ${printing(name, line)}`)).toMatchObject({ code, counts });
