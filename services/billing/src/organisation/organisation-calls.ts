@@ -13,28 +13,31 @@ import { Platform } from '@parley/platform/service';
 export type OrganisationFacts = ResponseOf<typeof getOrganisationFacts>;
 type Names = ReadonlyMap<UserId, string>;
 
+/** While org is away, the ledger waits for it this often. */
+const awayMs = 5_000;
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 
 /** What org knows of an organisation and its people; refused while org does not answer. */
 @Injectable()
 export class OrganisationCalls {
+  private awayUntil = 0;
+
   constructor(private readonly platform: Platform) {}
 
   facts(orgId: OrgId): Promise<OrganisationFacts> {
     return this.platform.peers.call(getOrganisationFacts, { params: { orgId } }, asking);
   }
 
-  /** Null where org doesn't answer soon: an entry of the ledger doesn't wait for it. */
+  /** Null if org doesn't answer within a second, or has not answered another call in the last five seconds. */
   async timeZoneOf(orgId: OrgId): Promise<string | null> {
-    const asked = this.platform.peers.call(
-      getOrganisationFacts,
-      { params: { orgId } },
-      { ...asking, deadlineMs: 1_000 },
-    );
-    return asked.then(
-      ({ timeZone }) => timeZone,
-      () => null,
-    );
+    if (performance.now() < this.awayUntil) return null;
+    const soon = { ...asking, deadlineMs: 1_000 };
+    try {
+      return (await this.platform.peers.call(getOrganisationFacts, { params: { orgId } }, soon)).timeZone;
+    } catch {
+      this.awayUntil = performance.now() + awayMs;
+      return null;
+    }
   }
 
   async groups(orgId: OrgId): Promise<ResponseOf<typeof listGroupMembers>['items']> {
