@@ -5,7 +5,7 @@ import { resourceKey } from './query-keys.ts';
 import { useRight, useTab } from './tab-organisation.tsx';
 
 type Count = {
-  /** The resource that the count depends on. */
+  /** The count is read again when the server reports a change of this resource. */
   readonly resource: 'budgets' | 'feedback';
   readonly of: string;
   readonly right: Permission;

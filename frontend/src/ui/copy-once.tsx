@@ -8,7 +8,7 @@ type Words = { readonly field: string; readonly copy: string; readonly copied: s
 type Props = {
   text: string;
   words: Words;
-  /** Draws the field; without it the text stands in one that everybody can read. */
+  /** Renders the field, for example as a password input; a plain text input if absent. */
   draw?: (field: ReturnType<typeof fieldOf>) => ReactNode;
   button?: Ref<HTMLButtonElement>;
   actions?: ReactNode;
@@ -22,7 +22,7 @@ const fieldOf = (value: string, label: string) => ({
   onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
 });
 
-/** Shows a text that is nowhere else, with a button that copies it. A text that the browser won't copy is selected. */
+/** Shows a text that can't be shown again, with a copy button. Selects the text if the browser blocks copying. */
 export function CopyOnce({ text, words, draw, button, actions }: Props) {
   const [copied, setCopied] = useState<boolean | null>(null);
   const line = useRef<HTMLDivElement>(null);

@@ -195,7 +195,7 @@ type ChartProps = {
   title: string;
   /** The label of the button, by what it shows next. */
   words: { readonly asChart: string; readonly asTable: string };
-  /** The names of the classes of the section and of its head. */
+  /** CSS classes of the section (`part`) and of its header (`head`). */
   styles: { readonly part?: string | undefined; readonly head: string | undefined };
   about?: ReactNode;
   table: ReactNode;

@@ -8,7 +8,7 @@ export const PageLeading = leadingContext.Provider;
 
 type Titles =
   | { title: string; documentTitle?: string }
-  /** A title that isn't text needs one for the browser's tab. */
+  /** Requires `documentTitle` for the browser tab, as the title isn't plain text. */
   | { title: ReactNode; documentTitle: string };
 
 /** One sheet: header with title, state, actions; below it the work. */

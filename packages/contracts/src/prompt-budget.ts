@@ -30,7 +30,7 @@ type Context = {
 type Attached = {
   /** Null for a file that is searched. */
   readonly as: 'whole' | 'image' | null;
-  /** Estimated tokens of the file, of an image by `imageTokens`; null if unknown. */
+  /** Estimated tokens of the file (of an image: its `imageTokens`); null if unknown. */
   readonly tokens: number | null;
   /** Counts what is sent of a whole file, with its name. */
   readonly sent?: number;

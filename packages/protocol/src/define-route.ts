@@ -71,7 +71,7 @@ type RouteParts = {
    * what it gets to disk, however large it is.
    */
   readonly isLink?: true;
-  /** Names the client library whose error format an error response has in addition to the problem. */
+  /** Adds an error in the format of this client library (`openai`) to each problem that the route returns. */
   readonly errors?: Word<'errorFormat'>;
   /** The BFF tells the service the network that it comes from (`networkHeader`). */
   readonly tellsNetwork?: true;

@@ -17,9 +17,9 @@ export const idsWith = <const Prefixes extends IdPrefixes>(prefixes: Prefixes) =
       .brand<Kind>();
   },
   /**
-   * Matches an id that a client creates: a ULID with a time from 2004 to 2109. The server also derives ids from other
-   * ids, and anyone who knows those can compute them. Clients must not create things with derived ids: most are outside
-   * this range, and the platform's `apartFromClients` moves the others out of it.
+   * Matches an id that a client can create something with: a ULID with a time from 2004 to 2109. Most ids that the
+   * server derives from other ids don't match, as clients could compute those. Use the platform's `apartFromClients`
+   * where a derived id must never match.
    */
   clientIdOf<Kind extends keyof Prefixes & string>(kind: Kind) {
     const prefix = prefixes[kind];

@@ -69,7 +69,7 @@ export function areaOf(file) {
 const roomOf = (file, folder) =>
   file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).replace(/\/.*$/, '') : null;
 
-/** Returns by place, such as a room, the other places that its files import. Tests are left out. */
+/** Maps each place (a room or an area, by `placeOf`) to the other places that it imports. Leaves out tests. */
 function importsBy(modules, placeOf) {
   const imports = new Map();
   for (const { source, dependencies } of modules) {
@@ -84,7 +84,7 @@ function importsBy(modules, placeOf) {
   return imports;
 }
 
-/** Returns all places that can be reached from one by imports. */
+/** Returns all places that `place` imports, directly or through others; in a circle also `place` itself. */
 function reachedFrom(place, imports, found = new Set()) {
   for (const other of imports.get(place) ?? []) {
     if (found.has(other)) continue;
@@ -181,7 +181,7 @@ export function commentLines(text) {
 export const percentile = (sorted, percent) =>
   sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0;
 
-/** Returns by area: files and lines of source, median / p90 / longest, lines of tests and of comments for each hundred. */
+/** Measures each area: source files, their lines and lengths, and lines of tests and comments in % of source lines. */
 function measured(files) {
   const linesOf = (text) => text.split('\n').length - 1;
   const textOf = (file) => readFileSync(join(home, file), 'utf8');

@@ -30,7 +30,7 @@ describe('the rooms of a folder', () => {
     expect(countRooms(modules, 'a')).toEqual({ rooms: 3, floors: 3, arrows: 3, inCircles: 0 });
   });
 
-  test('share a floor if they import each other, with arrows in circles', () => {
+  test('share a floor if they import each other, and the arrows between them count as in circles', () => {
     const modules = [
       module('a/top/one.ts', 'a/left/one.ts'),
       module('a/left/one.ts', 'a/right/one.ts'),
@@ -75,7 +75,7 @@ describe('the page of the house', () => {
     expect(refreshPage(modules, home)).toBe(false);
   });
 
-  test('is stale where somebody edited it', () => {
+  test('is stale after somebody edited it by hand, and is rewritten', () => {
     writeFileSync(join(home, 'docs/reference/house.md'), `${pageOf(modules)}By hand.\n`);
     expect(refreshPage(modules, home)).toBe(true);
     expect(read()).not.toContain('By hand.');

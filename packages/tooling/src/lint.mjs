@@ -1,5 +1,5 @@
-// Format, oxlint with types, the architecture rules, then what no tool knows: nouns in the frontend's lower layers, and
-// whether the page of the house is what the imports make.
+// Runs oxfmt, oxlint with type information, and the architecture rules. Also reports glossary nouns in names of the
+// frontend's `lib` and `ui`, and rewrites `docs/reference/house.md` if it differs from the imports.
 import { format } from 'dependency-cruiser';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Nouns of the glossary that programs have in another sense, with that sense. */
+/** Glossary nouns that are also programming terms, with their meaning there: allowed in every name. */
 export const technicalNouns = {
   event: 'of the browser or of a socket',
   file: 'of the disk',
@@ -12,7 +12,7 @@ export const technicalNouns = {
   run: 'the verb',
 };
 
-/** Files whose names keep nouns, with the reason. */
+/** Files that can use glossary nouns in their names and exports: which nouns, and why. */
 export const keptNouns = [
   { file: 'lib/messages.ts', nouns: ['message'], why: 'react-intl calls texts messages' },
   { file: 'lib/problem-messages.ts', nouns: ['message'], why: 'react-intl calls texts messages' },
@@ -44,13 +44,13 @@ export function nounsOf(glossary) {
   return [...new Set(cells.flatMap((cell) => cell.split(',')).map((noun) => wordsOf(noun).join(' ')))].filter(Boolean);
 }
 
-/** Returns the nouns in a name. A noun of several words is one only where they follow each other. */
+/** Returns the nouns in a name. Finds a noun of several words only if they are next to each other, in this order. */
 export function nounsIn(name, nouns) {
   const words = ` ${wordsOf(name).join(' ')} `;
   return nouns.filter((noun) => words.includes(` ${noun} `));
 }
 
-/** Returns the names that a file and its folders have and that it exports. */
+/** Returns the names of a file's folders, of the file and of its exports, without file extensions. */
 export function namesOf(file, text) {
   const declared = /^export (?:async )?(?:const|let|function\*?|class|type|interface|enum) (\w+)/gm;
   const lists = [...text.matchAll(/^export (?:const |type )?\{([^}]*)\}/gm)].flatMap(([, list]) => list.split(','));
@@ -69,8 +69,8 @@ export function namesOf(file, text) {
 }
 
 /**
- * Returns a line for each noun in a name of the files, paths below `frontend/src` by text, and for each exception that
- * excuses none.
+ * Returns one line for each glossary noun in a name, and one for each exception that no name needs. `files` are pairs
+ * of a path below `frontend/src` and the file's text.
  */
 export function findProductNouns(files, { nouns, technical = technicalNouns, kept = keptNouns }) {
   const found = [];

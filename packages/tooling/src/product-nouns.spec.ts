@@ -25,7 +25,7 @@ const nouns = nounsOf(glossary);
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
-test('the nouns of a glossary are those of its first column, without what it says in brackets', () => {
+test('reads nouns from the first column of a glossary and ignores text in brackets', () => {
   expect(nouns).toEqual(['api key', 'role', 'permission', 'event', 'file']);
 });
 
@@ -37,7 +37,7 @@ test.each([
   ['controller', []],
 ])('the name %s has the nouns %j', (name, found) => expect(nounsIn(name, nouns)).toEqual(found));
 
-test('the names of a file are those of its folders, its own and those that it exports', () => {
+test('returns the names of folders, file and exports', () => {
   const text = [
     'export async function first() {}',
     'export type Second = string;',

@@ -8,7 +8,7 @@ type Props = {
   apiKey: ApiKey;
   /** Replaces the permissions if the key has all that its owner has. */
   all?: string | null;
-  /** Makes a key without any use less visible. */
+  /** Greys out the last use of a key that was never used. */
   isUnusedQuiet?: boolean;
 };
 

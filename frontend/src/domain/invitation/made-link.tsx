@@ -10,7 +10,7 @@ export function useLinkAddress(): (token: string) => string {
   return (token) => `${location.origin}/${locale}/invitation#${token}`;
 }
 
-/** The address by which people join, this once: its secret is nowhere else. */
+/** Shows the URL of a new invitation link with a copy button. Its secret can't be shown again. */
 export function MadeLink({ token }: { token: string }) {
   const { t, rich } = useText();
   const address = useLinkAddress()(token);

@@ -28,7 +28,7 @@ export class OrganisationCalls {
     return this.platform.peers.call(getOrganisationFacts, { params: { orgId } }, asking);
   }
 
-  /** Null if org doesn't answer within a second, or has not answered another call in the last five seconds. */
+  /** Returns null if the call fails or takes over a second, and starts no other for five seconds: null meanwhile. */
   async timeZoneOf(orgId: OrgId): Promise<string | null> {
     if (performance.now() < this.awayUntil) return null;
     const soon = { ...asking, deadlineMs: 1_000 };

@@ -55,7 +55,7 @@ async function openChat(now: Now): Promise<void> {
   expect(await screen.findByText(note)).toBeInTheDocument();
 }
 
-it('an open tab removes the note that no budget limits the model when a price is set', async () => {
+it('when a price is set, an open tab removes the note that no budget limits the model', async () => {
   const now: Now = { price: null };
   await openChat(now);
   now.price = set;
