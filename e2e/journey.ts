@@ -230,6 +230,17 @@ export function defineJourney(edition: Edition): void {
     await visitor.context.close();
   });
 
+  test('a visitor who asks for the chat loads what signing in needs, and nothing of the chat', async () => {
+    const { context, page: visiting } = await newBrowserFor(browser);
+    const loaded: string[] = [];
+    visiting.on('request', (request) => void loaded.push(new URL(request.url()).pathname));
+    await visiting.goto(`${product.url}/en/chat`);
+    await visiting.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(loaded.filter((path) => /sign-in-page/.test(path))).not.toEqual([]);
+    expect(loaded.filter((path) => /conversations-page|signed-in-/.test(path))).toEqual([]);
+    await context.close();
+  });
+
   test('the space of the deleted files is free', () => spaceIsFree());
 
   defineMovingIn(() => ({ url: product.url, page: ines.page, browser, account: admin }));

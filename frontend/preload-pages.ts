@@ -41,7 +41,11 @@ export const preloadPages: Plugin = {
       const script = `(() => {
         const names = ${JSON.stringify(names)}, reads = ${JSON.stringify(firstReads)};
         const [, locale, path] = /^\\/([^/]*)\\/?(.*)$/.exec(location.pathname);
-        const page = ${JSON.stringify(table)}.find(({ pattern }) => new RegExp(pattern).test(path));
+        const pages = ${JSON.stringify(table)};
+        const pageAt = (path) => pages.find(({ pattern }) => new RegExp(pattern).test(path));
+        const isVisitor = document.documentElement.dataset.visitor === 'yes';
+        // Visitors are led to the first page, and use nothing of the one that they asked for.
+        const page = isVisitor && pageAt(path)?.isSignedIn ? pageAt('') : pageAt(path);
         const load = (link) => document.head.append(Object.assign(document.createElement('link'), link));
         const nonce = document.currentScript.nonce;
         for (const number of new Set([...${JSON.stringify(firsts)}, ...(page?.files ?? []), ...(page?.texts[locale] ?? [])])) {
@@ -49,7 +53,7 @@ export const preloadPages: Plugin = {
           if (href.endsWith('.css')) load({ rel: 'preload', as: 'style', crossOrigin: 'anonymous', href, nonce });
           else load({ rel: 'modulepreload', href, nonce });
         }
-        if (page?.isSignedIn && document.documentElement.dataset.visitor !== 'yes')
+        if (page?.isSignedIn)
           for (const href of reads) load({ rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href });
       })();`;
       // Before the style sheet, which a script would wait for.
