@@ -13,7 +13,13 @@ export function HoursSpark({ hours }: { hours: readonly number[] }) {
   }));
   const last = points.at(-1);
   return (
-    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} className={classes.spark} aria-hidden="true">
+    <svg
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      className={`p-spark ${classes.spark}`}
+      aria-hidden="true"
+    >
       <polyline points={points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')} />
       {last ? <circle cx={last.x} cy={last.y} r="1.75" /> : null}
     </svg>
