@@ -1,7 +1,6 @@
 import type { ChatbotId, CuratedAnswer, CuratedAnswerId } from '@parley/contracts';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
-import { api } from '../../../lib/http.ts';
 import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
