@@ -3,9 +3,8 @@ import type { ReactNode } from 'react';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { useTab } from '../lib/tab-organisation.tsx';
 import { useText } from '../lib/text.ts';
-import { LiveChip } from '../ui/live-chip.tsx';
 import { NoPermissionView } from '../ui/failure-view.tsx';
-import { Page } from '../ui/page.tsx';
+import { LivePage } from '../ui/page.tsx';
 import { useMayOpen } from './may-open.ts';
 import { signedInFeatures } from './signed-in-features.ts';
 
@@ -28,8 +27,8 @@ export function PageGuard({ page, children }: { page: SignedInPage; children: Re
   if (organisation.suspension && isOfOrganisation) return <SuspendedPage suspension={organisation.suspension} />;
   if (mayOpen(page)) return children;
   return (
-    <Page title={label} actions={<LiveChip />}>
+    <LivePage title={label}>
       <NoPermissionView isPlatform={page.area === 'platform'} />
-    </Page>
+    </LivePage>
   );
 }

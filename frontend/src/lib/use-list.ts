@@ -4,6 +4,7 @@ import {
   useInfiniteQuery,
   type InfiniteData,
   type QueryKey,
+  type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
 import type { OrgId } from '@parley/protocol';
 import { resources, type Resource } from '@parley/contracts/names';
@@ -69,6 +70,23 @@ export const listQuery = <Route extends ListRoute>(
 const itemsOf = <Route extends ListRoute>(data: Pages<Route> | undefined): ItemOf<Route>[] =>
   data?.pages.flatMap((page) => (page as { items: ItemOf<Route>[] }).items) ?? [];
 
+type Paged = Pick<
+  UseInfiniteQueryResult<unknown>,
+  'data' | 'error' | 'refetch' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+>;
+
+/** Returns what `ListView` and `ListEdge` need to know of a list that comes page after page. */
+export const pagingOf = (query: Paged) => ({
+  /** Only while there is nothing to show. */
+  error: query.data ? null : query.error,
+  retry: () => void query.refetch(),
+  edge: {
+    onMore: query.hasNextPage ? () => void query.fetchNextPage() : null,
+    isLoading: query.isFetchingNextPage,
+    hasFailed: query.isFetchNextPageError,
+  },
+});
+
 /**
  * A list of the server: page after page by its cursor, filtered by what stands in the address, so that a view can be
  * sent, and read again when its resource changes. Show it with `ListView`.
@@ -86,26 +104,19 @@ export function useList<Route extends ListRoute, const Filters extends FiltersOf
       return everyMs ? pollEvery(everyMs)(asked) : false;
     },
   });
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const { data, error } = query;
   const items = useMemo(() => data && itemsOf<Route>(data), [data]);
   return {
+    ...pagingOf(query),
     /** Undefined until the first page is there. */
     items,
     /** What comes with the first page beside the items, such as counts. */
     first: data?.pages[0],
-    /** Only while there is nothing to show. */
-    error: data ? null : error,
     /** Since when it could not be read again, in ms; null while what is shown is what the server last said. */
     oldSince: data && error ? query.dataUpdatedAt : null,
-    retry: () => void refetch(),
     filters,
     setFilters,
     isFiltered: Object.values(filters).some((value) => value !== null),
-    isComplete: !hasNextPage,
-    edge: {
-      onMore: hasNextPage ? () => void fetchNextPage() : null,
-      isLoading: isFetchingNextPage,
-      hasFailed: isFetchNextPageError,
-    },
+    isComplete: !query.hasNextPage,
   };
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext, type ReactNode } from 'react';
+import { LiveChip } from './live-chip.tsx';
 import { StaleBar } from './stale.tsx';
 import classes from './page.module.css';
 
@@ -11,6 +12,14 @@ type Titles =
   /** Requires `documentTitle` for the browser tab, as the title isn't plain text. */
   | { title: ReactNode; documentTitle: string };
 
+type Props = Titles & {
+  /** A title that is being written takes the room that there is. */
+  isTitleWide?: boolean;
+  before?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+};
+
 /** One sheet: header with title, state, actions; below it the work. */
 export function Page({
   title,
@@ -19,13 +28,7 @@ export function Page({
   before,
   actions,
   children,
-}: Titles & {
-  /** A title that is being written takes the room that there is. */
-  isTitleWide?: boolean;
-  before?: ReactNode;
-  actions?: ReactNode;
-  children: ReactNode;
-}) {
+}: Props) {
   const leading = useContext(leadingContext);
   return (
     <>
@@ -41,5 +44,20 @@ export function Page({
       <div className={classes.body}>{children}</div>
       <StaleBar />
     </>
+  );
+}
+
+/** A page that says before its actions whether it is live. */
+export function LivePage({ actions, ...page }: Props) {
+  return (
+    <Page
+      {...page}
+      actions={
+        <>
+          <LiveChip />
+          {actions}
+        </>
+      }
+    />
   );
 }

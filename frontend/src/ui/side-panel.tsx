@@ -50,8 +50,8 @@ export function SidePanel({
     };
   }, [isForm]);
   return (
-    <aside ref={panel} className={classes.panel} aria-label={title}>
-      <header className={classes.head}>
+    <aside ref={panel} className="p-panel" aria-label={title}>
+      <header>
         <h2 className="p-h3">{title}</h2>
         <IconButton
           icon={X}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useRight, useTab } from '../../lib/tab-organisation.tsx';
+import { useChatbots } from './use-chatbots.ts';
 
 /**
  * What the organisation's chatbots are called, by id: all of them for whoever reads what the organisation uses, for others
@@ -15,11 +16,7 @@ export function useChatbotNames(): ReadonlyMap<string, string> | undefined {
     queryFn: ({ signal }) => api('GET /api/chat/chatbot-names', { orgId, signal }),
     enabled: maySeeAll,
   });
-  const mine = useQuery({
-    queryKey: resourceKey('chatbots', orgId),
-    queryFn: ({ signal }) => api('GET /api/chat/chatbots', { orgId, signal }),
-    enabled: !maySeeAll && mayUse,
-  });
+  const mine = useChatbots({ enabled: !maySeeAll && mayUse });
   const known = maySeeAll ? all.data : mine.data;
   return known && new Map(known.items.map(({ id, name }) => [id, name]));
 }

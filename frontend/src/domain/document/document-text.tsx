@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
+import { pagingOf } from '../../lib/use-list.ts';
 import { usePlaceWords } from '../passage/use-place-words.ts';
 import { PassageText } from '../passage/passage-text.tsx';
 import { FailureView } from '../../ui/failure-view.tsx';
@@ -21,7 +22,7 @@ export function DocumentText({ viewed, storedAt, chunkId }: Props) {
   const { t } = useText();
   const orgId = useTab().organisation.id;
   const first: Part = chunkId === null ? {} : { chunkId };
-  const { data, error, refetch, ...pages } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: resourceKey('passages', orgId, 'of', idOf(viewed), storedAt, chunkId ?? ''),
     initialPageParam: first,
     queryFn: ({ pageParam, signal }) => textOf(viewed, pageParam, { orgId, signal }),
@@ -29,12 +30,13 @@ export function DocumentText({ viewed, storedAt, chunkId }: Props) {
     getNextPageParam: ({ next }): Part | null => (next === null ? null : { from: next }),
     staleTime: 60_000,
   });
+  const { data, error } = query;
   if (error && !data)
     return (
       <FailureView
         title={t({ id: 'viewer.text.failed', defaultMessage: "The text couldn't be loaded" })}
         error={error}
-        onRetry={() => void refetch()}
+        onRetry={() => void query.refetch()}
       />
     );
   if (!data)
@@ -51,12 +53,12 @@ export function DocumentText({ viewed, storedAt, chunkId }: Props) {
       tabIndex={0}
       aria-label={t({ id: 'viewer.text.name', defaultMessage: 'Text of the document' })}
     >
-      {pages.hasPreviousPage ? (
+      {query.hasPreviousPage ? (
         <Button
           variant="default"
           size="xs"
-          loading={pages.isFetchingPreviousPage}
-          onClick={() => void pages.fetchPreviousPage()}
+          loading={query.isFetchingPreviousPage}
+          onClick={() => void query.fetchPreviousPage()}
         >
           {t({ id: 'viewer.text.earlier', defaultMessage: 'Show earlier text' })}
         </Button>
@@ -67,11 +69,7 @@ export function DocumentText({ viewed, storedAt, chunkId }: Props) {
         </p>
       ) : null}
       <Passages passages={passages} cited={chunkId} />
-      <ListEdge
-        onMore={pages.hasNextPage ? () => void pages.fetchNextPage() : null}
-        isLoading={pages.isFetchingNextPage}
-        hasFailed={pages.isFetchNextPageError}
-      />
+      <ListEdge {...pagingOf(query).edge} />
     </section>
   );
 }

@@ -17,3 +17,9 @@ export function useModelName(): (model: string | Pick<Model, 'key' | 'label'>) =
     [t],
   );
 }
+
+/** Returns a model's name with that of its provider, to choose from. */
+export function useModelLabel(): (model: Pick<Model, 'key' | 'label' | 'providerName'>) => string {
+  const nameOf = useModelName();
+  return (model) => (model.providerName ? `${nameOf(model)} · ${model.providerName}` : nameOf(model));
+}

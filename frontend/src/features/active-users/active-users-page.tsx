@@ -4,8 +4,7 @@ import { Link } from 'react-router-dom';
 import { usePaths } from '../../lib/paths.ts';
 import { useRight, useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { ActiveUsers } from './components/active-users.tsx';
 
 /** Who is here now, and what may be done about their access. */
@@ -15,21 +14,18 @@ export function ActiveUsersPage() {
   const invite = useInviteLink();
   const label = t({ id: 'active.page.invite', defaultMessage: 'Invite people' });
   return (
-    <Page
+    <LivePage
       title={title}
       actions={
-        <>
-          <LiveChip />
-          {invite ? (
-            <Button component={Link} to={invite} leftSection={<Plus size={16} strokeWidth={1.75} />}>
-              {label}
-            </Button>
-          ) : null}
-        </>
+        invite ? (
+          <Button component={Link} to={invite} leftSection={<Plus size={16} strokeWidth={1.75} />}>
+            {label}
+          </Button>
+        ) : null
       }
     >
       <ActiveUsers invite={invite} />
-    </Page>
+    </LivePage>
   );
 }
 

@@ -3,8 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useText } from '../../lib/text.ts';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import { BotList } from './bots/bot-list/index.tsx';
 import { Studio } from './studio/studio.tsx';
@@ -25,19 +24,16 @@ function AllChatbots() {
   const [isAdding, setAdding] = useState(false);
   const title = t({ id: 'studio.page.title', defaultMessage: 'AI Studio' });
   return (
-    <Page
+    <LivePage
       title={title}
       actions={
-        <>
-          <LiveChip />
-          <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setAdding(true)} {...off}>
-            {t({ id: 'studio.page.new', defaultMessage: 'New chatbot' })}
-          </Button>
-        </>
+        <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setAdding(true)} {...off}>
+          {t({ id: 'studio.page.new', defaultMessage: 'New chatbot' })}
+        </Button>
       }
     >
       <BotList />
       {isAdding ? <CreateDialog onMade={(id) => go({ bot: id })} onClose={() => setAdding(false)} /> : null}
-    </Page>
+    </LivePage>
   );
 }

@@ -8,8 +8,7 @@ import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { FailureView } from '../../ui/failure-view.tsx';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { SkeletonRows, StateView } from '../../ui/state-view.tsx';
 import { OrderCard } from './order-card.tsx';
 
@@ -22,9 +21,9 @@ export function BillingSuccessPage() {
   const orderId = useSearchParams()[0].get('order') ?? '';
   const title = t({ id: 'billing.success.page', defaultMessage: 'Your order' });
   return (
-    <Page title={title} actions={<LiveChip />}>
+    <LivePage title={title}>
       <Content key={orderId} orderId={orderId} />
-    </Page>
+    </LivePage>
   );
 }
 

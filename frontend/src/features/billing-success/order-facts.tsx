@@ -44,9 +44,9 @@ export function OrderFacts({ order }: { order: Order }) {
       : []),
   ];
   return (
-    <dl className={classes.facts}>
+    <dl className={`p-facts p-sm p-figures ${classes.facts}`}>
       {facts.map(({ label, value, ...more }) => (
-        <div key={label} className={classes.fact}>
+        <div key={label}>
           <dt>{label}</dt>
           <dd>
             <bdi dir={'isFormula' in more ? 'ltr' : undefined}>{value}</bdi>

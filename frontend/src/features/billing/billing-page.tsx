@@ -6,8 +6,7 @@ import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useWaitingBudgetRequests } from '../../domain/budget/waiting.ts';
 import { NoPermissionView } from '../../ui/failure-view.tsx';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
 import { SideBySide } from '../../ui/side-panel.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
@@ -51,11 +50,10 @@ export function BillingPage() {
   const tabs = shown.map(({ key, name }) => ({ key, label: t(name), ...(key === 'budgets' && { count: waiting }) }));
   const ordering = isOrdering ? <OrderPanel onClose={() => setOrdering(false)} /> : null;
   return (
-    <Page
+    <LivePage
       title={title}
       actions={
         <>
-          <LiveChip />
           {open.panel ? null : <OrderSeats onOrder={() => setOrdering(true)} />}
           <SetBudget isQuiet={isOrdering && !open.panel} />
         </>
@@ -67,7 +65,7 @@ export function BillingPage() {
           <open.part />
         </div>
       </SideBySide>
-    </Page>
+    </LivePage>
   );
 }
 

@@ -4,9 +4,8 @@ import { ArrowLeft, MoreHorizontal, Pause, Play, RefreshCw, Trash2 } from 'lucid
 import { useState, type ReactNode } from 'react';
 import { useText } from '../../lib/text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { LiveChip } from '../../ui/live-chip.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { SideBySide, SidePanel } from '../../ui/side-panel.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import { ConnectionFacts } from './components/connection-facts.tsx';
@@ -42,7 +41,7 @@ export function ConnectionPage({ connection, mayManage, onBack, upload, reader }
   const name = nameOf(connection);
   const about = t({ id: 'documents.connection.about', defaultMessage: 'About {name}' }, { name });
   return (
-    <Page
+    <LivePage
       title={<TitleChip name={name} state={{ kind: shape, words: state }} />}
       documentTitle={name}
       before={
@@ -55,7 +54,6 @@ export function ConnectionPage({ connection, mayManage, onBack, upload, reader }
       }
       actions={
         <>
-          <LiveChip />
           {upload?.button ?? <SyncButton connection={connection} mayManage={mayManage} />}
           <More
             connection={connection}
@@ -105,7 +103,7 @@ export function ConnectionPage({ connection, mayManage, onBack, upload, reader }
       {isDeleting ? (
         <DeleteConnection connection={connection} onDeleted={onBack} onClose={() => setDeleting(false)} />
       ) : null}
-    </Page>
+    </LivePage>
   );
 }
 

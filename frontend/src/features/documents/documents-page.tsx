@@ -6,8 +6,7 @@ import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useUrlFilters } from '../../lib/url-filters.ts';
 import { FailureView } from '../../ui/failure-view.tsx';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { SideBySide, SidePanel } from '../../ui/side-panel.tsx';
 import { SkeletonRows } from '../../ui/state-view.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
@@ -108,11 +107,10 @@ function AllConnections({ connections, mayManage, upload, reader, onOpen }: AllP
   const title = t({ id: 'documents.page.title', defaultMessage: 'Data connections' });
   const add = t({ id: 'documents.page.add', defaultMessage: 'Add connection' });
   return (
-    <Page
+    <LivePage
       title={title}
       actions={
         <>
-          <LiveChip />
           {mayManage ? (
             <Button
               variant="default"
@@ -159,7 +157,7 @@ function AllConnections({ connections, mayManage, upload, reader, onOpen }: AllP
           />
         )}
       </SideBySide>
-    </Page>
+    </LivePage>
   );
 }
 

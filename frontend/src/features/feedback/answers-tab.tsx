@@ -6,8 +6,7 @@ import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
 import { ListView } from '../../ui/list-view.tsx';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { SidePanel, SideBySide } from '../../ui/side-panel.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
@@ -32,23 +31,20 @@ export function AnswersTab({ bar }: { bar: ReactNode }) {
     editing === 'new' ? write : t({ id: 'feedback.curated.edit', defaultMessage: 'Edit curated answer' });
   const close = () => setEditing(null);
   return (
-    <Page
+    <LivePage
       title={title}
       actions={
-        <>
-          <LiveChip />
-          {mayManage ? (
-            <Button
-              // In the panel it is the saving that most people want.
-              variant={editing ? 'default' : 'filled'}
-              leftSection={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
-              onClick={() => setEditing('new')}
-              {...off}
-            >
-              {write}
-            </Button>
-          ) : null}
-        </>
+        mayManage ? (
+          <Button
+            // In the panel it is the saving that most people want.
+            variant={editing ? 'default' : 'filled'}
+            leftSection={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
+            onClick={() => setEditing('new')}
+            {...off}
+          >
+            {write}
+          </Button>
+        ) : null
       }
     >
       {bar}
@@ -97,7 +93,7 @@ export function AnswersTab({ bar }: { bar: ReactNode }) {
         </div>
       </SideBySide>
       {deleting ? <DeleteAnswer answer={deleting} onClose={() => setDeleting(null)} /> : null}
-    </Page>
+    </LivePage>
   );
 }
 

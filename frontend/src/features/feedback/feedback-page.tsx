@@ -1,9 +1,8 @@
 import type { FeedbackId } from '@parley/contracts';
 import { useText } from '../../lib/text.ts';
 import { useUrlFilters } from '../../lib/url-filters.ts';
-import { LiveChip } from '../../ui/live-chip.tsx';
 import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import table from '../../ui/table.module.css';
 import { AnswersTab } from './answers-tab.tsx';
 import { CasesTab } from './cases-tab.tsx';
@@ -30,7 +29,7 @@ function Cases({ bar }: { bar: React.ReactNode }) {
   const title = t({ id: 'feedback.page.title', defaultMessage: 'Feedback' });
   const open = cases.first?.open;
   return (
-    <Page
+    <LivePage
       title={
         <>
           {title}{' '}
@@ -42,12 +41,7 @@ function Cases({ bar }: { bar: React.ReactNode }) {
         </>
       }
       documentTitle={title}
-      actions={
-        <>
-          <LiveChip />
-          <FeedbackExport filters={cases.filters} />
-        </>
-      }
+      actions={<FeedbackExport filters={cases.filters} />}
     >
       {bar}
       <CasesTab
@@ -55,6 +49,6 @@ function Cases({ bar }: { bar: React.ReactNode }) {
         open={named !== null && feedbackId.test(named) ? (named as FeedbackId) : null}
         onOpen={(id) => setOpen({ case: id })}
       />
-    </Page>
+    </LivePage>
   );
 }

@@ -2,23 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ConversationId, CuratedAnswer, GenerationId, Trial, TrialId } from '@parley/contracts';
+import { sampleContent } from '../../testing/chatbot-samples.ts';
 import { installFakeApi, refuseOld, type Handlers } from '../../testing/fake-api.ts';
 import { sampleAssignee, sampleCase, sampleChatbot, sampleCurated } from '../../testing/feedback-samples.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleIds } from '../../testing/samples.ts';
 import { FeedbackPage } from './feedback-page.tsx';
 
-const content = {
-  name: 'Policy Reader',
-  glyph: 'book' as const,
-  instructions: '',
-  model: null,
-  fallback: null,
-  temperature: null,
-  knowledge: { passages: 6, onlyFromDocuments: false, connectionIds: null },
-  starters: [],
-  audience: { kind: 'everybody' as const },
-};
+const content = sampleContent({ name: 'Policy Reader', glyph: 'book', instructions: '' });
 const draft = {
   id: sampleChatbot.id,
   isDefault: false,

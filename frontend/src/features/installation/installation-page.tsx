@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react';
 import { useText } from '../../lib/text.ts';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
 import { ErrorsTab } from './errors/errors-tab.tsx';
 import { installationTabs } from './installation-tabs.ts';
@@ -32,9 +31,9 @@ export function InstallationPage() {
   const Part = parts[current];
   const title = t({ id: 'installation.page.title', defaultMessage: 'Installation' });
   return (
-    <Page title={title} actions={<LiveChip />}>
+    <LivePage title={title}>
       <PageTabs label={title} tabs={tabs} current={current} />
       <Part />
-    </Page>
+    </LivePage>
   );
 }

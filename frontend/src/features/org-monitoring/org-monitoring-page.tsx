@@ -2,8 +2,7 @@ import type { MetricSpan } from '@parley/contracts';
 import { useText } from '../../lib/text.ts';
 import { useUrlFilters } from '../../lib/url-filters.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { NowStrip } from './components/now-strip.tsx';
 import { RunningAnswers } from './components/running-answers.tsx';
 import { SpanChoice } from './components/span-choice.tsx';
@@ -26,20 +25,12 @@ export function OrgMonitoringPage() {
   const seconds = useNow();
   const now = seconds.at(-1);
   return (
-    <Page
-      title={title}
-      actions={
-        <>
-          {isSmall ? null : choice}
-          <LiveChip />
-        </>
-      }
-    >
+    <LivePage title={title} actions={isSmall ? null : choice}>
       <NowStrip ticks={seconds} />
       {isSmall ? <div className={classes.choice}>{choice}</div> : null}
       <Trends span={span} by={by} onBy={(next) => setFilters({ by: next })}>
         <RunningAnswers busy={now ? now.running + now.queued : null} />
       </Trends>
-    </Page>
+    </LivePage>
   );
 }

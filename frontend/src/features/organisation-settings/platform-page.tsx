@@ -7,8 +7,7 @@ import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { OrganisationMark } from '../../domain/picture/avatar.tsx';
 import { IconLink } from '../../ui/icon-button.tsx';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { PlatformContent } from './platform/platform-content.tsx';
 import { SuspendButton } from './platform/suspend-button.tsx';
 import { usePlatformOrganisation } from './platform/use-platform-organisation.ts';
@@ -22,7 +21,7 @@ export function PlatformPage({ orgId, own }: { orgId: OrgId; own: Organisation |
   const organisation = query.data;
   const title = t({ id: 'organisation.page.title', defaultMessage: 'Organisation settings' });
   return (
-    <Page
+    <LivePage
       title={organisation ? <bdi>{organisation.name}</bdi> : title}
       documentTitle={organisation?.name ?? title}
       before={
@@ -38,7 +37,6 @@ export function PlatformPage({ orgId, own }: { orgId: OrgId; own: Organisation |
       }
       actions={
         <>
-          <LiveChip />
           {own ? (
             <Button variant="default" onClick={() => switchTo(own)}>
               {t({ id: 'organisation.platform.console', defaultMessage: 'Open its settings' })}
@@ -49,6 +47,6 @@ export function PlatformPage({ orgId, own }: { orgId: OrgId; own: Organisation |
       }
     >
       <PlatformContent query={query} />
-    </Page>
+    </LivePage>
   );
 }

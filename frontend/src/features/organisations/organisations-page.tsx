@@ -17,8 +17,7 @@ import { OrganisationMark } from '../../domain/picture/avatar.tsx';
 import { cutName } from '../../ui/cut-name.tsx';
 import { type Column, ListTable, Status } from '../../ui/list-table.tsx';
 import { ListView } from '../../ui/list-view.tsx';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import table from '../../ui/table.module.css';
 import { useToast } from '../../ui/toast.tsx';
@@ -43,19 +42,14 @@ export function OrganisationsPage() {
       </Button>
     ) : null;
   return (
-    <Page
+    <LivePage
       title={
         <>
           {title} <span className={table.count}>{organisations.length}</span>
         </>
       }
       documentTitle={title}
-      actions={
-        <>
-          <LiveChip />
-          {create}
-        </>
-      }
+      actions={create}
     >
       {isCreating ? (
         <section
@@ -96,7 +90,7 @@ export function OrganisationsPage() {
           })}
         </p>
       )}
-    </Page>
+    </LivePage>
   );
 }
 

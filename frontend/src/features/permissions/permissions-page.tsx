@@ -7,9 +7,8 @@ import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useMaySeeTab } from '../../lib/page-tab.ts';
 import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { LiveChip } from '../../ui/live-chip.tsx';
 import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { SideBySide } from '../../ui/side-panel.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -48,15 +47,12 @@ export function PermissionsPage() {
   );
   const title = t({ id: 'permissions.page.title', defaultMessage: 'Permissions' });
   return (
-    <Page
+    <LivePage
       title={title}
       actions={
-        <>
-          <LiveChip />
-          {current === 'roles' ? (
-            <RoleActions onCheck={() => setOpened({ kind: 'access' })} onAdd={() => setAdded({ like: null })} />
-          ) : null}
-        </>
+        current === 'roles' ? (
+          <RoleActions onCheck={() => setOpened({ kind: 'access' })} onAdd={() => setAdded({ like: null })} />
+        ) : null
       }
     >
       <PageTabs label={title} tabs={tabs} current={current ?? 'roles'} />
@@ -97,7 +93,7 @@ export function PermissionsPage() {
           onClose={() => setAdded(null)}
         />
       ) : null}
-    </Page>
+    </LivePage>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Permission } from '@parley/contracts/permissions';
 import { api, type Answer, type Call } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { listQuery } from '../../lib/use-list.ts';
+import { listQuery, pagingOf } from '../../lib/use-list.ts';
 
 export const rolesQuery = (orgId: OrgId) =>
   queryOptions({
@@ -31,17 +31,7 @@ export function useMembers(filters: MemberFilters) {
     ...listQuery('GET /api/org/members', useTab().organisation.id, { filters }),
     enabled: isAsked,
   });
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  return {
-    items: isAsked ? data?.pages.flatMap((page) => page.items) : undefined,
-    error: data ? null : error,
-    retry: () => void refetch(),
-    edge: {
-      onMore: hasNextPage ? () => void fetchNextPage() : null,
-      isLoading: isFetchingNextPage,
-      hasFailed: isFetchNextPageError,
-    },
-  };
+  return { ...pagingOf(query), items: isAsked ? query.data?.pages.flatMap((page) => page.items) : undefined };
 }
 
 export type Thing = NonNullable<Call<'GET /api/org/members/:userId/access'>['query']>['thing'];

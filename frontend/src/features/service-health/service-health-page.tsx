@@ -2,8 +2,7 @@ import type { OrgId } from '@parley/protocol';
 import { useParams } from 'react-router-dom';
 import { useText } from '../../lib/text.ts';
 import { FailureView } from '../../ui/failure-view.tsx';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/state-view.tsx';
 import { DeadLetters } from './components/dead-letters.tsx';
 import { HealthStrip } from './components/health-strip.tsx';
@@ -19,15 +18,7 @@ export function ServiceHealthPage() {
   const { data, error, refetch } = useServiceHealth(orgId);
   const title = t({ id: 'health.page.title', defaultMessage: 'Service health' });
   return (
-    <Page
-      title={title}
-      actions={
-        <>
-          <OrganisationChoice orgId={orgId} name={data?.organisation.name} />
-          <LiveChip />
-        </>
-      }
-    >
+    <LivePage title={title} actions={<OrganisationChoice orgId={orgId} name={data?.organisation.name} />}>
       {data ? (
         <>
           <HealthStrip health={data} />
@@ -44,6 +35,6 @@ export function ServiceHealthPage() {
       ) : (
         <SkeletonRows label={t({ id: 'health.page.loading', defaultMessage: 'The service health is loading' })} />
       )}
-    </Page>
+    </LivePage>
   );
 }

@@ -2,8 +2,7 @@ import type { ComponentType } from 'react';
 import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useMaySeeTab } from '../../lib/page-tab.ts';
 import { useText } from '../../lib/text.ts';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
 import { ProfileTab } from './profile/profile-tab.tsx';
 import { SecurityTab } from './security/security-tab.tsx';
@@ -35,9 +34,9 @@ export function SettingsPage() {
   const Part = parts[current];
   const title = t({ id: 'settings.page.title', defaultMessage: 'Profile and security' });
   return (
-    <Page title={title} actions={<LiveChip />}>
+    <LivePage title={title}>
       <PageTabs label={title} tabs={tabs} current={current} />
       <Part />
-    </Page>
+    </LivePage>
   );
 }

@@ -5,8 +5,7 @@ import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useUrlFilters } from '../../lib/url-filters.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
-import { LiveChip } from '../../ui/live-chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LivePage } from '../../ui/page.tsx';
 import { SideBySide } from '../../ui/side-panel.tsx';
 import { PeopleExport } from './components/people-export.tsx';
 import { PeopleList } from './components/people-list.tsx';
@@ -26,12 +25,11 @@ export function UserMonitoringPage() {
   const choice = <SpanChoice span={people.span} onChange={(span) => people.setFilters({ span })} />;
   const open = (id: string | null) => setOpen({ person: id });
   return (
-    <Page
+    <LivePage
       title={title}
       actions={
         <>
           {isSmall ? null : choice}
-          <LiveChip />
           {isSmall ? null : <PeopleExport span={people.span} />}
         </>
       }
@@ -52,7 +50,7 @@ export function UserMonitoringPage() {
       >
         <PeopleList people={people} open={person} onOpen={maySeePerson ? open : null} />
       </SideBySide>
-    </Page>
+    </LivePage>
   );
 }
 

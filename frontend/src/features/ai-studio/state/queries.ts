@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ChatbotContent, ChatbotId, ChatbotVersion, Connection, Model, ModelKey } from '@parley/contracts';
+import { useModelLabel, useModelName } from '../../../domain/model/model-name.ts';
+import { useModels } from '../../../domain/model/use-models.ts';
 import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
@@ -51,19 +53,11 @@ export function useTests(chatbotId: ChatbotId) {
 const noModels: readonly Model[] = [];
 
 /** The models that are offered now, by the names that people know. */
-export function useModels() {
-  const { t } = useText();
-  const orgId = useTab().organisation.id;
-  const { data } = useQuery({
-    queryKey: resourceKey('models', orgId),
-    queryFn: ({ signal }) => api('GET /api/chat/models', { orgId, signal }),
-    staleTime: 60_000,
-  });
+export function useOfferedModels() {
+  const { data } = useModels();
+  const labelOf = useModelLabel();
+  const nameOf = useModelName();
   const models = data?.items ?? noModels;
-  const labelOf = ({ key, label, providerName }: Model) =>
-    key === 'builtin'
-      ? t({ id: 'studio.model.builtin', defaultMessage: 'Built-in assistant' })
-      : `${label} · ${providerName ?? ''}`;
   return {
     models,
     isLoaded: data !== undefined,
@@ -71,7 +65,7 @@ export function useModels() {
     /** One that is not offered any more stands there by its key. */
     nameOf: (key: ModelKey) => {
       const model = models.find((one) => one.key === key);
-      return model ? labelOf(model) : key.slice(key.indexOf('/') + 1);
+      return model ? labelOf(model) : nameOf(key);
     },
   };
 }

@@ -3,13 +3,13 @@ import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { useGroups, useRoles } from '../../../domain/role/use-roles.ts';
 import type { Field } from './merge-drafts.ts';
-import { useModels } from './queries.ts';
+import { useOfferedModels } from './queries.ts';
 
 /** What parts of a chatbot are called, and what is in them, in words. */
 export function useWords() {
   const { t } = useText();
   const { number } = useFormats();
-  const { nameOf: modelName } = useModels();
+  const { nameOf: modelName } = useOfferedModels();
   const fieldNames: Readonly<Record<Field, string>> = {
     name: t({ id: 'studio.field.name', defaultMessage: 'Name' }),
     glyph: t({ id: 'studio.field.glyph', defaultMessage: 'Picture' }),

@@ -55,7 +55,7 @@ export function PersonChoice({ error, onChange }: Props) {
       <ul className={classes.people}>
         {found.map((member) => (
           <li key={member.userId}>
-            <button type="button" onClick={() => choose(member)}>
+            <button type="button" className="p-plain p-offer" onClick={() => choose(member)}>
               <PersonAvatar id={member.userId} name={member.name} picture={member.picture} size={24} />
               <bdi>{member.name}</bdi>
             </button>

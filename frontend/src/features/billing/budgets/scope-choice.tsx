@@ -5,6 +5,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useChatbotNames } from '../../../domain/chatbot/use-chatbot-names.ts';
 import { useGroups } from '../../../domain/role/use-roles.ts';
+import { useModelLabel } from '../../../domain/model/model-name.ts';
 import { useOfferedModels } from './use-budget-words.ts';
 import type { useSaveBudget } from './use-save-budget.ts';
 import { PersonChoice } from './person-choice.tsx';
@@ -90,16 +91,14 @@ function ChatbotSelect({ fields }: { fields: Fields }) {
 function ModelSelect({ fields }: { fields: Fields }) {
   const { t } = useText();
   const models = useOfferedModels() ?? [];
+  const labelOf = useModelLabel();
   return (
     <NativeSelect
       name="of"
       label={t({ id: 'billing.byModel.model', defaultMessage: 'Model' })}
       data={[
         { value: '', label: t({ id: 'billing.budget.choose', defaultMessage: 'Choose' }) },
-        ...models.map(({ key, label, providerName }) => ({
-          value: key,
-          label: providerName ? `${label} · ${providerName}` : label,
-        })),
+        ...models.map((model) => ({ value: model.key, label: labelOf(model) })),
       ]}
       {...fields.getInputProps('of')}
     />

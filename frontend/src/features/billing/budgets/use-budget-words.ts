@@ -1,25 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Budget } from '@parley/contracts';
 import { useIntl } from 'react-intl';
 import { useFormats } from '../../../lib/formats.ts';
-import { api } from '../../../lib/http.ts';
-import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useChatbotNames } from '../../../domain/chatbot/use-chatbot-names.ts';
 import { useText } from '../../../lib/text.ts';
 import { useGroups } from '../../../domain/role/use-roles.ts';
 import { useModelName } from '../../../domain/model/model-name.ts';
+import { useModels } from '../../../domain/model/use-models.ts';
 import type { Budgets } from './use-budgets.ts';
 
 /** The models that members can choose now; undefined until they are known, or for readers who may not use any. */
-export function useOfferedModels() {
-  const orgId = useTab().organisation.id;
-  return useQuery({
-    queryKey: resourceKey('models', orgId),
-    queryFn: ({ signal }) => api('GET /api/chat/models', { orgId, signal }),
-    enabled: useRight('model:use'),
-  }).data?.items;
-}
+export const useOfferedModels = () => useModels({ enabled: useRight('model:use') }).data?.items;
 
 /** Whose a budget is, by name: what is gone is named as such, and what one may not see by its kind. */
 export function useScopeName(people: Budgets['people'] | undefined) {

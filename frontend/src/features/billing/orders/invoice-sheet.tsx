@@ -24,9 +24,9 @@ export function InvoiceSheet({ invoice }: { invoice: Invoice }) {
       </header>
       <div className={classes.invoiceHead}>
         <Party party={buyer} />
-        <dl className={classes.facts}>
+        <dl className={`p-facts p-sm p-figures ${classes.facts}`}>
           {facts.map(({ label, value }) => (
-            <div key={label} className={classes.fact}>
+            <div key={label}>
               <dt>{label}</dt>
               <dd>
                 <bdi>{value}</bdi>
@@ -116,16 +116,16 @@ function Payments({ invoice: { payments, paidMinor, totalMinor, currency } }: { 
   return (
     <section>
       <h3 className="p-h3">{t({ id: 'billing.invoice.payments', defaultMessage: 'Payments' })}</h3>
-      <dl className={classes.facts}>
+      <dl className={`p-facts p-sm p-figures ${classes.facts}`}>
         {payments.map(({ id, receivedOn, amountMinor, reference }) => (
-          <div key={id} className={classes.fact}>
+          <div key={id}>
             <dt>
               {day(receivedOn)} <bdi>{reference}</bdi>
             </dt>
             <dd>{money(amountMinor, currency)}</dd>
           </div>
         ))}
-        <div className={classes.fact}>
+        <div>
           <dt>
             {open < 0
               ? t({ id: 'billing.invoice.creditLine', defaultMessage: 'Credit' })

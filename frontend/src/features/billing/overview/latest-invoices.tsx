@@ -32,7 +32,7 @@ export function LatestInvoices() {
           {t({ id: 'billing.invoices.none', defaultMessage: 'None yet: an order that is confirmed has one.' })}
         </p>
       ) : null}
-      <ul className={classes.invoices}>
+      <ul className={`p-list ${classes.invoices}`}>
         {items.slice(0, shown).map((invoice) => {
           const { shape, words } = stateOf(invoice);
           return (

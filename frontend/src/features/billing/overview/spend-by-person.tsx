@@ -3,6 +3,7 @@ import { api, type Answer } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { pagingOf } from '../../../lib/use-list.ts';
 import { PersonAvatar } from '../../../domain/picture/avatar.tsx';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { ListTable } from '../../../ui/list-table.tsx';
@@ -72,11 +73,7 @@ export function SpendByPerson({ month, spend }: { month: string; spend: Spend })
           </>
         )}
       />
-      <ListEdge
-        onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-      />
+      <ListEdge {...pagingOf(query).edge} />
     </section>
   );
 }

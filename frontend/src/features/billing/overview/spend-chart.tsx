@@ -145,11 +145,11 @@ function Curve({ points, month, forecast, currency, limit }: CurveProps) {
     { day: date(points.at(-1)?.day ?? days[0] ?? ''), amount: currency ? cost(spent, currency) : '–' },
   );
   return (
-    <figure className={classes.chart} dir="ltr">
+    <figure className={`p-chart ${classes.chart}`} dir="ltr">
       <figcaption className="p-hidden" dir="auto">
         {label}
       </figcaption>
-      <div className={classes.marks} aria-hidden="true">
+      <div className="p-scale" aria-hidden="true">
         {[top, top / 2, 0].map((micros) => (
           <span key={micros}>{mark(micros)}</span>
         ))}
@@ -174,7 +174,7 @@ function Curve({ points, month, forecast, currency, limit }: CurveProps) {
         )}
         <i className={classes.now} style={{ left: `${end.x}%`, top: `${end.y}%` }} />
       </div>
-      <div className={classes.ends} aria-hidden="true">
+      <div className="p-ends" aria-hidden="true">
         <span>{date(days[0] ?? '')}</span>
         <span>{date(days.at(-1) ?? '')}</span>
       </div>

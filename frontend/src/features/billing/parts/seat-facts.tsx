@@ -56,9 +56,9 @@ export function SeatFacts() {
   return (
     <section className={classes.sidePart} aria-label={title}>
       <h3 className="p-h3">{title}</h3>
-      <dl className={classes.facts}>
+      <dl className={`p-facts p-sm p-figures ${classes.facts}`}>
         {facts.map(({ label, value }) => (
-          <div key={label} className={classes.fact}>
+          <div key={label}>
             <dt>{label}</dt>
             <dd>
               <bdi>{value}</bdi>

@@ -9,7 +9,7 @@ import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { imageSupportOf } from '../state/images.ts';
 import { useFileWords } from './use-file-words.ts';
-import { useModels } from '../state/use-models.ts';
+import { useModels } from '../../../domain/model/use-models.ts';
 import { useSaveFile } from './use-save-file.ts';
 import { FileIcon } from './file-icon.tsx';
 import { SentImage } from './sent-image.tsx';

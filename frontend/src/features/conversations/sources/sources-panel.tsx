@@ -43,10 +43,10 @@ export function SourcesPanel({ citations, open, wasRead, onOpen, onRead, onQuote
   return (
     <aside
       ref={panel}
-      className={classes.panel}
+      className={`p-panel ${classes.panel}`}
       aria-label={t({ id: 'talk.sources.title', defaultMessage: 'Sources' })}
     >
-      <header className={classes.head}>
+      <header>
         <h2 className="p-h3">
           {t({ id: 'talk.sources.title', defaultMessage: 'Sources' })}{' '}
           <span className={classes.count}>{citations.length}</span>

@@ -6,8 +6,7 @@ import { newId } from '../../../lib/new-id.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { FailureView, NoPermissionView } from '../../../ui/failure-view.tsx';
-import { LiveChip } from '../../../ui/live-chip.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { LivePage } from '../../../ui/page.tsx';
 import { conversationKey } from '../state/messages.ts';
 import { nobody, useAnswerer } from '../state/answerer.ts';
 import { useAsk, useDraft } from '../state/composing.ts';
@@ -66,7 +65,7 @@ export function NewChat() {
     />
   );
   return (
-    <Page title={title} actions={<LiveChip />}>
+    <LivePage title={title}>
       {!mayAsk ? (
         <NoPermissionView />
       ) : query.error ? (
@@ -83,6 +82,6 @@ export function NewChat() {
           onStart={start}
         />
       )}
-    </Page>
+    </LivePage>
   );
 }

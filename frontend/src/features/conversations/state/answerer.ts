@@ -5,8 +5,8 @@ import { readStored, writeStored } from '../../../lib/stored.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
 import { useModelName } from '../../../domain/model/model-name.ts';
-import { useChatbots } from './use-chatbots.ts';
-import { useModels } from './use-models.ts';
+import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
+import { useModels } from '../../../domain/model/use-models.ts';
 
 /** What the next question goes to. Without a chatbot that somebody has made, it is the model that people choose. */
 export type Answerer = { readonly chatbot: Chatbot | null; readonly model: Model | null };

@@ -10,8 +10,7 @@ import { usePaths } from '../../../lib/paths.ts';
 import { useText } from '../../../lib/text.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { IconLink } from '../../../ui/icon-button.tsx';
-import { LiveChip } from '../../../ui/live-chip.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { LivePage } from '../../../ui/page.tsx';
 import { knownConversation } from '../state/conversation-list.ts';
 import { useDrafts } from '../state/drafts-context.tsx';
 import { useConversationStream } from '../state/conversation-stream.ts';
@@ -58,7 +57,6 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
   if (isGone) return <ConversationGone />;
   const actions = (
     <>
-      <LiveChip />
       {state ? (
         <ConversationMenu
           conversationId={conversationId}
@@ -84,7 +82,7 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
       <bdi>{title}</bdi>
     );
   return (
-    <Page title={heading} isTitleWide={isRenaming} documentTitle={title} actions={actions}>
+    <LivePage title={heading} isTitleWide={isRenaming} documentTitle={title} actions={actions}>
       <div className={classes.split}>
         <div className={classes.talk}>
           {error ? (
@@ -116,7 +114,7 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
           onClose={close}
         />
       </div>
-    </Page>
+    </LivePage>
   );
 }
 

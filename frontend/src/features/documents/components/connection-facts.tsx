@@ -82,7 +82,7 @@ function Facts({ connection }: { connection: Connection }) {
       number(connection.documents.all),
     ]);
   return (
-    <dl className={classes.facts}>
+    <dl className={`p-facts p-sm ${classes.facts}`}>
       {rows.map(([name, value, isCode]) => (
         <Fact key={name} name={name} value={value} isCode={isCode === true} />
       ))}

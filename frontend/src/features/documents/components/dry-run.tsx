@@ -109,7 +109,7 @@ function Result({ result }: { result: Answer<'POST /api/chat/connections/preview
           ? ` ${t({ id: 'documents.dry.skipped', defaultMessage: '{count, number} cannot be read and would be left out.' }, { count: skipped })}`
           : ''}
       </p>
-      <ul className={classes.sample}>
+      <ul className={`p-list p-sm ${classes.sample}`}>
         {sample.slice(0, 8).map(({ name, address }) => (
           <li key={address}>
             <bdi>{name}</bdi>

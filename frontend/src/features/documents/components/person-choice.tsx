@@ -62,6 +62,7 @@ export function PersonChoice({ person, onChange }: { person: Person | null; onCh
             <li key={member.userId}>
               <button
                 type="button"
+                className="p-plain p-offer"
                 onClick={() => {
                   setTyped('');
                   onChange(member);

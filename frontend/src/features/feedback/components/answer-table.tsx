@@ -1,10 +1,7 @@
 import type { ChatbotId, CuratedAnswer, CuratedAnswerId } from '@parley/contracts';
-import { useQuery } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
-import { api } from '../../../lib/http.ts';
-import { resourceKey } from '../../../lib/query-keys.ts';
-import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ListTable, Status } from '../../../ui/list-table.tsx';
@@ -106,12 +103,7 @@ function Acts({
 
 function useChatbotName(): (id: ChatbotId | null) => string {
   const { t } = useText();
-  const orgId = useTab().organisation.id;
-  const { data } = useQuery({
-    queryKey: resourceKey('chatbots', orgId),
-    queryFn: ({ signal }) => api('GET /api/chat/chatbots', { orgId, signal }),
-    staleTime: 60_000,
-  });
+  const { data } = useChatbots();
   return (id) =>
     id === null
       ? t({ id: 'feedback.curated.everyChatbot', defaultMessage: 'every chatbot' })

@@ -1,10 +1,11 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import type { ChatbotId, CuratedAnswer, FeedbackId } from '@parley/contracts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, isProblem } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
+import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
@@ -166,12 +167,7 @@ function useSave(answer: CuratedAnswer | null, start: Start | undefined, onClose
 /** Those that I may use, and the one that it is of. */
 function useChatbotChoices(current: ChatbotId | null) {
   const { t } = useText();
-  const orgId = useTab().organisation.id;
-  const { data } = useQuery({
-    queryKey: resourceKey('chatbots', orgId),
-    queryFn: ({ signal }) => api('GET /api/chat/chatbots', { orgId, signal }),
-    staleTime: 60_000,
-  });
+  const { data } = useChatbots();
   const offered = (data?.items ?? []).map(({ id, name }) => ({ value: id as string, label: name }));
   if (current === null || offered.some(({ value }) => value === current)) return offered;
   return [

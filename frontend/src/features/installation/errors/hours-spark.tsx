@@ -1,5 +1,3 @@
-import classes from './errors.module.css';
-
 const width = 58;
 const height = 16;
 const edge = 2;
@@ -13,7 +11,7 @@ export function HoursSpark({ hours }: { hours: readonly number[] }) {
   }));
   const last = points.at(-1);
   return (
-    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} className={classes.spark} aria-hidden="true">
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} className="p-spark" aria-hidden="true">
       <polyline points={points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')} />
       {last ? <circle cx={last.x} cy={last.y} r="1.75" /> : null}
     </svg>

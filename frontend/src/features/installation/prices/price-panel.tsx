@@ -1,12 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { Rate } from '@parley/contracts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { useModels } from '../../../domain/model/use-models.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { api, isProblem } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
-import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
@@ -242,11 +242,6 @@ function microsOf(text: string): number | null {
 
 /** Those that the organisation of this tab offers: the ones most likely to be priced. */
 function useModelNames(): string[] {
-  const orgId = useTab().organisation.id;
-  const { data } = useQuery({
-    queryKey: resourceKey('models', orgId),
-    queryFn: ({ signal }) => api('GET /api/chat/models', { orgId, signal }),
-    staleTime: 60_000,
-  });
+  const { data } = useModels();
   return [...new Set((data?.items ?? []).flatMap(({ key, label }) => (key === 'builtin' ? [] : label)))];
 }

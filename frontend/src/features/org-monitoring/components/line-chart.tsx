@@ -27,7 +27,7 @@ export function LineChart({ title, lines, marks, format }: Props) {
       <figcaption id={titleId} className="p-hidden">
         {title}
       </figcaption>
-      <div className={classes.scale} aria-hidden="true">
+      <div className={`p-scale ${classes.scale}`} aria-hidden="true">
         {gridLines.map((share) => (
           <span key={share}>{format(share * top)}</span>
         ))}

@@ -17,7 +17,7 @@ export function Spark({ values, isBad = false }: { values: readonly (number | nu
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
-      className={classes.spark}
+      className={`p-spark ${classes.spark}`}
       data-bad={(isBad && most > 0) || undefined}
       aria-hidden="true"
     >

@@ -28,7 +28,7 @@ export function AuditDetails({ entry: { id, at, changes, reason } }: { entry: Au
           </p>
         )}
       </div>
-      <dl className={classes.facts}>
+      <dl className={`p-facts ${classes.facts}`}>
         <dt>{t({ id: 'organisation.audit.time', defaultMessage: 'Time' })}</dt>
         <dd>{exact(at)}</dd>
         <dt>{t({ id: 'organisation.audit.entry', defaultMessage: 'Entry' })}</dt>

@@ -91,7 +91,7 @@ function Steps({ result, model }: { result: Tested; model: string }) {
     none: t({ id: 'organisation.step.noList', defaultMessage: 'no list' }),
   };
   return (
-    <ol className={classes.steps}>
+    <ol className={`p-list ${classes.steps}`}>
       {steps
         .filter((step) => step !== 'answer' || model !== '')
         .map((step, index) => {

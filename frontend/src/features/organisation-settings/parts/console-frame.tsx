@@ -2,8 +2,7 @@ import { createContext, useContext, type ReactNode } from 'react';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { OrganisationMark } from '../../../domain/picture/avatar.tsx';
-import { LiveChip } from '../../../ui/live-chip.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { LivePage } from '../../../ui/page.tsx';
 import { PageTabs } from '../../../ui/page-tabs.tsx';
 
 type ConsoleTabs = {
@@ -22,19 +21,14 @@ export function ConsoleFrame({ actions, children }: { actions?: ReactNode; child
   const { tabs, current } = useContext(context);
   const title = t({ id: 'organisation.page.title', defaultMessage: 'Organisation settings' });
   return (
-    <Page
+    <LivePage
       title={<bdi>{organisation.name}</bdi>}
       documentTitle={title}
       before={<OrganisationMark name={organisation.name} size={28} />}
-      actions={
-        <>
-          <LiveChip />
-          {actions}
-        </>
-      }
+      actions={actions}
     >
       <PageTabs label={title} tabs={tabs} current={current} />
       {children}
-    </Page>
+    </LivePage>
   );
 }

@@ -8,6 +8,7 @@ import { usePaths } from '../../../lib/paths.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
+import { pagingOf } from '../../../lib/use-list.ts';
 import { ListView } from '../../../ui/list-view.tsx';
 import { isOfPart, useImportName, useLossWords } from './import-words.ts';
 import classes from './imports.module.css';
@@ -49,7 +50,7 @@ export function ShowLosses({ item }: Props) {
 
 function useLosses({ id: importId }: ChatImport) {
   const orgId = useTab().organisation.id;
-  const { data, error, refetch, ...query } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: resourceKey('imports', orgId, 'losses', importId),
     queryFn: ({ pageParam, signal }) =>
       api('GET /api/chat/imports/:importId/losses', {
@@ -61,17 +62,7 @@ function useLosses({ id: importId }: ChatImport) {
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
-  return {
-    items: data?.pages.flatMap(({ items }) => items),
-    error: data ? null : error,
-    retry: () => void refetch(),
-    isFiltered: false,
-    edge: {
-      onMore: query.hasNextPage ? () => void query.fetchNextPage() : null,
-      isLoading: query.isFetchingNextPage,
-      hasFailed: query.isFetchNextPageError,
-    },
-  };
+  return { ...pagingOf(query), items: query.data?.pages.flatMap(({ items }) => items), isFiltered: false };
 }
 
 function Losses({ item }: Props) {

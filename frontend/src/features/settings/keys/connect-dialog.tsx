@@ -1,13 +1,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { ChatbotId } from '@parley/contracts';
-import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
-import { api } from '../../../lib/http.ts';
+import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
 import { useCatalogue } from '../../../domain/permission/permission-catalogue.ts';
-import { resourceKey } from '../../../lib/query-keys.ts';
-import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import form from '../../../ui/form.module.css';
@@ -28,7 +26,7 @@ const lineFor = (model: string): string =>
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const { nameOf } = useCatalogue();
-  const chatbots = useMyChatbots();
+  const chatbots = useChatbots({ enabled: useRight('model:use') }).data?.items ?? [];
   const [picked, setPicked] = useState<ChatbotId | null>(null);
   const model = (chatbots.find(({ id }) => id === picked) ?? chatbots[0])?.id ?? someModel;
   return (
@@ -123,15 +121,4 @@ function CallLine({ line }: { line: string }) {
       </output>
     </section>
   );
-}
-
-/** Those that I may use, the default one first. */
-function useMyChatbots() {
-  const orgId = useTab().organisation.id;
-  const { data } = useQuery({
-    queryKey: resourceKey('chatbots', orgId),
-    queryFn: ({ signal }) => api('GET /api/chat/chatbots', { orgId, signal }),
-    enabled: useRight('model:use'),
-  });
-  return data?.items ?? [];
 }

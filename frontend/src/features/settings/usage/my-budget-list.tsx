@@ -72,7 +72,7 @@ function OneBudget({ budget, budgets }: { budget: MyBudget; budgets: MyBudgets }
         />
         <i className={classes.budgetHeld} style={{ inlineSize: share(budget.held ?? 0) }} />
       </span>
-      <dl className={classes.facts}>
+      <dl className={`p-facts p-figures ${classes.facts}`}>
         {facts.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>

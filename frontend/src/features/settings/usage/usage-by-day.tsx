@@ -70,8 +70,8 @@ function Chart({ byDay, today, measure }: { byDay: readonly OfDay[]; today: stri
   const date = (day: string) => intl.formatDate(day, { day: 'numeric', month: 'long', timeZone: 'UTC' });
   const marks = [top, (top * 3) / 4, top / 2, top / 4, 0];
   return (
-    <div className={classes.chart}>
-      <div className={classes.marks} aria-hidden="true">
+    <div className={`p-chart ${classes.chart}`}>
+      <div className="p-scale" aria-hidden="true">
         {marks.map((mark) => (
           <span key={mark}>{written(mark)}</span>
         ))}
@@ -87,7 +87,7 @@ function Chart({ byDay, today, measure }: { byDay: readonly OfDay[]; today: stri
           );
         })}
       </ol>
-      <div className={classes.ends} aria-hidden="true">
+      <div className="p-ends" aria-hidden="true">
         <span>{intl.formatDate(byDay[0]?.id, { day: 'numeric', month: 'short', timeZone: 'UTC' })}</span>
         <span>{intl.formatDate(byDay.at(-1)?.id, { day: 'numeric', month: 'short', timeZone: 'UTC' })}</span>
       </div>

@@ -33,7 +33,7 @@ export function WhoSees() {
       ) : null}
       {list.items && list.items.length > 0 ? (
         <>
-          <ul className={classes.reveals}>
+          <ul className={`p-list ${classes.reveals}`}>
             {list.items.map(({ id, by, reason, at, until }) => (
               <li key={id}>
                 <span>

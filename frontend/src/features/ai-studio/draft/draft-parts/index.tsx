@@ -3,7 +3,7 @@ import type { ChatbotDraft, ModelKey } from '@parley/contracts';
 import { useText } from '../../../../lib/text.ts';
 import { AudienceField } from '../../../../domain/audience/audience-field.tsx';
 import { PageTabs } from '../../../../ui/page-tabs.tsx';
-import { useModels } from '../../state/queries.ts';
+import { useOfferedModels } from '../../state/queries.ts';
 import type { DraftEditing } from '../../state/use-draft-editing.ts';
 import { parts, useStudioPlace, type Part } from '../../state/use-studio-place.ts';
 import { KnowledgePart } from '../knowledge-part/index.tsx';
@@ -61,7 +61,7 @@ function AudiencePart({ draft, editing: { content, change } }: Props) {
 
 function ModelPart({ editing: { content, change } }: Pick<Props, 'editing'>) {
   const { t } = useText();
-  const { models, labelOf, nameOf, isLoaded } = useModels();
+  const { models, labelOf, nameOf, isLoaded } = useOfferedModels();
   const offered = models.map((model) => ({ value: model.key as string, label: labelOf(model) }));
   const withCurrent = (key: ModelKey | null) =>
     key === null || !isLoaded || models.some((model) => model.key === key)

@@ -59,8 +59,8 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
     return () => window.removeEventListener('keydown', onKey);
   }, [onClose]);
   return (
-    <aside className={classes.panel} aria-label={title}>
-      <header className={classes.panelHead}>
+    <aside className={`p-panel ${classes.panel}`} aria-label={title}>
+      <header>
         <h2 className="p-h3">{title}</h2>
         <IconButton
           icon={X}
