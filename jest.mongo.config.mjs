@@ -32,6 +32,7 @@ export default {
     '<rootDir>/product-tests/*.spec.ts',
   ],
   testPathIgnorePatterns: ['\\.(int|deep)\\.spec\\.ts$'],
-  testTimeout: 60_000,
+  // The server of these tests is many times slower than the embedded store.
+  testTimeout: 180_000,
   maxWorkers: 2,
 };

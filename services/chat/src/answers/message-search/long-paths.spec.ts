@@ -71,9 +71,9 @@ describe('a conversation of 3,000 messages with 40 branches', () => {
       let page: Awaited<ReturnType<typeof list>> | undefined;
       const commands = await countCommands(async () => {
         page = await list(viewer, conversationId, { leaf: last, before });
-      });
-      // This count includes what the service asks by the clock.
-      expect(commands).toBeLessThan(20);
+      }, ['conversations', 'messages', 'reading_places']);
+      expect(commands).toBeGreaterThan(0);
+      expect(commands).toBeLessThan(12);
       read += page!.items.length;
       before = page!.items[0]?.depth;
       if (!page!.hasOlder) break;
