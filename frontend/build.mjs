@@ -15,9 +15,12 @@ import { swcOptionsFor } from '../packages/tooling/src/swc-options.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const locales = ['en', 'de', 'ar'];
-/** Texts of the visitor pages and of errors come with the first load. */
+/**
+ * Texts of the visitor pages and of errors come with the first load. Errors that only somebody who is signed in can get
+ * come with the shell.
+ */
 const firstLoadMessages =
-  /^(visitor|signIn|register|problem\.(platform|auth(?!\.(api-key|picture))|bff|network)|language|clientError|notFound|form|role)\.|^problem\.org\.(invitation|address|inviter|seats)-/;
+  /^(visitor|signIn|register|problem\.(platform(?!\.(query|organisation)-)|auth(?!\.(api-key|picture))|bff(?!\.not-)|network)|language|clientError|notFound|form|role)\.|^problem\.org\.(invitation|address|inviter|seats)-/;
 const textParts = [...new Set(pages.map(({ texts }) => texts)), ...lateTexts];
 /** A text whose id begins with the name of a part comes with what needs it, any other with the shell. */
 const partOf = (id) =>

@@ -21,6 +21,9 @@ export function pathsOf(locale: Locale, slug: string | null) {
   };
   const within = (path: string, query: Readonly<Record<string, string>>): string =>
     `${path}${slug ? '&' : '?'}${new URLSearchParams(query).toString()}`;
+  const platform = to('settings/org_admin');
+  const ofOrganisation = (orgId: OrgId, query: Readonly<Record<string, string>>): string =>
+    within(to('settings/org_admin/:orgId', { orgId }), query);
   return {
     /** Adds a query to the address of a page, such as its tab. */
     within,
@@ -29,26 +32,23 @@ export function pathsOf(locale: Locale, slug: string | null) {
     root: `/${locale}`,
     register: `/${locale}/register`,
     /** Where an organisation's model servers are connected. */
-    models: (orgId: OrgId) => `${to('settings/org_admin/:orgId', { orgId })}${slug ? '&' : '?'}tab=models`,
+    models: (orgId: OrgId) => ofOrganisation(orgId, { tab: 'models' }),
     /** Where people are invited, the dialog open. */
-    invite: (orgId: OrgId) =>
-      `${to('settings/org_admin/:orgId', { orgId })}${slug ? '&' : '?'}tab=members&invite=people`,
+    invite: (orgId: OrgId) => ofOrganisation(orgId, { tab: 'members', invite: 'people' }),
     /** What models cost, set by platform admins. */
-    prices: `${to('settings/org_admin')}${slug ? '&' : '?'}tab=prices`,
+    prices: within(platform, { tab: 'prices' }),
     /** How mail is sent, and the mails of the last days, for platform admins. */
-    mail: `${to('settings/org_admin')}${slug ? '&' : '?'}tab=mail`,
+    mail: within(platform, { tab: 'mail' }),
     /** A group of collected errors, one of tests too. */
-    errorGroup: (id: string) =>
-      `${to('settings/org_admin')}${slug ? '&' : '?'}tab=errors&tests=shown&resolved=shown&error=${id}`,
-    archivedChats: `${to('settings')}${slug ? '&' : '?'}tab=archived`,
+    errorGroup: (error: string) => within(platform, { tab: 'errors', tests: 'shown', resolved: 'shown', error }),
+    archivedChats: within(to('settings'), { tab: 'archived' }),
     /** Own chats that can still be restored. */
-    deletedChats: `${to('settings')}${slug ? '&' : '?'}tab=deleted`,
+    deletedChats: within(to('settings'), { tab: 'deleted' }),
     /** A document beside the list of its connection. */
     document: ({ connectionId, id }: Pick<Document, 'connectionId' | 'id'>) =>
       within(to('settings/data-connections'), { connection: connectionId, document: id }),
     /** A member in the list of members. */
-    member: (orgId: OrgId, name: string) =>
-      within(to('settings/org_admin/:orgId', { orgId }), { tab: 'members', text: name }),
+    member: (orgId: OrgId, name: string) => ofOrganisation(orgId, { tab: 'members', text: name }),
     message: (id: ConversationId, messageId: string) => `${to('chat/:id', { id })}#${messageId}`,
   };
 }

@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core';
 import type { ListedErrorTest } from '@parley/contracts';
-import { Copy } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { copyText } from '../../lib/clipboard.ts';
 import { clockTime, useFormats } from '../../lib/formats.ts';
 import { usePaths } from '../../lib/paths.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Status } from '../../ui/list-table.tsx';
 import { StatusShape } from '../../ui/status-shape.tsx';
 import table from '../../ui/table.module.css';
@@ -65,10 +63,7 @@ function Opened({ test, ms }: { test: ListedErrorTest; ms: (value: number) => st
   const { t } = useText();
   const paths = usePaths();
   const { me } = useTab();
-  const [isCopied, setCopied] = useState(false);
   const { at, arrived, id, traceId } = test;
-  const copy = async () =>
-    setCopied(await copyText([`test ${id}`, `trace ${traceId}`, `event ${arrived?.eventId ?? ''}`].join('\n')));
   return (
     <div className={classes.opened}>
       {arrived ? (
@@ -94,16 +89,11 @@ function Opened({ test, ms }: { test: ListedErrorTest; ms: (value: number) => st
             {t({ id: 'errorTest.result.group', defaultMessage: 'Open the group' })}
           </Button>
         ) : null}
-        <Button
-          variant="subtle"
-          size="xs"
-          leftSection={<Copy size={14} strokeWidth={1.75} aria-hidden="true" />}
-          onClick={() => void copy()}
-        >
-          {isCopied
-            ? t({ id: 'errorTest.result.copied', defaultMessage: 'Copied' })
-            : t({ id: 'errorTest.result.copy', defaultMessage: 'Copy ids' })}
-        </Button>
+        <CopyButton
+          text={[`test ${id}`, `trace ${traceId}`, `event ${arrived?.eventId ?? ''}`].join('\n')}
+          label={t({ id: 'errorTest.result.copy', defaultMessage: 'Copy ids' })}
+          copied={t({ id: 'errorTest.result.copied', defaultMessage: 'Copied' })}
+        />
       </div>
     </div>
   );

@@ -1,9 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { useText } from '../../lib/text.ts';
+import { EmailField } from '../../ui/email-field.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
 import form from '../../ui/form.module.css';
-import { Note } from '../../ui/note.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import { VisitorHeading } from '../../ui/visitor-heading.tsx';
 import { useAsk } from './use-ask.ts';
@@ -48,18 +48,12 @@ export function AskForLink({ email, onEmail, recovery, signInPath, onAsked }: Pr
               defaultMessage: 'You get a link by email. It works once, for 30 minutes.',
             })}
       </VisitorHeading>
-      <TextInput
+      <EmailField
         ref={input}
-        size="md"
-        type="email"
-        name="email"
-        autoComplete="username"
-        dir="auto"
-        label={t({ id: 'signIn.field.email', defaultMessage: 'Work email' })}
         value={email}
         error={
           isWrong
-            ? t({ id: 'recovery.check.email', defaultMessage: 'Enter an email address such as name@example.org.' })
+            ? t({ id: 'register.check.email', defaultMessage: 'Enter an email address such as name@example.org.' })
             : undefined
         }
         onChange={(event) => {
@@ -68,16 +62,11 @@ export function AskForLink({ email, onEmail, recovery, signInPath, onAsked }: Pr
           clear();
         }}
       />
-      {failure ? (
-        <Note kind="danger" isAlert>
-          {failure}
-        </Note>
-      ) : null}
-      <Button type="submit" size="md" fullWidth loading={isBusy}>
+      <FormEnd failure={failure} isBusy={isBusy}>
         {recovery?.sendsMail === false
           ? t({ id: 'recovery.ask.submitNoMail', defaultMessage: 'Ask for a link' })
           : t({ id: 'recovery.ask.submit', defaultMessage: 'Send the link' })}
-      </Button>
+      </FormEnd>
       <p className="p-sm">
         <Link className="p-link" to={signInPath}>
           {t({ id: 'recovery.back.signIn', defaultMessage: 'Back to sign-in' })}

@@ -1,12 +1,12 @@
-import { Button, PasswordInput } from '@mantine/core';
 import { useRef, useState, type FormEvent } from 'react';
 import { api, isProblem } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useSession } from '../../domain/session/session.ts';
 import { useText } from '../../lib/text.ts';
+import { FormEnd } from '../../ui/form-end.tsx';
 import form from '../../ui/form.module.css';
 import { Note } from '../../ui/note.tsx';
-import { PasswordRules, shortestPassword } from '../../ui/password-rules.tsx';
+import { NewPasswordField, shortestPassword } from '../../ui/new-password-field.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import { VisitorHeading } from '../../ui/visitor-heading.tsx';
 
@@ -42,32 +42,19 @@ export function NewPasswordForm({ token, email, onDone, onEnded }: Props) {
       )}
       {/* Password managers keep the new password under the right name by it. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
+      <NewPasswordField
         ref={input}
-        size="md"
-        name="password"
-        autoComplete="new-password"
         label={t({ id: 'recovery.reset.password', defaultMessage: 'New password' })}
         value={password}
         error={error}
-        aria-describedby="password-rules"
-        visibilityToggleButtonProps={{
-          'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }),
-        }}
         onChange={(event) => type(event.currentTarget.value)}
       />
-      <PasswordRules password={password} />
       <p className="p-sm p-quiet">
         {t({ id: 'recovery.reset.others', defaultMessage: 'Every other session of this account ends with it.' })}
       </p>
-      {failure ? (
-        <Note kind="danger" isAlert>
-          {failure}
-        </Note>
-      ) : null}
-      <Button type="submit" size="md" fullWidth loading={isBusy}>
+      <FormEnd failure={failure} isBusy={isBusy}>
         {t({ id: 'recovery.reset.submit', defaultMessage: 'Set password' })}
-      </Button>
+      </FormEnd>
     </form>
   );
 }
@@ -107,7 +94,7 @@ function useReset({ token, onDone, onEnded }: Pick<Props, 'token' | 'onDone' | '
     setRefusal(null);
   };
   const short = t(
-    { id: 'recovery.check.password', defaultMessage: 'Use {count} characters or more.' },
+    { id: 'register.check.password', defaultMessage: 'Use {count} characters or more.' },
     { count: shortestPassword },
   );
   return {

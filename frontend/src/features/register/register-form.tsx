@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { Me } from '@parley/contracts';
 import { useRef, useState, type FormEvent } from 'react';
 import { useParams } from 'react-router-dom';
@@ -7,10 +7,11 @@ import { isLocale } from '../../lib/locale.ts';
 import { newId } from '../../lib/new-id.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
-import { Note } from '../../ui/note.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
+import { EmailField } from '../../ui/email-field.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
 import form from '../../ui/form.module.css';
-import { PasswordRules, shortestPassword } from '../../ui/password-rules.tsx';
+import { NewPasswordField, shortestPassword } from '../../ui/new-password-field.tsx';
 
 const names = ['name', 'email', 'password'] as const;
 type Field = (typeof names)[number];
@@ -25,7 +26,7 @@ export type RegisterFormProps = {
 
 export function RegisterForm(props: RegisterFormProps) {
   const { t } = useText();
-  const { values, errors, failure, isBusy, bind, send } = useRegister(props);
+  const { errors, failure, isBusy, bind, send } = useRegister(props);
   const address = props.invitation?.email ?? null;
   return (
     <form onSubmit={send} noValidate className={form.form}>
@@ -37,41 +38,19 @@ export function RegisterForm(props: RegisterFormProps) {
         error={errors.name}
       />
       {address === null ? null : <input type="hidden" autoComplete="username" value={address} />}
-      {address === null ? (
-        <TextInput
-          {...bind('email')}
-          size="md"
-          type="email"
-          autoComplete="username"
-          dir="auto"
-          label={t({ id: 'register.field.email', defaultMessage: 'Work email' })}
-          error={errors.email}
-        />
-      ) : null}
-      <PasswordInput
+      {address === null ? <EmailField {...bind('email')} error={errors.email} /> : null}
+      <NewPasswordField
         {...bind('password')}
-        size="md"
-        autoComplete="new-password"
         label={
           props.invitation
             ? t({ id: 'register.field.newPassword', defaultMessage: 'Choose a password' })
-            : t({ id: 'register.field.password', defaultMessage: 'Password' })
+            : t({ id: 'signIn.field.password', defaultMessage: 'Password' })
         }
         error={errors.password}
-        aria-describedby="password-rules"
-        visibilityToggleButtonProps={{
-          'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }),
-        }}
       />
-      <PasswordRules password={values.password} />
-      {failure ? (
-        <Note kind="danger" isAlert>
-          {failure}
-        </Note>
-      ) : null}
-      <Button type="submit" size="md" fullWidth loading={isBusy}>
+      <FormEnd failure={failure} isBusy={isBusy}>
         {props.submit ?? t({ id: 'register.form.submit', defaultMessage: 'Create account' })}
-      </Button>
+      </FormEnd>
     </form>
   );
 }
@@ -137,7 +116,6 @@ function useRegister({ setupToken, invitation, onRegistered }: RegisterFormProps
     }
   };
   return {
-    values,
     errors,
     failure: error && !taken && !common ? describe(error).text : null,
     isBusy,

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import type { Me, RegistrationInfo } from '@parley/contracts';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -6,7 +6,8 @@ import { api, isProblem, type Call } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
-import { Note } from '../../ui/note.tsx';
+import { EmailField } from '../../ui/email-field.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
 import form from '../../ui/form.module.css';
 
 export type SignInPageProps = {
@@ -46,14 +47,8 @@ export function SignInPage({ registerPath, forgotPath, onSignedIn, wasSent, noti
         </p>
       </div>
       {notice}
-      <TextInput
+      <EmailField
         ref={emailInput}
-        size="md"
-        type="email"
-        name="email"
-        autoComplete="username"
-        dir="auto"
-        label={t({ id: 'signIn.field.email', defaultMessage: 'Work email' })}
         value={email}
         error={
           missing === 'email'
@@ -94,14 +89,9 @@ export function SignInPage({ registerPath, forgotPath, onSignedIn, wasSent, noti
           {t({ id: 'signIn.field.forgot', defaultMessage: 'Reset password' })}
         </Link>
       </div>
-      {failure && !isRefused ? (
-        <Note kind="danger" isAlert>
-          {failure}
-        </Note>
-      ) : null}
-      <Button type="submit" size="md" fullWidth loading={isBusy}>
+      <FormEnd failure={isRefused ? null : failure} isBusy={isBusy}>
         {t({ id: 'signIn.form.submit', defaultMessage: 'Sign in' })}
-      </Button>
+      </FormEnd>
       <RegisterHint path={registerPath} />
     </form>
   );

@@ -7,10 +7,10 @@ import { ListView } from '../../../ui/list-view.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import { SetPrices } from '../parts/set-prices.tsx';
 
-/** Nobody's room hears of prices. */
+/** No live event says that a price has changed, so the tab reads them again. */
 const refetchMs = 5_000;
 
-/** What models cost here, as platform admins have set it. */
+/** Shows the prices of models that platform admins have set. */
 export function PricesTab() {
   const { t } = useText();
   const list = useList('GET /api/billing/prices', { refetchMs });

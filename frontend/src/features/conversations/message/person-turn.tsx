@@ -14,7 +14,7 @@ import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import type { PendingSend } from '../state/pending-sends.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyIconButton } from '../../../ui/copy-button.tsx';
 import type { Editing, MessageActions } from '../state/message-actions.ts';
 import { MessageMenu } from './message-menu.tsx';
 import { Speech } from './speech/index.tsx';
@@ -132,7 +132,7 @@ function QuestionRow({ message, versions, actions }: RowProps) {
           />
         ) : null}
         <span className={classes.wide}>
-          <CopyButton
+          <CopyIconButton
             text={message.text}
             label={t({ id: 'chat.message.copy', defaultMessage: 'Copy' })}
             copied={t({ id: 'chat.message.copied', defaultMessage: 'Copied' })}

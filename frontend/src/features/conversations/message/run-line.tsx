@@ -8,7 +8,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useAnswerCost } from './answer-cost.ts';
 import { useModelName } from '../../../domain/model/model-name.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyIconButton } from '../../../ui/copy-button.tsx';
 import type { MessageActions } from '../state/message-actions.ts';
 import { MessageMenu } from './message-menu.tsx';
 import { VersionSwitch } from './version-switch.tsx';
@@ -34,7 +34,7 @@ export function RunLine({
     <div className={classes.run}>
       <div className={classes.actions}>
         <VersionSwitch id={message.id} versions={versions} onShow={actions.showVersion} />
-        <CopyButton
+        <CopyIconButton
           text={message.text}
           label={t({ id: 'chat.run.copy', defaultMessage: 'Copy answer' })}
           copied={t({ id: 'chat.run.copied', defaultMessage: 'Answer copied' })}

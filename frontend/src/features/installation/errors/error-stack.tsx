@@ -1,9 +1,6 @@
-import { Button } from '@mantine/core';
 import type { ErrorReport } from '@parley/contracts';
-import { Copy } from 'lucide-react';
-import { useState } from 'react';
-import { copyText } from '../../../lib/clipboard.ts';
 import { useText } from '../../../lib/text.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { titleOf } from './error-names.ts';
 import classes from './errors.module.css';
 
@@ -21,24 +18,17 @@ const asText = (errors: Errors): string =>
 /** Calls of Parley itself dark, those of libraries pale. */
 export function ErrorStack({ errors }: { errors: Errors }) {
   const { t } = useText();
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => setCopied(await copyText(asText(errors)));
   return (
     <section aria-labelledby="error-stack">
       <header className={classes.stackHead}>
         <h3 id="error-stack" className="p-h3">
           {t({ id: 'installation.errors.stack', defaultMessage: 'Stack' })}
         </h3>
-        <Button
-          variant="subtle"
-          size="xs"
-          leftSection={<Copy size={14} strokeWidth={1.75} aria-hidden="true" />}
-          onClick={() => void copy()}
-        >
-          {isCopied
-            ? t({ id: 'installation.errors.copied', defaultMessage: 'Copied' })
-            : t({ id: 'installation.errors.copy', defaultMessage: 'Copy' })}
-        </Button>
+        <CopyButton
+          text={asText(errors)}
+          label={t({ id: 'installation.errors.copy', defaultMessage: 'Copy' })}
+          copied={t({ id: 'installation.errors.copied', defaultMessage: 'Copied' })}
+        />
       </header>
       <div className={classes.stack} dir="ltr">
         {errors.map((error, at) => (

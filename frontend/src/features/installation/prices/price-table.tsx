@@ -12,7 +12,7 @@ import { ListTable } from '../../../ui/list-table.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 
-/** Prices for a million tokens, with the time in which each holds. */
+/** Lists prices per million tokens, each with its first and last day. */
 export function PriceTable({ items, currency }: { items: readonly Rate[]; currency: string }) {
   const { t } = useText();
   const [ended, setEnded] = useState<Rate | null>(null);

@@ -1,12 +1,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { ChatbotId } from '@parley/contracts';
-import { Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { copyText } from '../../../lib/clipboard.ts';
 import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
 import { useCatalogue } from '../../../domain/permission/permission-catalogue.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import form from '../../../ui/form.module.css';
 import classes from '../parts/settings.module.css';
@@ -87,8 +86,7 @@ function CallLine({ line }: { line: string }) {
   const { t } = useText();
   const [copied, setCopied] = useState<boolean | null>(null);
   const place = useRef<HTMLPreElement>(null);
-  const copy = async () => {
-    const isDone = await copyText(line);
+  const onCopied = (isDone: boolean) => {
     setCopied(isDone);
     if (!isDone && place.current) getSelection()?.selectAllChildren(place.current);
   };
@@ -97,16 +95,12 @@ function CallLine({ line }: { line: string }) {
     <section aria-label={label}>
       <header className={classes.lineHead}>
         <span className="p-sm">{label}</span>
-        <Button
-          variant="subtle"
-          size="xs"
-          leftSection={<Copy size={14} strokeWidth={1.75} aria-hidden="true" />}
-          onClick={() => void copy()}
-        >
-          {copied
-            ? t({ id: 'settings.keys.copied', defaultMessage: 'Copied' })
-            : t({ id: 'settings.keys.copyLine', defaultMessage: 'Copy' })}
-        </Button>
+        <CopyButton
+          text={line}
+          label={t({ id: 'settings.keys.copyLine', defaultMessage: 'Copy' })}
+          copied={t({ id: 'settings.keys.copied', defaultMessage: 'Copied' })}
+          onCopied={onCopied}
+        />
       </header>
       <pre ref={place} className={classes.call} dir="ltr">
         {line}

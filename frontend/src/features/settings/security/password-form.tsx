@@ -7,7 +7,7 @@ import { useServerForm } from '../../../lib/use-server-form.ts';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import form from '../../../ui/form.module.css';
 import { Note } from '../../../ui/note.tsx';
-import { PasswordRules, shortestPassword } from '../../../ui/password-rules.tsx';
+import { NewPasswordField, shortestPassword } from '../../../ui/new-password-field.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 
 /** Asks for the present password; says afterwards how many sessions have ended. */
@@ -16,7 +16,6 @@ export function PasswordForm() {
   const { me } = useTab();
   const off = useActionOff();
   const { fields, submit, failure, isBusy, ended } = useChange();
-  const toggle = { 'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }) };
   return (
     <form className={form.form} noValidate onSubmit={submit}>
       {/* Password managers keep the new password under the right name by it. */}
@@ -25,18 +24,17 @@ export function PasswordForm() {
         name="current"
         autoComplete="current-password"
         label={t({ id: 'settings.password.current', defaultMessage: 'Present password' })}
-        visibilityToggleButtonProps={toggle}
+        visibilityToggleButtonProps={{
+          'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }),
+        }}
         {...fields.getInputProps('current')}
       />
-      <PasswordInput
-        name="password"
-        autoComplete="new-password"
+      <NewPasswordField
+        size="sm"
         label={t({ id: 'settings.password.new', defaultMessage: 'New password' })}
-        aria-describedby="password-rules"
-        visibilityToggleButtonProps={toggle}
         {...fields.getInputProps('password')}
+        value={fields.values.password}
       />
-      <PasswordRules password={fields.values.password} />
       <FormFailureNote failure={failure} />
       {ended === null ? null : (
         <output>
