@@ -1,6 +1,6 @@
 import { afterAll } from '@jest/globals';
 import { Clock } from '@parley/platform/clock';
-import { MemoryDoorbell } from '@parley/platform/doorbell';
+import { MemoryDoorbell, type Doorbell } from '@parley/platform/doorbell';
 import { Mongo } from '@parley/platform/mongo';
 import { Outbox } from '@parley/platform/outbox';
 import { Work } from '@parley/platform/work';
@@ -28,6 +28,8 @@ export type ServiceStore = {
   readonly mongo: Mongo;
   readonly work: Work;
   readonly outbox: Outbox;
+  /** Rings where a transaction queues a job. */
+  readonly doorbell: Doorbell;
   readonly clock: FakeClock;
   /** Makes the indexes of what was constructed by now. To be called once, before the first query. */
   ready(): Promise<void>;
@@ -43,12 +45,15 @@ export async function testStore(): Promise<ServiceStore> {
     await mongo.close();
     await store.close();
   });
-  const outbox = new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'test' });
+  const clock = new FakeClock();
+  const doorbell = new MemoryDoorbell();
+  const outbox = new Outbox({ mongo, doorbell, source: 'test', clock });
   return {
     mongo,
+    doorbell,
     work: new Work({ mongo, outbox }),
     outbox,
-    clock: new FakeClock(),
+    clock,
     ready: () => mongo.applyIndexes(),
     recorded: () => recordedEvents(mongo),
   };

@@ -5,6 +5,7 @@ export const gauges = {
   parley_generation_active: 'Answers that this process is writing.',
   parley_outbox_pending: 'Recorded events that are not published yet.',
   parley_outbox_oldest_age_seconds: 'Age of the oldest recorded event that is not published yet.',
+  parley_jobs: 'Jobs of a kind that are ready, running or parked, over all processes; counted up to 10,000.',
   parley_mails_waiting: 'Mails that are not out yet.',
   parley_event_readers: 'Programs that follow an event stream by this process.',
   parley_socket_open: 'Open sockets of this process.',
@@ -21,8 +22,13 @@ export const counters = {
   parley_generation_taken_over_total: 'Answers that a worker took over because their worker gave no sign of life.',
 } as const;
 export type CounterName = keyof typeof counters;
-/** `group` is the consumer group, where the gauge has one. */
-export type GaugeLabels = { readonly service: string; readonly group?: string };
+/** `group` is the consumer group, `kind` and `state` are those of jobs, where the gauge has them. */
+export type GaugeLabels = {
+  readonly service: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly state?: string;
+};
 export type CounterLabels = Pick<GaugeLabels, 'service'>;
 /** `route` is the contract's path with its parameters unfilled, never what somebody typed. */
 export type ServedRequest = {

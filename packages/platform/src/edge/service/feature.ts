@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Download, ResponseOf, RouteContract } from '@parley/protocol';
+import { Jobs, type JobDefinition, type JobRunner } from '../../jobs/queue/index.ts';
 import { asDownload } from './download.ts';
 import { Input, Route, type InputOf } from './route.ts';
 import { textStream } from './text-stream.ts';
@@ -21,10 +22,28 @@ export type HandlersOf<Contracts extends Routes> = {
   readonly [Name in keyof Contracts]: (input: InputOf<Contracts[Name]>) => Answer<Contracts[Name]>;
 };
 
+/** A kind of job, and the class that runs it: `runBy(writeExport, ExportAttempt)`. */
+type RunBy = { readonly job: JobDefinition<never>; readonly runner: Type };
+
+export function runBy<Input>(job: JobDefinition<Input>, runner: Type<JobRunner<Input>>): RunBy {
+  return { job: job as unknown as JobDefinition<never>, runner };
+}
+
+const providersOf = ({ job, runner }: RunBy): Provider[] => [
+  runner,
+  {
+    provide: `run ${job.kind}`,
+    inject: [Jobs, runner],
+    useFactory: (jobs: Jobs, run: JobRunner<never>) => jobs.register(job, run),
+  },
+];
+
 type FeatureParts<Contracts extends Routes> = {
   readonly routes: Contracts;
   /** The injectable class that answers the routes; one that lacks a method, or takes another input, does not compile. */
   readonly handlers: Type<HandlersOf<Contracts>>;
+  /** The kinds of jobs of this feature, each with the injectable class that runs it. */
+  readonly jobs?: readonly RunBy[];
   /** Classes with `@EventPattern` methods. */
   readonly consumers?: readonly Type[];
   readonly providers?: readonly Provider[];
@@ -38,6 +57,7 @@ type FeatureParts<Contracts extends Routes> = {
 export function feature<const Contracts extends Routes>({
   routes,
   handlers,
+  jobs = [],
   consumers = [],
   providers = [],
   imports = [],
@@ -48,7 +68,7 @@ export function feature<const Contracts extends Routes>({
   Module({
     imports: [...imports],
     controllers: [controllerOf(routes, handlers), ...consumers],
-    providers: [handlers, ...providers],
+    providers: [handlers, ...providers, ...jobs.flatMap(providersOf)],
     exports: [...exports],
   })(FeatureModule);
   return FeatureModule;

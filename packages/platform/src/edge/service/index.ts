@@ -1,6 +1,6 @@
 export { OwnEvents } from './event-health.ts';
 export { errorTests } from './error-tests.ts';
-export { feature } from './feature.ts';
+export { feature, runBy } from './feature.ts';
 export { organisationLimits } from './organisation-limits.ts';
 export type { Failpoint } from '../../base/failpoint.ts';
 export * from './platform.ts';

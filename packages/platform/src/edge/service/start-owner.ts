@@ -4,6 +4,8 @@ import { Clock, SystemClock } from '../../base/clock/index.ts';
 import { Sealer } from '../../base/crypto/index.ts';
 import { Doorbell } from '../../ports/doorbell/index.ts';
 import { EventStrategy, type DeadLetters } from '../../events/consumers/index.ts';
+import { Jobs } from '../../jobs/queue/index.ts';
+import { Shares } from '../shares/shares.ts';
 import { Counts } from '../../jobs/counts/index.ts';
 import { Kv } from '../../ports/kv/index.ts';
 import { Mailer } from '../../ports/mailer/index.ts';
@@ -35,6 +37,8 @@ export type OwnerParts = {
   readonly group: string | null;
   /** What has to change in data that older versions have written, in this order; entries are only added. */
   readonly dataMigrations?: readonly DataMigration[];
+  /** False where this process queues jobs and runs none; it runs them unless given. */
+  readonly runsJobs?: boolean;
   /** Where the things are that the service counts in stocks, for `parley doctor` and `parley limits`. */
   readonly stocks?: readonly StockSource[];
   /**
@@ -116,6 +120,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
     { provide: Kv, useValue: platform.kv },
     { provide: Counts, useValue: new Counts(platform.kv) },
     { provide: Doorbell, useValue: doorbell },
+    jobsOf(platform, outbox, parts.runsJobs ?? true),
     ...(blobs ? [{ provide: Blobs, useValue: blobs }] : []),
     ...(sealer ? [{ provide: Sealer, useValue: sealer }] : []),
     ...(mailer ? [{ provide: Mailer, useValue: mailer }] : []),
@@ -134,6 +139,16 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
     options: { platform, mongo, modules: [portsModule, ...watched, ...parts.modules], consumers },
   };
 }
+
+/** The service's jobs, in turns of the flows that it knows. */
+const jobsOf = ({ doorbell, logger, metrics, isAlone }: Platform, outbox: Outbox, isWorking: boolean): Provider => ({
+  provide: Jobs,
+  inject: [Clock, { token: Shares, optional: true }],
+  useFactory: (clock: Clock, flows?: Shares) => {
+    const { jobs, source: service } = outbox;
+    return new Jobs({ rows: jobs.rows, clock, doorbell, service, logger, metrics, flows, isAlone, isWorking });
+  },
+});
 
 const eventProviders = ({ runtime }: EventStrategy, relay: OutboxRelay): Provider[] => [
   { provide: EventLag, useValue: new EventLag(() => runtime.lag()) },

@@ -1,4 +1,4 @@
-import { Controller, Module } from '@nestjs/common';
+import { Controller, Global, Module } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { shareChanged } from '@parley/contracts';
 import type { DataOf, EventEnvelope } from '@parley/protocol';
@@ -19,5 +19,6 @@ export class SharesConsumer {
 }
 
 /** A service's copy of which organisations share their turns; for services with shared workers. */
+@Global()
 @Module({ controllers: [SharesConsumer], providers: [Shares], exports: [Shares] })
 export class SharesModule {}

@@ -2,6 +2,8 @@ import type { EventDefinition, EventEnvelope } from '@parley/protocol';
 import type { ClientSession, Model, mongo as driver } from 'mongoose';
 import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
 import { derivedId, newId } from '../../base/ids/index.ts';
+import { SystemClock, type Clock } from '../../base/clock/index.ts';
+import { JobQueue } from '../../rows/jobs/index.ts';
 import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
 import {
   outboxRow,
@@ -17,6 +19,8 @@ export type OutboxOptions = {
   readonly doorbell: Doorbell;
   /** The publishing service; becomes the events' `source`. */
   readonly source: string;
+  /** By which jobs are due; the system's unless given. */
+  readonly clock?: Clock;
 };
 
 /** Who and what led to an event. */
@@ -46,13 +50,16 @@ export const outboxBell = (source: string): string => `outbox:${source}`;
  */
 export class Outbox {
   readonly source: string;
+  /** Where the same units of work queue jobs. */
+  readonly jobs: JobQueue;
   private readonly rows: Model<OutboxRow>;
   private readonly sequences: Model<OutboxSequenceRow>;
   private readonly doorbell: Doorbell;
   private beforeCommit: BeforeCommit | null = null;
 
-  constructor({ mongo, doorbell, source }: OutboxOptions) {
+  constructor({ mongo, doorbell, source, clock = new SystemClock() }: OutboxOptions) {
     this.source = source;
+    this.jobs = new JobQueue({ mongo, doorbell, clock, service: source });
     this.doorbell = doorbell;
     this.rows = mongo.model('Outbox', outboxSchema);
     this.sequences = mongo.model('OutboxSequence', outboxSequenceSchema);

@@ -1,15 +1,15 @@
-import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
-import type { BeforeCommit, Origin, Outbox } from '../outbox/index.ts';
+import type { Transaction } from '../../rows/mongo/index.ts';
+import type { BeforeCommit, Origin } from '../outbox/index.ts';
 import { actingAs, type Actor } from './actor.ts';
 import { callContext } from '../../base/call-context.ts';
-import { commitWork, originOf } from './recording-transaction.ts';
+import { commitWork, originOf, type WorkParts } from './recording-transaction.ts';
 
 /** Who acts now, and what led to it, as an envelope names them. */
 export const originFor = (actor: Actor): Origin => ({ ...actingAs(actor), ...originOf(callContext.current()) });
 
 /** How a service changes its state. */
 export class Work {
-  constructor(private readonly parts: { readonly mongo: Mongo; readonly outbox: Outbox }) {}
+  constructor(private readonly parts: WorkParts) {}
 
   /**
    * Runs `act` in one transaction and commits: writes and recorded events become true together, or none does. The

@@ -233,7 +233,9 @@ describe('a collection', () => {
 
 describe('an insert that may be repeated', () => {
   const inTransaction = <Result>(act: (tx: Parameters<typeof notes.within>[1]) => Promise<Result>) =>
-    mongo.transaction((session) => act({ session, record: () => undefined }));
+    mongo.transaction((session) =>
+      act({ session, record: () => undefined, queue: () => undefined, cancel: () => undefined }),
+    );
 
   test('returns what is there when the id repeats within the tenant', async () => {
     const rows = notes.within(job.in(mine));

@@ -1,5 +1,6 @@
 import type { DataOf, EventDefinition } from '@parley/protocol';
 import type { ClientSession } from 'mongoose';
+import type { JobDefinition } from '../../base/job-definition.ts';
 
 /**
  * One unit of work, open. Pass it to every read and write that belongs together; what is recorded is published after
@@ -16,4 +17,11 @@ export type Transaction = {
     data: DataOf<Definition>,
     options?: { readonly sequence?: number },
   ): void;
+  /**
+   * Queues a job that runs after the commit, at the given time at the earliest. Repeated for the same key, there is one
+   * job: one that waits takes the new time, one that runs is run once more afterwards.
+   */
+  queue<Input>(job: JobDefinition<Input>, input: Input, options?: { readonly at?: Date }): void;
+  /** Ends the job of this key. One that runs loses its lease: nothing that it wants to write is written. */
+  cancel<Input>(job: JobDefinition<Input>, key: string): void;
 };

@@ -1,0 +1,35 @@
+import type { OrgId } from '@parley/protocol';
+import type { z } from 'zod';
+
+/** Whose a job is: who takes turns by it. Null for a job of no organisation. */
+export type JobOwner = { readonly orgId: OrgId | null; readonly person: string };
+
+/** A kind of work that waits in rows until a worker has room. */
+export type JobDefinition<Input> = {
+  /** Its name in rows, metrics and Service health, such as `write-export`. */
+  readonly kind: string;
+  /** Checks what is stored with the job: ids, never what people wrote. */
+  readonly input: z.ZodType<Input>;
+  /** What makes two jobs the same one: the second is not stored beside the first. */
+  keyOf(input: Input): string;
+  ownerOf(input: Input): JobOwner;
+  /** Jobs that one process runs at the same time: in all, of a flow (half of all unless given), of a person. */
+  readonly slots: { readonly all: number; readonly ofFlow?: number; readonly ofPerson?: number };
+  /** Another process takes over so many milliseconds after the last sign of a worker that died; 15,000 at least. */
+  readonly leaseMs: number;
+  /** Attempts that may fail or die before the job is parked. */
+  readonly attempts: number;
+  /** Milliseconds between a failed attempt, counted from 1, and the next. */
+  pauseMs(attempt: number): number;
+  /** Milliseconds after which a running job makes room if others wait; null for a job in one piece. */
+  readonly sliceMs: number | null;
+};
+
+type Parts<Input> = Omit<JobDefinition<Input>, 'kind' | 'sliceMs'> & { readonly sliceMs?: number };
+
+/** Declares a kind of job. `tx.queue(job, input)` queues one; `feature({ jobs: [[job, Class]] })` says who runs it. */
+export function defineJob<Input>(kind: string, { sliceMs, ...parts }: Parts<Input>): JobDefinition<Input> {
+  if (!/^[a-z][a-z-]*$/.test(kind)) throw new Error(`${kind} is no name of a job: lower case letters and hyphens.`);
+  if (parts.leaseMs < 15_000) throw new Error(`The lease of ${kind} is shorter than workers can renew it.`);
+  return { ...parts, kind, sliceMs: sliceMs ?? null };
+}

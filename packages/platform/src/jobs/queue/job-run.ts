@@ -1,0 +1,72 @@
+import type { JobProgress, JobRow, JobRows } from '../../rows/jobs/index.ts';
+import type { Transaction } from '../../rows/mongo/index.ts';
+
+/** The job was cancelled, or is another attempt's: nothing of this attempt counts. */
+export class JobLost extends Error {
+  override readonly name = 'JobLost';
+}
+
+/** The process ends: the job goes on in the next one, and the attempt doesn't count. */
+export class JobsEnd extends Error {
+  override readonly name = 'JobsEnd';
+}
+
+type Parts = {
+  readonly rows: JobRows;
+  readonly row: JobRow;
+  /** Aborts when the process ends. */
+  readonly ending: AbortSignal;
+  readonly leaseEnd: () => Date;
+  readonly othersWait: () => boolean;
+  readonly sliceMs: number | null;
+};
+
+/** One attempt at a job, as the class that runs it sees it. */
+export class JobRun {
+  /** Aborts when the process ends, when the job is cancelled, and when another process has taken it over. */
+  readonly signal: AbortSignal;
+  /** Which attempt this is, from 1. */
+  attempt: number;
+  private readonly lost = new AbortController();
+  private readonly beganAt = performance.now();
+  private progress: JobProgress | null = null;
+
+  constructor(private readonly parts: Parts) {
+    this.attempt = parts.row.attempts;
+    this.signal = AbortSignal.any([parts.ending, this.lost.signal]);
+  }
+
+  /** Whether the job has had its time and others wait: then `run` returns `goOn`, and goes on when it is its turn again. */
+  get shouldMakeRoom(): boolean {
+    const { sliceMs, othersWait } = this.parts;
+    return sliceMs !== null && performance.now() - this.beganAt >= sliceMs && othersWait();
+  }
+
+  /**
+   * Excludes, in a transaction, whoever has taken the job over or cancelled it: throws `JobLost` where that has happened.
+   * `isFresh` counts attempts anew, for a job that has got further.
+   */
+  async hold(tx: Transaction, { isFresh = false }: { readonly isFresh?: boolean } = {}): Promise<void> {
+    const { rows, row, leaseEnd } = this.parts;
+    if (!(await rows.keep(row, { until: leaseEnd(), isFresh }, tx))) throw this.lose();
+    if (isFresh) this.attempt = 1;
+  }
+
+  /** Says how far the job is; stored with the next sign of life. */
+  report(progress: JobProgress): void {
+    this.progress = progress;
+  }
+
+  /** A sign of life of this attempt; the runner gives one every few seconds. */
+  async renew(): Promise<void> {
+    const { rows, row, leaseEnd } = this.parts;
+    const { progress } = this;
+    if (!(await rows.keep(row, { until: leaseEnd(), progress }))) this.lose();
+  }
+
+  private lose(): JobLost {
+    const lost = new JobLost(`${this.parts.row._id} is no longer this attempt's.`);
+    this.lost.abort(lost);
+    return lost;
+  }
+}

@@ -1,0 +1,131 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OrgId } from '@parley/protocol';
+import type { Clock } from '../../base/clock/index.ts';
+import type { JobDefinition } from '../../base/job-definition.ts';
+import type { Logger } from '../../base/logging/index.ts';
+import type { Metrics } from '../../base/telemetry/metrics.ts';
+import type { Doorbell } from '../../ports/doorbell/index.ts';
+import { jobBell, type JobRow, type JobRows } from '../../rows/jobs/index.ts';
+import { Sweep } from '../sweep/index.ts';
+import { JobsEnd } from './job-run.ts';
+import { KindQueue, type JobRunner } from './kind-queue.ts';
+
+/** What no ring has told is found after that, at the latest. */
+const sweepMs = 30_000;
+/** Each running job gives a sign of life so often. */
+const renewMs = 5_000;
+
+type Parts = {
+  readonly rows: JobRows;
+  readonly clock: Clock;
+  readonly doorbell: Doorbell;
+  readonly service: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Whose flow an organisation uses; without it, each has its own. */
+  readonly flows?: { of(orgId: OrgId): string } | undefined;
+  /** Whether no other process has jobs of this service. */
+  readonly isAlone: boolean;
+  /** False in a process that queues jobs and runs none. */
+  readonly isWorking: boolean;
+};
+
+/**
+ * Runs the jobs of a service. A job is run in turns of flows and persons, under a lease: by another process where this one
+ * dies, and by whoever comes next after a shutdown.
+ */
+export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly queues = new Map<string, KindQueue<never>>();
+  private readonly ending = new AbortController();
+  private readonly stops: (() => void)[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private readonly sweep: Sweep;
+  private readonly renewing: Sweep;
+
+  constructor(private readonly parts: Parts) {
+    const { logger } = parts;
+    this.sweep = new Sweep({
+      run: () => this.look(),
+      everyMs: sweepMs,
+      whenFailed: (err) => logger.warn({ err }, 'looking for jobs that are due failed; trying again'),
+    });
+    this.renewing = new Sweep({
+      run: () => this.renew(),
+      everyMs: renewMs,
+      whenFailed: (err) => logger.warn({ err }, 'the leases of jobs were not renewed; trying again'),
+    });
+  }
+
+  /** Says who runs a kind of job, before the start. */
+  register<Input>(job: JobDefinition<Input>, runner: JobRunner<Input>): void {
+    const { rows, clock, logger, flows } = this.parts;
+    if (this.queues.has(job.kind)) throw new Error(`${job.kind} is run by two classes.`);
+    const flowOf = ({ orgId, person }: JobRow): string => (orgId === null ? person : (flows?.of(orgId) ?? orgId));
+    const lookAgain = (queue: { wake(): Promise<void> }) => void this.rung(queue);
+    const parts = { rows, clock, logger, flowOf, ending: this.ending.signal, lookAgain };
+    const queue = new KindQueue(job, runner, parts);
+    this.queues.set(job.kind, queue as unknown as KindQueue<never>);
+  }
+
+  /** Kinds of jobs of this service. */
+  get kinds(): string[] {
+    return [...this.queues.keys()];
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { rows, clock, doorbell, service, metrics, isAlone, isWorking } = this.parts;
+    for (const kind of this.kinds)
+      for (const state of ['ready', 'running', 'parked'] as const)
+        metrics.gauge('parley_jobs', { service, kind, state }, async () => (await rows.countOf(kind))[state]);
+    if (!isWorking || this.queues.size === 0) return;
+    if (isAlone) await rows.releaseAll(clock.now());
+    for (const [kind, queue] of this.queues)
+      this.stops.push(doorbell.on(jobBell(service, kind), () => void this.rung(queue)));
+    this.sweep.start();
+    this.renewing.start();
+  }
+
+  /** Jobs that run are given back, for another process or the next start. */
+  async onApplicationShutdown(): Promise<void> {
+    for (const stop of this.stops) stop();
+    if (this.timer) clearTimeout(this.timer);
+    this.ending.abort(new JobsEnd('The process ends.'));
+    await this.sweep.stop();
+    await Promise.all([...this.queues.values()].map((queue) => queue.wake()));
+    await Promise.all([...this.queues.values()].flatMap(({ running }) => [...running.values()]));
+    await this.renewing.stop();
+  }
+
+  /** Looks for everything that is due now; resolves when all of it that has room has begun. */
+  async look(): Promise<void> {
+    await this.wakeDue();
+    await Promise.all([...this.queues.values()].map((queue) => queue.wake()));
+  }
+
+  /** Resolves when no job runs that had room before. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.queues.values()].flatMap(({ running }) => [...running.values()]));
+  }
+
+  private async rung(queue: { wake(): Promise<void> }): Promise<void> {
+    await Promise.all([queue.wake(), this.wakeDue().catch(() => undefined)]);
+  }
+
+  /** Makes ready what is due, and looks again when the next job will be. */
+  private async wakeDue(): Promise<void> {
+    const { rows, clock } = this.parts;
+    const { kinds, nextAt } = await rows.wakeDue(clock.now());
+    for (const kind of kinds) void this.queues.get(kind)?.wake();
+    if (this.timer) clearTimeout(this.timer);
+    const inMs = nextAt === null ? Infinity : nextAt.getTime() - clock.now().getTime();
+    if (inMs >= sweepMs || this.ending.signal.aborted) return;
+    this.timer = setTimeout(() => this.sweep.wake(), Math.max(0, inMs)).unref();
+  }
+
+  private async renew(): Promise<void> {
+    const running = [...this.queues.values()].flatMap((queue) => [...queue.running.keys()]);
+    const renewed = await Promise.allSettled(running.map((run) => run.renew()));
+    const failed = renewed.find((each) => each.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../base/clock/index.ts';
+import type { JobDefinition } from '../../base/job-definition.ts';
+import type { Logger } from '../../base/logging/index.ts';
+import type { JobRow, JobRows } from '../../rows/jobs/index.ts';
+import { FairTurns, WaitingWalk, type Waiting } from '../fair-turns/index.ts';
+import { JobLost, JobRun } from './job-run.ts';
+
+/** Persons whose oldest job is looked at before one begins. */
+const mostPersons = 100;
+/** A job whose end could not be noted is looked at again after that. */
+const afterFailureMs = 30_000;
+
+/** The job is not done: it goes on in its turn, or not before `at`. The attempt doesn't count. */
+export type GoesOn = { readonly goesOn: true; readonly at: Date | null };
+/** What `run` returns to go on later: in its turn, or not before the given time. */
+export const goOn = (at: Date | null = null): GoesOn => ({ goesOn: true, at });
+
+/** The class that runs a kind of job. */
+export type JobRunner<Input> = {
+  /**
+   * Does the job and returns when it is done. It may run again after it was done: a process can die before that is noted.
+   * What it throws counts as a failed attempt.
+   */
+  run(input: Input, run: JobRun): Promise<GoesOn | void>;
+  /** Says in the feature's own rows that the attempts are over; then the job is parked. May be called again. */
+  giveUp?(input: Input, cause: string): Promise<void>;
+};
+
+type Parts = {
+  readonly rows: JobRows;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly flowOf: (row: JobRow) => string;
+  readonly ending: AbortSignal;
+  /** Runs after each attempt: something may be due, or have room now. */
+  readonly lookAgain: (queue: { wake(): Promise<void> }) => void;
+};
+
+/** The jobs of one kind in this process: finds who waits, in turns of flows and persons, and runs them. */
+export class KindQueue<Input> {
+  readonly running = new Map<JobRun, Promise<void>>();
+  private readonly turns: FairTurns;
+  private readonly walk = new WaitingWalk<JobRow>();
+  private looking: Promise<void> | null = null;
+  private isWokenAgain = false;
+  private waiting = 0;
+
+  constructor(
+    readonly job: JobDefinition<Input>,
+    private readonly runner: JobRunner<Input>,
+    private readonly parts: Parts,
+  ) {
+    const { all, ofFlow = all, ofPerson = all } = job.slots;
+    this.turns = new FairTurns(all, ofFlow, ofPerson);
+  }
+
+  /** Begins what waits and has room. Resolves when there is nothing more to begin; never rejects. */
+  wake(): Promise<void> {
+    this.isWokenAgain = true;
+    this.looking ??= this.lookOn().finally(() => (this.looking = null));
+    return this.looking;
+  }
+
+  private async lookOn(): Promise<void> {
+    while (this.isWokenAgain && !this.parts.ending.aborted) {
+      this.isWokenAgain = false;
+      try {
+        if ((await this.look()) > 0) this.isWokenAgain = true;
+      } catch (err) {
+        this.parts.logger.warn(
+          { err, kind: this.job.kind },
+          'looking for jobs failed; trying again with the next sweep',
+        );
+      }
+    }
+  }
+
+  /** Returns how many it has begun. */
+  private async look(): Promise<number> {
+    const { rows, ending } = this.parts;
+    this.waiting = 0;
+    const found = await this.walk.read(mostPersons, (last) => rows.nextReady(this.job.kind, last?.part ?? null));
+    let begun = 0;
+    for (const row of this.turns.inOrder(found, (each) => this.waitingOf(each))) {
+      const release = ending.aborted ? null : this.turns.begin(this.waitingOf(row));
+      if (!release) this.waiting += 1;
+      else if (await this.begin(row, release)) begun += 1;
+    }
+    return begun;
+  }
+
+  private waitingOf(row: JobRow): Waiting {
+    return { share: this.parts.flowOf(row), person: row.person, arrivedAt: row.dueAt };
+  }
+
+  private async begin(row: JobRow, release: () => void): Promise<boolean> {
+    const { rows, ending } = this.parts;
+    const claimed = await rows.claim(row, { holder: randomUUID(), until: this.leaseEnd() }).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    if (!claimed) {
+      release();
+      return false;
+    }
+    const { sliceMs } = this.job;
+    const othersWait = () => this.waiting > 0;
+    const run = new JobRun({ rows, row: claimed, ending, leaseEnd: () => this.leaseEnd(), othersWait, sliceMs });
+    const ended = this.attempt(claimed, run)
+      .catch((err: unknown) => {
+        // Whatever it was, the lease ends and the job is taken up again.
+        this.parts.logger.error({ err, job: claimed._id }, 'the end of a job was not noted');
+      })
+      .finally(() => {
+        release();
+        this.running.delete(run);
+        this.parts.lookAgain(this);
+      });
+    this.running.set(run, ended);
+    return true;
+  }
+
+  private leaseEnd = (): Date => this.later(this.job.leaseMs);
+
+  private later(ms: number): Date {
+    return new Date(this.parts.clock.now().getTime() + ms);
+  }
+
+  private async attempt(row: JobRow, run: JobRun): Promise<void> {
+    const { rows, clock, ending } = this.parts;
+    if (ending.aborted) return rows.giveBack(row, { at: null, isCounted: false, now: clock.now() });
+    const input = this.job.input.parse(row.input);
+    if (row.attempts > this.job.attempts) return this.giveUp(row, input, row.cause ?? 'interrupted');
+    try {
+      const end = await this.runner.run(input, run);
+      if (end) await rows.giveBack(row, { at: end.at, isCounted: false, now: clock.now() });
+      else await rows.finish(row, clock.now());
+    } catch (error) {
+      await this.fail(row, { input, run, error });
+    }
+  }
+
+  private async fail(
+    row: JobRow,
+    { input, run, error }: { readonly input: Input; readonly run: JobRun; readonly error: unknown },
+  ): Promise<void> {
+    const { rows, clock, ending, logger } = this.parts;
+    if (run.signal.aborted && run.signal.reason instanceof JobLost) return;
+    if (error instanceof JobLost) return;
+    if (ending.aborted) return rows.giveBack(row, { at: null, isCounted: false, now: clock.now() });
+    const cause = causeOf(error);
+    logger.warn({ err: error, job: row._id, attempt: run.attempt }, 'an attempt at a job failed');
+    if (run.attempt >= this.job.attempts) return this.giveUp(row, input, cause);
+    const at = this.later(this.job.pauseMs(run.attempt));
+    await rows.giveBack(row, { at, isCounted: true, cause, now: clock.now() });
+  }
+
+  private async giveUp(row: JobRow, input: Input, cause: string): Promise<void> {
+    const { rows, clock, logger } = this.parts;
+    try {
+      await this.runner.giveUp?.(input, cause);
+    } catch (err) {
+      logger.warn({ err, job: row._id }, 'that the attempts of a job are over was not noted; trying again');
+      return rows.giveBack(row, { at: this.later(afterFailureMs), isCounted: true, cause, now: clock.now() });
+    }
+    await rows.park(row, { now: clock.now(), cause });
+  }
+}
+
+/** Class and code of a failure: messages may quote what people wrote. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'Error';
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' || typeof code === 'number' ? `${error.name} ${code}` : error.name;
+}

@@ -1,0 +1,3 @@
+export { jobBell, JobQueue } from './job-queue.ts';
+export { jobId, JobRows, type JobChange } from './job-rows.ts';
+export { jobRows, type JobProgress, type JobRow } from './job.collection.ts';

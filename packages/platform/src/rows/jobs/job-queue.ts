@@ -1,0 +1,37 @@
+import type { Clock } from '../../base/clock/index.ts';
+import type { JobDefinition } from '../../base/job-definition.ts';
+import type { Doorbell } from '../../ports/doorbell/index.ts';
+import type { Mongo, Transaction } from '../mongo/index.ts';
+import { jobId, JobRows, queued, type JobChange } from './job-rows.ts';
+
+/** The name on which a service's transactions and workers of a kind of job meet. */
+export const jobBell = (service: string, kind: string): string => `jobs:${service}:${kind}`;
+
+type Parts = { readonly mongo: Mongo; readonly doorbell: Doorbell; readonly clock: Clock; readonly service: string };
+
+/** Where transactions queue jobs: written with the transaction, rung after its commit. */
+export class JobQueue {
+  readonly rows: JobRows;
+
+  constructor(private readonly parts: Parts) {
+    this.rows = new JobRows(parts.mongo);
+  }
+
+  toQueue<Input>(job: JobDefinition<Input>, input: Input, at?: Date): JobChange {
+    return queued(job, input, { now: this.parts.clock.now(), ...(at && { at }) });
+  }
+
+  toCancel<Input>(job: JobDefinition<Input>, key: string): JobChange {
+    return { cancel: jobId(job, key) };
+  }
+
+  write(changes: readonly JobChange[], tx: Transaction): Promise<void> {
+    return this.rows.write(changes, tx);
+  }
+
+  /** After the commit: wakes the workers of these kinds. A ring that is lost costs the time to the next sweep. */
+  ring(changes: readonly JobChange[]): void {
+    const kinds = new Set(changes.flatMap((change) => ('queue' in change ? change.queue.kind : [])));
+    for (const kind of kinds) this.parts.doorbell.ring(jobBell(this.parts.service, kind));
+  }
+}

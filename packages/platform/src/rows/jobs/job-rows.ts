@@ -1,0 +1,177 @@
+import type { JobDefinition } from '../../base/job-definition.ts';
+import { jobScope, type Mongo, type Rows, type ScopedRows, type Transaction } from '../mongo/index.ts';
+import { jobRows, type JobProgress, type JobRow } from './job.collection.ts';
+
+const scope = jobScope('work that waits');
+/** Rows that became due, or whose worker died, are looked at so many at a time. */
+const mostDue = 100;
+const mostCounted = 10_000;
+
+/** What a transaction wants of a job: to queue it, now or at a time, or to end it. */
+export type JobChange =
+  | { readonly queue: Omit<JobRow, 'holder' | 'attempts' | 'isWantedAgain' | 'progress' | 'cause'> }
+  | { readonly cancel: string };
+type GivenBack = {
+  readonly at: Date | null;
+  readonly isCounted: boolean;
+  readonly cause?: string | null;
+  readonly now: Date;
+};
+type Held = Pick<JobRow, '_id' | 'holder'>;
+
+/** The id of a job's row. */
+export const jobId = ({ kind }: Pick<JobDefinition<never>, 'kind'>, key: string): string => `${kind}/${key}`;
+/** Ready jobs of one person lie together, those of a kind beside each other. */
+const partOf = ({ kind, orgId, person }: Pick<JobRow, 'kind' | 'orgId' | 'person'>): string =>
+  `${kind} ${orgId ?? ''} ${person}`;
+const readyAt = (row: JobRow, dueAt: Date) => ({ state: 'ready', part: partOf(row), dueAt, holder: null }) as const;
+const laterAt = (dueAt: Date) => ({ state: 'later', part: '', dueAt, holder: null }) as const;
+
+/** What is to be stored of a job: due now, or at `at`. */
+export function queued<Input>(
+  job: JobDefinition<Input>,
+  input: Input,
+  { now, at }: { now: Date; at?: Date },
+): JobChange {
+  const { kind } = job;
+  const checked = job.input.parse(input);
+  const own = { _id: jobId(job, job.keyOf(checked)), kind, ...job.ownerOf(checked) };
+  const isLater = at !== undefined && at > now;
+  const due = isLater
+    ? ({ state: 'later', part: '', dueAt: at } as const)
+    : ({ state: 'ready', part: partOf(own), dueAt: now } as const);
+  return { queue: { ...own, input: checked as Record<string, unknown>, ...due } };
+}
+
+/** The jobs of a service as rows. A row is the job: who changes it holds it, or changes nothing. */
+export class JobRows {
+  private readonly rows: Rows<typeof jobRows>;
+
+  constructor(mongo: Mongo) {
+    this.rows = mongo.rows(jobRows);
+  }
+
+  private all(tx?: Transaction): ScopedRows<JobRow> {
+    return this.rows.within(scope, tx);
+  }
+
+  /** Writes what a transaction wants of jobs, in this order, as part of it. */
+  async write(changes: readonly JobChange[], tx: Transaction): Promise<void> {
+    for (const change of changes)
+      if ('cancel' in change) await this.all(tx).delete({ _id: change.cancel });
+      else await this.queue(change.queue, tx);
+  }
+
+  /** A repeated one changes when the waiting one is due; one that runs is run again afterwards. */
+  private async queue(queue: Extract<JobChange, { queue: unknown }>['queue'], tx: Transaction): Promise<void> {
+    const { _id, state, part, dueAt, input } = queue;
+    const fresh = { holder: null, attempts: 0, isWantedAgain: false, progress: null, cause: null } as const;
+    const { row, isNew } = await this.all(tx).insertOnce({ ...queue, ...fresh });
+    if (isNew) return;
+    if (row.holder !== null) await this.all(tx).update({ _id }, { $set: { isWantedAgain: true, input } });
+    // The oldest wish keeps its place in the order.
+    else if (row.state !== 'ready' || state !== 'ready')
+      await this.all(tx).update({ _id }, { $set: { state, part, dueAt, input, attempts: 0, cause: null } });
+  }
+
+  /** The first ready job of the next person behind that part of the queue, or of the first person; null behind the last. */
+  async nextReady(kind: string, after: string | null): Promise<JobRow | null> {
+    const part = { $gt: after ?? `${kind} `, $lt: `${kind}!` };
+    const [row] = await this.all().find({ state: 'ready', part }, { sort: { part: 1, dueAt: 1 }, limit: 1 });
+    return row ?? null;
+  }
+
+  /** Null where somebody else has it. The attempt is counted before anything is done. */
+  claim({ _id }: JobRow, { holder, until }: { holder: string; until: Date }): Promise<JobRow | null> {
+    const set = { state: 'running', part: '', dueAt: until, holder } as const;
+    return this.all().change({ _id, state: 'ready' }, { $set: set, $inc: { attempts: 1 } });
+  }
+
+  /** Renews the lease; false where the job is another attempt's, or was cancelled. */
+  keep(
+    { _id, holder }: Held,
+    { until, progress, isFresh = false }: { until: Date; progress?: JobProgress | null; isFresh?: boolean },
+    tx?: Transaction,
+  ): Promise<boolean> {
+    const set = { dueAt: until, ...(progress && { progress }), ...(isFresh && { attempts: 1 }) };
+    return this.all(tx).update({ _id, holder }, { $set: set });
+  }
+
+  /**
+   * Ends the attempt without ending the job, which is due again at `at`; at once where that is null. `isCounted` is false
+   * where the attempt did not fail.
+   */
+  async giveBack(row: JobRow, { at, isCounted, cause = null, now }: GivenBack): Promise<void> {
+    const { _id, holder, attempts } = row;
+    const due = at === null ? readyAt(row, now) : laterAt(at);
+    const set = { ...due, isWantedAgain: false, cause, ...(!isCounted && { attempts: Math.max(0, attempts - 1) }) };
+    await this.all().update({ _id, holder }, { $set: set });
+  }
+
+  /** Ends a job that is done; where it was queued once more meanwhile, it is ready again. */
+  async finish(row: JobRow, now: Date): Promise<void> {
+    const { _id, holder } = row;
+    if (await this.all().delete({ _id, holder, isWantedAgain: false })) return;
+    const again = { ...readyAt(row, now), isWantedAgain: false, attempts: 0, progress: null, cause: null };
+    await this.all().update({ _id, holder, isWantedAgain: true }, { $set: again });
+  }
+
+  /** Parks a job whose attempts are over. */
+  async park({ _id, holder, kind }: JobRow, { now, cause }: { now: Date; cause: string }): Promise<void> {
+    const set = { state: 'parked', part: kind, dueAt: now, holder: null, cause } as const;
+    await this.all().update({ _id, holder }, { $set: set });
+  }
+
+  /** Makes a parked job ready; false where there is none. */
+  async runAgain(_id: string, now: Date): Promise<boolean> {
+    const row = await this.all().findOne({ _id, state: 'parked' });
+    return row !== null && this.all().update({ _id, state: 'parked' }, { $set: { ...readyAt(row, now), attempts: 0 } });
+  }
+
+  /**
+   * Makes those ready whose time has come and those whose worker gave no sign for its lease. Returns their kinds, and when
+   * the next time of one comes.
+   */
+  async wakeDue(now: Date): Promise<{ readonly kinds: ReadonlySet<string>; readonly nextAt: Date | null }> {
+    const inTime = { sort: { dueAt: 1 }, limit: mostDue } as const;
+    const later = await this.all().find({ state: 'later', part: '' }, inTime);
+    const running = await this.all().find({ state: 'running', part: '' }, inTime);
+    const due = [...later, ...running].filter(({ dueAt }) => dueAt <= now);
+    for (const row of due) {
+      const { _id, dueAt, holder, state } = row;
+      await this.all().update({ _id, dueAt, holder, state }, { $set: readyAt(row, dueAt) });
+    }
+    const next = [later, running].flatMap((rows) => {
+      const first = rows.find(({ dueAt }) => dueAt > now)?.dueAt;
+      return first ?? (rows.length === mostDue ? now : []);
+    });
+    const [nextAt = null] = next.toSorted((one, other) => one.getTime() - other.getTime());
+    return { kinds: new Set(due.map(({ kind }) => kind)), nextAt };
+  }
+
+  /** Where no other process is: whoever held a job is dead. */
+  async releaseAll(now: Date): Promise<void> {
+    await this.all().updateMany({ state: 'running' }, { $set: { dueAt: now } });
+  }
+
+  /** How far these jobs are, by key; one without progress, or without a row, is left out. */
+  async progressOf<Input>(
+    job: JobDefinition<Input>,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, JobProgress>> {
+    const ids = new Map(keys.map((key) => [jobId(job, key), key]));
+    const found = await this.all().find({ _id: { $in: [...ids.keys()] } }, { fields: ['progress'] });
+    return new Map(found.flatMap(({ _id, progress }) => (progress ? [[ids.get(_id)!, progress]] : [])));
+  }
+
+  /** Counts the jobs of a kind that are due, that run and that are parked, over all processes; no further than 10,000. */
+  async countOf(kind: string): Promise<{ readonly ready: number; readonly running: number; readonly parked: number }> {
+    const part = { $gt: `${kind} `, $lt: `${kind}!` };
+    const [ready, running, parked] = await Promise.all([
+      this.all().count({ state: 'ready', part }, { limit: mostCounted }),
+      this.all().count({ state: 'running', kind }, { limit: mostCounted }),
+      this.all().count({ state: 'parked', part: kind }, { limit: mostCounted }),
+    ]);
+    return { ready, running, parked };
+  }
+}

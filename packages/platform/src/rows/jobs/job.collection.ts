@@ -1,0 +1,35 @@
+import { orgId } from '@parley/protocol';
+import { z } from 'zod';
+import { collection, type RowOf } from '../mongo/index.ts';
+
+/** Work that waits, runs, or was parked after its attempts. What is done has no row. */
+export const jobRows = collection(
+  'jobs',
+  {
+    /** Kind and key: a job is there once. */
+    _id: z.string(),
+    kind: z.string(),
+    orgId: orgId.nullable(),
+    /** Who it is for, within the organisation: takes turns with the others. */
+    person: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    /** Due to be run; due at a later time; run by its holder until the lease ends; parked. */
+    state: z.enum(['ready', 'later', 'running', 'parked']),
+    /** The part of the queue in which it is found: kind, organisation and person while it is ready, nothing while it is due later. */
+    part: z.string(),
+    /** Since when it is due, when it will be, when the lease ends, or since when it is parked. */
+    dueAt: z.date(),
+    /** The attempt that runs it: whoever has lost it changes nothing. */
+    holder: z.string().nullable(),
+    /** Attempts that began without an end of their own. */
+    attempts: z.number().int(),
+    /** It was queued once more while it ran, so it runs again. */
+    isWantedAgain: z.boolean(),
+    progress: z.strictObject({ done: z.number().int(), of: z.number().int() }).nullable(),
+    /** Class and code of the last failure, never its message. */
+    cause: z.string().nullable(),
+  },
+  { tenant: 'platform', indexes: [{ state: 1, part: 1, dueAt: 1 }] },
+);
+export type JobRow = RowOf<typeof jobRows>;
+export type JobProgress = NonNullable<JobRow['progress']>;
