@@ -18,6 +18,7 @@ export * from './describe-stock.ts';
 export * from './eventually.ts';
 export * from './late.ts';
 export * from './outbox-bench.ts';
+export * from './test-jobs.ts';
 export * from './owner-bench.ts';
 export * from './recorded-events.ts';
 export * from './service-store.ts';

@@ -44,7 +44,7 @@ import { offeredModelsFeature } from './answers/offered-models/index.ts';
 import { allowedAddressesFeature, providersFeature } from './assistants/models/index.ts';
 import { titlesFeature } from './answers/titles/index.ts';
 import { trialsFeature } from './answers/trials/index.ts';
-import { exportsFeature, oneChatFeature, storageWithExports } from './workspace/exports/index.ts';
+import { exportsFeature, exportsToJobs, oneChatFeature, storageWithExports } from './workspace/exports/index.ts';
 import { passageSearchKeys, passageStems, retrievalFeature } from './knowledge/retrieval/index.ts';
 import { connectionsFeature, searchTestsFeature } from './knowledge/connection-management/index.ts';
 import { connectionPreviewsFeature } from './knowledge/syncing/index.ts';
@@ -116,6 +116,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     parkedLimits,
     documentTextBytes,
     fillStockCounters(stocks),
+    ...exportsToJobs,
   ],
   stocks,
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),

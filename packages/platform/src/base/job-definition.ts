@@ -25,7 +25,11 @@ export type JobDefinition<Input> = {
   readonly sliceMs: number | null;
 };
 
-type Parts<Input> = Omit<JobDefinition<Input>, 'kind' | 'sliceMs'> & { readonly sliceMs?: number };
+/** `JobInput<typeof writeExport>`: what a job is queued with. */
+export type JobInput<Definition> = Definition extends JobDefinition<infer Input> ? Input : never;
+
+type Parts<Input> = Pick<JobDefinition<Input>, 'input'> &
+  Omit<JobDefinition<NoInfer<Input>>, 'kind' | 'input' | 'sliceMs'> & { readonly sliceMs?: number };
 
 /** Declares a kind of job. `tx.queue(job, input)` queues one; `feature({ jobs: [[job, Class]] })` says who runs it. */
 export function defineJob<Input>(kind: string, { sliceMs, ...parts }: Parts<Input>): JobDefinition<Input> {

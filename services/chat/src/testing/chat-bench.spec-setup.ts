@@ -1,7 +1,6 @@
 import type { Accepted, Audience, ChatbotContent, ChatbotId, ConnectionId, ConversationId } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
 import { Counts } from '@parley/platform/counts';
-import { MemoryDoorbell } from '@parley/platform/doorbell';
 import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
@@ -89,7 +88,7 @@ export const wordsOnly = { nearest: async () => null } as never;
 /** What is done with questions and answers, on a store of its own, without a worker: answers stay queued. */
 export async function chatBench() {
   const store = await testStore();
-  const { mongo, work, clock } = store;
+  const { mongo, work, clock, doorbell, outbox } = store;
   const [conversations, messages] = [new ConversationsRepository(mongo), new MessagesRepository(mongo)];
   const [paths, reading] = [new MessagePaths(mongo), new ReadingPlaces(mongo)];
   const [references, filePassages] = [new FileReferences(mongo), new FilePassages(mongo)];
@@ -97,7 +96,6 @@ export async function chatBench() {
   const seen = imagesInMemory(fileRows);
   const uses = new FileUses(fileRows, clock);
   const [generations, access] = [new GenerationsRepository(mongo), new ConversationAccess(conversations)];
-  const doorbell = new MemoryDoorbell();
   const answerLimits = new AnswerLimits(new Counts(new MemoryKv()), {
     of: (orgId: string) => orgId,
   } as unknown as Shares);
@@ -209,6 +207,7 @@ export async function chatBench() {
     /** Deletes and restores messages. */
     deleting: new MessageDeletionService(conversations, keeping, access, messages, paths, opened, work, clock),
     doorbell,
+    outbox,
     finishing,
     /** By what the search finds the messages of a conversation, oldest first: no read brings it along. */
     searchedBy: (viewer: Viewer, conversationId: ConversationId) =>

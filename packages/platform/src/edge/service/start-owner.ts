@@ -4,7 +4,7 @@ import { Clock, SystemClock } from '../../base/clock/index.ts';
 import { Sealer } from '../../base/crypto/index.ts';
 import { Doorbell } from '../../ports/doorbell/index.ts';
 import { EventStrategy, type DeadLetters } from '../../events/consumers/index.ts';
-import { Jobs } from '../../jobs/queue/index.ts';
+import { JobRows, Jobs } from '../../jobs/queue/index.ts';
 import { Shares } from '../shares/shares.ts';
 import { Counts } from '../../jobs/counts/index.ts';
 import { Kv } from '../../ports/kv/index.ts';
@@ -120,6 +120,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
     { provide: Kv, useValue: platform.kv },
     { provide: Counts, useValue: new Counts(platform.kv) },
     { provide: Doorbell, useValue: doorbell },
+    { provide: JobRows, useValue: outbox.jobs.rows },
     jobsOf(platform, outbox, parts.runsJobs ?? true),
     ...(blobs ? [{ provide: Blobs, useValue: blobs }] : []),
     ...(sealer ? [{ provide: Sealer, useValue: sealer }] : []),

@@ -7,6 +7,8 @@ const scope = jobScope('work that waits');
 const mostDue = 100;
 const mostCounted = 10_000;
 
+const fresh = { holder: null, attempts: 0, isWantedAgain: false, progress: null, cause: null } as const;
+
 /** What a transaction wants of a job: to queue it, now or at a time, or to end it. */
 export type JobChange =
   | { readonly queue: Omit<JobRow, 'holder' | 'attempts' | 'isWantedAgain' | 'progress' | 'cause'> }
@@ -65,13 +67,18 @@ export class JobRows {
   /** A repeated one changes when the waiting one is due; one that runs is run again afterwards. */
   private async queue(queue: Extract<JobChange, { queue: unknown }>['queue'], tx: Transaction): Promise<void> {
     const { _id, state, part, dueAt, input } = queue;
-    const fresh = { holder: null, attempts: 0, isWantedAgain: false, progress: null, cause: null } as const;
     const { row, isNew } = await this.all(tx).insertOnce({ ...queue, ...fresh });
     if (isNew) return;
     if (row.holder !== null) await this.all(tx).update({ _id }, { $set: { isWantedAgain: true, input } });
     // The oldest wish keeps its place in the order.
     else if (row.state !== 'ready' || state !== 'ready')
       await this.all(tx).update({ _id }, { $set: { state, part, dueAt, input, attempts: 0, cause: null } });
+  }
+
+  /** For a migration: queues what an earlier version left waiting, once. */
+  async addMissing<Input>(job: JobDefinition<Input>, input: Input, due: { now: Date; at?: Date }): Promise<void> {
+    const change = queued(job, input, due);
+    if ('queue' in change) await this.all().insertOnce({ ...change.queue, ...fresh });
   }
 
   /** The first ready job of the next person behind that part of the queue, or of the first person; null behind the last. */

@@ -19,7 +19,7 @@ type Whose = {
   readonly viewer: Viewer;
   readonly signal: AbortSignal;
   /** Told of each chat that is written. */
-  readonly onChat: () => void;
+  readonly onChat: () => Promise<void>;
 };
 type Filling = Whose & { readonly archive: Archive; readonly exportedAt: Date; readonly paths: Map<FileId, string> };
 
@@ -48,7 +48,7 @@ export class ArchiveContent {
       whose.signal.throwIfAborted();
       if (written.has(id) || !(await this.writeChat(id, filling))) continue;
       written.add(id);
-      whose.onChat();
+      await whose.onChat();
     }
     const [chats, files] = [written.size, filling.paths.size];
     const all: ExportedAll = {

@@ -2,41 +2,34 @@ import { Injectable } from '@nestjs/common';
 import { exportFinished, mostExports, type ExportFailure } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
-import { isStorageFull, type Transaction } from '@parley/platform/mongo';
+import type { JobInput, JobRun, JobRunner } from '@parley/platform/jobs';
+import { isStorageFull, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
-import { randomUUID } from 'node:crypto';
 import { isOverQuota, StorageQuota } from '../../knowledge/documents/index.ts';
 import { ArchiveContent } from './archive-content.ts';
 import { Archive } from './archive.ts';
+import type { writeExport } from './export-jobs.ts';
 import type { ExportRow } from './export.collection.ts';
-import { blobKey, eraseAtOf, mostAttempts } from './export.ts';
+import { blobKey, eraseAtOf } from './export.ts';
 import { AccessLost, exportingPerson, jobs } from './exporting-person.ts';
 import { ExportsRepository } from './exports.repository.ts';
 import { recordExport } from './record-export.ts';
 
-/** The next worker takes over so long after a process died. */
-export const leaseMs = 30_000;
-const keepEveryMs = 2_000;
-const retryMs = 10_000;
 /** Whether the person can still read is asked each so often. */
-const keepsPerAsk = 15;
-
-/** Another worker has it, or it was deleted: nothing of this attempt counts. */
-class AttemptLost extends Error {}
+const askMs = 30_000;
 
 type Written = { readonly chats: number; readonly files: number; readonly bytes: number };
-type Progress = { done: number; of: number };
+type Input = JobInput<typeof writeExport>;
 
-const acting = ({ userId }: ExportRow) => job('writes what people export', { onBehalfOf: userId });
+const acting = ({ userId }: Pick<ExportRow, 'userId'>) => job('writes what people export', { onBehalfOf: userId });
 
 /**
  * Writes an export from its beginning: an attempt that ends early leaves nothing, and the next one starts anew. What is
  * whole appears with the transaction that makes it ready.
  */
 @Injectable()
-export class ExportAttempt {
+export class ExportAttempt implements JobRunner<Input> {
   constructor(
     private readonly exports: ExportsRepository,
     private readonly content: ArchiveContent,
@@ -47,59 +40,42 @@ export class ExportAttempt {
     private readonly platform: Platform,
   ) {}
 
-  async run(due: ExportRow, ending: AbortSignal): Promise<void> {
-    const row = await this.claim(due);
+  async run(input: Input, run: JobRun): Promise<void> {
+    const row = await this.begin(input, run);
     if (!row) return;
-    if (row.attempts > mostAttempts) return this.fail(row, 'interrupted');
-    const lost = new AbortController();
-    const progress: Progress = { done: 0, of: 0 };
-    const keeping = this.keep(row, progress, lost);
     try {
-      const written = await this.write(row, progress, AbortSignal.any([ending, lost.signal]));
-      await this.finish(row, written);
+      await this.finish(row, { run, written: await this.write(row, run) });
     } catch (error) {
-      await this.giveUp(row, error, ending);
-    } finally {
-      await keeping.stop();
+      await this.blobs.delete(blobKey(row, row.attempts));
+      const failure = failureOf(error);
+      if (failure) return this.fail(row, failure, run);
+      await this.change(input, (scope, tx) => this.exports.wait(scope, row, tx), run).catch(() => null);
+      throw error;
     }
   }
 
-  private claim(due: ExportRow): Promise<ExportRow | null> {
-    const lease = { holder: randomUUID(), until: this.leaseEnd() };
-    return this.work.run(acting(due), async (tx) => {
-      const row = await this.exports.claim(jobs.in(due.orgId), due, lease, tx);
-      if (row) recordExport(tx, row);
-      return row;
-    });
+  async giveUp(input: Input): Promise<void> {
+    await this.fail({ ...input, _id: input.exportId }, 'interrupted');
   }
 
-  private leaseEnd = (): Date => new Date(this.clock.now().getTime() + leaseMs);
-
-  /** Renews the lease, says how far it is, and asks now and then whether the person can still read. */
-  private keep(row: ExportRow, progress: Progress, lost: AbortController): Sweep {
-    let kept = 0;
-    const run = async (): Promise<void> => {
-      const set = { progress: { ...progress }, dueAt: this.leaseEnd() };
-      if (!(await this.exports.keep(jobs.in(row.orgId), row, set))) return lost.abort(new AttemptLost());
-      kept += 1;
-      if (kept % keepsPerAsk === 0) await exportingPerson(this.platform, row);
-    };
-    const whenFailed = (error: unknown) => {
-      if (error instanceof AccessLost) lost.abort(error);
-      else this.platform.logger.warn({ err: error, exportId: row._id }, 'the lease of an export was not renewed');
-    };
-    const keeping = new Sweep({ run, everyMs: keepEveryMs, whenFailed });
-    keeping.start();
-    return keeping;
+  /** Null where it was deleted, or is written already. Each attempt has a number of its own. */
+  private begin(input: Input, run: JobRun): Promise<ExportRow | null> {
+    return this.change(input, (scope, tx) => this.exports.begin(scope, input.exportId, tx), run);
   }
 
-  private async write(row: ExportRow, progress: Progress, signal: AbortSignal): Promise<Written> {
+  private async write(row: ExportRow, run: JobRun): Promise<Written> {
     const viewer = await exportingPerson(this.platform, row);
-    progress.of = await this.content.count(viewer);
-    const onChat = () => {
-      progress.done += 1;
-      progress.of = Math.max(progress.of, progress.done);
+    const of = await this.content.count(viewer);
+    let done = 0;
+    let askedAt = performance.now();
+    const onChat = async () => {
+      done += 1;
+      run.report({ done, of: Math.max(of, done) });
+      if (performance.now() - askedAt < askMs) return;
+      askedAt = performance.now();
+      await exportingPerson(this.platform, row);
     };
+    const { signal } = run;
     const archive = new Archive(this.clock.now());
     const broken = (error: unknown): never => {
       archive.break(error as Error);
@@ -120,14 +96,15 @@ export class ExportAttempt {
   }
 
   /** What the person can't read any more is not given to them: asked once more, as the last thing before. */
-  private async finish(row: ExportRow, written: Written): Promise<void> {
+  private async finish(row: ExportRow, { run, written }: { run: JobRun; written: Written }): Promise<void> {
     const { scope } = await exportingPerson(this.platform, row);
     const { _id: exportId, orgId, userId } = row;
     const now = this.clock.now();
     await this.work.run(acting(row), async (tx) => {
+      await run.hold(tx);
       const end = { status: 'ready', failure: null, ...written, eraseAt: eraseAtOf(now) } as const;
       const ready = await this.exports.finish(scope, row, end, tx);
-      if (!ready) throw new AttemptLost();
+      if (!ready) return;
       // Two at once that both fitted before: the second one sees the first.
       await this.quota.check(scope, 0, tx);
       recordExport(tx, ready);
@@ -145,28 +122,23 @@ export class ExportAttempt {
     }
   }
 
-  private async giveUp(row: ExportRow, error: unknown, ending: AbortSignal): Promise<void> {
-    await this.blobs.delete(blobKey(row, row.attempts));
-    if (error instanceof AttemptLost) return;
-    const failure = failureOf(error);
-    if (failure) return this.fail(row, failure);
-    const isOurs = ending.aborted;
-    if (!isOurs)
-      this.platform.logger.warn({ err: error, exportId: row._id, attempt: row.attempts }, 'an export broke off');
-    if (!isOurs && row.attempts >= mostAttempts) return this.fail(row, 'interrupted');
-    const dueAt = new Date(this.clock.now().getTime() + (isOurs ? 0 : retryMs * row.attempts));
-    await this.work.run(acting(row), async (tx) => {
-      const released = await this.exports.release(jobs.in(row.orgId), row, { dueAt, isCounted: !isOurs }, tx);
-      if (released) recordExport(tx, released);
-    });
-  }
-
-  private async fail(row: ExportRow, failure: ExportFailure): Promise<void> {
+  private async fail(row: Pick<ExportRow, '_id' | 'orgId' | 'userId'>, failure: ExportFailure, run?: JobRun) {
     const none = { chats: 0, files: 0, bytes: 0 };
     const end = { status: 'failed', failure, ...none, eraseAt: eraseAtOf(this.clock.now()) } as const;
-    await this.work.run(acting(row), async (tx) => {
-      const failed = await this.exports.finish(jobs.in(row.orgId), row, end, tx);
-      if (failed) recordExport(tx, failed);
+    await this.change(row, (scope, tx) => this.exports.finish(scope, row, end, tx), run);
+  }
+
+  /** Changes the export while this attempt has it, and tells its person's tabs. */
+  private change(
+    whose: Pick<ExportRow, 'orgId' | 'userId'>,
+    act: (scope: OrganisationScope, tx: Transaction) => Promise<ExportRow | null>,
+    run?: JobRun,
+  ): Promise<ExportRow | null> {
+    return this.work.run(acting(whose), async (tx) => {
+      await run?.hold(tx);
+      const row = await act(jobs.in(whose.orgId), tx);
+      if (row) recordExport(tx, row);
+      return row;
     });
   }
 }

@@ -14,17 +14,13 @@ export const exportRows = collection(
     locale: z.string(),
     status: chatExport.shape.status,
     failure: chatExport.shape.failure,
-    progress: chatExport.shape.progress,
     chats: z.number().int(),
     files: z.number().int(),
     /** Of the ZIP, as it counts for storage; 0 until it is ready. */
     bytes: z.number().int(),
     createdAt: z.date(),
-    /** It waits or is being written, and is to be looked at from `dueAt` on: then its writer has died, or has never begun. */
+    /** It waits or is being written. */
     isPending: z.boolean(),
-    dueAt: z.date(),
-    /** Of one attempt: who has lost it changes nothing. */
-    holder: z.string().nullable(),
     /** How often it was begun to be written; each attempt writes a blob of its own. */
     attempts: z.number().int(),
     /** When it is deleted; null while it is pending. */
@@ -41,9 +37,6 @@ export const exportRows = collection(
         { orgId: 1, userId: 1 },
         { unique: true, partialFilterExpression: { isPending: true } },
       ],
-      { isPending: 1, dueAt: 1 },
-      { isPending: 1, orgId: 1, userId: 1, dueAt: 1 },
-      { eraseAt: 1 },
     ],
   },
 );

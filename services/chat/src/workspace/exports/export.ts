@@ -3,9 +3,6 @@ import type { OrgId, UserId } from '@parley/protocol';
 import type { ExportRow } from './export.collection.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Attempts that may end early; the process that runs one may have been killed. */
-export const mostAttempts = 3;
-
 type Begun = { readonly id: ExportId; readonly orgId: OrgId; readonly userId: UserId; readonly locale: string };
 
 /** One that waits to be written. */
@@ -14,14 +11,11 @@ export const newExport = ({ id, ...whose }: Begun, now: Date): ExportRow => ({
   _id: id,
   status: 'waiting',
   failure: null,
-  progress: null,
   chats: 0,
   files: 0,
   bytes: 0,
   createdAt: now,
   isPending: true,
-  dueAt: now,
-  holder: null,
   attempts: 0,
   eraseAt: null,
   isErasing: false,
@@ -34,11 +28,11 @@ export const eraseAtOf = (now: Date): Date => new Date(now.getTime() + keepExpor
 export const blobKey = ({ _id, orgId }: Pick<ExportRow, '_id' | 'orgId'>, attempt: number): string =>
   `exports/${orgId}/${_id}-${attempt}`.toLowerCase();
 
-export const toExport = (row: ExportRow): ChatExport => ({
+export const toExport = (row: ExportRow, progress: ChatExport['progress'] = null): ChatExport => ({
   id: row._id,
   status: row.status,
   failure: row.failure,
-  progress: row.progress,
+  progress,
   chats: row.chats,
   files: row.files,
   bytes: row.bytes,

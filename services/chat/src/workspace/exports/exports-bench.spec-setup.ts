@@ -1,10 +1,9 @@
 import type { ConversationId, ExportId, MessageId } from '@parley/contracts';
-import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { Stocks } from '@parley/platform/stocks';
 import { Problem, type OrgId, type UserId } from '@parley/protocol';
-import { silentLogger } from '@parley/testing';
+import { silentLogger, TestJobs } from '@parley/testing';
 import { unzipSync } from 'fflate';
 import { buffer, text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
@@ -16,12 +15,11 @@ import { ArchiveContent } from './archive-content.ts';
 import { ChatReader } from './chat-reader.ts';
 import { ExportAttempt } from './export-attempt.ts';
 import { exportedAll, exportedChat, type ExportedChat } from './export-format.ts';
+import { eraseExport, writeExport } from './export-jobs.ts';
 import { ExportEraser } from './export-eraser.ts';
 import { exportRows } from './export.collection.ts';
 import { ExportsRepository } from './exports.repository.ts';
 import { ExportsService } from './exports.service.ts';
-import { ExportWriter } from './export-writer.ts';
-import { jobs } from './exporting-person.ts';
 import { OneChatService } from './one-chat.service.ts';
 import { storageWithExports } from './storage-stock.ts';
 
@@ -36,7 +34,7 @@ export type Unpacked = {
 export async function exportsBench() {
   const bench = await filesBench();
   const { mongo, access, messages, paths, open, generations, references, fileRows, blobs } = bench;
-  const { quota, work, clock, settings, shares } = bench;
+  const { quota, work, clock, outbox } = bench;
   const rights = { of: (_orgId: OrgId, _userId: UserId): readonly string[] | Problem | Error => ['chat:read'] };
   const call = async (_route: unknown, { params }: { params: { orgId: OrgId; userId: UserId } }) => {
     const permissions = rights.of(params.orgId, params.userId);
@@ -53,15 +51,14 @@ export async function exportsBench() {
     new StoredFiles(fileRows, blobs),
     clock,
   );
-  const eraser = new ExportEraser(rows, blobs, work, clock, settings, platform);
-  const service = new ExportsService(rows, eraser, quota, blobs, work, clock);
+  const eraser = new ExportEraser(rows, blobs, work, clock);
+  const service = new ExportsService(rows, eraser, outbox.jobs.rows, quota, blobs, work, clock);
   const one = new OneChatService(access, reader, clock);
-  const aProcess = (parts: { readonly content?: ArchiveContent; readonly store?: typeof blobs } = {}) =>
-    new ExportAttempt(rows, parts.content ?? content, quota, parts.store ?? blobs, work, clock, platform);
-  const aWriter = (share: Shares = shares) => new ExportWriter(rows, aProcess(), share, clock, settings, platform);
+  const anAttempt = () => new ExportAttempt(rows, content, quota, blobs, work, clock, platform);
+  const aProcess = (attempt = anAttempt()) => new TestJobs(bench).with(writeExport, attempt).with(eraseExport, eraser);
   const find = (viewer: Viewer, id: ExportId) => rows.find(viewer.scope, { id, userId: viewer.principal.userId });
-  const write = async (viewer: Viewer, id: ExportId, signal = new AbortController().signal) =>
-    aProcess().run((await find(viewer, id))!, signal);
+  /** Runs all jobs that are due. */
+  const run = () => aProcess().run();
   const create = (viewer: Viewer, id = newId('export')) => service.create({ ...viewer, body: { id } } as never);
   const download = (viewer: Viewer, exportId: ExportId) =>
     service.download({ ...viewer, params: { exportId }, query: {} } as never);
@@ -72,14 +69,12 @@ export async function exportsBench() {
     rows,
     reader,
     content,
-    exportEraser: eraser,
+    anAttempt,
     aProcess,
-    aWriter,
     create,
-    write,
+    run,
     find,
     download,
-    due: () => rows.listDue(jobs, clock.now(), 100),
     list: async (viewer: Viewer) =>
       (await service.list({ ...viewer, query: { limit: 10 } } as never)).items.map(({ id, ...more }) => ({
         id,
@@ -99,7 +94,7 @@ export async function exportsBench() {
     /** Begins, writes and unpacks one. */
     async exported(viewer: Viewer) {
       const { id } = await create(viewer);
-      await write(viewer, id);
+      await run();
       return { id, ...unpacked(await buffer((await download(viewer, id)).content as Readable)) };
     },
     blobsOf: ({ scope }: Viewer) =>

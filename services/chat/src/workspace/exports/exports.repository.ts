@@ -6,18 +6,16 @@ import {
   type OrganisationScope,
   type Page,
   type PageQuery,
-  type PlatformScope,
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
 import { Problem, type UserId } from '@parley/protocol';
+import { eraseExport, writeExport } from './export-jobs.ts';
 import { exportRows, type ExportRow } from './export.collection.ts';
 
-type Held = Pick<ExportRow, '_id' | 'holder'>;
-type End = Pick<ExportRow, 'status' | 'failure' | 'chats' | 'files' | 'bytes' | 'eraseAt'>;
-/** While it is this attempt's. */
-const heldBy = ({ _id, holder }: Held) => ({ _id, holder, isPending: true, isErasing: false });
+type End = Pick<ExportRow, 'status' | 'failure' | 'chats' | 'files' | 'bytes'> & { readonly eraseAt: Date };
+const ownOf = ({ _id, orgId, userId }: ExportRow) => ({ exportId: _id, orgId, userId });
 
 @Injectable()
 export class ExportsRepository {
@@ -29,10 +27,12 @@ export class ExportsRepository {
     this.stocks = new Stocks(mongo);
   }
 
-  /** What is there where it was created before. `chat.export-running` while another one of the person is pending. */
+  /** Waits to be written. What is there where it was created before. `chat.export-running` while another one of the person is pending. */
   async create(scope: OrganisationScope, row: ExportRow, tx: Transaction): Promise<{ row: ExportRow; isNew: boolean }> {
     try {
-      return await this.rows.within(scope, tx).insertOnce(row);
+      const made = await this.rows.within(scope, tx).insertOnce(row);
+      if (made.isNew) tx.queue(writeExport, ownOf(row));
+      return made;
     } catch (error) {
       if (isDuplicateKey(error)) throw new Problem('chat.export-running', {}, { cause: error });
       throw error;
@@ -60,76 +60,53 @@ export class ExportsRepository {
     return this.rows.within(scope, tx).find({ userId, isErasing: false }, { sort: { createdAt: -1 } });
   }
 
-  /** Those that nobody writes, that wait longest first. */
-  listDue(scope: PlatformScope, now: Date, limit: number): Promise<ExportRow[]> {
-    return this.rows.within(scope).find({ isPending: true, dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit });
-  }
-
-  /** The next person's, for `WaitingWalk`. */
-  async nextPending(scope: PlatformScope, last: ExportRow | null): Promise<ExportRow | null> {
-    const rows = this.rows.within(scope);
-    const options = { sort: { orgId: 1, userId: 1, dueAt: 1 }, limit: 1 } as const;
-    if (!last) return (await rows.find({ isPending: true }, options))[0] ?? null;
-    const { orgId, userId } = last;
-    const [colleague] = await rows.find({ isPending: true, orgId, userId: { $gt: userId } }, options);
-    return colleague ?? (await rows.find({ isPending: true, orgId: { $gt: orgId } }, options))[0] ?? null;
-  }
-
-  /** Null where another worker has it. The attempt is counted before anything is written. */
-  claim(
-    scope: OrganisationScope,
-    { _id, dueAt }: ExportRow,
-    lease: { readonly holder: string; readonly until: Date },
-    tx: Transaction,
-  ): Promise<ExportRow | null> {
-    const set = { status: 'writing', progress: null, holder: lease.holder, dueAt: lease.until } as const;
-    const due = { _id, dueAt, isPending: true, isErasing: false };
-    return this.rows.within(scope, tx).change(due, { $set: set, $inc: { attempts: 1 } });
-  }
-
-  /** False where it is no longer this attempt's. */
-  keep(scope: OrganisationScope, held: Held, set: Partial<Pick<ExportRow, 'progress' | 'dueAt'>>): Promise<boolean> {
-    return this.rows.within(scope).update(heldBy(held), { $set: set });
+  /** An attempt begins; null where it is not pending any more. */
+  begin(scope: OrganisationScope, id: ExportId, tx: Transaction): Promise<ExportRow | null> {
+    const pending = { _id: id, isPending: true, isErasing: false };
+    return this.rows.within(scope, tx).change(pending, { $set: { status: 'writing' }, $inc: { attempts: 1 } });
   }
 
   /** It waits for its next attempt. */
-  async release(
+  wait(scope: OrganisationScope, { _id }: Pick<ExportRow, '_id'>, tx: Transaction): Promise<ExportRow | null> {
+    return this.rows
+      .within(scope, tx)
+      .change({ _id, isPending: true, isErasing: false }, { $set: { status: 'waiting' } });
+  }
+
+  /** Ready or failed, until it is erased; null where it is not pending any more. What is ready counts for storage. */
+  async finish(
     scope: OrganisationScope,
-    held: Held,
-    { dueAt, isCounted }: { readonly dueAt: Date; readonly isCounted: boolean },
+    { _id }: Pick<ExportRow, '_id'>,
+    end: End,
     tx: Transaction,
   ): Promise<ExportRow | null> {
-    const set = { status: 'waiting', progress: null, holder: null, dueAt } as const;
-    return this.rows.within(scope, tx).change(heldBy(held), { $set: set, $inc: { attempts: isCounted ? 0 : -1 } });
-  }
-
-  /** The workers of an earlier process are gone. */
-  async releaseAll(scope: PlatformScope): Promise<void> {
-    const left = { isPending: true, holder: { $ne: null } };
-    await this.rows.within(scope).updateMany(left, { $set: { dueAt: new Date(0) } });
-  }
-
-  /** Ready or failed; null where it is no longer this attempt's. What is ready counts for storage. */
-  async finish(scope: OrganisationScope, held: Held, end: End, tx: Transaction): Promise<ExportRow | null> {
-    const set = { ...end, progress: null, isPending: false, holder: null };
-    const row = await this.rows.within(scope, tx).change(heldBy(held), { $set: set });
-    if (row) await this.stocks.add(scope, tx, { stock: 'storage', by: row.bytes, isBounded: false });
+    const pending = { _id, isPending: true, isErasing: false };
+    const row = await this.rows.within(scope, tx).change(pending, { $set: { ...end, isPending: false } });
+    if (!row) return null;
+    await this.stocks.add(scope, tx, { stock: 'storage', by: row.bytes, isBounded: false });
+    tx.queue(eraseExport, ownOf(row), { at: end.eraseAt });
     return row;
   }
 
   /** From now on nobody finds it, and whoever writes it stops; null where that has begun before. */
-  beginErasing(
+  async beginErasing(
     scope: OrganisationScope,
     { _id, now }: { readonly _id: ExportId; readonly now: Date },
     tx: Transaction,
   ): Promise<ExportRow | null> {
     const set = { isErasing: true, isPending: false, eraseAt: now };
-    return this.rows.within(scope, tx).change({ _id, isErasing: false }, { $set: set });
+    const row = await this.rows.within(scope, tx).change({ _id, isErasing: false }, { $set: set });
+    if (!row) return null;
+    tx.cancel(writeExport, _id);
+    // A writer stops by itself; what it stores meanwhile would stay.
+    const until = new Date(now.getTime() + writeExport.leaseMs);
+    tx.queue(eraseExport, ownOf(row), { at: row.status === 'writing' ? until : now });
+    return row;
   }
 
-  /** Those whose time has come, longest ago first. */
-  listToErase(scope: PlatformScope, now: Date, limit: number): Promise<ExportRow[]> {
-    return this.rows.within(scope).find({ eraseAt: { $lte: now } }, { sort: { eraseAt: 1 }, limit });
+  /** One whose erasing has begun. */
+  findErasing(scope: OrganisationScope, id: ExportId, tx: Transaction): Promise<ExportRow | null> {
+    return this.rows.within(scope, tx).findOne({ _id: id, isErasing: true });
   }
 
   /** The last thing of an export; its storage is free. */

@@ -6,18 +6,21 @@ import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { Problem, type Download, type ResponseOf } from '@parley/protocol';
 import { StorageQuota } from '../../knowledge/documents/index.ts';
+import { JobRows } from '@parley/platform/jobs';
 import { ExportEraser } from './export-eraser.ts';
 import type { ExportRow } from './export.collection.ts';
+import { writeExport } from './export-jobs.ts';
 import { blobKey, newExport, toExport } from './export.ts';
 import { ExportsRepository } from './exports.repository.ts';
 import { recordExport } from './record-export.ts';
 
-/** A person's exports of all that they have; `ExportWriter` writes them. */
+/** A person's exports of all that they have; `ExportAttempt` writes them. */
 @Injectable()
 export class ExportsService {
   constructor(
     private readonly exports: ExportsRepository,
     private readonly eraser: ExportEraser,
+    private readonly jobs: JobRows,
     private readonly quota: StorageQuota,
     private readonly blobs: Blobs,
     private readonly work: Work,
@@ -42,8 +45,11 @@ export class ExportsService {
     });
   }
 
-  list({ scope, principal, query }: InputOf<typeof listExports>): Promise<ResponseOf<typeof listExports>> {
-    return this.exports.list(scope, { query, userId: principal.userId, to: toExport });
+  async list({ scope, principal, query }: InputOf<typeof listExports>): Promise<ResponseOf<typeof listExports>> {
+    const page = await this.exports.list(scope, { query, userId: principal.userId, to: (row) => row });
+    const written = page.items.filter(({ status }) => status === 'writing').map(({ _id }) => _id);
+    const progress = written.length > 0 ? await this.jobs.progressOf(writeExport, written) : new Map<string, never>();
+    return { ...page, items: page.items.map((row) => toExport(row, progress.get(row._id))) };
   }
 
   async download(input: InputOf<typeof downloadExport>): Promise<Download> {
@@ -58,14 +64,15 @@ export class ExportsService {
   /** It is gone when this resolves, and so is its space unless it was being written or the store of files is away. */
   async delete(input: InputOf<typeof deleteExport>): Promise<void> {
     const { scope, principal } = input;
-    const { _id } = await this.find(input);
+    const { _id, orgId, userId } = await this.find(input);
     const now = this.clock.now();
     const begun = await this.work.run(principal, async (tx) => {
       const row = await this.exports.beginErasing(scope, { _id, now }, tx);
       if (row) recordExport(tx, row);
       return row;
     });
-    if (begun) await this.eraser.erase(begun).catch(() => false);
+    // The job does it, too; whoever asks for a new export has the space at once.
+    if (begun?.status !== 'writing') await this.eraser.run({ exportId: _id, orgId, userId }).catch(() => undefined);
   }
 
   private async find({

@@ -4,18 +4,18 @@ import { Problem } from '@parley/protocol';
 import type { Readable } from 'node:stream';
 import { quotaBytes } from '../../testing/files-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
-import { leaseMs, type ExportAttempt } from './export-attempt.ts';
-import { eraseAtOf, mostAttempts } from './export.ts';
+import type { ExportAttempt } from './export-attempt.ts';
+import { eraseExport, exportsToJobs, writeExport } from './export-jobs.ts';
+import { eraseAtOf } from './export.ts';
 import { exportsBench } from './exports-bench.spec-setup.ts';
 
 const bench = await exportsBench();
-const { aChat, blobsOf, clock, create, download, exported, list, remove, write } = bench;
+const { aChat, blobsOf, clock, create, download, exported, list, remove, run } = bench;
 beforeAll(bench.ready);
 beforeEach(() => {
   bench.rights.of = () => ['chat:read'];
 });
 const notFound = { code: 'chat.export-not-found' };
-const never = new AbortController().signal;
 
 describe('an export of all that a person has', () => {
   test('has each chat as JSON and Markdown, and each file once', async () => {
@@ -118,7 +118,7 @@ describe('exports of a person', () => {
       clock.advance(1_000);
     }
     expect((await list(viewer)).map(({ id }) => id)).toEqual(ids.slice(1).toReversed());
-    await bench.exportEraser.eraseAll();
+    await run();
     expect(await bench.rowsLeft(viewer)).toBe(mostExports);
     expect(await bench.recountedAll(viewer)).toEqual({
       before: await bench.used(viewer),
@@ -140,11 +140,11 @@ describe('exports of a person', () => {
     const viewer = aViewer();
     const { id } = await exported(viewer);
     clock.advance(eraseAtOf(clock.now()).getTime() - clock.now().getTime() - 1);
-    await bench.exportEraser.eraseAll();
+    await run();
     expect((await download(viewer, id)).name).toMatch(/^parley-export-\d{4}-\d\d-\d\d\.zip$/);
     clock.advance(1);
     await expect(download(viewer, id)).rejects.toMatchObject(notFound);
-    await bench.exportEraser.eraseAll();
+    await run();
     expect([await list(viewer), await bench.used(viewer), blobsOf(viewer).length]).toEqual([[], 0, 0]);
   });
 
@@ -165,8 +165,8 @@ describe('an export fails, with its reason and nothing left,', () => {
   test('where the quota has no room for it', async () => {
     const viewer = aViewer();
     await aChat(viewer, {}, Array.from({ length: 20_000 }, () => Math.random().toString(36).slice(2)).join(' '));
-    const { id } = await create(viewer);
-    await write(viewer, id);
+    await create(viewer);
+    await run();
     expect(await failed(viewer)).toEqual({ ...nothing, failure: 'over-quota' });
     const file = await bench.upload(viewer, { text: 'x'.repeat(quotaBytes) });
     await expect(create(viewer)).rejects.toMatchObject({ code: 'chat.storage-quota-reached' });
@@ -182,7 +182,7 @@ describe('an export fails, with its reason and nothing left,', () => {
       for await (const _part of content) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
       return 0;
     };
-    await write(viewer, id);
+    await run();
     bench.blobs.put = put;
     expect(await failed(viewer)).toEqual({ ...nothing, failure: 'disk-full' });
     // Failed ones make room for the next.
@@ -198,7 +198,7 @@ describe('an export fails, with its reason and nothing left,', () => {
     await aChat(viewer);
     const { id } = await create(viewer);
     bench.rights.of = () => answer;
-    await write(viewer, id);
+    await run();
     expect(await failed(viewer)).toEqual({ ...nothing, failure: 'access-lost' });
   });
 
@@ -208,7 +208,7 @@ describe('an export fails, with its reason and nothing left,', () => {
     const { id } = await create(viewer);
     let asked = 0;
     bench.rights.of = () => ((asked += 1) === 1 ? ['chat:read'] : new Problem('org.organisation-not-found'));
-    await write(viewer, id);
+    await run();
     expect(await failed(viewer)).toEqual({ ...nothing, failure: 'access-lost' });
   });
 });
@@ -219,24 +219,38 @@ describe('an export that breaks off', () => {
     await aChat(viewer);
     const { id } = await create(viewer);
     bench.rights.of = () => new Error('org is away');
-    for (let attempt = 1; attempt < mostAttempts; attempt += 1) {
-      await write(viewer, id);
-      expect(await bench.find(viewer, id)).toMatchObject({ status: 'waiting', attempts: attempt, holder: null });
+    for (let attempt = 1; attempt < writeExport.attempts; attempt += 1) {
+      await run();
+      expect(await bench.find(viewer, id)).toMatchObject({ status: 'waiting', attempts: attempt });
+      clock.advance(writeExport.pauseMs(attempt));
     }
-    await write(viewer, id);
+    await run();
     expect(await list(viewer)).toMatchObject([{ status: 'failed', failure: 'interrupted' }]);
+    await remove(viewer, id);
   });
 
   test('where its process is ended in order waits without losing an attempt', async () => {
     const viewer = aViewer();
     await aChat(viewer);
-    const { id } = await create(viewer);
-    await write(viewer, id, AbortSignal.abort(new Error('the process ends')));
-    expect(await bench.find(viewer, id)).toMatchObject({ status: 'waiting', attempts: 0 });
-    await write(viewer, id);
+    await create(viewer);
+    const { count } = bench.content;
+    const reached = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<number>();
+    bench.content.count = () => {
+      reached.resolve();
+      return held.promise;
+    };
+    const process = bench.aProcess();
+    await process.look();
+    await reached.promise;
+    const ended = process.end();
+    bench.content.count = count;
+    held.resolve(1);
+    await ended;
+    expect(await list(viewer)).toMatchObject([{ status: 'waiting' }]);
+    await run();
     expect(await list(viewer)).toMatchObject([{ status: 'ready', chats: 1 }]);
     expect(blobsOf(viewer)).toHaveLength(1);
-    await remove(viewer, id);
   });
 
   test('where its process was killed is begun by the next one, and what that one left is erased with it', async () => {
@@ -245,20 +259,17 @@ describe('an export that breaks off', () => {
     const { id } = await create(viewer);
     // Killed after the ZIP was stored, before the export was ready.
     const reached = Promise.withResolvers<void>();
-    const dies = {
-      keep: () => ({ stop: async () => undefined }),
-      finish: () => {
-        reached.resolve();
-        return new Promise(() => undefined);
-      },
+    const finish = () => {
+      reached.resolve();
+      return new Promise(() => undefined);
     };
-    const dying = Object.assign(bench.aProcess() as object, dies) as unknown as ExportAttempt;
-    void dying.run((await bench.find(viewer, id))!, never);
+    const dying = bench.aProcess(Object.assign(bench.anAttempt() as object, { finish }) as unknown as ExportAttempt);
+    await dying.look();
     await reached.promise;
     expect(blobsOf(viewer)).toHaveLength(1);
     await expect(create(viewer)).rejects.toMatchObject({ code: 'chat.export-running' });
-    clock.advance(leaseMs + 1);
-    await write(viewer, id);
+    clock.advance(writeExport.leaseMs);
+    await run();
     expect(await list(viewer)).toMatchObject([{ id, status: 'ready' }]);
     await remove(viewer, id);
     expect([blobsOf(viewer).length, await bench.used(viewer)]).toEqual([0, 0]);
@@ -268,17 +279,33 @@ describe('an export that breaks off', () => {
     const viewer = aViewer();
     await aChat(viewer);
     const { id } = await create(viewer);
-    const count = bench.content.count.bind(bench.content);
+    const { count } = bench.content;
     bench.content.count = async (who) => {
       await remove(viewer, id);
-      return count(who);
+      return count.call(bench.content, who);
     };
-    await write(viewer, id);
+    await run();
     bench.content.count = count;
     expect([await list(viewer), blobsOf(viewer).length]).toEqual([[], 0]);
-    clock.advance(leaseMs + 1);
-    await bench.exportEraser.eraseAll();
+    clock.advance(eraseExport.leaseMs);
+    await run();
     expect(await bench.rowsLeft(viewer)).toBe(0);
     expect((await create(viewer)).id).not.toBe(id);
   });
+});
+
+test('exports of an earlier version are written, and erased in their time', async () => {
+  const [waiting, kept] = [aViewer(), aViewer()];
+  await aChat(waiting);
+  const { id } = await create(waiting);
+  await exported(kept);
+  await bench.mongo.connection.collection('jobs').deleteMany({});
+  for (const migration of [...exportsToJobs, ...exportsToJobs])
+    for (let cursor: string | null = null, at = 0; at === 0 || cursor !== null; at += 1)
+      cursor = await migration.batch(bench.mongo, cursor);
+  await run();
+  expect(await list(waiting)).toMatchObject([{ id, status: 'ready', chats: 1 }]);
+  clock.advance(eraseAtOf(clock.now()).getTime() - clock.now().getTime());
+  await run();
+  expect([await list(kept), blobsOf(kept).length]).toEqual([[], 0]);
 });

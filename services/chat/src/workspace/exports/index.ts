@@ -1,6 +1,5 @@
 import { createExport, deleteExport, downloadExport, exportConversation, listExports } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
-import { feature } from '@parley/platform/service';
+import { feature, runBy } from '@parley/platform/service';
 import { messagesFeature } from '../../answers/message-search/index.ts';
 import { conversationsFeature } from '../../conversations/index.ts';
 import { documentsFeature } from '../../knowledge/documents/index.ts';
@@ -9,11 +8,12 @@ import { ArchiveContent } from './archive-content.ts';
 import { ChatReader } from './chat-reader.ts';
 import { ExportAttempt } from './export-attempt.ts';
 import { ExportEraser } from './export-eraser.ts';
-import { ExportWriter } from './export-writer.ts';
+import { eraseExport, writeExport } from './export-jobs.ts';
 import { ExportsRepository } from './exports.repository.ts';
 import { ExportsService } from './exports.service.ts';
 import { OneChatService } from './one-chat.service.ts';
 
+export { exportsToJobs } from './export-jobs.ts';
 export { storageWithExports } from './storage-stock.ts';
 
 /** One chat as a file. */
@@ -29,6 +29,7 @@ export const oneChatFeature = feature({
 export const exportsFeature = feature({
   routes: { create: createExport, list: listExports, download: downloadExport, delete: deleteExport },
   handlers: ExportsService,
-  providers: [ArchiveContent, ExportAttempt, ExportEraser, ExportsRepository, ExportWriter],
-  imports: [SharesModule, conversationsFeature, documentsFeature, filesFeature, oneChatFeature],
+  jobs: [runBy(writeExport, ExportAttempt), runBy(eraseExport, ExportEraser)],
+  providers: [ArchiveContent, ExportsRepository],
+  imports: [conversationsFeature, documentsFeature, filesFeature, oneChatFeature],
 });

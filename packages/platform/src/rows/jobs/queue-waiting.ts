@@ -1,0 +1,46 @@
+import type { JobDefinition } from '../../base/job-definition.ts';
+import { jobScope, type Collection, type Mongo, type PlatformScope, type RowOf } from '../mongo/index.ts';
+import type { DataMigration } from '../schema/index.ts';
+import { JobRows } from './job-rows.ts';
+
+const rowsPerBatch = 200;
+const scope = jobScope('queues what an earlier version left waiting');
+
+type Parts<Definition extends Collection, Input> = {
+  readonly name: string;
+  readonly title: string;
+  readonly rows: Definition;
+  readonly job: JobDefinition<Input>;
+  /** The job of a row, and when it is due; null for a row that has none. */
+  readonly jobOf: (row: RowOf<Definition>) => { readonly input: Input; readonly at?: Date } | null;
+};
+
+/** Queues the jobs of rows that an earlier version wrote, by which it found what waits. A batch may run twice. */
+export const queueWaiting = <Definition extends Collection, Input>({
+  name,
+  title,
+  rows: definition,
+  job,
+  jobOf,
+}: Parts<Definition, Input>): DataMigration => ({
+  name,
+  title,
+  walks: definition.name,
+  async batch(mongo, cursor) {
+    const jobs = new JobRows(mongo);
+    const found = await inOrder(mongo, definition, cursor);
+    const now = new Date();
+    for (const row of found) {
+      const wanted = jobOf(row as RowOf<Definition>);
+      if (wanted) await jobs.addMissing(job, wanted.input, { now, ...(wanted.at && { at: wanted.at }) });
+    }
+    return found.length < rowsPerBatch ? null : found.at(-1)!._id;
+  },
+});
+
+/** Rows of any collection by their ids, which are strings. */
+function inOrder(mongo: Mongo, definition: Collection, after: string | null): Promise<{ _id: string }[]> {
+  type AnyRows = { find(filter: object, options: object): Promise<{ _id: string }[]> };
+  const rows = mongo.rows(definition).within(scope as PlatformScope as never) as unknown as AnyRows;
+  return rows.find(after === null ? {} : { _id: { $gt: after } }, { sort: { _id: 1 }, limit: rowsPerBatch });
+}
