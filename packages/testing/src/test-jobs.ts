@@ -1,7 +1,11 @@
-import { Jobs, type JobDefinition, type JobRunner } from '@parley/platform/jobs';
+import { randomUUID } from 'node:crypto';
+import { JobLost, JobRun, Jobs, jobRows, type JobDefinition, type JobRunner } from '@parley/platform/jobs';
+import { jobScope } from '@parley/platform/mongo';
 import { NoMetrics } from '@parley/platform/telemetry';
 import { silentLogger } from './builders.ts';
 import type { ServiceStore } from './service-store.ts';
+
+const scope = jobScope('specs of jobs');
 
 /** A process that runs jobs in a spec: it looks when it is told to, by the clock of the store. */
 export class TestJobs {
@@ -48,5 +52,33 @@ export class TestJobs {
   /** Ends as a process does in order: what runs is given back. */
   end(): Promise<void> {
     return this.jobs.onApplicationShutdown();
+  }
+}
+
+type Attempt<Input> = { readonly job: JobDefinition<Input>; readonly key: string; readonly runner: JobRunner<Input> };
+
+/** One attempt at this job alone, whenever it is due. It does nothing where the job runs, and throws what the attempt throws. */
+export async function oneAttempt<Input>(
+  { outbox, clock, mongo }: Pick<ServiceStore, 'outbox' | 'clock' | 'mongo'>,
+  { job, key, runner }: Attempt<Input>,
+): Promise<void> {
+  const { rows } = outbox.jobs;
+  const _id = `${job.kind}/${key}`;
+  await mongo
+    .rows(jobRows)
+    .within(scope)
+    .update({ _id, state: 'later' }, { $set: { state: 'ready' } });
+  const leaseEnd = () => new Date(clock.now().getTime() + job.leaseMs);
+  const row = await rows.claim({ _id }, { holder: randomUUID(), until: leaseEnd() });
+  if (!row) return;
+  const ending = new AbortController().signal;
+  const run = new JobRun({ rows, row, ending, leaseEnd, othersWait: () => false, sliceMs: job.sliceMs });
+  try {
+    const end = await runner.run(job.input.parse(row.input), run);
+    if (end) await rows.giveBack(row, { at: end.at, isCounted: false, now: clock.now() });
+    else await rows.finish(row, clock.now());
+  } catch (error) {
+    await rows.giveBack(row, { at: null, isCounted: true, now: clock.now() });
+    if (!(error instanceof JobLost)) throw error;
   }
 }

@@ -48,7 +48,7 @@ import { exportsFeature, exportsToJobs, oneChatFeature, storageWithExports } fro
 import { passageSearchKeys, passageStems, retrievalFeature } from './knowledge/retrieval/index.ts';
 import { connectionsFeature, searchTestsFeature } from './knowledge/connection-management/index.ts';
 import { connectionPreviewsFeature } from './knowledge/syncing/index.ts';
-import { importsFeature, withUploads } from './workspace/imports/index.ts';
+import { importsFeature, importsToJobs, withUploads } from './workspace/imports/index.ts';
 
 export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 
@@ -117,6 +117,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     documentTextBytes,
     fillStockCounters(stocks),
     ...exportsToJobs,
+    importsToJobs,
   ],
   stocks,
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),

@@ -6,7 +6,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { Problem, type ProblemCode } from '@parley/protocol';
-import { silentLogger } from '@parley/testing';
+import { oneAttempt, silentLogger } from '@parley/testing';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ import { Additions } from '../workspace/imports/additions.ts';
 import { CheckExport } from '../workspace/imports/check-export.ts';
 import { ExportReader } from '../workspace/imports/export-reader.ts';
 import { GrownChats } from '../workspace/imports/grown-chats.ts';
+import { importChats } from '../workspace/imports/import-job.ts';
 import { ImportExport } from '../workspace/imports/import-export.ts';
 import { ImportLosses } from '../workspace/imports/import-losses.ts';
 import { ImportStep } from '../workspace/imports/import-step.ts';
@@ -61,13 +62,12 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   const checking = new CheckExport(imports, chats, losses, work, clock);
   const importing = new ImportExport(imports, chats, fresh, grown, losses, work, clock, platform);
   const aStep = () => new ImportStep(imports, reader, checking, importing, uploads, work, clock, platform);
-  const ending = new AbortController().signal;
   const which = (viewer: Viewer, importId: ImportId, body: object = {}) =>
     ({ ...viewer, params: { importId }, body }) as never;
-  /** One turn of a worker, as if it were its time. */
+  /** One attempt at the job of this import, as if it were its time. */
   async function turn(viewer: Viewer, id: ImportId, step = aStep()): Promise<void> {
-    const row = await imports.own(viewer.scope, { id, userId: viewer.principal.userId });
-    await step.run(jobs.in(viewer.scope.orgId), row, { ending, othersWait: () => false });
+    await imports.own(viewer.scope, { id, userId: viewer.principal.userId });
+    await oneAttempt(bench, { job: importChats, key: id, runner: step });
   }
   const acts = actsOf({ service, which });
   async function uploaded(viewer: Viewer, all: ReadingOf['chats']): Promise<ImportId> {

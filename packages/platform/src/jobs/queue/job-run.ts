@@ -30,6 +30,7 @@ export class JobRun {
   private readonly lost = new AbortController();
   private readonly beganAt = performance.now();
   private progress: JobProgress | null = null;
+  private isFurther = false;
 
   constructor(private readonly parts: Parts) {
     this.attempt = parts.row.attempts;
@@ -42,14 +43,10 @@ export class JobRun {
     return sliceMs !== null && performance.now() - this.beganAt >= sliceMs && othersWait();
   }
 
-  /**
-   * Excludes, in a transaction, whoever has taken the job over or cancelled it: throws `JobLost` where that has happened.
-   * `isFresh` counts attempts anew, for a job that has got further.
-   */
-  async hold(tx: Transaction, { isFresh = false }: { readonly isFresh?: boolean } = {}): Promise<void> {
+  /** Excludes, in a transaction, whoever has taken the job over or cancelled it: throws `JobLost` where that has happened. */
+  async hold(tx: Transaction): Promise<void> {
     const { rows, row, leaseEnd } = this.parts;
-    if (!(await rows.keep(row, { until: leaseEnd(), isFresh }, tx))) throw this.lose();
-    if (isFresh) this.attempt = 1;
+    if (!(await rows.keep(row, { until: leaseEnd() }, tx))) throw this.lose();
   }
 
   /** Says how far the job is; stored with the next sign of life. */
@@ -57,11 +54,18 @@ export class JobRun {
     this.progress = progress;
   }
 
+  /** Counts attempts anew: the job has got further. Stored with the next sign of life. */
+  progressed(): void {
+    this.isFurther = true;
+    this.attempt = 1;
+  }
+
   /** A sign of life of this attempt; the runner gives one every few seconds. */
   async renew(): Promise<void> {
     const { rows, row, leaseEnd } = this.parts;
-    const { progress } = this;
-    if (!(await rows.keep(row, { until: leaseEnd(), progress }))) this.lose();
+    const [progress, isFresh] = [this.progress, this.isFurther];
+    [this.progress, this.isFurther] = [null, false];
+    if (!(await rows.keep(row, { until: leaseEnd(), progress, isFresh }))) this.lose();
   }
 
   private lose(): JobLost {

@@ -211,7 +211,8 @@ describe('an attempt that fails', () => {
     let runs = 0;
     const jobs = await aProcess(async (_input, run) => {
       runs += 1;
-      await work.run(acting, (tx) => run.hold(tx, { isFresh: true }));
+      run.progressed();
+      await run.renew();
       throw new Error('broken');
     });
     await queue(aJob('red'));

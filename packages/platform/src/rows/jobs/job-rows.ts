@@ -89,7 +89,7 @@ export class JobRows {
   }
 
   /** Null where somebody else has it. The attempt is counted before anything is done. */
-  claim({ _id }: JobRow, { holder, until }: { holder: string; until: Date }): Promise<JobRow | null> {
+  claim({ _id }: Pick<JobRow, '_id'>, { holder, until }: { holder: string; until: Date }): Promise<JobRow | null> {
     const set = { state: 'running', part: '', dueAt: until, holder } as const;
     return this.all().change({ _id, state: 'ready' }, { $set: set, $inc: { attempts: 1 } });
   }

@@ -10,6 +10,8 @@ type Parts<Definition extends Collection, Input> = {
   readonly name: string;
   readonly title: string;
   readonly rows: Definition;
+  /** Names of indexes by which the rows were found before, and that nobody needs any more. */
+  readonly oldIndexes?: readonly string[];
   readonly job: JobDefinition<Input>;
   /** The job of a row, and when it is due; null for a row that has none. */
   readonly jobOf: (row: RowOf<Definition>) => { readonly input: Input; readonly at?: Date } | null;
@@ -20,6 +22,7 @@ export const queueWaiting = <Definition extends Collection, Input>({
   name,
   title,
   rows: definition,
+  oldIndexes = [],
   job,
   jobOf,
 }: Parts<Definition, Input>): DataMigration => ({
@@ -27,6 +30,7 @@ export const queueWaiting = <Definition extends Collection, Input>({
   title,
   walks: definition.name,
   async batch(mongo, cursor) {
+    if (cursor === null) for (const index of oldIndexes) await mongo.dropIndex(definition, index);
     const jobs = new JobRows(mongo);
     const found = await inOrder(mongo, definition, cursor);
     const now = new Date();

@@ -36,6 +36,7 @@ export const exportsToJobs = [
     name: 'jobs-of-exports',
     title: 'queueing exports that wait',
     rows: exportRows,
+    oldIndexes: ['isPending_1_dueAt_1', 'isPending_1_orgId_1_userId_1_dueAt_1', 'eraseAt_1'],
     job: writeExport,
     jobOf: ({ _id, orgId, userId: person, isPending }) =>
       isPending ? { input: { exportId: _id, orgId, userId: person } } : null,

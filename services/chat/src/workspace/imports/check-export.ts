@@ -104,7 +104,7 @@ export class CheckExport {
     found: { report: Counting; checkedMs: number; lost: number; at: number; source: OpenedExport['source'] },
   ): Promise<void> {
     const { report, checkedMs, source, lost: losses, at: of } = found;
-    const released = { isWanted: false, isRunning: false, holder: null, failures: 0, dueAt: this.clock.now() };
+    const released = { isWanted: false, isRunning: false, holder: null, failures: 0 };
     const set = { status: 'checked', report, checkedMs, source, losses, of, at: 0, ...released } as const;
     await this.work.run(checking, async (tx) => {
       const checked = await this.imports.keep(scope, row, { set, status: 'checking' }, tx);

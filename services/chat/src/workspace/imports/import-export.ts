@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BrokenChat, OpenedExport, ReadChat } from '@parley/chat-exports';
 import { importsChanged } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
+import type { JobRun } from '@parley/platform/jobs';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
@@ -18,18 +19,14 @@ import { ImportsRepository, type Change } from './imports.repository.ts';
 import { NewChats } from './new-chats.ts';
 
 const tellMs = 2_000;
-/** So long an import has its turn while others wait. */
-const turnMs = 20_000;
 const importing = job('imports chats');
 
-type Running = {
-  readonly opened: OpenedExport;
-  readonly signal: AbortSignal;
-  /** Whether somebody else waits for a turn. */
-  readonly othersWait: () => boolean;
-};
+type Running = { readonly opened: OpenedExport; readonly run: JobRun };
 
-type Here = Pick<Running, 'opened' | 'signal'> & { readonly row: ImportRow; readonly at: number };
+type Here = { readonly opened: OpenedExport; readonly signal: AbortSignal } & {
+  readonly row: ImportRow;
+  readonly at: number;
+};
 
 /** Imports chat after chat, from where the import is on. */
 @Injectable()
@@ -45,23 +42,23 @@ export class ImportExport {
     private readonly platform: Platform,
   ) {}
 
-  async run(scope: OrganisationScope, row: ImportRow, { opened, signal, othersWait }: Running): Promise<void> {
-    const began = performance.now();
+  async run(scope: OrganisationScope, row: ImportRow, { opened, run }: Running): Promise<void> {
+    const { signal } = run;
     let current = row;
     let { at } = row;
-    let toldAt = began;
+    let toldAt = performance.now();
     const reading = { from: row.at, isOfChat: (error: unknown) => at < row.of && isOfChat(current, error) };
     for await (const chat of eachChat(opened, reading)) {
       signal.throwIfAborted();
       current = await this.one(scope, { row: current, at, opened, signal }, chat);
       at += 1;
+      run.progressed();
       if (performance.now() - toldAt >= tellMs) {
         toldAt = performance.now();
         current = await this.keep(scope, current, { at });
       }
       if (current.status !== 'importing') return this.release(scope, current, { at });
-      if (performance.now() - began > turnMs && othersWait())
-        return this.release(scope, current, { at, wantedAt: this.clock.now() });
+      if (run.shouldMakeRoom) return this.release(scope, current, { at });
     }
     await this.finish(scope, current, at);
   }
@@ -116,12 +113,12 @@ export class ImportExport {
   }
 
   private async release(scope: OrganisationScope, row: ImportRow, set: Change): Promise<void> {
-    const released = { isRunning: false, holder: null, failures: 0, dueAt: this.clock.now() };
+    const released = { isRunning: false, holder: null, failures: 0 };
     await this.keep(scope, row, { ...set, ...released });
   }
 
   private async finish(scope: OrganisationScope, row: ImportRow, at: number): Promise<void> {
-    const released = { isWanted: false, isRunning: false, holder: null, dueAt: this.clock.now() };
+    const released = { isWanted: false, isRunning: false, holder: null };
     const set = { at, status: 'done', failure: null, isSettling: true, ...released } as const;
     const done = await this.work.run(importing, async (tx) => {
       const ended = await this.imports.keep(scope, row, { set, status: 'importing' }, tx);

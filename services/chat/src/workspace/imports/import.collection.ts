@@ -54,12 +54,12 @@ export const importRows = collection(
     isStarted: z.boolean(),
     /** It has ended, and its upload is still to be deleted. */
     isSettling: z.boolean(),
-    /** A worker has something to do from `dueAt` on; of a running one that is when its lease ends. */
+    /** Its job has something to do. */
     isWanted: z.boolean(),
-    dueAt: z.date(),
     wantedAt: z.date(),
-    /** A worker has it, or had it when it died. Of a person one at a time. */
+    /** An attempt has it, or had it when its process died. Of a person one at a time. */
     isRunning: z.boolean(),
+    /** The last attempt: whatever an earlier one still wants to write is not written. */
     holder: z.string().nullable(),
     /** In a row, without a chat that was dealt with. */
     failures: count,
@@ -78,10 +78,7 @@ export const importRows = collection(
         { orgId: 1, userId: 1 },
         { unique: true, partialFilterExpression: { isRunning: true } },
       ],
-      { isWanted: 1, dueAt: 1 },
-      { isWanted: 1, orgId: 1, userId: 1, dueAt: 1 },
-      { isRunning: 1, isWanted: 1, dueAt: 1 },
-      { isSettling: 1, dueAt: 1 },
+      { isSettling: 1 },
       { storedBytes: 1, expiresAt: 1 },
       { forgetAt: 1 },
     ],

@@ -81,7 +81,6 @@ export const newImport = ({ id, orgId, person, files }: New, now: Date): ImportR
   isStarted: false,
   isSettling: false,
   isWanted: false,
-  dueAt: now,
   wantedAt: now,
   isRunning: false,
   holder: null,

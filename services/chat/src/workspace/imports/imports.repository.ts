@@ -13,7 +13,6 @@ import {
 import { Stocks } from '@parley/platform/stocks';
 import { Problem, type UserId } from '@parley/protocol';
 import { importRows, type ImportRow } from './import.collection.ts';
-import { mostFailures } from './import.ts';
 
 type Own = { readonly id: ImportId; readonly userId: UserId };
 /** What may be changed from outside of a transaction that holds the row. */
@@ -83,38 +82,28 @@ export class ImportsRepository {
     return this.rows.within(scope, tx).change({ _id: id, ...where }, { $set: set, $inc: { version: 1 } });
   }
 
-  /** Due to be worked at, longest ago first. */
-  listDue(scope: PlatformScope, now: Date, limit: number): Promise<ImportRow[]> {
-    return this.rows.within(scope).find({ isWanted: true, dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit });
-  }
-
-  /** See `WaitingWalk`. */
-  async nextWanted(scope: PlatformScope, last: ImportRow | null): Promise<ImportRow | null> {
-    const rows = this.rows.within(scope);
-    const options = { sort: { orgId: 1, userId: 1, dueAt: 1 }, limit: 1 } as const;
-    if (!last) return (await rows.find({ isWanted: true }, options))[0] ?? null;
-    const { orgId, userId } = last;
-    const [colleague] = await rows.find({ isWanted: true, orgId, userId: { $gt: userId } }, options);
-    return colleague ?? (await rows.find({ isWanted: true, orgId: { $gt: orgId } }, options))[0] ?? null;
-  }
-
-  /** Null where another worker has it, or another import of the person runs. */
+  /** For a new attempt; null where nothing is wanted, or another import of the person runs. */
   async claim(
     scope: OrganisationScope,
-    { _id, holder, dueAt }: ImportRow,
-    lease: { readonly holder: string; readonly until: Date },
+    { _id }: Pick<ImportRow, '_id'>,
+    { holder }: { readonly holder: string },
   ): Promise<ImportRow | null> {
-    const claimed = { holder: lease.holder, dueAt: lease.until, isRunning: true };
     try {
-      const change = { $set: claimed, $inc: { failures: 1, version: 1 } };
-      return await this.rows.within(scope).change({ _id, holder, dueAt, isWanted: true }, change);
+      const change = { $set: { holder, isRunning: true }, $inc: { failures: 1, version: 1 } } as const;
+      return await this.rows.within(scope).change({ _id, isWanted: true }, change);
     } catch (error) {
       if (isDuplicateKey(error)) return null;
       throw error;
     }
   }
 
-  /** As long as this worker has it; null where it was taken over. */
+  /** No attempt has it any more. */
+  async release(scope: OrganisationScope, { _id }: Pick<ImportRow, '_id'>): Promise<void> {
+    const set = { isRunning: false, holder: null };
+    await this.rows.within(scope).update({ _id, isWanted: false, isRunning: true }, { $set: set });
+  }
+
+  /** As long as this attempt has it; null where another one has taken it over. */
   keep(
     scope: OrganisationScope,
     { _id, holder }: Pick<ImportRow, '_id' | 'holder'>,
@@ -125,24 +114,9 @@ export class ImportsRepository {
     return this.rows.within(scope, tx).change(held, { $set: set, $inc: { version: 1 } });
   }
 
-  /** Of a process that is alone: nobody has any. */
-  async releaseAll(scope: PlatformScope): Promise<void> {
-    const rows = this.rows.within(scope);
-    // An import whose workers died again and again keeps its longer lease.
-    const due = { isWanted: true, isRunning: true, failures: { $lte: mostFailures } };
-    await rows.updateMany(due, { $set: { dueAt: new Date(0) } });
-    await rows.updateMany({ isWanted: false, isRunning: true }, { $set: { isRunning: false, holder: null } });
-  }
-
-  /** What was paused or stopped, and whose worker died since, is nobody's. */
-  async releaseLeft(scope: PlatformScope, now: Date): Promise<void> {
-    const left = { isWanted: false, dueAt: { $lte: now }, isRunning: true };
-    await this.rows.within(scope).updateMany(left, { $set: { isRunning: false, holder: null } });
-  }
-
   /** Ended, and their upload is still there. */
   listSettling(scope: PlatformScope, limit: number): Promise<ImportRow[]> {
-    return this.rows.within(scope).find({ isSettling: true }, { sort: { dueAt: 1 }, limit });
+    return this.rows.within(scope).find({ isSettling: true }, { limit });
   }
 
   /** Their upload has been there for too long. */

@@ -27,6 +27,7 @@ import { MessageIds } from './message-ids.ts';
 import { toldOf } from './check-export.ts';
 import type { ImportRow } from './import.collection.ts';
 import { isComplete, isRepeatable, toImport } from './import.ts';
+import { importChats } from './import-job.ts';
 import { ImportLosses } from './import-losses.ts';
 import { ImportedChats } from './imported-chats.ts';
 import { ImportsRepository, type Change } from './imports.repository.ts';
@@ -158,12 +159,9 @@ export class ImportsService {
       const row = await this.imports.own(scope, { id, userId }, tx);
       if (after.includes(row.status)) return toImport(row);
       if (!from.includes(row.status)) throw new Problem('platform.conflict', { current: toImport(row) });
-      const changed = await this.imports.change(
-        scope,
-        { id, where: { status: row.status }, set: leased(row, set) },
-        tx,
-      );
+      const changed = await this.imports.change(scope, { id, where: { status: row.status }, set }, tx);
       if (!changed) throw new Problem('platform.conflict', { current: toImport(row) });
+      if (set.isWanted) tx.queue(importChats, { importId: id, orgId: scope.orgId, userId });
       tx.record(importsChanged, toldOf(changed));
       return toImport(changed);
     });
@@ -171,11 +169,6 @@ export class ImportsService {
 
   private wanted() {
     const now = this.clock.now();
-    return { isWanted: true, dueAt: now, wantedAt: now, failures: 0 } as const;
+    return { isWanted: true, wantedAt: now, failures: 0 } as const;
   }
-}
-
-/** While a worker has it, its lease stays as it is: paused and gone on at once, it is still that worker's. */
-function leased(row: ImportRow, { dueAt, ...set }: Change): Change {
-  return row.isRunning || !dueAt ? set : { ...set, dueAt };
 }

@@ -11,8 +11,7 @@ import {
   stopImport,
   uploadImportPart,
 } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
-import { feature } from '@parley/platform/service';
+import { feature, runBy } from '@parley/platform/service';
 import { generationsFeature } from '../../answers/generations/index.ts';
 import { conversationsFeature } from '../../conversations/index.ts';
 import { documentsFeature } from '../../knowledge/documents/index.ts';
@@ -23,8 +22,9 @@ import { ExportReader } from './export-reader.ts';
 import { GrownChats } from './grown-chats.ts';
 import { ImportExport } from './import-export.ts';
 import { ImportLosses } from './import-losses.ts';
-import { ImportRunner } from './import-runner.ts';
+import { importChats } from './import-job.ts';
 import { ImportStep } from './import-step.ts';
+import { ImportUpkeep } from './import-upkeep.ts';
 import { ImportedChats } from './imported-chats.ts';
 import { ImportsConsumer } from './imports.consumer.ts';
 import { ImportsRepository } from './imports.repository.ts';
@@ -35,6 +35,7 @@ import { NewChats } from './new-chats.ts';
 import { StoredChats } from './stored-chats.ts';
 import { Uploads } from './uploads.ts';
 
+export { importsToJobs } from './import-job.ts';
 export { withUploads } from './import-storage.ts';
 
 /**
@@ -57,7 +58,8 @@ export const importsFeature = feature({
   },
   handlers: ImportsService,
   consumers: [ImportsConsumer],
-  imports: [SharesModule, conversationsFeature, documentsFeature, filesFeature, generationsFeature],
+  jobs: [runBy(importChats, ImportStep)],
+  imports: [conversationsFeature, documentsFeature, filesFeature, generationsFeature],
   providers: [
     Additions,
     CheckExport,
@@ -65,8 +67,7 @@ export const importsFeature = feature({
     GrownChats,
     ImportExport,
     ImportLosses,
-    ImportRunner,
-    ImportStep,
+    ImportUpkeep,
     ImportedChats,
     ImportsRepository,
     MessageFiles,

@@ -31,6 +31,7 @@ import {
   receivedBytes,
 } from './import.ts';
 import { ImportLosses } from './import-losses.ts';
+import { importChats } from './import-job.ts';
 import { ImportsRepository } from './imports.repository.ts';
 
 const rowsPerLook = 50;
@@ -127,7 +128,6 @@ export class Uploads {
   async tidy(jobs: PlatformScope): Promise<void> {
     const now = this.clock.now();
     const begunBefore = new Date(now.getTime() + keepUploadMs - holdMs);
-    await this.imports.releaseLeft(jobs, now);
     await freeingSpace(async () => {
       for (const row of await this.imports.listHeld(jobs, begunBefore, rowsPerLook)) await this.release(jobs, row);
       for (const row of await this.imports.listExpired(jobs, now, rowsPerLook)) await this.expire(jobs, row);
@@ -164,6 +164,7 @@ export class Uploads {
       const now = await this.imports.findAny(scope, row._id, tx);
       if (!now) return;
       await this.imports.delete(scope, now, tx);
+      tx.cancel(importChats, now._id);
       const wasRunning = now.isStarted && now.storedBytes > 0;
       if (wasRunning) recordEnd(tx, isOver(now) ? now : { ...now, status: 'stopped' });
       tx.record(importsChanged, toldOf({ ...now, status: 'stopped' }));
