@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
-import type { OrganisationScope } from '@parley/platform/mongo';
+import { goOn, type GoesOn, type JobInput, type JobRun, type JobRunner } from '@parley/platform/jobs';
+import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { randomUUID } from 'node:crypto';
@@ -24,11 +25,11 @@ import {
   type EmbeddingCall,
 } from '../embeddings/index.ts';
 import type { FileEmbeddingRow } from './file-embedding.collection.ts';
+import type { embedFile } from './file-jobs.ts';
 import { FilesRepository } from './files.repository.ts';
 import { FileVectors, passagesPerBatch } from './file-vectors.ts';
 
-/** Longer than a step can take: five seconds for billing, and what the model may take. */
-const leaseMs = 30_000;
+const jobs = jobScope('passages of files get their vectors');
 const budgetMs = 5_000;
 const modelMs = 12_000;
 const longestPauseMs = 60_000;
@@ -36,12 +37,13 @@ const longestPauseMs = 60_000;
 const mostFailures = 8;
 const embedding = job('gives passages of files their vectors');
 
+type Input = JobInput<typeof embedFile>;
 type Step = { readonly row: FileEmbeddingRow; readonly model: EmbeddingModel; readonly ending: AbortSignal };
 type Asked = Step & { readonly call: EmbeddingCall; readonly texts: readonly string[] };
 
 /** One step of one file: its next passages get their vectors, paid by the person who attached it. */
 @Injectable()
-export class FileEmbeddingStep {
+export class FileEmbeddingStep implements JobRunner<Input> {
   constructor(
     private readonly vectors: FileVectors,
     private readonly files: FilesRepository,
@@ -53,10 +55,10 @@ export class FileEmbeddingStep {
     private readonly platform: Platform,
   ) {}
 
-  /** Does nothing where another worker has it. */
-  async run(scope: OrganisationScope, seen: FileEmbeddingRow, ending: AbortSignal): Promise<void> {
-    const until = new Date(this.clock.now().getTime() + leaseMs);
-    const claimed = await this.vectors.claim(scope, seen, { holder: randomUUID(), until });
+  /** Goes on as long as the file wants something. */
+  async run({ orgId, fileId }: Input, { signal: ending }: JobRun): Promise<GoesOn | void> {
+    const scope = jobs.in(orgId);
+    const claimed = await this.vectors.claim(scope, { _id: fileId }, { holder: randomUUID() });
     const row = claimed && (await this.settled(scope, claimed));
     if (!row) return;
     if (!(await this.files.find(scope, row._id))) return this.vectors.drop(scope, row);
@@ -64,6 +66,16 @@ export class FileEmbeddingStep {
     if (row.of !== (model?.key ?? null)) await this.change(scope, row, model);
     else if (model) await this.embed(scope, { row, model, ending });
     else await this.vectors.keep(scope, row, { isWanted: false, holder: null });
+    const [then] = await this.vectors.find(scope, [fileId]);
+    if (!then?.isWanted) return;
+    return goOn(then.failures > row.failures ? this.pauseAfter(row) : null);
+  }
+
+  /** Its workers died again and again: words alone count until a question searches it again. */
+  async giveUp({ orgId, fileId }: Input): Promise<void> {
+    const scope = jobs.in(orgId);
+    const [row] = await this.vectors.find(scope, [fileId]);
+    if (row) await this.vectors.keep(scope, row, { isWanted: false, holder: null });
   }
 
   /** A worker died while it asked: the model may have answered. */
@@ -83,7 +95,7 @@ export class FileEmbeddingStep {
   private async change(scope: OrganisationScope, row: FileEmbeddingRow, model: EmbeddingModel | null): Promise<void> {
     const begun = { next: 0, dimensions: null, batch: passagesPerBatch, failures: 0, holder: null };
     await this.work.run(embedding, async (tx) => {
-      const set = { of: model?.key ?? null, isWanted: model !== null, dueAt: this.clock.now(), ...begun };
+      const set = { of: model?.key ?? null, isWanted: model !== null, ...begun };
       if (await this.vectors.keep(scope, row, set, tx)) await this.vectors.forget(scope, row._id, tx);
     });
   }
@@ -121,7 +133,7 @@ export class FileEmbeddingStep {
   private async narrow(scope: OrganisationScope, asked: Asked, signal: AbortSignal): Promise<void> {
     const { row, model, texts } = asked;
     if (texts.length > 1) {
-      const set = { asking: null, holder: null, dueAt: this.clock.now(), batch: Math.floor(texts.length / 2) };
+      const set = { asking: null, holder: null, batch: Math.floor(texts.length / 2) };
       await this.vectors.keep(scope, row, set);
       return;
     }
@@ -140,9 +152,11 @@ export class FileEmbeddingStep {
     const dimensions = made[0]!.length;
     const isOther = row.dimensions !== null && row.dimensions !== dimensions;
     await this.work.run(embedding, async (tx) => {
-      const next = isOther ? this.failing(row) : { dimensions, next: row.next + texts.length, failures: 0 };
+      const next = isOther
+        ? { failures: row.failures + 1 }
+        : { dimensions, next: row.next + texts.length, failures: 0 };
       const batch = Math.min(2 * row.batch, passagesPerBatch);
-      const set = { dueAt: this.clock.now(), ...next, batch, asking: null, holder: null };
+      const set = { ...next, batch, asking: null, holder: null };
       if (!(await this.vectors.keep(scope, row, set, tx))) return;
       this.calls.record(tx, scope, call, used);
       if (!isOther) await this.vectors.store(scope, { row, of: model.key }, made, tx);
@@ -153,18 +167,18 @@ export class FileEmbeddingStep {
   private async fail(scope: OrganisationScope, { row, call, texts, ending }: Asked, error: unknown): Promise<void> {
     const isKnown = error instanceof ModelFailure || error instanceof NoBudget || isOverQuota(error);
     const isOver = error instanceof NoBudget || row.failures + 1 >= mostFailures;
-    const next = ending.aborted ? { dueAt: this.clock.now() } : { ...this.failing(row), isWanted: !isOver };
+    const next = ending.aborted ? {} : { failures: row.failures + 1, isWanted: !isOver };
     await this.work.run(embedding, async (tx) => {
       if (!(await this.vectors.keep(scope, row, { ...next, asking: null, holder: null }, tx))) return;
       if (ending.aborted || mayHaveUsed(error)) this.calls.record(tx, scope, call, mayBeUsed(estimatedTokens(texts)));
     });
-    if (!isKnown) throw error;
+    if (!isKnown)
+      this.platform.logger.error({ orgId: scope.orgId, fileId: row._id, err: error }, 'a file got no vectors');
   }
 
   /** The pause doubles, to a minute. */
-  private failing({ failures }: FileEmbeddingRow) {
-    const pauseMs = Math.min(1_000 * 2 ** failures, longestPauseMs);
-    return { failures: failures + 1, dueAt: new Date(this.clock.now().getTime() + pauseMs) };
+  private pauseAfter({ failures }: FileEmbeddingRow): Date {
+    return new Date(this.clock.now().getTime() + Math.min(1_000 * 2 ** failures, longestPauseMs));
   }
 }
 

@@ -12,11 +12,8 @@ export const fileEmbeddingRows = collection(
     /** Who attached the file and pays, and their groups at that time. */
     userId,
     groupIds: z.array(groupId),
-    /** Something is to do, from `dueAt` on. */
+    /** Its job has something to do. */
     isWanted: z.boolean(),
-    dueAt: z.date(),
-    /** Since when it waits for its next turn. */
-    wantedAt: z.date(),
     /** Of one step: who has lost it writes nothing. */
     holder: z.string().nullable(),
     /** The model of all vectors that there are; null before the first. */
@@ -37,14 +34,7 @@ export const fileEmbeddingRows = collection(
       })
       .nullable(),
   },
-  {
-    tenant: { organisation: 'orgId', person: 'userId' },
-    indexes: [
-      { orgId: 1, userId: 1 },
-      { isWanted: 1, dueAt: 1 },
-      { isWanted: 1, orgId: 1, userId: 1, dueAt: 1 },
-    ],
-  },
+  { tenant: { organisation: 'orgId', person: 'userId' }, indexes: [{ orgId: 1, userId: 1 }] },
 );
 export type FileEmbeddingRow = RowOf<typeof fileEmbeddingRows>;
 

@@ -4,6 +4,7 @@ import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
 import { job } from '@parley/platform/work';
+import { oneAttempt } from '@parley/testing';
 import { vectorOf } from '@parley/testing/model-streams';
 import { embeddingBench } from '../../testing/embedding-bench.spec-setup.ts';
 import type { StorageQuota } from '../documents/index.ts';
@@ -11,6 +12,7 @@ import { fileRows } from './file.collection.ts';
 import { fileEmbeddingRows, fileVectorRows } from './file-embedding.collection.ts';
 import { FileEmbeddingStep } from './file-embedding-step.ts';
 import { FileMeaning } from './file-meaning.ts';
+import { embedFile } from './file-jobs.ts';
 import { FilePassages } from './file-passages.ts';
 import { FileSearch } from './file-search.ts';
 import { newFile } from './file.ts';
@@ -36,7 +38,7 @@ afterEach(() => {
 
 const texts = ['The automobile stands in hall four.', 'Herons nest in reeds.', 'Invoices are paid within a month.'];
 const question = 'Where do I find my car?';
-const running = new AbortController().signal;
+const oneStep = (id: FileId) => oneAttempt(bench, { job: embedFile, key: id, runner: step });
 const owner = newId('user');
 const group = newId('group');
 
@@ -54,7 +56,7 @@ async function aFile(some: readonly string[] = texts, organisation = anOrganisat
 }
 /** As in a process that has asked nobody yet. */
 const find = async (scope: OrganisationScope, id: FileId, text = question): Promise<string[]> => {
-  const meaning = new FileMeaning(files, vectors, models, bench.newMeaning(), clock, platform);
+  const meaning = new FileMeaning(files, vectors, models, bench.newMeaning(), work, platform);
   const wanted = { files: [{ id, name: 'plan.pdf' }], question: text, most: 8, asker };
   return (await new FileSearch(passages, meaning).find(scope, wanted)).map((passage) => passage.text);
 };
@@ -64,7 +66,7 @@ async function embedAll(scope: OrganisationScope, id: FileId, most = 12): Promis
     clock.advance(61_000);
     const row = await stateOf(scope, id);
     if (!row?.isWanted) return;
-    await step.run(scope, row, running);
+    await oneStep(id);
   }
 }
 const ofPassages = async (scope: OrganisationScope) =>
@@ -123,7 +125,7 @@ describe('a file of a chat', () => {
     const { scope, id } = await aFile();
     await find(scope, id);
     const row = (await stateOf(scope, id))!;
-    const claimed = (await vectors.claim(scope, row, { holder: 'dead', until: clock.now() }))!;
+    const claimed = (await vectors.claim(scope, row, { holder: 'dead' }))!;
     const model = (await models.of(scope, 'passages'))!;
     const asking = { id: newId('embedding'), model: model.key, upstream: model.upstream, inputTokens: 7 };
     await vectors.keep(scope, claimed, { asking, of: model.key });
@@ -213,13 +215,13 @@ describe('a file that is erased', () => {
     const { scope, id } = await aFile();
     await find(scope, id);
     // The first step only takes the model on.
-    await step.run(scope, (await stateOf(scope, id))!, running);
+    await oneStep(id);
     server.act = (response, { input }) => {
       const data = input.map((text) => ({ embedding: vectorOf(text) }));
       const usage = { prompt_tokens: 10 * input.length };
       void erase(scope, id).then(() => response.end(JSON.stringify({ data, usage })));
     };
-    await step.run(scope, (await stateOf(scope, id))!, running);
+    await oneStep(id);
     expect(await ofPassages(scope)).toMatchObject([{ userId: owner, inputTokens: 30, outcome: 'done' }]);
     await embedAll(scope, id);
     expect(await left(scope, id)).toEqual([0, 0, 0]);

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ChunkId, FileId } from '@parley/contracts';
 import { mostFilePassages } from '@parley/contracts/prompt-budget';
-import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import { job, Work } from '@parley/platform/work';
 import { EmbeddingModels } from '../../assistants/models/index.ts';
 import { MeaningSearch, type Asker } from '../embeddings/index.ts';
 import { bestOf, leastSimilarity } from '../retrieval/index.ts';
@@ -13,6 +13,7 @@ import { FilesRepository } from './files.repository.ts';
 import { FileVectors } from './file-vectors.ts';
 
 const nothingSeen: ReadonlySet<number> = new Set();
+const searching = job('wants vectors of files that are searched');
 /** The vectors of files have no connection. */
 const withinFiles = new Set([null]);
 
@@ -32,7 +33,7 @@ export class FileMeaning {
     private readonly vectors: FileVectors,
     private readonly models: EmbeddingModels,
     private readonly meaning: MeaningSearch,
-    private readonly clock: Clock,
+    private readonly work: Work,
     private readonly platform: Platform,
   ) {}
 
@@ -74,8 +75,12 @@ export class FileMeaning {
   ): Promise<void> {
     const rowOf = new Map(known.map((row) => [row._id, row]));
     const open = ids.filter((id) => !rowOf.get(id)?.isWanted);
-    for (const file of await this.files.findMany(scope, open))
-      if (isMissing(file, rowOf.get(file._id), of)) await this.vectors.want(scope, file, this.clock.now());
+    const found = open.length > 0 ? await this.files.findMany(scope, open) : [];
+    const missing = found.filter((file) => isMissing(file, rowOf.get(file._id), of));
+    if (missing.length === 0) return;
+    await this.work.run(searching, async (tx) => {
+      for (const file of missing) await this.vectors.want(scope, file, tx);
+    });
   }
 }
 

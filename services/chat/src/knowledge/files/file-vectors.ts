@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FileId } from '@parley/contracts';
 import { derivedId } from '@parley/platform/ids';
-import {
-  Mongo,
-  toBinary,
-  type OrganisationScope,
-  type PlatformScope,
-  type Rows,
-  type Transaction,
-} from '@parley/platform/mongo';
+import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Stocks } from '@parley/platform/stocks';
 import { LRUCache } from 'lru-cache';
 import { toBytes, VectorSet } from '../retrieval/index.ts';
 import { fileRows, type FileRow } from './file.collection.ts';
 import { fileEmbeddingRows, fileVectorRows, type FileEmbeddingRow } from './file-embedding.collection.ts';
+import { embedFile } from './file-jobs.ts';
 import { filePassageRows } from './file-passage.collection.ts';
 
 export const passagesPerBatch = 64;
@@ -50,48 +44,27 @@ export class FileVectors {
     return this.embeddings.within(scope).find({ _id: { $in: ids } });
   }
 
-  /** Idempotent: what is wanted already keeps its turn. */
-  async want(scope: OrganisationScope, { _id, userId, groupIds = [] }: FileRow, now: Date): Promise<void> {
-    const embeddings = this.embeddings.within(scope);
-    const wanted = { isWanted: true, dueAt: now, wantedAt: now, holder: null, failures: 0 };
+  /** Queues the job of a file that has something to do. Idempotent. */
+  async want(scope: OrganisationScope, { _id, userId, groupIds = [] }: FileRow, tx: Transaction): Promise<void> {
+    const { orgId } = scope;
+    const embeddings = this.embeddings.within(scope, tx);
+    const wanted = { isWanted: true, holder: null, failures: 0 };
     const made = { of: null, next: 0, dimensions: null, batch: passagesPerBatch, asking: null };
-    const { isNew } = await embeddings.insertOnce({
-      _id,
-      orgId: scope.orgId,
-      userId,
-      groupIds: [...groupIds],
-      ...wanted,
-      ...made,
-    });
-    if (!isNew) await embeddings.updateMany({ _id, isWanted: false }, { $set: wanted });
+    const { isNew } = await embeddings.insertOnce({ _id, orgId, userId, groupIds: [...groupIds], ...wanted, ...made });
+    if (isNew || (await embeddings.update({ _id, isWanted: false }, { $set: wanted })))
+      tx.queue(embedFile, { fileId: _id, orgId, userId });
   }
 
-  /** Those whose time has come, that wait longest first. */
-  listDue(scope: PlatformScope, now: Date, limit: number): Promise<FileEmbeddingRow[]> {
-    return this.embeddings.within(scope).find({ isWanted: true, dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit });
-  }
-
-  /** The next person's, for `WaitingWalk`. */
-  async nextWanted(scope: PlatformScope, last: FileEmbeddingRow | null): Promise<FileEmbeddingRow | null> {
-    const embeddings = this.embeddings.within(scope);
-    const options = { sort: { orgId: 1, userId: 1, dueAt: 1 }, limit: 1 } as const;
-    if (!last) return (await embeddings.find({ isWanted: true }, options))[0] ?? null;
-    const { orgId, userId } = last;
-    const [colleague] = await embeddings.find({ isWanted: true, orgId, userId: { $gt: userId } }, options);
-    return colleague ?? (await embeddings.find({ isWanted: true, orgId: { $gt: orgId } }, options))[0] ?? null;
-  }
-
-  /** Null where another worker has it, or nothing is to do. */
+  /** For a new attempt: null where nothing is to do. */
   claim(
     scope: OrganisationScope,
-    { _id, dueAt }: FileEmbeddingRow,
-    lease: { readonly holder: string; readonly until: Date },
+    { _id }: Pick<FileEmbeddingRow, '_id'>,
+    { holder }: { readonly holder: string },
   ): Promise<FileEmbeddingRow | null> {
-    const change = { $set: { holder: lease.holder, dueAt: lease.until } };
-    return this.embeddings.within(scope).change({ _id, dueAt, isWanted: true }, change);
+    return this.embeddings.within(scope).change({ _id, isWanted: true }, { $set: { holder } });
   }
 
-  /** Null where the lease was lost, or the file is gone: then nothing of this step counts. */
+  /** Null where another attempt has it, or the file is gone: then nothing of this step counts. */
   keep(
     scope: OrganisationScope,
     { _id, holder }: Held,
@@ -99,12 +72,6 @@ export class FileVectors {
     tx?: Transaction,
   ): Promise<FileEmbeddingRow | null> {
     return this.embeddings.within(scope, tx).change({ _id, holder }, { $set: set });
-  }
-
-  /** A worker of an earlier process is gone. */
-  async releaseAll(scope: PlatformScope): Promise<void> {
-    const free = { $set: { holder: null, dueAt: new Date(0) } };
-    await this.embeddings.within(scope).updateMany({ isWanted: true, holder: { $ne: null } }, free);
   }
 
   /** The next passages of a file without vectors, in their order. */

@@ -9,16 +9,16 @@ import {
   uploadFile,
 } from '@parley/contracts';
 import { SharesModule } from '@parley/platform/fair-turns';
-import { feature } from '@parley/platform/service';
+import { feature, runBy } from '@parley/platform/service';
 import { conversationsFeature, draftsFeature } from '../../conversations/index.ts';
 import { BudgetsModule } from '../../assistants/budgets/index.ts';
 import { providersFeature } from '../../assistants/models/index.ts';
 import { documentsFeature } from '../documents/index.ts';
 import { embeddingsFeature } from '../embeddings/index.ts';
 
-import { FileEmbedder } from './file-embedder.ts';
 import { FileEmbeddingStep } from './file-embedding-step.ts';
 import { FileEraser } from './file-eraser.ts';
+import { embedFile } from './file-jobs.ts';
 import { FileHolders } from './file-holders.ts';
 import { FileMeaning } from './file-meaning.ts';
 import { FilePassages } from './file-passages.ts';
@@ -34,6 +34,7 @@ import { ImageReader } from './images/image-reader.ts';
 import { SeenImages } from './images/seen-images.ts';
 import { StoredFiles } from './stored-files.ts';
 
+export { embeddingsToJobs } from './file-jobs.ts';
 export { FileSearch, type FilePassage } from './file-search.ts';
 export { ImageIntake, type GivenImage } from './images/image-intake.ts';
 export { SeenImages, type StoredImage } from './images/seen-images.ts';
@@ -58,6 +59,7 @@ export const filesFeature = feature({
     passage: getFilePassage,
   },
   handlers: FilesService,
+  jobs: [runBy(embedFile, FileEmbeddingStep)],
   imports: [
     SharesModule,
     BudgetsModule,
@@ -68,8 +70,6 @@ export const filesFeature = feature({
     embeddingsFeature,
   ],
   providers: [
-    FileEmbedder,
-    FileEmbeddingStep,
     FileMeaning,
     FileVectors,
     FileEraser,

@@ -1,0 +1,29 @@
+import { fileId } from '@parley/contracts';
+import { defineJob, queueWaiting } from '@parley/platform/jobs';
+import { orgId, userId } from '@parley/protocol';
+import { z } from 'zod';
+import { fileEmbeddingRows } from './file-embedding.collection.ts';
+
+/** Gives passages of a file that a question has searched their vectors, a batch each time. */
+export const embedFile = defineJob('embed-file', {
+  input: z.strictObject({ fileId, orgId, userId }),
+  keyOf: ({ fileId: id }) => id,
+  ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),
+  slots: { all: 2 },
+  // Longer than a batch can take: five seconds for billing, and what the model may take.
+  leaseMs: 30_000,
+  // Workers that die. What the model refuses, the row counts itself.
+  attempts: 8,
+  pauseMs: () => 60_000,
+});
+
+/** Files that waited for vectors when the queue was not declared yet. */
+export const embeddingsToJobs = queueWaiting({
+  name: 'jobs-of-file-vectors',
+  title: 'queueing files without vectors',
+  rows: fileEmbeddingRows,
+  oldIndexes: ['isWanted_1_dueAt_1', 'isWanted_1_orgId_1_userId_1_dueAt_1'],
+  job: embedFile,
+  jobOf: ({ _id, orgId: organisation, userId: person, isWanted }) =>
+    isWanted ? { input: { fileId: _id, orgId: organisation, userId: person } } : null,
+});
