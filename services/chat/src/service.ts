@@ -31,7 +31,7 @@ import {
   documentsFeature,
   documentTextBytes,
 } from './knowledge/documents/index.ts';
-import { embeddingsToJobs, filesFeature } from './knowledge/files/index.ts';
+import { checksToJobs, embeddingsToJobs, filesFeature } from './knowledge/files/index.ts';
 import { embeddingsFeature } from './knowledge/embeddings/index.ts';
 import { erasureFeature } from './answers/erasure/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
@@ -119,6 +119,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     ...exportsToJobs,
     importsToJobs,
     embeddingsToJobs,
+    checksToJobs,
   ],
   stocks,
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),

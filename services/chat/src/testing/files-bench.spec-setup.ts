@@ -6,7 +6,7 @@ import type { Platform } from '@parley/platform/service';
 import { Stocks } from '@parley/platform/stocks';
 import { job } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
-import { silentLogger } from '@parley/testing';
+import { silentLogger, TestJobs } from '@parley/testing';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { messagesOf, tokensOf } from '../assistants/models/prompt.ts';
@@ -19,6 +19,7 @@ import { newDocument } from '../knowledge/documents/rows/document.ts';
 import { Readers } from '../knowledge/documents/reading/readers.ts';
 import { StorageQuota } from '../knowledge/documents/storing/storage-quota.ts';
 import { FileEraser } from '../knowledge/files/file-eraser.ts';
+import { checkFile } from '../knowledge/files/file-jobs.ts';
 import { FileHolders } from '../knowledge/files/file-holders.ts';
 import { FileReader } from '../knowledge/files/file-reader.ts';
 import { blobKey, keepUnusedMs, keyStart, newFile, wholeText } from '../knowledge/files/file.ts';
@@ -54,6 +55,7 @@ export async function filesBench() {
   const aService = (own = work) =>
     new FilesService(fileRows, filePassages, references, access, blobs, quota, doorbell, own, clock);
   const service = aService();
+  const eraser = new FileEraser(fileRows, filePassages, references, blobs, work, clock);
   const drafts = new DraftsService(mongo, access, clock, work);
   holdFiles({ ...bench, drafts });
   const everyOneItsOwn = { of: (orgId: string) => orgId } as unknown as Shares;
@@ -110,7 +112,9 @@ export async function filesBench() {
     tokensOf,
     keepUnusedMs,
     search: new FileSearch(filePassages, wordsOnly),
-    eraser: new FileEraser(fileRows, filePassages, references, blobs, work, clock, settings, platform),
+    eraser,
+    /** Checks all files whose time has come. */
+    eraseFiles: () => new TestJobs(bench).with(checkFile, eraser).run(),
     upload,
     read,
     /** One that is ready, with a passage for each text. */

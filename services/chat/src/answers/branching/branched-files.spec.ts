@@ -28,7 +28,7 @@ test('a copy has the same files, which stay when the source is gone', async () =
     await bench.keeping.erased(viewer.scope, { messages: gone, conversationId: null }, tx);
     await messages.delete(everywhere, [asked.message.id], tx);
   });
-  await bench.eraser.eraseAll();
+  await bench.eraseFiles();
   expect(await bench.left(viewer, id)).toEqual({ row: true, passages: 1, file: true });
 });
 

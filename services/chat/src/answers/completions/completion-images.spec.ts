@@ -53,7 +53,7 @@ async function ask(viewer: Viewer, messages: object[], gone = never) {
 
 /** Its files are due now, and what nothing holds is gone. */
 async function eraseUnheld(): Promise<void> {
-  await bench.eraser.eraseAll();
+  await bench.eraseFiles();
 }
 
 describe('images of a completion', () => {

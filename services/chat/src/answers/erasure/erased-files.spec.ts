@@ -20,7 +20,7 @@ async function chatWithFiles(viewer: Viewer) {
   await bench.end(viewer, accepted);
   await bench.draft(viewer, { files: [drafted] }, accepted.conversation.id);
   clock.advance(bench.keepUnusedMs);
-  await bench.eraser.eraseAll();
+  await bench.eraseFiles();
   return { asked, drafted, ...accepted };
 }
 const whole = { row: true, passages: 1, file: true };
@@ -30,11 +30,11 @@ test('files of a deleted chat stay while it can be restored, and go with it', as
   const viewer = aViewer();
   const { asked, drafted, conversation } = await chatWithFiles(viewer);
   await keeping.delete({ ...viewer, params: { conversationId: conversation.id } } as never);
-  await bench.eraser.eraseAll();
+  await bench.eraseFiles();
   expect([await left(viewer, asked), await left(viewer, drafted)]).toEqual([whole, whole]);
   clock.advance(keepDeletedMs);
   await new ConversationEraser(...parts).erase();
-  await bench.eraser.eraseAll();
+  await bench.eraseFiles();
   expect([await left(viewer, asked), await left(viewer, drafted)]).toEqual([nothing, nothing]);
   expect(await used(viewer)).toBe(0);
 });
@@ -46,6 +46,6 @@ test('files of a deleted message go with it where no other message has them', as
   await bench.deleting.delete({ ...viewer, params } as never);
   clock.advance(keepDeletedMs);
   await new MessageEraser(...parts).erase();
-  await bench.eraser.eraseAll();
+  await bench.eraseFiles();
   expect([await left(viewer, asked), await left(viewer, drafted)]).toEqual([nothing, whole]);
 });

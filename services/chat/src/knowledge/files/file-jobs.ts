@@ -2,6 +2,7 @@ import { fileId } from '@parley/contracts';
 import { defineJob, queueWaiting } from '@parley/platform/jobs';
 import { orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
+import { fileRows } from './file.collection.ts';
 import { fileEmbeddingRows } from './file-embedding.collection.ts';
 
 /** Gives passages of a file that a question has searched their vectors, a batch each time. */
@@ -15,6 +16,28 @@ export const embedFile = defineJob('embed-file', {
   // Workers that die. What the model refuses, the row counts itself.
   attempts: 8,
   pauseMs: () => 60_000,
+});
+
+/** Erases a file that nothing refers to, when nothing has referred to it for long enough; keeps it otherwise. */
+export const checkFile = defineJob('check-file', {
+  input: z.strictObject({ fileId, orgId }),
+  keyOf: ({ fileId: id }) => id,
+  ownerOf: ({ orgId: organisation }) => ({ orgId: organisation, person: '' }),
+  slots: { all: 2 },
+  leaseMs: 60_000,
+  attempts: 10,
+  pauseMs: () => 60_000,
+});
+
+/** Files that were to be checked when the queue was not declared yet. */
+export const checksToJobs = queueWaiting({
+  name: 'jobs-of-file-checks',
+  title: 'noting when files are checked',
+  rows: fileRows,
+  oldIndexes: ['checkAt_1'],
+  job: checkFile,
+  jobOf: ({ _id, orgId: organisation, checkAt }) =>
+    checkAt ? { input: { fileId: _id, orgId: organisation }, at: checkAt } : null,
 });
 
 /** Files that waited for vectors when the queue was not declared yet. */

@@ -53,7 +53,6 @@ export const fileRows = collection(
       { status: 1, leaseUntil: 1 },
       { status: 1, isErasing: 1, queuedAt: 1 },
       { status: 1, isErasing: 1, orgId: 1, queuedBy: 1, queuedAt: 1 },
-      { checkAt: 1 },
     ],
   },
 );

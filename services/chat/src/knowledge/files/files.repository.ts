@@ -4,6 +4,7 @@ import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Tran
 import { Stocks } from '@parley/platform/stocks';
 import type { UserId } from '@parley/protocol';
 import type { LastOwner } from '../documents/index.ts';
+import { checkFile } from './file-jobs.ts';
 import { fileRows, type FileRow } from './file.collection.ts';
 
 const mostLeft = 20;
@@ -25,7 +26,9 @@ export class FilesRepository {
   /** What is there where it was stored before; another organisation's id is `platform.conflict`. */
   async create(scope: OrganisationScope, row: FileRow, tx: Transaction): Promise<{ row: FileRow; isNew: boolean }> {
     const stored = await this.files.within(scope, tx).insertOnce(row);
-    if (stored.isNew) await this.countStorage(scope, tx, row.bytes + row.textBytes);
+    if (!stored.isNew) return stored;
+    await this.countStorage(scope, tx, row.bytes + row.textBytes);
+    if (row.checkAt) tx.queue(checkFile, { fileId: row._id, orgId: row.orgId }, { at: row.checkAt });
     return stored;
   }
 
@@ -65,15 +68,10 @@ export class FilesRepository {
 
   /** From then on they are erased unless something refers to them. */
   async setCheckAt(scope: OrganisationScope, ids: readonly FileId[], checkAt: Date, tx: Transaction): Promise<void> {
-    if (ids.length > 0)
-      await this.files
-        .within(scope, tx)
-        .updateMany({ _id: { $in: ids }, isErasing: false }, { $set: { checkAt }, $inc: { version: 1 } });
-  }
-
-  /** Due to be checked, or being erased; longest ago first. */
-  listDue(scope: PlatformScope, now: Date, limit: number): Promise<FileRow[]> {
-    return this.files.within(scope).find({ checkAt: { $lte: now } }, { sort: { checkAt: 1 }, limit });
+    if (ids.length === 0) return;
+    const where = { _id: { $in: ids }, isErasing: false };
+    await this.files.within(scope, tx).updateMany(where, { $set: { checkAt }, $inc: { version: 1 } });
+    for (const fileId of ids) tx.queue(checkFile, { fileId, orgId: scope.orgId }, { at: checkAt });
   }
 
   /** Something refers to it; null where it was changed since it was seen. */

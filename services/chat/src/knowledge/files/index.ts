@@ -18,7 +18,7 @@ import { embeddingsFeature } from '../embeddings/index.ts';
 
 import { FileEmbeddingStep } from './file-embedding-step.ts';
 import { FileEraser } from './file-eraser.ts';
-import { embedFile } from './file-jobs.ts';
+import { checkFile, embedFile } from './file-jobs.ts';
 import { FileHolders } from './file-holders.ts';
 import { FileMeaning } from './file-meaning.ts';
 import { FilePassages } from './file-passages.ts';
@@ -34,7 +34,7 @@ import { ImageReader } from './images/image-reader.ts';
 import { SeenImages } from './images/seen-images.ts';
 import { StoredFiles } from './stored-files.ts';
 
-export { embeddingsToJobs } from './file-jobs.ts';
+export { checksToJobs, embeddingsToJobs } from './file-jobs.ts';
 export { FileSearch, type FilePassage } from './file-search.ts';
 export { ImageIntake, type GivenImage } from './images/image-intake.ts';
 export { SeenImages, type StoredImage } from './images/seen-images.ts';
@@ -59,7 +59,7 @@ export const filesFeature = feature({
     passage: getFilePassage,
   },
   handlers: FilesService,
-  jobs: [runBy(embedFile, FileEmbeddingStep)],
+  jobs: [runBy(embedFile, FileEmbeddingStep), runBy(checkFile, FileEraser)],
   imports: [
     SharesModule,
     BudgetsModule,
@@ -72,7 +72,6 @@ export const filesFeature = feature({
   providers: [
     FileMeaning,
     FileVectors,
-    FileEraser,
     FileHolders,
     FilePassages,
     FileReader,

@@ -51,7 +51,7 @@ test('an image is read once to what models see, which counts for the storage and
   expect(await upload(viewer, { id, name: 'Other.png', text: red })).toEqual(file);
   const keys = await keysOf(viewer, id);
   clock.advance(bench.keepUnusedMs);
-  await bench.eraser.eraseAll();
+  await bench.eraseFiles();
   expect(keys.filter((key) => kept.has(key))).toEqual([]);
   expect(await bench.recounted(viewer)).toEqual({ before: 0, after: 0 });
 });
@@ -91,7 +91,7 @@ test('a reader that stores the image after its file was erased takes it away aga
   const { id } = await upload(viewer, { name: 'Plan.png', text: red });
   const row = (await fileRows.find(viewer.scope, id))!;
   clock.advance(bench.keepUnusedMs);
-  await bench.eraser.eraseAll();
+  await bench.eraseFiles();
   kept.set(seenKey(row), Buffer.from('late'));
   await new ImageReader(fileRows, bench.quota, bench.blobs, bench.settings).dropIfErased(viewer.scope, row);
   expect(kept.has(seenKey(row))).toBe(false);
