@@ -55,6 +55,9 @@ export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 /** Budgets of the same id in two organisations kept hard limits from being known. */
 const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits']);
 
+/** What waited when the queue was not declared yet. */
+const waitingToJobs = [...exportsToJobs, importsToJobs, embeddingsToJobs, checksToJobs];
+
 const stocks = [connectionStock, chatbotStock, curatedAnswerStock, withUploads(storageWithExports)];
 
 /** The default of storage is a setting. */
@@ -116,10 +119,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     parkedLimits,
     documentTextBytes,
     fillStockCounters(stocks),
-    ...exportsToJobs,
-    importsToJobs,
-    embeddingsToJobs,
-    checksToJobs,
+    ...waitingToJobs,
   ],
   stocks,
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),

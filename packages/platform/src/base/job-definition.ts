@@ -1,7 +1,7 @@
 import type { OrgId } from '@parley/protocol';
 import type { z } from 'zod';
 
-/** Whose a job is: who takes turns by it. Null for a job of no organisation. */
+/** Names the organisation and the person by whom jobs take turns; no organisation where a job belongs to none. */
 export type JobOwner = { readonly orgId: OrgId | null; readonly person: string };
 
 /** A kind of work that waits in rows until a worker has room. */
@@ -10,12 +10,12 @@ export type JobDefinition<Input> = {
   readonly kind: string;
   /** Checks what is stored with the job: ids, never what people wrote. */
   readonly input: z.ZodType<Input>;
-  /** What makes two jobs the same one: the second is not stored beside the first. */
+  /** Returns the key of the job: two jobs with the same key are one. */
   keyOf(input: Input): string;
   ownerOf(input: Input): JobOwner;
   /** Jobs that one process runs at the same time: in all, of a flow (half of all unless given), of a person. */
   readonly slots: { readonly all: number; readonly ofFlow?: number; readonly ofPerson?: number };
-  /** Another process takes over so many milliseconds after the last sign of a worker that died; 15,000 at least. */
+  /** Milliseconds after which another process takes over from a worker that gives no sign of life; 15,000 at least. */
   readonly leaseMs: number;
   /** Attempts that may fail or die before the job is parked. */
   readonly attempts: number;

@@ -50,7 +50,7 @@ export const outboxBell = (source: string): string => `outbox:${source}`;
  */
 export class Outbox {
   readonly source: string;
-  /** Where the same units of work queue jobs. */
+  /** Takes the jobs of the same units of work. */
   readonly jobs: JobQueue;
   private readonly rows: Model<OutboxRow>;
   private readonly sequences: Model<OutboxSequenceRow>;

@@ -7,6 +7,7 @@ import type { Origin, Outbox, Recorded } from '../outbox/index.ts';
 import { actingOnEvent } from './actor.ts';
 import { callContext, contextOfEvent, type CallContext } from '../../base/call-context.ts';
 
+type Kept = { readonly jobs: JobQueue; readonly recorded: Recorded[]; readonly changes: JobChange[] };
 type Written = { readonly hasEvents: boolean; readonly changes: readonly JobChange[] };
 
 /** The transaction that this module opens: it keeps what is recorded until the commit. */
@@ -14,9 +15,7 @@ export class RecordingTransaction implements Transaction {
   constructor(
     readonly session: ClientSession,
     private readonly origin: Origin,
-    private readonly jobs: JobQueue,
-    private readonly recorded: Recorded[] = [],
-    private readonly changes: JobChange[] = [],
+    private readonly kept: Kept,
   ) {}
 
   record<Definition extends EventDefinition>(
@@ -25,15 +24,15 @@ export class RecordingTransaction implements Transaction {
     { sequence }: { readonly sequence?: number } = {},
   ): void {
     const checked = definition.data.parse(data) as Recorded['data'];
-    this.recorded.push({ definition, data: checked, sequence, origin: this.origin });
+    this.kept.recorded.push({ definition, data: checked, sequence, origin: this.origin });
   }
 
   queue<Input>(job: JobDefinition<Input>, input: Input, { at }: { readonly at?: Date } = {}): void {
-    this.changes.push(this.jobs.toQueue(job, input, at));
+    this.kept.changes.push(this.kept.jobs.toQueue(job, input, at));
   }
 
   cancel<Input>(job: JobDefinition<Input>, key: string): void {
-    this.changes.push(this.jobs.toCancel(job, key));
+    this.kept.changes.push(this.kept.jobs.toCancel(job, key));
   }
 
   /**
@@ -43,17 +42,16 @@ export class RecordingTransaction implements Transaction {
   handling<Result>(event: EventEnvelope, service: string, handle: (tx: Transaction) => Result): Result {
     const context = contextOfEvent(event);
     const origin = { ...actingOnEvent(service, event), ...originOf(context) };
-    return callContext.run(context, () =>
-      handle(new RecordingTransaction(this.session, origin, this.jobs, this.recorded, this.changes)),
-    );
+    return callContext.run(context, () => handle(new RecordingTransaction(this.session, origin, this.kept)));
   }
 
   /** Writes what was recorded and the jobs, as the last thing before the commit. Tells what there was. */
   async writeTo(outbox: Outbox, actorName: string | null): Promise<Written> {
-    const hasEvents = this.recorded.length > 0;
-    if (hasEvents) await outbox.accompanied(await outbox.write(this.recorded, this.session), this, actorName);
-    if (this.changes.length > 0) await this.jobs.write(this.changes, this);
-    return { hasEvents, changes: this.changes };
+    const { recorded, changes, jobs } = this.kept;
+    const hasEvents = recorded.length > 0;
+    if (hasEvents) await outbox.accompanied(await outbox.write(recorded, this.session), this, actorName);
+    if (changes.length > 0) await jobs.write(changes, this);
+    return { hasEvents, changes };
   }
 }
 
@@ -73,7 +71,7 @@ export async function commitWork<Result>(
 ): Promise<Result> {
   let written: Written = { hasEvents: false, changes: [] };
   const result = await mongo.transaction(async (session) => {
-    const tx = new RecordingTransaction(session, origin, outbox.jobs);
+    const tx = new RecordingTransaction(session, origin, { jobs: outbox.jobs, recorded: [], changes: [] });
     const done = await act(tx);
     written = await tx.writeTo(outbox, actorName);
     return done;
@@ -83,5 +81,5 @@ export async function commitWork<Result>(
   return result;
 }
 
-/** What a unit of work writes to. */
+/** Names the stores of a unit of work. */
 export type WorkParts = { readonly mongo: Mongo; readonly outbox: Outbox };

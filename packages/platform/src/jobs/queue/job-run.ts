@@ -37,13 +37,13 @@ export class JobRun {
     this.signal = AbortSignal.any([parts.ending, this.lost.signal]);
   }
 
-  /** Whether the job has had its time and others wait: then `run` returns `goOn`, and goes on when it is its turn again. */
+  /** True when the job has used its slice and others wait. Then `run` returns `goOn()`, and the job goes on in its turn. */
   get shouldMakeRoom(): boolean {
     const { sliceMs, othersWait } = this.parts;
     return sliceMs !== null && performance.now() - this.beganAt >= sliceMs && othersWait();
   }
 
-  /** Excludes, in a transaction, whoever has taken the job over or cancelled it: throws `JobLost` where that has happened. */
+  /** Makes a transaction conflict with a takeover and a cancellation; throws `JobLost` if one of them came first. */
   async hold(tx: Transaction): Promise<void> {
     const { rows, row, leaseEnd } = this.parts;
     if (!(await rows.keep(row, { until: leaseEnd() }, tx))) throw this.lose();
@@ -54,7 +54,7 @@ export class JobRun {
     this.progress = progress;
   }
 
-  /** Counts attempts anew: the job has got further. Stored with the next sign of life. */
+  /** Sets the count of attempts back, since the job has got further. Stored with the next sign of life. */
   progressed(): void {
     this.isFurther = true;
     this.attempt = 1;

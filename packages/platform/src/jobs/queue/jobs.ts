@@ -10,7 +10,7 @@ import { Sweep } from '../sweep/index.ts';
 import { JobsEnd } from './job-run.ts';
 import { KindQueue, type JobRunner } from './kind-queue.ts';
 
-/** What no ring has told is found after that, at the latest. */
+/** The sweep finds jobs whose ring was lost. */
 const sweepMs = 30_000;
 /** Each running job gives a sign of life so often. */
 const renewMs = 5_000;
@@ -22,17 +22,17 @@ type Parts = {
   readonly service: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Whose flow an organisation uses; without it, each has its own. */
+  /** Tells the flow of an organisation; each has its own without it. */
   readonly flows?: { of(orgId: OrgId): string } | undefined;
-  /** Whether no other process has jobs of this service. */
+  /** True where no other process runs jobs of this service. */
   readonly isAlone: boolean;
   /** False in a process that queues jobs and runs none. */
   readonly isWorking: boolean;
 };
 
 /**
- * Runs the jobs of a service. A job is run in turns of flows and persons, under a lease: by another process where this one
- * dies, and by whoever comes next after a shutdown.
+ * Runs the jobs of a service in turns of flows, then of persons. A job is run under a lease: if this process dies, another
+ * one takes the job over. At a shutdown, this process gives its jobs back.
  */
 export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queues = new Map<string, KindQueue<never>>();

@@ -13,14 +13,14 @@ const afterFailureMs = 30_000;
 
 /** The job is not done: it goes on in its turn, or not before `at`. The attempt doesn't count. */
 export type GoesOn = { readonly goesOn: true; readonly at: Date | null };
-/** What `run` returns to go on later: in its turn, or not before the given time. */
+/** Returns what `run` returns to go on later: in its turn, or not before the given time. */
 export const goOn = (at: Date | null = null): GoesOn => ({ goesOn: true, at });
 
 /** The class that runs a kind of job. */
 export type JobRunner<Input> = {
   /**
-   * Does the job and returns when it is done. It may run again after it was done: a process can die before that is noted.
-   * What it throws counts as a failed attempt.
+   * Does the job and returns when it is done. It may run once more after that, since a process can die before the end is
+   * stored. An error counts as a failed attempt.
    */
   run(input: Input, run: JobRun): Promise<GoesOn | void>;
   /** Says in the feature's own rows that the attempts are over; then the job is parked. May be called again. */

@@ -9,7 +9,7 @@ export const jobBell = (service: string, kind: string): string => `jobs:${servic
 
 type Parts = { readonly mongo: Mongo; readonly doorbell: Doorbell; readonly clock: Clock; readonly service: string };
 
-/** Where transactions queue jobs: written with the transaction, rung after its commit. */
+/** Takes the jobs of transactions: writes them with the transaction, and rings for them after its commit. */
 export class JobQueue {
   readonly rows: JobRows;
 

@@ -3,13 +3,13 @@ import { jobScope, type Mongo, type Rows, type ScopedRows, type Transaction } fr
 import { jobRows, type JobProgress, type JobRow } from './job.collection.ts';
 
 const scope = jobScope('work that waits');
-/** Rows that became due, or whose worker died, are looked at so many at a time. */
+/** Rows that one look makes ready. */
 const mostDue = 100;
 const mostCounted = 10_000;
 
 const fresh = { holder: null, attempts: 0, isWantedAgain: false, progress: null, cause: null } as const;
 
-/** What a transaction wants of a job: to queue it, now or at a time, or to end it. */
+/** A job that a transaction queues, now or at a time, or ends. */
 export type JobChange =
   | { readonly queue: Omit<JobRow, 'holder' | 'attempts' | 'isWantedAgain' | 'progress' | 'cause'> }
   | { readonly cancel: string };
@@ -29,7 +29,7 @@ const partOf = ({ kind, orgId, person }: Pick<JobRow, 'kind' | 'orgId' | 'person
 const readyAt = (row: JobRow, dueAt: Date) => ({ state: 'ready', part: partOf(row), dueAt, holder: null }) as const;
 const laterAt = (dueAt: Date) => ({ state: 'later', part: '', dueAt, holder: null }) as const;
 
-/** What is to be stored of a job: due now, or at `at`. */
+/** Returns the row of a job that is due now, or at `at`. */
 export function queued<Input>(
   job: JobDefinition<Input>,
   input: Input,
@@ -156,7 +156,7 @@ export class JobRows {
     return { kinds: new Set(due.map(({ kind }) => kind)), nextAt };
   }
 
-  /** Where no other process is: whoever held a job is dead. */
+  /** Ends all leases: for a process that is alone, so that their holders are dead. */
   async releaseAll(now: Date): Promise<void> {
     await this.all().updateMany({ state: 'running' }, { $set: { dueAt: now } });
   }

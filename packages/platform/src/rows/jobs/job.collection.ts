@@ -10,16 +10,16 @@ export const jobRows = collection(
     _id: z.string(),
     kind: z.string(),
     orgId: orgId.nullable(),
-    /** Who it is for, within the organisation: takes turns with the others. */
+    /** The person, within the organisation, with whom others take turns. */
     person: z.string(),
     input: z.record(z.string(), z.unknown()),
     /** Due to be run; due at a later time; run by its holder until the lease ends; parked. */
     state: z.enum(['ready', 'later', 'running', 'parked']),
-    /** The part of the queue in which it is found: kind, organisation and person while it is ready, nothing while it is due later. */
+    /** Orders the ready ones by kind, organisation and person; the kind of a parked one; empty otherwise. */
     part: z.string(),
     /** Since when it is due, when it will be, when the lease ends, or since when it is parked. */
     dueAt: z.date(),
-    /** The attempt that runs it: whoever has lost it changes nothing. */
+    /** The attempt that runs it. An attempt that has lost it changes nothing. */
     holder: z.string().nullable(),
     /** Attempts that began without an end of their own. */
     attempts: z.number().int(),

@@ -232,10 +232,9 @@ describe('a collection', () => {
 });
 
 describe('an insert that may be repeated', () => {
+  const nothing = { record: () => undefined, queue: () => undefined, cancel: () => undefined };
   const inTransaction = <Result>(act: (tx: Parameters<typeof notes.within>[1]) => Promise<Result>) =>
-    mongo.transaction((session) =>
-      act({ session, record: () => undefined, queue: () => undefined, cancel: () => undefined }),
-    );
+    mongo.transaction((session) => act({ session, ...nothing }));
 
   test('returns what is there when the id repeats within the tenant', async () => {
     const rows = notes.within(job.in(mine));

@@ -55,7 +55,7 @@ export class FileEmbeddingStep implements JobRunner<Input> {
     private readonly platform: Platform,
   ) {}
 
-  /** Goes on as long as the file wants something. */
+  /** Does one batch; the job goes on while the row wants more. */
   async run({ orgId, fileId }: Input, { signal: ending }: JobRun): Promise<GoesOn | void> {
     const scope = jobs.in(orgId);
     const claimed = await this.vectors.claim(scope, { _id: fileId }, { holder: randomUUID() });

@@ -11,7 +11,7 @@ import { FilePassages } from './file-passages.ts';
 import { blobKey, isImage, seenKey } from './file.ts';
 import { FilesRepository } from './files.repository.ts';
 
-/** What can't be decided now is looked at again after that. */
+/** Delays the next check of a file that was changed during this one. */
 const againMs = 60_000;
 const erasing = job('erases files that nothing refers to');
 const jobs = jobScope('erasing files that nothing refers to');
@@ -37,7 +37,7 @@ export class FileEraser implements JobRunner<Input> {
     const row = await this.files.findAny(jobs.in(orgId), fileId);
     if (!row || (row.checkAt === null && !row.isErasing)) return;
     if (row.checkAt !== null && row.checkAt > now) return goOn(row.checkAt);
-    // What its reader still stores would stay.
+    // Its reader may still store something, which would stay.
     if (row.status === 'reading' && row.leaseUntil !== null && row.leaseUntil > now) return goOn(row.leaseUntil);
     const isDone = await freeingSpace(() => this.check(row));
     if (!isDone) return goOn(new Date(now.getTime() + againMs));

@@ -71,7 +71,7 @@ export class ExportsService {
       if (row) recordExport(tx, row);
       return row;
     });
-    // The job does it, too; whoever asks for a new export has the space at once.
+    // The job would erase it, too; so the space is free when this resolves.
     if (begun?.status !== 'writing') await this.eraser.run({ exportId: _id, orgId, userId }).catch(() => undefined);
   }
 

@@ -103,7 +103,7 @@ export class ImportsRepository {
     await this.rows.within(scope).update({ _id, isWanted: false, isRunning: true }, { $set: set });
   }
 
-  /** As long as this attempt has it; null where another one has taken it over. */
+  /** Changes the import while this attempt has it; null where another one has taken it over. */
   keep(
     scope: OrganisationScope,
     { _id, holder }: Pick<ImportRow, '_id' | 'holder'>,

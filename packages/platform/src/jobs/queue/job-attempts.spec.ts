@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@parley/testing';
+import { JobLost, type JobRun } from './index.ts';
+import { aJob, acting, jobsBench, oneByOne, paint, stuck } from './jobs.spec-setup.ts';
+
+const { aProcess, clock, left, outbox, queue, rows, work } = await jobsBench();
+
+describe('an attempt that fails', () => {
+  test('an attempt that fails is followed by the next after its pause, and the last one parks the job', async () => {
+    let runs = 0;
+    let givenUp = 0;
+    const jobs = await aProcess(
+      () => {
+        runs += 1;
+        throw new TypeError('what somebody wrote');
+      },
+      { giveUp: () => (givenUp += 1) },
+    );
+    await queue(aJob('red'));
+    await eventually(() => runs === 1, 'the first attempt has run');
+    await jobs.settled();
+    for (const [ms, count] of [
+      [9_999, 1],
+      [1, 2],
+      [19_999, 2],
+      [1, 3],
+    ] as const) {
+      clock.advance(ms);
+      await jobs.look();
+      await jobs.settled();
+      expect(runs).toBe(count);
+    }
+    expect([await left(), givenUp]).toEqual([['paint/red parked'], 1]);
+    expect(await rows.findOne({})).toMatchObject({ cause: 'TypeError', holder: null });
+    expect(JSON.stringify(await rows.findOne({}))).not.toContain('somebody');
+  });
+
+  test('a parked job runs again when somebody asks for it', async () => {
+    let isBroken = true;
+    const jobs = await aProcess(() => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()), {
+      definition: { ...paint, attempts: 1 },
+    });
+    await queue(aJob('red'));
+    await eventually(async () => (await left())[0] === 'paint/red parked', 'the job is parked');
+    expect(await outbox.jobs.rows.countOf('paint')).toEqual({ ready: 0, running: 0, parked: 1 });
+    isBroken = false;
+    expect(await outbox.jobs.rows.runAgain('paint/red', clock.now())).toBe(true);
+    expect(await outbox.jobs.rows.runAgain('paint/red', clock.now())).toBe(false);
+    await jobs.look();
+    await jobs.settled();
+    expect(await left()).toEqual([]);
+  });
+
+  test('a job that gets further has all its attempts again', async () => {
+    let runs = 0;
+    const jobs = await aProcess(async (_input, run) => {
+      runs += 1;
+      run.progressed();
+      await run.renew();
+      throw new Error('broken');
+    });
+    await queue(aJob('red'));
+    for (let times = 0; times < 5; times += 1) {
+      await jobs.look();
+      await jobs.settled();
+      clock.advance(10_000);
+    }
+    expect(runs).toBeGreaterThan(paint.attempts);
+    expect(await left()).toEqual(['paint/red later']);
+  });
+});
+
+describe('a job whose worker is gone', () => {
+  test('a job is taken over after its lease, and its first worker can write nothing more', async () => {
+    let first: JobRun | undefined;
+    await aProcess(
+      (given, run) => {
+        first ??= run;
+        return stuck(given, run);
+      },
+      { definition: oneByOne },
+    );
+    await queue(aJob('red'));
+    await eventually(() => first !== undefined, 'the job runs');
+    let seconds = 0;
+    const second = await aProcess(() => Promise.resolve(void (seconds += 1)));
+    await second.look();
+    expect(seconds).toBe(0);
+    clock.advance(30_000);
+    await second.look();
+    await second.settled();
+    expect([seconds, await left()]).toEqual([1, []]);
+    const late = work.run(acting, async (tx) => {
+      tx.queue(paint, aJob('never'));
+      await first!.hold(tx);
+    });
+    await expect(late).rejects.toThrow(JobLost);
+    expect(await left()).toEqual([]);
+    expect(first!.signal.aborted).toBe(true);
+  });
+
+  test('a job is parked when its worker has died in each attempt', async () => {
+    await queue(aJob('red'));
+    const { rows: all } = outbox.jobs;
+    for (let died = 0; died < paint.attempts; died += 1) {
+      const [waiting] = await rows.find({});
+      await all.claim(waiting!, { holder: `dead ${died}`, until: new Date(clock.now().getTime() + 30_000) });
+      clock.advance(30_000);
+      await all.wakeDue(clock.now());
+    }
+    const jobs = await aProcess(() => Promise.reject(new Error('not run')));
+    await jobs.look();
+    await jobs.settled();
+    expect(await rows.find({})).toEqual([expect.objectContaining({ state: 'parked', cause: 'interrupted' })]);
+  });
+
+  test('a process that is alone begins the jobs of the dead one at once', async () => {
+    await queue(aJob('red'));
+    const [waiting] = await rows.find({});
+    const until = new Date(clock.now().getTime() + 30_000);
+    await outbox.jobs.rows.claim(waiting!, { holder: 'dead', until });
+    let runs = 0;
+    const jobs = await aProcess(() => Promise.resolve(void (runs += 1)), { isAlone: true });
+    await jobs.look();
+    await jobs.settled();
+    expect([runs, await left()]).toEqual([1, []]);
+  });
+
+  test('a shutdown gives jobs back and counts as no attempt', async () => {
+    const jobs = await aProcess(stuck);
+    await queue(aJob('red'));
+    await eventually(async () => (await left())[0] === 'paint/red running', 'the job runs');
+    await jobs.onApplicationShutdown();
+    expect(await rows.findOne({})).toMatchObject({ state: 'ready', attempts: 0, holder: null });
+  });
+
+  test('a running job that is cancelled loses its lease', async () => {
+    let first: JobRun | undefined;
+    const jobs = await aProcess((given, run) => {
+      first = run;
+      return stuck(given, run);
+    });
+    await queue(aJob('red'));
+    await eventually(() => first !== undefined, 'the job runs');
+    await work.run(acting, async (tx) => tx.cancel(paint, 'red'));
+    expect(await left()).toEqual([]);
+    await first!.renew();
+    await jobs.settled();
+    expect(await left()).toEqual([]);
+  });
+});
