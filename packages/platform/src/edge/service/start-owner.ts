@@ -33,6 +33,8 @@ export type OwnerParts = {
   providers(mongo: Mongo): Provider[];
   /** The consumer group of its event handlers; null where it reacts to nothing. */
   readonly group: string | null;
+  /** False where other processes of the service do the upkeep. */
+  readonly upkeep?: boolean;
   /** What has to change in data that older versions have written, in this order; entries are only added. */
   readonly dataMigrations?: readonly DataMigration[];
   /** Where the things are that the service counts in stocks, for `parley doctor` and `parley limits`. */
@@ -131,7 +133,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
     outbox,
     relay,
     deadLetters,
-    options: { platform, mongo, modules: [portsModule, ...watched, ...parts.modules], consumers },
+    options: { platform, mongo, modules: [portsModule, ...watched, ...parts.modules], consumers, upkeep: parts.upkeep },
   };
 }
 
