@@ -106,6 +106,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: 'chat',
+  upkeep: settings.workers > 0,
   dataMigrations: [
     messageParents,
     messageTree,

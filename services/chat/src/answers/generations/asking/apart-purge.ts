@@ -1,10 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
+import { every } from '@parley/platform/every';
 import { jobScope } from '@parley/platform/mongo';
-import { Platform } from '@parley/platform/service';
-import { Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
-import { ChatSettings } from '../../../chat.config.ts';
 import { MessagesRepository } from '../../../conversations/index.ts';
 import { ApartQuestions, type ApartKeeper } from './apart-questions.ts';
 import { GenerationsRepository } from '../rows/generations.repository.ts';
@@ -14,12 +12,8 @@ const scope = jobScope('what was asked apart from all chats is removed');
 
 /** Removes what old trials and completions said; what they used stays, so that it can be counted again. */
 @Injectable()
-export class ApartPurge implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweep = new Sweep({
-    run: () => this.purge(),
-    everyMs: purgeEveryMs,
-    whenFailed: (err) => this.platform.logger.warn({ err }, 'removing old questions failed; trying again'),
-  });
+export class ApartPurge {
+  readonly upkeep = every('removes old questions', purgeEveryMs, () => this.purge());
 
   constructor(
     private readonly apart: ApartQuestions,
@@ -27,17 +21,7 @@ export class ApartPurge implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly generations: GenerationsRepository,
     private readonly work: Work,
     private readonly clock: Clock,
-    private readonly settings: ChatSettings,
-    private readonly platform: Platform,
   ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.settings.workers > 0) this.sweep.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.sweep.stop();
-  }
 
   async purge(): Promise<void> {
     await this.purgeOf(this.apart.of('trial'));
