@@ -50,7 +50,7 @@ export async function embeddingBench() {
   };
   const platform = { isAlone: true, logger: silentLogger(), peers: { call } } as unknown as Platform;
   const providers = new ProvidersRepository(mongo);
-  const outbound = new Outbound(providers, settings, clock);
+  const outbound = new Outbound(providers, settings, clock, {} as Platform);
   afterAll(() => outbound.onApplicationShutdown());
   const sealer = new Sealer(Buffer.alloc(32, 1));
   const keys = new ProvidersService(providers, {} as ProviderOffers, outbound, sealer, work, clock);

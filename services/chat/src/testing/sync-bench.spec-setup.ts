@@ -76,7 +76,7 @@ export async function syncBench() {
   const settings: ChatSettings = Object.assign(chatSettings(chatConfig.parse({}), { crawlPaceMs: 0 }), {
     outboundAllow: allowed,
   });
-  const outbound = new Outbound(new ProvidersRepository(mongo), settings, clock);
+  const outbound = new Outbound(new ProvidersRepository(mongo), settings, clock, {} as Platform);
   const quota = new StorageQuota(mongo, blobs, settings, work, clock);
   const parts = [documentRows, retrieval, bench.readable, connections, quota, doorbell] as const;
   const documents = new DocumentsService(...parts, work, clock);

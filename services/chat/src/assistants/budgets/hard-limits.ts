@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { isCountedBy, stockLimits, type BudgetScope, type BudgetUse, type budgetChanged } from '@parley/contracts';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Clock } from '@parley/platform/clock';
+import { every } from '@parley/platform/every';
 import { Platform } from '@parley/platform/service';
 import type { DataOf, OrgId } from '@parley/protocol';
 import { hardLimitKey, hardLimitRows } from './hard-limit.collection.ts';
@@ -23,7 +24,7 @@ export class HardLimits implements OnModuleInit, OnApplicationShutdown {
   private readonly limited = new Set<OrgId>();
   /** When the last look at all of them began. */
   private reloadedAt = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly reloading = every('reads who has hard limits', reloadMs, () => this.reload());
 
   constructor(
     mongo: Mongo,
@@ -35,13 +36,11 @@ export class HardLimits implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.reload();
-    if (this.platform.isAlone) return; // Nobody else is told.
-    this.timer = setInterval(() => void this.reload().catch(() => undefined), reloadMs);
-    this.timer.unref();
+    if (!this.platform.isAlone) this.reloading.start(this.platform.logger); // Otherwise nobody else is told.
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  onApplicationShutdown(): Promise<void> {
+    return this.reloading.stop();
   }
 
   async keep(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jobScope } from '@parley/platform/mongo';
+import type { Platform } from '@parley/platform/service';
 import { aPerson, testStore } from '@parley/testing';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,9 +12,9 @@ import { ProvidersRepository } from './providers.repository.ts';
 const { mongo, clock, work, ready } = await testStore();
 const providers = new ProvidersRepository(mongo);
 const settings = { outboundAllow: [], modelServerPorts: {} } as never;
-const outbound = new Outbound(providers, settings, clock);
+const outbound = new Outbound(providers, settings, clock, {} as Platform);
 /** Another process of chat. */
-const elsewhere = new Outbound(providers, settings, clock);
+const elsewhere = new Outbound(providers, settings, clock, {} as Platform);
 const allowed = new AllowedAddressesService(providers, outbound, clock, work);
 const tests = jobScope('tests');
 const admin = aPerson({ name: 'Greta Solvain' });

@@ -1,8 +1,10 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { PersonPrincipal } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
+import { every } from '@parley/platform/every';
 import { jobScope } from '@parley/platform/mongo';
 import { OutboundClient } from '@parley/platform/outbound';
+import { Platform } from '@parley/platform/service';
 import { ChatSettings } from '../../chat.config.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 
@@ -16,7 +18,7 @@ const job = jobScope('outbound addresses are allowed per installation');
 @Injectable()
 export class Outbound implements OnModuleInit, OnApplicationShutdown {
   private consents = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly reloading = every('reads which addresses are allowed', reloadMs, () => this.reload());
   /** For what somebody waits for: tests of providers, lists of models. */
   readonly client: OutboundClient;
   /** For answers. The places of the workers are their only bound: one that has a place must not wait for a connection. */
@@ -30,6 +32,7 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
     private readonly providers: ProvidersRepository,
     private readonly settings: ChatSettings,
     private readonly clock: Clock,
+    private readonly platform: Platform,
   ) {
     const allowed = { allows: (address: string) => this.isAllowed(address), connectTimeoutMs: 10_000 };
     this.client = new OutboundClient({ ...allowed, connections: 32 });
@@ -41,12 +44,11 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.reload();
-    this.timer = setInterval(() => void this.reload().catch(() => undefined), reloadMs);
-    this.timer.unref();
+    if (!this.platform.isAlone) this.reloading.start(this.platform.logger); // Otherwise nobody else allows any.
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    await this.reloading.stop();
     await Promise.all([this.client.close(), this.answers.close(), this.sources.close(), this.local.close()]);
   }
 

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { providerConfigured } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
+import type { Platform } from '@parley/platform/service';
 import { testStore } from '@parley/testing';
 import { chatConfig, chatSettings } from '../../chat.config.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
@@ -31,7 +32,7 @@ const sealer = new Sealer(Buffer.alloc(32, 1));
 const service = new ProvidersService(
   providers,
   {} as ProviderOffers,
-  new Outbound(providers, settings, clock),
+  new Outbound(providers, settings, clock, {} as Platform),
   sealer,
   work,
   clock,

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { ChatbotId, Citation } from '@parley/contracts';
+import { every } from '@parley/platform/every';
 import { derivedId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
@@ -31,7 +32,7 @@ export type CuratedPassage = Omit<Citation, 'number' | 'curated'> & {
 export class CuratedAnswerFinder implements OnModuleInit, OnApplicationShutdown {
   /** Had one at some time since the start; whether there still is one is looked up. */
   private readonly owners = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly reloading = every('reads who has curated answers', reloadMs, () => this.reload());
 
   constructor(
     private readonly answers: CuratedAnswersRepository,
@@ -40,13 +41,11 @@ export class CuratedAnswerFinder implements OnModuleInit, OnApplicationShutdown 
 
   async onModuleInit(): Promise<void> {
     await this.reload();
-    if (this.platform.isAlone) return; // Nobody else writes any.
-    this.timer = setInterval(() => void this.reload().catch(() => undefined), reloadMs);
-    this.timer.unref();
+    if (!this.platform.isAlone) this.reloading.start(this.platform.logger); // Otherwise nobody else writes any.
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  onApplicationShutdown(): Promise<void> {
+    return this.reloading.stop();
   }
 
   /** From now on this organisation is looked up. */
