@@ -66,7 +66,7 @@ test('lint finds a timer in services, the BFF and the platform, and none in test
     writeFileSync(join(home, file), file.endsWith('b.ts') ? "every('a', 1, look);\n" : 'setInterval(look, 1);\n');
   }
   const found = checkTimers(home).filter((line) => !line.endsWith('without a use'));
-  expect(found.map((line) => line.split(':')[0]).toSorted()).toEqual(red.toSorted());
+  expect(new Set(found.map((line) => line.split(':')[0]))).toEqual(new Set(red));
 });
 
 test('each exception says why', () => {
