@@ -96,7 +96,7 @@ function callsOf(text) {
   return { calls, timers };
 }
 
-/** Whether a timer leads back to the function that set it, through other functions of the file too. */
+/** Returns whether a timer leads back to the function that set it, through other functions of the file too. */
 function restartsItself(text) {
   const { calls, timers } = callsOf(text);
   return timers.some(({ owner, inTimer }) => {

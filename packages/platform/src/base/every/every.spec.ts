@@ -85,7 +85,7 @@ test('upkeep goes on after a failure, which is logged with its name, once while 
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
-test('what fails at once is tried again like what fails later', async () => {
+test('upkeep that throws at once is tried again too', async () => {
   let runs = 0;
   const upkeep = every('throws', 1_000, () => {
     runs += 1;

@@ -25,7 +25,7 @@ export class Upkeep {
   private dueAt = Number.POSITIVE_INFINITY;
   private wokenMs = Number.POSITIVE_INFINITY;
   private lastFailure = '';
-  /** What wakes it may be a request: its trace, and what it is allowed on a full disk, end with it. */
+  /** Runs something outside of the request that calls it: its trace and its leave to write on a full disk end with it. */
   private apart: <Result>(act: () => Result) => Result = (act) => act();
 
   constructor(
@@ -42,7 +42,7 @@ export class Upkeep {
     this.begin();
   }
 
-  /** Runs within so many milliseconds, or so long after the run under way. Several wakes are one run, the soonest counts. */
+  /** Runs within `withinMs` milliseconds, or that long after the run under way. Several wakes are one run, the soonest counts. */
   wake(withinMs = soonMs): void {
     if (!this.logger) return;
     if (this.running) this.wokenMs = Math.min(this.wokenMs, withinMs);

@@ -16,7 +16,7 @@ import { shareRows } from './share.collection.ts';
 
 const job = jobScope('turns go by share over all organisations');
 const lookEveryMs = 1_000;
-/** Where no other process keeps copies. */
+/** Applies where no other process keeps copies. */
 const aloneEveryMs = 5_000;
 /** A copy is committed later than it is dated, and clocks of two machines differ. */
 const overlapMs = 30_000;
