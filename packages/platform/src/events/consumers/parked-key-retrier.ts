@@ -3,7 +3,7 @@ import { every } from '../../base/every/index.ts';
 import type { Consumer, ConsumerSurroundings } from './consumer.ts';
 import { EventRejected } from './consumer-handlers.ts';
 import type { LoggedEvent, ParkedEventRow, ParkedKeyRow } from './consumer.schema.ts';
-import { ParkedKeys } from './parked-keys.ts';
+import { isNoneParked, ParkedKeys } from './parked-keys.ts';
 
 const leaseMs = 30_000;
 /** For what another process postponed or replayed: its own this one knows by heart. */
@@ -41,8 +41,9 @@ export class ParkedKeyRetrier {
   }
 
   private async tryDue(): Promise<void> {
-    const { parkedKeys } = this.surroundings.store;
-    while (!this.isClosed) {
+    const { store } = this.surroundings;
+    const { parkedKeys } = store;
+    while (!this.isClosed && !(await isNoneParked(store))) {
       const now = new Date();
       const due = {
         consumer: { $in: [...this.consumers.keys()] },
