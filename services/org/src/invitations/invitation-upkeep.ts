@@ -15,8 +15,8 @@ const ending = jobScope('invitations that are over give their seats back');
 /** Ends what nobody has accepted in time: its seat is free again. */
 @Injectable()
 export class InvitationUpkeep {
-  readonly upkeep = every('ends invitations that are over', everyMs, () =>
-    Promise.all([this.endOverdue(), this.reservations.releaseOverdue()]),
+  readonly upkeep = every('ends invitations that are over', everyMs, (signal) =>
+    Promise.all([this.endOverdue(signal), this.reservations.releaseOverdue()]),
   );
 
   constructor(
@@ -27,9 +27,9 @@ export class InvitationUpkeep {
     private readonly clock: Clock,
   ) {}
 
-  async endOverdue(): Promise<void> {
+  async endOverdue(signal?: AbortSignal): Promise<void> {
     const now = this.clock.now();
-    for (let rows = await this.invitations.listEnded(ending, now); rows.length > 0;) {
+    for (let rows = await this.invitations.listEnded(ending, now); rows.length > 0 && !signal?.aborted;) {
       for (const row of rows) await this.end(row, now);
       rows = await this.invitations.listEnded(ending, now);
     }

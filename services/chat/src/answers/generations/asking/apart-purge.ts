@@ -13,7 +13,7 @@ const scope = jobScope('what was asked apart from all chats is removed');
 /** Removes what old trials and completions said; what they used stays, so that it can be counted again. */
 @Injectable()
 export class ApartPurge {
-  readonly upkeep = every('removes old questions', purgeEveryMs, () => this.purge());
+  readonly upkeep = every('removes old questions', purgeEveryMs, (signal) => this.purge(signal));
 
   constructor(
     private readonly apart: ApartQuestions,
@@ -23,15 +23,15 @@ export class ApartPurge {
     private readonly clock: Clock,
   ) {}
 
-  async purge(): Promise<void> {
-    await this.purgeOf(this.apart.of('trial'));
-    await this.purgeOf(this.apart.of('completion'));
+  async purge(signal?: AbortSignal): Promise<void> {
+    await this.purgeOf(this.apart.of('trial'), signal);
+    await this.purgeOf(this.apart.of('completion'), signal);
   }
 
   /** All that are old enough, some at a time. */
-  private async purgeOf<Id>(keeper: ApartKeeper<Id>): Promise<void> {
+  private async purgeOf<Id>(keeper: ApartKeeper<Id>, signal?: AbortSignal): Promise<void> {
     const before = new Date(this.clock.now().getTime() - keeper.keepMs);
-    for (;;) {
+    while (!signal?.aborted) {
       const old = await keeper.listBefore(scope, before);
       if (old.length === 0) return;
       for (const { _id, conversationId, generationId } of old)
