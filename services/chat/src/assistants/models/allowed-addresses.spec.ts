@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jobScope } from '@parley/platform/mongo';
-import type { Platform } from '@parley/platform/service';
 import { aPerson, testStore } from '@parley/testing';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Reloads } from '../../reloads.ts';
 import { AllowedAddressesService } from './allowed-addresses.service.ts';
 import { Outbound } from './outbound.ts';
 import { ProvidersRepository } from './providers.repository.ts';
@@ -12,9 +12,9 @@ import { ProvidersRepository } from './providers.repository.ts';
 const { mongo, clock, work, ready } = await testStore();
 const providers = new ProvidersRepository(mongo);
 const settings = { outboundAllow: [], modelServerPorts: {} } as never;
-const outbound = new Outbound(providers, settings, clock, {} as Platform);
+const outbound = new Outbound(providers, settings, clock, {} as Reloads);
 /** Another process of chat. */
-const elsewhere = new Outbound(providers, settings, clock, {} as Platform);
+const elsewhere = new Outbound(providers, settings, clock, {} as Reloads);
 const allowed = new AllowedAddressesService(providers, outbound, clock, work);
 const tests = jobScope('tests');
 const admin = aPerson({ name: 'Greta Solvain' });

@@ -1,14 +1,12 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { PersonPrincipal } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { every } from '@parley/platform/every';
 import { jobScope } from '@parley/platform/mongo';
 import { OutboundClient } from '@parley/platform/outbound';
-import { Platform } from '@parley/platform/service';
 import { ChatSettings } from '../../chat.config.ts';
+import { Reloads } from '../../reloads.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 
-const reloadMs = 1_000;
 const job = jobScope('outbound addresses are allowed per installation');
 
 /**
@@ -18,7 +16,6 @@ const job = jobScope('outbound addresses are allowed per installation');
 @Injectable()
 export class Outbound implements OnModuleInit, OnApplicationShutdown {
   private consents = new Set<string>();
-  private readonly reloading = every('reads which addresses are allowed', reloadMs, () => this.reload());
   /** For what somebody waits for: tests of providers, lists of models. */
   readonly client: OutboundClient;
   /** For answers. The places of the workers are their only bound: one that has a place must not wait for a connection. */
@@ -32,7 +29,7 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
     private readonly providers: ProvidersRepository,
     private readonly settings: ChatSettings,
     private readonly clock: Clock,
-    private readonly platform: Platform,
+    private readonly reloads: Reloads,
   ) {
     const allowed = { allows: (address: string) => this.isAllowed(address), connectTimeoutMs: 10_000 };
     this.client = new OutboundClient({ ...allowed, connections: 32 });
@@ -43,12 +40,10 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onModuleInit(): Promise<void> {
-    await this.reload();
-    if (!this.platform.isAlone) this.reloading.start(this.platform.logger); // Otherwise nobody else allows any.
+    await this.reloads.add(() => this.reload());
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.reloading.stop();
     await Promise.all([this.client.close(), this.answers.close(), this.sources.close(), this.local.close()]);
   }
 

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { providerConfigured } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
-import type { Platform } from '@parley/platform/service';
 import { testStore } from '@parley/testing';
+import type { Reloads } from '../../reloads.ts';
 import { chatConfig, chatSettings } from '../../chat.config.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { Outbound } from './outbound.ts';
@@ -32,7 +32,7 @@ const sealer = new Sealer(Buffer.alloc(32, 1));
 const service = new ProvidersService(
   providers,
   {} as ProviderOffers,
-  new Outbound(providers, settings, clock, {} as Platform),
+  new Outbound(providers, settings, clock, {} as Reloads),
   sealer,
   work,
   clock,
