@@ -20,8 +20,8 @@ const pageSize = 500;
 type Listed = { readonly items: Revocation[]; readonly cursor: number };
 
 /**
- * What one owner (auth, org) has revoked, in order; the owner serves it to every `RevocationFeed`. Where nobody else writes,
- * those who ask again and again ask the store only after a change.
+ * Keeps what one owner (auth, org) has revoked, in order; the owner serves it to every `RevocationFeed`. Where nobody else
+ * writes, a list is read from the store again only after a change.
  */
 export class RevocationLog {
   private readonly rows: Model<RevocationRow>;
