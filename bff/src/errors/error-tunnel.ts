@@ -1,4 +1,5 @@
 import { errorLimits, sendErrorEnvelope, takeErrorReports, type ErrorDrop, type ErrorReport } from '@parley/contracts';
+import { every } from '@parley/platform/every';
 import { Problem, type UserId } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import type { Request, Response } from 'express';
@@ -20,10 +21,11 @@ type TunnelParts = {
 /** What fails in a browser comes in here, and goes to the collector, or where the DSN says. */
 export class ErrorTunnel {
   private readonly drops = new Map<ErrorDrop, number>();
-  private readonly timer = setInterval(() => void this.tell([]), tellEveryMs).unref();
+  private readonly telling = every('tells which errors were dropped', tellEveryMs, () => this.tell([]));
   private readonly dsn: DsnClient | null;
 
   constructor(private readonly parts: TunnelParts) {
+    this.telling.start(parts.platform.logger);
     const { sentryDsn } = parts.settings;
     this.dsn = sentryDsn === null ? null : new DsnClient(sentryDsn);
   }
@@ -46,7 +48,7 @@ export class ErrorTunnel {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    await this.telling.stop();
     await this.tell([]);
     await this.dsn?.close();
   }

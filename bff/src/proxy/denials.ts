@@ -1,4 +1,5 @@
 import { mostDenials, noteDenials, type PersonPrincipal } from '@parley/contracts';
+import { every } from '@parley/platform/every';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import type { BodyOf, RouteContract } from '@parley/protocol';
@@ -16,11 +17,12 @@ const telling = { deadlineMs: 10_000, failMode: 'refuse' } as const;
  */
 export class Denials {
   private readonly kept = new Map<string, Denial>();
-  private readonly timer = setInterval(() => void this.tell(Date.now() - minuteMs), tellEveryMs).unref();
+  private readonly telling = every('tells denials', tellEveryMs, () => this.tell(Date.now() - minuteMs));
   private readonly platform: Platform;
 
   constructor(platform: Platform) {
     this.platform = platform;
+    this.telling.start(platform.logger);
   }
 
   note({ userId, name, organisation }: PersonPrincipal, { method, path }: RouteContract, now = Date.now()): void {
@@ -49,7 +51,7 @@ export class Denials {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    await this.telling.stop();
     await this.tell(Date.now());
   }
 }

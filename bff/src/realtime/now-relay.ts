@@ -1,4 +1,5 @@
 import { getNow } from '@parley/contracts';
+import { every, type Upkeep } from '@parley/platform/every';
 import type { OrgId } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import { rooms, type Sockets } from './sockets.ts';
@@ -11,36 +12,21 @@ const asking = { deadlineMs: 2_000, failMode: 'refuse' } as const;
  * otherwise. What monitoring does not tell in time is left out: pages say how old their figures are. Returns how to stop.
  */
 export function relayNow({ peers, logger }: Pick<Platform, 'peers' | 'logger'>, { io, gate }: Sockets): () => void {
-  const watched = new Map<string, NodeJS.Timeout>();
+  const watched = new Map<string, Upkeep>();
   const adapter = io.of('/').adapter;
-  let isAway = false;
   const tell = async (room: string, orgId: OrgId): Promise<void> => {
-    try {
-      const now = await peers.call(getNow, { params: { orgId } }, asking);
-      if (watched.has(room)) gate.pass(() => io.to(room).volatile.emit('monitoring.now', now), room);
-      isAway = false;
-    } catch (error) {
-      if (!isAway) logger.warn({ err: error }, 'monitoring does not tell what happens now');
-      isAway = true;
-    }
+    const now = await peers.call(getNow, { params: { orgId } }, asking);
+    if (watched.has(room)) gate.pass(() => io.to(room).volatile.emit('monitoring.now', now), room);
   };
   const begin = (room: string) => {
     const orgId = rooms.watchedOf(room);
     if (!orgId) return;
-    // One after the other, however slow: a second that is missed is not made up for.
-    let isAsking = false;
-    const tick = () => {
-      if (isAsking) return;
-      isAsking = true;
-      void tell(room, orgId).finally(() => {
-        isAsking = false;
-      });
-    };
-    watched.set(room, setInterval(tick, everyMs));
-    tick();
+    const telling = every('relays what happens now', everyMs, () => tell(room, orgId));
+    watched.set(room, telling);
+    telling.start(logger);
   };
   const end = (room: string) => {
-    clearInterval(watched.get(room));
+    void watched.get(room)?.stop();
     watched.delete(room);
   };
   adapter.on('create-room', begin).on('delete-room', end);

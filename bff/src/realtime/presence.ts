@@ -7,6 +7,7 @@ import {
   putPresence,
   type PersonPrincipal,
 } from '@parley/contracts';
+import { every } from '@parley/platform/every';
 import type { BodyOf, OrgId, UserId } from '@parley/protocol';
 import type { Platform } from '@parley/platform/service';
 import { LRUCache } from 'lru-cache';
@@ -37,14 +38,14 @@ export class Presence {
   private readonly changed = new Set<OrgId>();
   private readonly lastActions = new LRUCache<string, number>({ max: mostActors });
   private acted: Told['acted'] = [];
-  private readonly renewing: NodeJS.Timeout;
+  private readonly renewing = every('renews who is here', renewMs, () => this.tell([...this.here.keys()]));
   private soon: NodeJS.Timeout | undefined;
   private toldAt = Number.NEGATIVE_INFINITY;
   private last: Promise<void> = Promise.resolve();
   private isAway = false;
 
   constructor(private readonly platform: Pick<Platform, 'peers' | 'logger'>) {
-    this.renewing = setInterval(() => this.tell([...this.here.keys()]), renewMs);
+    this.renewing.start(platform.logger);
   }
 
   /** A tab is open, which is an action too. The function that it returns says that the tab is closed. */
@@ -82,7 +83,7 @@ export class Presence {
 
   /** Tells that nobody is here any more; others need not wait until it is forgotten. */
   async close(): Promise<void> {
-    clearInterval(this.renewing);
+    await this.renewing.stop();
     clearTimeout(this.soon);
     this.tell([...this.here.keys()]);
     await this.last;

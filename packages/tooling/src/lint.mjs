@@ -1,5 +1,6 @@
 // Runs oxfmt, oxlint with type information, and the architecture rules. Also reports glossary nouns in names of the
-// frontend's `lib` and `ui`, and rewrites `docs/reference/house.md` if it differs from the imports.
+// frontend's `lib` and `ui`, and timers that look again outside of `every`, and rewrites `docs/reference/house.md` if it
+// differs from the imports.
 import { format } from 'dependency-cruiser';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeFolders, cruiseAll, refreshPage } from './house.mjs';
 import { checkProductNouns } from './product-nouns.mjs';
+import { checkTimers } from './timers.mjs';
 
 const home = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const bin = (name) => join(home, 'node_modules/.bin', name);
@@ -28,5 +30,5 @@ for (const [command, args] of runs) {
 const cruised = await cruiseAll();
 const { output, exitCode } = await format(cruised, { outputType: 'err' });
 if (exitCode !== 0) report(output);
-for (const line of checkProductNouns(home)) report(`${line}\n`);
+for (const line of [...checkProductNouns(home), ...checkTimers(home)]) report(`${line}\n`);
 if (refreshPage(cruised.modules)) report('docs/reference/house.md was stale and is rewritten: commit it.\n');

@@ -12,6 +12,7 @@ import {
 import { fillStockCounters } from '@parley/platform/stocks';
 import { BudgetsModule, hardLimitKeys } from './assistants/budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
+import { Reloads } from './reloads.ts';
 import { testRunsFeature, testsFeature } from './answers/chatbot-tests/index.ts';
 import { chatbotsFeature, chatbotStock } from './assistants/chatbots/index.ts';
 import { completionsFeature } from './answers/completions/index.ts';
@@ -107,8 +108,9 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     errorTests(failInChat),
     limitsFeature(settings),
   ],
-  providers: () => [{ provide: ChatSettings, useValue: settings }],
+  providers: () => [{ provide: ChatSettings, useValue: settings }, Reloads],
   group: 'chat',
+  upkeep: settings.workers > 0,
   dataMigrations: [
     messageParents,
     messageTree,

@@ -103,7 +103,7 @@ export async function orgSetup() {
     views,
     inviting: new InvitingService(invitations, memberships, roleRows, groupRows, work, clock, links, inviter, emails),
     joining: new JoiningService(...joinParts, platform),
-    upkeep: new InvitationUpkeep(invitations, memberships, reservations, work, clock, {} as Platform),
+    upkeep: new InvitationUpkeep(invitations, memberships, reservations, work, clock),
     members: new MembersService(new MemberList(mongo, roleRows), acts, memberships, roleRows, groupRows, work),
     many: new ManyMembersService(acts, work),
     leaving: new LeavingService(memberships, roleRows, groupRows, work),

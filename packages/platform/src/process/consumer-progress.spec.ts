@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { topics } from '@parley/contracts';
+import { silentLogger } from '@parley/testing';
 import {
   EventBus,
   type EventBatch,
@@ -33,7 +34,7 @@ afterEach(() => watched.close());
 
 async function start(deliver: Subscription['deliver'] = () => Promise.resolve()): Promise<ScriptedBus> {
   const bus = new ScriptedBus();
-  watched = new WatchedEventBus(bus, () => undefined);
+  watched = new WatchedEventBus(bus, silentLogger(), () => undefined);
   await watched.subscribe({ group: 'billing', kind: 'work', topics: [topics.chat], batchSize: 1, deliver });
   return bus;
 }

@@ -1,4 +1,6 @@
 import type { EventEnvelope, Topic } from '@parley/protocol';
+import { every } from '../base/every/index.ts';
+import type { Logger } from '../base/logging/index.ts';
 import { EventBus, type RunningSubscription, type Subscription } from '../events/event-bus/event-bus.ts';
 
 const sampleMs = 30_000;
@@ -23,14 +25,14 @@ export class WatchedEventBus extends EventBus {
   private readonly groups = new Set<Group>();
   private readonly bus: EventBus;
   private readonly onWorkGroup: (lag: ConsumerLag) => void;
-  private readonly timer: NodeJS.Timeout;
+  private readonly sampling = every('looks which consumers are behind', sampleMs, () => this.look(performance.now()));
 
   /** @param onWorkGroup told of each work group as it begins. */
-  constructor(bus: EventBus, onWorkGroup: (lag: ConsumerLag) => void) {
+  constructor(bus: EventBus, logger: Logger, onWorkGroup: (lag: ConsumerLag) => void) {
     super();
     this.bus = bus;
     this.onWorkGroup = onWorkGroup;
-    this.timer = setInterval(() => void this.look(performance.now()), sampleMs).unref();
+    this.sampling.start(logger);
   }
 
   publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void> {
@@ -78,7 +80,7 @@ export class WatchedEventBus extends EventBus {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    await this.sampling.stop();
     await this.bus.close();
   }
 }

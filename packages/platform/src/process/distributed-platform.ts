@@ -159,7 +159,7 @@ async function connect({
     RedisLiveStream.connect(redis),
   ]);
   return {
-    bus: new WatchedEventBus(bus, ({ group, lag }) =>
+    bus: new WatchedEventBus(bus, logger, ({ group, lag }) =>
       metrics.gauge('parley_kafka_consumer_lag', { service: deployable, group }, lag),
     ),
     kv,

@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { mailEnded, withoutInvisible } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
+import { every } from '@parley/platform/every';
 import { FairTurns, Shares } from '@parley/platform/fair-turns';
 import { Mailer, MailRefused } from '@parley/platform/mailer';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
@@ -36,11 +37,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly turns = new FairTurns(mostAtOnce);
   private readonly waiting: WaitingMails;
   private isStopped = false;
-  private readonly forgetting = new Sweep({
-    run: () => this.forgetEndedLinks(),
-    everyMs: forgetEveryMs,
-    whenFailed: (err) => this.platform.logger.warn({ err }, 'forgetting links that have ended failed'),
-  });
+  readonly upkeep = every('forgets links that have ended', forgetEveryMs, () => this.forgetEndedLinks());
   private readonly sweep = new Sweep({
     run: async () => {
       await giveWay();
@@ -71,7 +68,6 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
         .within(sending)
         .updateMany({ state: 'waiting', isTaken: true }, { $set: { isTaken: false, dueAt: this.clock.now() } });
     this.sweep.start();
-    this.forgetting.start();
     this.platform.metrics.gauge('parley_mails_waiting', { service: 'auth' }, () =>
       this.mails.within(sending).count({ state: 'waiting' }),
     );
@@ -80,7 +76,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   /** What is on its way arrives or fails; what waits is for the next process. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
-    await Promise.all([this.sweep.stop(), this.forgetting.stop()]);
+    await this.sweep.stop();
     await Promise.all(this.running);
   }
 

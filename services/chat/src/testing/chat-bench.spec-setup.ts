@@ -6,6 +6,7 @@ import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
+import type { Reloads } from '../reloads.ts';
 import {
   ConversationAccess,
   ConversationLists,
@@ -116,12 +117,12 @@ export async function chatBench() {
   );
   const providers = new ProvidersRepository(mongo);
   const models = new ModelsService(providers, none as ProvidersService, none as Outbound);
-  const limits = new HardLimits(mongo, { isAlone: true } as Platform, clock);
+  const limits = new HardLimits(mongo, { isAlone: true } as Platform, clock, {} as Reloads);
   const chatbotRows = new ChatbotsRepository(mongo);
   const chatbots = new ChatbotsService(chatbotRows, work, clock);
   const answerers = new Answerers(chatbots, models);
   const curatedRows = new CuratedAnswersRepository(mongo);
-  const finder = new CuratedAnswerFinder(curatedRows, { isAlone: true } as Platform);
+  const finder = new CuratedAnswerFinder(curatedRows, {} as Reloads);
   const curated = new CuratedAnswersService(curatedRows, finder, chatbots, work, clock);
   const meaning = new MeaningSearch(
     new EmbeddingsRepository(mongo),

@@ -1,3 +1,4 @@
+import type { Reloads } from '../reloads.ts';
 import { chatConfig, chatSettings, type ChatSettings } from '../chat.config.ts';
 import { chatBench } from './chat-bench.spec-setup.ts';
 import type { Viewer } from '../conversations/index.ts';
@@ -76,7 +77,7 @@ export async function syncBench() {
   const settings: ChatSettings = Object.assign(chatSettings(chatConfig.parse({}), { crawlPaceMs: 0 }), {
     outboundAllow: allowed,
   });
-  const outbound = new Outbound(new ProvidersRepository(mongo), settings, clock);
+  const outbound = new Outbound(new ProvidersRepository(mongo), settings, clock, {} as Reloads);
   const quota = new StorageQuota(mongo, blobs, settings, work, clock);
   const parts = [documentRows, retrieval, bench.readable, connections, quota, doorbell] as const;
   const documents = new DocumentsService(...parts, work, clock);

@@ -241,7 +241,7 @@ describe('a reader that follows', () => {
 
   test.each([
     ['its key or right is revoked', () => (revoked.add(sessionKey), tellRevoked())],
-    ['the process ends', () => readers.onModuleDestroy()],
+    ['the process ends', () => void readers.onModuleDestroy()],
   ])('ends when %s', async (_why, act) => {
     const { pieces } = await follow();
     await pieces.next();

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { eventsBell, mostReaders, type PersonPrincipal } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
+import { every } from '@parley/platform/every';
 import { FairTurns, Shares, type Turn } from '@parley/platform/fair-turns';
 import { Platform } from '@parley/platform/service';
 import { Problem, type OrgId } from '@parley/protocol';
@@ -89,10 +90,9 @@ export class Reader {
 @Injectable()
 export class Readers implements OnModuleInit, OnModuleDestroy {
   private readonly watched = new Map<OrgId, Watched>();
-  private readonly stopping: (() => void)[] = [];
+  private readonly looking = every('looks how far streams have come', sweepMs, () => this.look());
   private readonly turns = new FairTurns(mostReaders.ofAll, mostReaders.ofOrganisation);
   private isClosing = false;
-  private isRung = false;
 
   constructor(
     private readonly stream: EventStream,
@@ -102,16 +102,15 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    const timer = setInterval(() => void this.look(), sweepMs);
-    this.stopping.push(() => clearInterval(timer));
+    this.looking.start(this.platform.logger);
     this.platform.metrics.gauge('parley_event_readers', { service: 'monitoring' }, () => this.all().length);
   }
 
   /** Ends every stream, so that the process can end; readers come back to another one, or to the next. */
-  onModuleDestroy(): void {
+  async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
-    for (const stop of this.stopping) stop();
     for (const reader of this.all()) reader.end();
+    await this.looking.stop();
   }
 
   /**
@@ -163,7 +162,7 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
   private watch(orgId: OrgId, head: number): Watched {
     const readers = new Set<Reader>();
     const stops = [
-      this.platform.doorbell.on(eventsBell(orgId), () => this.ring()),
+      this.platform.doorbell.on(eventsBell(orgId), () => this.looking.wake(afterRingMs)),
       this.platform.revocations.onRevoked(() => readers.forEach((reader) => reader.wake())),
     ];
     const watched = { head, latest: null, readers, stop: () => stops.forEach((stop) => stop()) };
@@ -171,20 +170,9 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
     return watched;
   }
 
-  /** Several rings are one look. */
-  private ring(): void {
-    if (this.isRung) return;
-    this.isRung = true;
-    setTimeout(() => {
-      this.isRung = false;
-      void this.look();
-    }, afterRingMs);
-  }
-
-  /** Never rejects: a store that is away is asked again in a second. */
   private async look(): Promise<void> {
-    if (this.watched.size === 0 || this.isClosing) return;
-    const heads = await this.stream.headsOf([...this.watched.keys()]).catch(() => new Map<OrgId, number>());
+    if (this.watched.size === 0) return;
+    const heads = await this.stream.headsOf([...this.watched.keys()]);
     for (const [orgId, head] of heads) {
       const watched = this.watched.get(orgId);
       if (!watched || head <= watched.head) continue;

@@ -1,8 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { invitationChanged } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
+import { every } from '@parley/platform/every';
 import { jobScope } from '@parley/platform/mongo';
-import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { MembershipsRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
@@ -10,12 +10,14 @@ import { InvitationReservations } from './invitation-reservations.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 
 const everyMs = 30_000;
-const upkeep = jobScope('invitations that are over give their seats back');
+const ending = jobScope('invitations that are over give their seats back');
 
 /** Ends what nobody has accepted in time: its seat is free again. */
 @Injectable()
-export class InvitationUpkeep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
+export class InvitationUpkeep {
+  readonly upkeep = every('ends invitations that are over', everyMs, (signal) =>
+    Promise.all([this.endOverdue(signal), this.reservations.releaseOverdue()]),
+  );
 
   constructor(
     private readonly invitations: InvitationsRepository,
@@ -23,33 +25,19 @@ export class InvitationUpkeep implements OnApplicationBootstrap, OnApplicationSh
     private readonly reservations: InvitationReservations,
     private readonly work: Work,
     private readonly clock: Clock,
-    private readonly platform: Platform,
   ) {}
 
-  onApplicationBootstrap(): void {
-    const run = () =>
-      Promise.all([this.endOverdue(), this.reservations.releaseOverdue()]).catch((error: unknown) =>
-        this.platform.logger.warn({ err: error }, 'invitations that are over could not be ended'),
-      );
-    this.timer = setInterval(() => void run(), everyMs).unref();
-    void run();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
-  async endOverdue(): Promise<void> {
+  async endOverdue(signal?: AbortSignal): Promise<void> {
     const now = this.clock.now();
-    for (let rows = await this.invitations.listEnded(upkeep, now); rows.length > 0;) {
+    for (let rows = await this.invitations.listEnded(ending, now); rows.length > 0 && !signal?.aborted;) {
       for (const row of rows) await this.end(row, now);
-      rows = await this.invitations.listEnded(upkeep, now);
+      rows = await this.invitations.listEnded(ending, now);
     }
   }
 
   /** By compare-and-set: of two processes one gives the seat back. */
   private async end(row: InvitationRow, now: Date): Promise<void> {
-    const scope = upkeep.in(row.orgId);
+    const scope = ending.in(row.orgId);
     await this.work.run(job('ends invitations'), async (tx) => {
       const changes = { status: 'expired', endedAt: now } as const;
       if (!(await this.invitations.change(scope, tx, { row, changes }))) return;

@@ -1,7 +1,7 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
+import { every } from '@parley/platform/every';
 import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
-import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { Problem, type UserId } from '@parley/protocol';
 import { MembershipsRepository } from './memberships.repository.ts';
@@ -13,7 +13,6 @@ import { forGood, ownShare, shareOf } from './share.ts';
 const looking = jobScope('who created organisations of earlier versions, and whose share they use');
 const acting = job('notes whose share an organisation uses');
 const lookEveryMs = 60_000;
-const soonMs = 5_000;
 const atOnce = 100;
 const ofNobody = { invitedBy: null, sameNetworkAs: null };
 
@@ -22,10 +21,9 @@ const ofNobody = { invitedBy: null, sameNetworkAs: null };
  * count for a day. Publishes both. Idempotent; looks again each minute, since an older process may run beside this one.
  */
 @Injectable()
-export class FounderUpkeep implements OnApplicationBootstrap, OnApplicationShutdown {
+export class FounderUpkeep {
+  readonly upkeep = every('notes whose share organisations use', lookEveryMs, (signal) => this.noteAll(signal));
   private readonly organisations: Rows<typeof organisationRows>;
-  private timer: NodeJS.Timeout | undefined;
-  private isStopped = false;
 
   constructor(
     mongo: Mongo,
@@ -34,53 +32,31 @@ export class FounderUpkeep implements OnApplicationBootstrap, OnApplicationShutd
     private readonly shares: OrganisationShares,
     private readonly work: Work,
     private readonly clock: Clock,
-    private readonly platform: Platform,
   ) {
     this.organisations = mongo.rows(organisationRows);
   }
 
-  onApplicationBootstrap(): void {
-    void this.keepUp();
-  }
-
-  onApplicationShutdown(): void {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-  }
-
   /** Looks at all that nobody has looked at, and at all whose share has ended. */
-  async noteAll(): Promise<void> {
+  async noteAll(signal?: AbortSignal): Promise<void> {
     const rows = this.organisations.within(looking);
-    await this.each(
+    const each = async (
+      read: () => Promise<OrganisationRow[]>,
+      act: (row: OrganisationRow) => Promise<void>,
+    ): Promise<void> => {
+      for (let isMore = true; isMore && !signal?.aborted;) {
+        const some = await read();
+        for (const row of some) if (!signal?.aborted) await act(row);
+        isMore = some.length === atOnce;
+      }
+    };
+    await each(
       () => rows.find({ share: null }, { limit: atOnce }),
       (row) => this.note(row),
     );
-    await this.each(
+    await each(
       () => rows.find({ shareUntil: { $lte: this.clock.now() } }, { limit: atOnce }),
       (row) => this.endShare(row),
     );
-  }
-
-  private async each(
-    read: () => Promise<OrganisationRow[]>,
-    act: (row: OrganisationRow) => Promise<void>,
-  ): Promise<void> {
-    for (let isMore = true; isMore && !this.isStopped;) {
-      const rows = await read();
-      for (const row of rows) if (!this.isStopped) await act(row);
-      isMore = rows.length === atOnce;
-    }
-  }
-
-  private async keepUp(): Promise<void> {
-    const waitMs = await this.noteAll().then(
-      () => lookEveryMs,
-      (error: unknown) => {
-        this.platform.logger.warn({ err: error }, 'who created organisations is asked for again');
-        return soonMs;
-      },
-    );
-    if (!this.isStopped) this.timer = setTimeout(() => void this.keepUp(), waitMs).unref();
   }
 
   private async note({ _id: orgId, createdBy, isByPlatform: known }: OrganisationRow): Promise<void> {

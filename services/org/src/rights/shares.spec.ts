@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import type { Platform } from '@parley/platform/service';
 import type { OrgId, UserId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { asked, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
@@ -45,8 +44,7 @@ const shareNow = async (orgId: OrgId): Promise<string | undefined> => {
 };
 const transfer = (orgId: OrgId, from: UserId, to: UserId): Promise<void> =>
   leaving.transfer(asked(inRole(orgId, 'owner', from), { body: { userId: to } }));
-const knownToAuth = (known: typeof people) =>
-  new FounderUpkeep(mongo, memberships, known, shares, work, clock, {} as Platform);
+const knownToAuth = (known: typeof people) => new FounderUpkeep(mongo, memberships, known, shares, work, clock);
 const upkeep = knownToAuth(people);
 async function give(orgId: OrgId, isOwn: boolean) {
   const { version } = await memberships.organisation(tests.in(orgId));

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { RevocationLog } from './index.ts';
 import { job } from '../../events/work/index.ts';
-import { testStore } from '@parley/testing';
+import { Mongo } from '../../rows/mongo/index.ts';
+import { countCommands, startTestStore, testStore } from '@parley/testing';
 
 const { mongo, work, ready } = await testStore();
 const log = new RevocationLog(mongo);
@@ -48,4 +49,21 @@ test('revocations at the same time each have a place of their own', async () => 
   await Promise.all(['a', 'b', 'c', 'd'].map((subject) => revoke(subject)));
   const { items } = await log.list(cursor);
   expect(items.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4].map((step) => cursor + step));
+});
+
+test('a process that is alone reads the store again after a change only, and misses none', async () => {
+  const store = await startTestStore();
+  const own = await Mongo.connect(store.freshDatabase(), { isAlone: true });
+  const remembering = new RevocationLog(own);
+  await own.applyIndexes();
+  const { cursor } = await remembering.list(undefined);
+  await remembering.list(cursor);
+  expect(await countCommands(() => remembering.list(cursor))).toBe(0);
+  await own.transaction(async (session) => {
+    await remembering.record({ session } as never, { kind: 'session', subject: 'one', rightsVersion: null });
+    expect((await remembering.list(cursor)).items).toEqual([]);
+  });
+  expect((await remembering.list(cursor)).items).toMatchObject([{ subject: 'one' }]);
+  await own.close();
+  await store.close();
 });

@@ -1,6 +1,6 @@
 import type { Revocation } from '@parley/contracts';
 import { Schema, type Model } from 'mongoose';
-import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
+import type { Memory, Mongo, Transaction } from '../../rows/mongo/index.ts';
 
 type RevocationRow = Pick<Revocation, 'kind' | 'subject' | 'rightsVersion' | 'reason'> & { _id: number; at: Date };
 type CounterRow = { _id: 'sequence'; value: number };
@@ -17,18 +17,36 @@ const counterSchema = new Schema<CounterRow>(
 );
 const pageSize = 500;
 
-/** What one owner (auth, org) has revoked, in order; the owner serves it to every `RevocationFeed`. */
+type Listed = { readonly items: Revocation[]; readonly cursor: number };
+
+/**
+ * Keeps what one owner (auth, org) has revoked, in order; the owner serves it to every `RevocationFeed`. Where nobody else
+ * writes, a list is read from the store again only after a change.
+ */
 export class RevocationLog {
   private readonly rows: Model<RevocationRow>;
   private readonly counter: Model<CounterRow>;
+  private readonly memory: Memory | null;
 
   constructor(mongo: Mongo) {
     this.rows = mongo.model('Revocation', revocationSchema);
     this.counter = mongo.model('RevocationCounter', counterSchema);
+    this.memory = mongo.memoryOf(revocationSchema.get('collection')!);
   }
 
   /** Belongs into the transaction of the change that takes the right away. */
   async record(tx: Transaction, revocation: Omit<Revocation, 'sequence'>): Promise<void> {
+    const write = () => this.write(tx, revocation);
+    await (this.memory ? this.memory.write(tx.session, write) : write());
+  }
+
+  /** Entries after the cursor, oldest first, or only the newest cursor. */
+  list(after: number | undefined): Promise<Listed> {
+    const read = () => this.read(after);
+    return this.memory ? this.memory.read(String(after), read) : read();
+  }
+
+  private async write(tx: Transaction, revocation: Omit<Revocation, 'sequence'>): Promise<void> {
     const counter = await this.counter
       .findOneAndUpdate(
         { _id: 'sequence' },
@@ -39,8 +57,7 @@ export class RevocationLog {
     await this.rows.create([{ _id: counter?.value ?? 1, ...revocation, at: new Date() }], { session: tx.session });
   }
 
-  /** Entries after the cursor, oldest first, or only the newest cursor. */
-  async list(after: number | undefined): Promise<{ items: Revocation[]; cursor: number }> {
+  private async read(after: number | undefined): Promise<Listed> {
     if (after === undefined) {
       const counter = await this.counter.findById('sequence').lean();
       return { items: [], cursor: counter?.value ?? 0 };

@@ -9,6 +9,7 @@ import {
 } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import { clockOffset } from '../../base/clock/index.ts';
+import { every } from '../../base/every/index.ts';
 import type { Logger } from '../../base/logging/index.ts';
 import type { Peers } from '../peers/index.ts';
 
@@ -38,6 +39,7 @@ export type RevocationSources = { readonly peers: Peers; readonly logger: Logger
  */
 export class RevocationFeed {
   private readonly sources: RevocationSources;
+  private readonly polling = every('polls revocations', pollMs, () => this.pollUnlessResting());
   private readonly cursors = new Map<Owner, number>();
   private readonly polledAt = new Map<Owner, number>();
   private readonly away = new Set<Owner>();
@@ -55,7 +57,7 @@ export class RevocationFeed {
 
   /** Polls until it is closed. Resolves after the first successful poll of both; they may come up later. */
   start(): Promise<void> {
-    void this.keepPolling();
+    this.polling.start(this.sources.logger);
     return this.known.promise;
   }
 
@@ -138,16 +140,13 @@ export class RevocationFeed {
 
   close(): void {
     this.isClosed = true;
+    void this.polling.stop();
   }
 
-  private async keepPolling(): Promise<void> {
-    while (!this.isClosed) {
-      if (!this.mayRest()) {
-        await Promise.race([this.pollNow(), wait(patienceMs)]);
-        this.forgetOld();
-      }
-      await wait(pollMs);
-    }
+  private async pollUnlessResting(): Promise<void> {
+    if (this.mayRest()) return;
+    await Promise.race([this.pollNow(), wait(patienceMs)]);
+    this.forgetOld();
   }
 
   private mayRest(): boolean {

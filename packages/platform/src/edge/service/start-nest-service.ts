@@ -5,9 +5,10 @@ import {
   type DynamicModule,
   type ExecutionContext,
   type NestInterceptor,
+  type Provider,
   type Type,
 } from '@nestjs/common';
-import { NestFactory, Reflector } from '@nestjs/core';
+import { ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { patience, type RouteContract } from '@parley/protocol';
@@ -22,6 +23,7 @@ import { ContractGuard } from './contract.guard.ts';
 import type { Platform, RunningService } from './platform.ts';
 import { ProblemFilter, unlessAway } from './problem.filter.ts';
 import { routeMetadata } from './route.ts';
+import { UpkeepRunner } from './upkeep-runner.ts';
 
 export type NestServiceOptions = {
   readonly platform: Platform;
@@ -29,6 +31,8 @@ export type NestServiceOptions = {
   readonly modules: readonly (Type | DynamicModule)[];
   /** Event handlers run behind it; without one the service consumes nothing. */
   readonly consumers?: CustomTransportStrategy;
+  /** False where other processes of the service do the upkeep. */
+  readonly upkeep?: boolean;
   /** Runs when everything is constructed and nothing has begun. */
   readonly beforeStart?: () => Promise<void>;
 };
@@ -56,8 +60,14 @@ export async function createNestService({
   mongo,
   modules,
   consumers,
+  upkeep = true,
 }: NestServiceOptions): Promise<NestExpressApplication> {
-  const root: DynamicModule = { module: ServiceModule, imports: [...modules] };
+  const runner: Provider = {
+    provide: UpkeepRunner,
+    useFactory: (container: ModulesContainer) => new UpkeepRunner(container, platform.logger),
+    inject: [ModulesContainer],
+  };
+  const root: DynamicModule = { module: ServiceModule, imports: [...modules], providers: upkeep ? [runner] : [] };
   const app = await NestFactory.create<NestExpressApplication>(root, {
     logger: ['error', 'warn'].includes(platform.logger.level) ? ['error'] : false,
     bodyParser: false,

@@ -35,6 +35,8 @@ export type OwnerParts = {
   providers(mongo: Mongo): Provider[];
   /** The consumer group of its event handlers; null where it reacts to nothing. */
   readonly group: string | null;
+  /** False where other processes of the service do the upkeep. */
+  readonly upkeep?: boolean;
   /** What has to change in data that older versions have written, in this order; entries are only added. */
   readonly dataMigrations?: readonly DataMigration[];
   /** False where this process queues jobs and runs none; it runs them unless given. */
@@ -137,7 +139,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
     outbox,
     relay,
     deadLetters,
-    options: { platform, mongo, modules: [portsModule, ...watched, ...parts.modules], consumers },
+    options: { platform, mongo, modules: [portsModule, ...watched, ...parts.modules], consumers, upkeep: parts.upkeep },
   };
 }
 

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import type { shareChanged } from '@parley/contracts';
 import type { DataOf, OrgId } from '@parley/protocol';
 import { Clock } from '../../base/clock/index.ts';
+import { every, type Upkeep } from '../../base/every/index.ts';
 import {
   eachRow,
   jobScope,
@@ -15,6 +16,8 @@ import { shareRows } from './share.collection.ts';
 
 const job = jobScope('turns go by share over all organisations');
 const lookEveryMs = 1_000;
+/** Applies where no other process keeps copies. */
+const aloneEveryMs = 5_000;
 /** A copy is committed later than it is dated, and clocks of two machines differ. */
 const overlapMs = 30_000;
 const mostAtOnce = 500;
@@ -28,8 +31,7 @@ export class Shares implements OnModuleInit, OnModuleDestroy {
   private readonly rows: Rows<typeof shareRows>;
   private readonly known = new Map<OrgId, string>();
   private readAt: Date | null = null;
-  private reading: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly looking: Upkeep;
 
   constructor(
     mongo: Mongo,
@@ -37,16 +39,17 @@ export class Shares implements OnModuleInit, OnModuleDestroy {
     private readonly platform: Platform,
   ) {
     this.rows = mongo.rows(shareRows);
+    const everyMs = platform.isAlone ? aloneEveryMs : lookEveryMs;
+    this.looking = every('reads shares of organisations', everyMs, () => this.look());
   }
 
   async onModuleInit(): Promise<void> {
-    this.timer = setInterval(() => void this.look(), lookEveryMs);
     await this.look();
+    this.looking.start(this.platform.logger);
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.reading;
+    await this.looking.stop();
   }
 
   /** Returns the share of an organisation: its own id unless org has said something else. */
@@ -72,14 +75,14 @@ export class Shares implements OnModuleInit, OnModuleDestroy {
     const copy = { share, rightsVersion, changedAt: this.clock.now() };
     const { isNew } = await rows.insertOnce({ _id: scope.orgId, ...copy });
     if (!isNew) await rows.update({ _id: scope.orgId, rightsVersion: { $lt: rightsVersion } }, { $set: copy });
+    this.looking.wake(lookEveryMs);
   }
 
   /** Reads all copies the first time, then those that are new. Never rejects: what is not read now is read next. */
   look(): Promise<void> {
-    this.reading ??= this.read()
-      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'shares of organisations were not read'))
-      .finally(() => (this.reading = null));
-    return this.reading;
+    return this.read().catch((error: unknown) =>
+      this.platform.logger.warn({ err: error }, 'shares of organisations were not read'),
+    );
   }
 
   private async read(): Promise<void> {

@@ -1,17 +1,19 @@
 import type { ClientSession } from 'mongoose';
+import { every } from '../../base/every/index.ts';
 import type { Consumer, ConsumerSurroundings } from './consumer.ts';
 import { EventRejected } from './consumer-handlers.ts';
 import type { LoggedEvent, ParkedEventRow, ParkedKeyRow } from './consumer.schema.ts';
-import { ParkedKeys } from './parked-keys.ts';
+import { isNoneParked, ParkedKeys } from './parked-keys.ts';
 
 const leaseMs = 30_000;
-const sweepMs = 1_000;
+/** For what another process postponed or replayed: its own this one knows by heart. */
+const sweepMs = 5_000;
+const afterOutageMs = 1_000;
 
 /** Tries the parked keys that are due, each from its oldest event on, until it is empty or fails again. */
 export class ParkedKeyRetrier {
+  private readonly upkeep = every('tries parked keys again', sweepMs, () => this.tryDue());
   private readonly timers = new Set<NodeJS.Timeout>();
-  private inHand: Promise<void> = Promise.resolve();
-  private isQueued = false;
   private isClosed = false;
 
   constructor(
@@ -20,14 +22,14 @@ export class ParkedKeyRetrier {
   ) {}
 
   start(): void {
-    this.timers.add(setInterval(() => this.wake(), sweepMs).unref());
+    this.upkeep.start(this.surroundings.logger);
   }
 
   wakeIn(ms: number): void {
     if (this.isClosed) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      this.wake();
+      this.upkeep.wake(0);
     }, ms + 1).unref();
     this.timers.add(timer);
   }
@@ -35,25 +37,13 @@ export class ParkedKeyRetrier {
   async close(): Promise<void> {
     this.isClosed = true;
     for (const timer of this.timers) clearTimeout(timer);
-    await this.inHand;
-  }
-
-  private wake(): void {
-    if (this.isQueued || this.isClosed) return;
-    this.isQueued = true;
-    this.inHand = this.inHand
-      .then(() => {
-        this.isQueued = false;
-        return this.tryDue();
-      })
-      .catch((error: unknown) => {
-        this.surroundings.logger.warn({ err: error }, 'looking after parked keys failed; trying again');
-      });
+    await this.upkeep.stop();
   }
 
   private async tryDue(): Promise<void> {
-    const { parkedKeys } = this.surroundings.store;
-    while (!this.isClosed) {
+    const { store } = this.surroundings;
+    const { parkedKeys } = store;
+    while (!this.isClosed && !(await isNoneParked(store))) {
       const now = new Date();
       const due = {
         consumer: { $in: [...this.consumers.keys()] },
@@ -61,7 +51,7 @@ export class ParkedKeyRetrier {
         nextAttemptAt: { $lte: now },
         leaseUntil: { $lte: now },
       };
-      // A plain read first: most of the time there is nothing, and a write would wake the disk each second.
+      // A plain read first: most of the time there is nothing, and a write would wake the disk each time.
       if (!(await parkedKeys.exists(due))) return;
       const key = await parkedKeys
         .findOneAndUpdate(
@@ -156,9 +146,9 @@ export class ParkedKeyRetrier {
     if (failure.isOutage) {
       await parkedKeys.updateOne(
         { _id: parked.key },
-        { $set: { leaseUntil: new Date(0), nextAttemptAt: new Date(Date.now() + sweepMs) } },
+        { $set: { leaseUntil: new Date(0), nextAttemptAt: new Date(Date.now() + afterOutageMs) } },
       );
-      return;
+      return this.wakeIn(afterOutageMs);
     }
     const consumer = parked._id.slice(0, parked._id.lastIndexOf('|'));
     const delayMs = retryDelaysMs[failure.attempts - 1];

@@ -13,7 +13,7 @@ export class ParkedKeys {
 
   /** Which of the subjects are parked for this consumer. Nearly always none is parked for any. */
   async among(subjects: readonly string[]): Promise<Set<string>> {
-    if (await this.isNoneParked()) return new Set();
+    if (await isNoneParked(this.store)) return new Set();
     const ids = [...new Set(subjects)].map((subject) => parkedKeyOf(this.consumer, subject));
     const rows = await this.store.parkedKeys.find({ _id: { $in: ids } }, { _id: 1 }).lean();
     return new Set(rows.map((row) => row._id.slice(this.consumer.length + 1)));
@@ -61,11 +61,6 @@ export class ParkedKeys {
     await this.store.deadLetters.updateOne({ _id }, { $set: letter }, { upsert: true, session });
   }
 
-  private async isNoneParked(): Promise<boolean> {
-    const { parkedKeys, parkedMemory } = this.store;
-    return (await parkedMemory?.read('none', async () => (await parkedKeys.exists({})) === null)) ?? false;
-  }
-
   private async insert(
     logged: LoggedEvent,
     place: { key: string; ordinal: number },
@@ -75,6 +70,11 @@ export class ParkedKeys {
       session,
     });
   }
+}
+
+/** Returns true where no key is parked as far as this process remembers; false where others park keys, too. */
+export async function isNoneParked({ parkedKeys, parkedMemory }: ConsumerStore): Promise<boolean> {
+  return (await parkedMemory?.read('none', async () => (await parkedKeys.exists({})) === null)) ?? false;
 }
 
 /** From then on the key is looked for. */

@@ -2,6 +2,7 @@ import type { EventEnvelope, Topic } from '@parley/protocol';
 import type { Model } from 'mongoose';
 import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
 import type { EventBus } from '../event-bus/event-bus.ts';
+import { every, type Upkeep } from '../../base/every/index.ts';
 import type { Logger } from '../../base/logging/index.ts';
 import type { Mongo } from '../../rows/mongo/index.ts';
 import { outboxBell } from './outbox.ts';
@@ -27,6 +28,8 @@ export type OutboxRelayOptions = {
 };
 
 const defaultSweepMs = 1_000;
+/** A ring within the process is not lost on its way. */
+const aloneSweepMs = 5_000;
 /** What is committed within so long goes out together, and the answer that its request waits for goes first. */
 const gatherMs = 5;
 /**
@@ -39,21 +42,20 @@ const mostLookedAt = 10_000;
 
 /**
  * Takes committed events from the outbox to the bus: in order and without gaps per subject, at least once. Woken by the
- * doorbell after a commit, it also looks each second.
+ * doorbell after a commit, it also looks each second, or every five where it is alone.
  */
 export class OutboxRelay {
   private readonly rows: Model<OutboxRow>;
   private readonly leases: ShardLeases;
   private readonly sequences: SequenceCheck;
-  private sweep: NodeJS.Timeout | null = null;
-  private gathering: NodeJS.Timeout | null = null;
-  private stopListening: () => void = () => undefined;
-  private inHand: Promise<void> | null = null;
-  private isWoken = false;
+  private readonly upkeep: Upkeep;
+  private stopListening: (() => void) | null = null;
   private isClosed = false;
 
   constructor(private readonly options: OutboxRelayOptions) {
     this.rows = options.mongo.model('Outbox', outboxSchema);
+    const sweepMs = options.sweepMs ?? (options.isAlone ? aloneSweepMs : defaultSweepMs);
+    this.upkeep = every(`publishes recorded events of ${options.source}`, sweepMs, () => this.relayAll());
     this.sequences = new SequenceCheck(options.logger);
     this.leases = new ShardLeases({
       mongo: options.mongo,
@@ -64,9 +66,8 @@ export class OutboxRelay {
   }
 
   start(): void {
-    this.stopListening = this.options.doorbell.on(outboxBell(this.options.source), () => this.gather());
-    this.sweep = setInterval(() => this.wake(), this.options.sweepMs ?? defaultSweepMs).unref();
-    this.wake();
+    this.stopListening = this.options.doorbell.on(outboxBell(this.options.source), () => this.upkeep.wake(gatherMs));
+    this.upkeep.start(this.options.logger);
   }
 
   /** Recorded but not yet published events. */
@@ -90,49 +91,16 @@ export class OutboxRelay {
   /** Publishes what is recorded by now, then stops. */
   async close(): Promise<void> {
     if (this.isClosed) return;
-    this.stopListening();
-    if (this.gathering) clearTimeout(this.gathering);
-    if (this.sweep) {
-      clearInterval(this.sweep);
-      this.wake();
-    }
     this.isClosed = true;
-    await this.inHand;
+    const { logger } = this.options;
+    if (this.stopListening) {
+      this.stopListening();
+      await this.upkeep.stop();
+      await this.relayAll().catch((err: unknown) => logger.warn({ err }, 'recorded events are published later'));
+    }
     await this.leases
       .release()
-      .catch((error: unknown) =>
-        this.options.logger.warn({ err: error }, 'the outbox shards were not given back; they free themselves'),
-      );
-  }
-
-  private gather(): void {
-    this.gathering ??= setTimeout(() => {
-      this.gathering = null;
-      this.wake();
-    }, gatherMs);
-  }
-
-  private wake(): void {
-    this.isWoken = true;
-    if (this.isClosed) return;
-    this.inHand ??= this.relay().finally(() => {
-      this.inHand = null;
-    });
-  }
-
-  private async relay(): Promise<void> {
-    while (this.isWoken) {
-      this.isWoken = false;
-      try {
-        await this.relayAll();
-      } catch (error) {
-        this.options.logger.error(
-          { err: error, source: this.options.source },
-          'publishing recorded events failed; trying again',
-        );
-        return;
-      }
-    }
+      .catch((err: unknown) => logger.warn({ err }, 'the outbox shards were not given back; they free themselves'));
   }
 
   /** One walk through the unpublished rows, page by page in (subject, sequence) order. */

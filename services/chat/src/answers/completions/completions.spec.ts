@@ -5,7 +5,6 @@ import { MemoryLiveStream, type LiveFrame } from '@parley/platform/live-stream';
 import type { Platform } from '@parley/platform/service';
 import { eventually } from '@parley/testing';
 import { EventEmitter } from 'node:events';
-import type { ChatSettings } from '../../chat.config.ts';
 import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { ApartPurge, type Generation } from '../generations/index.ts';
@@ -215,19 +214,10 @@ describe('what a program asks', () => {
     const { generation } = await ask(viewer);
     const asked = { answer: { generation: { id: generation._id } } as never };
     await bench.end(viewer, asked, 'Three.');
-    const none = {} as unknown;
     const purge = (afterMs: number) => {
       const clock = { now: () => new Date(bench.clock.now().getTime() + afterMs) } as typeof bench.clock;
       const { apartQuestions, messages, generations, work } = bench;
-      return new ApartPurge(
-        apartQuestions,
-        messages,
-        generations,
-        work,
-        clock,
-        none as ChatSettings,
-        none as Platform,
-      ).purge();
+      return new ApartPurge(apartQuestions, messages, generations, work, clock).purge();
     };
     await purge(bench.completions.keepMs - 60_000);
     expect(await bench.completions.find(viewer.scope, generation.completionId!)).toMatchObject({ stops: ['END'] });

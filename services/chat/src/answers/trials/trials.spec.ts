@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ChatbotId, Trial } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import type { Platform } from '@parley/platform/service';
-import { ChatSettings } from '../../chat.config.ts';
 import { anEnd, chatBench, everywhere } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { ApartPurge } from '../generations/index.ts';
@@ -108,17 +106,8 @@ describe('a trial', () => {
     const trial = await ask(viewer, await bench.addChatbot(viewer, {}));
     await bench.end(viewer, { answer: { generation: { id: trial.generationId } } as never }, 'Grey.');
     const later = { now: () => new Date(Date.now() + bench.trials.keepMs + 1_000) } as typeof bench.clock;
-    const none = {} as unknown;
     const purge = (clock: typeof bench.clock) =>
-      new ApartPurge(
-        bench.apartQuestions,
-        bench.messages,
-        bench.generations,
-        bench.work,
-        clock,
-        none as ChatSettings,
-        none as Platform,
-      ).purge();
+      new ApartPurge(bench.apartQuestions, bench.messages, bench.generations, bench.work, clock).purge();
     await purge(bench.clock);
     expect(await read(viewer, trial.id)).toMatchObject({ text: 'Grey.' });
     await purge(later);

@@ -5,12 +5,13 @@ import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
+import type { Reloads } from '../../reloads.ts';
 import { hardLimitKeys } from './hard-limit-keys.ts';
 import { hardLimitRows } from './hard-limit.collection.ts';
 import { HardLimits, isBounded } from './hard-limits.ts';
 
 const { mongo, work, clock, ready } = await testStore();
-const limits = new HardLimits(mongo, { isAlone: true } as Platform, clock);
+const limits = new HardLimits(mongo, { isAlone: true } as Platform, clock, {} as Reloads);
 const tests = jobScope('tests');
 beforeAll(ready);
 
@@ -33,7 +34,7 @@ test('whom a hard limit counts is known as long as there is one, and in its orga
 
 test('the store is asked for organisations only that may have one; what another process was told counts two seconds later, however long its own look takes', async () => {
   const orgId = newId('organisation');
-  const other = new HardLimits(mongo, { isAlone: false } as Platform, clock);
+  const other = new HardLimits(mongo, { isAlone: false } as Platform, clock, {} as Reloads);
   await other.reload();
   const told = { orgId, budgetId: newId('budget'), version: 1, change: 'created', hasHardLimit: true } as const;
   const scope: BudgetScope = { kind: 'organisation' };

@@ -1,12 +1,12 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isCountedBy, stockLimits, type BudgetScope, type BudgetUse, type budgetChanged } from '@parley/contracts';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Clock } from '@parley/platform/clock';
 import { Platform } from '@parley/platform/service';
 import type { DataOf, OrgId } from '@parley/protocol';
+import { Reloads } from '../../reloads.ts';
 import { hardLimitKey, hardLimitRows } from './hard-limit.collection.ts';
 
-const reloadMs = 1_000;
 /** What was looked up longer ago is not relied on. */
 const reliedMs = 2_000;
 const looking = jobScope('which organisations have hard limits is known before anybody asks');
@@ -17,31 +17,24 @@ const looking = jobScope('which organisations have hard limits is known before a
  * questions wait for no store.
  */
 @Injectable()
-export class HardLimits implements OnModuleInit, OnApplicationShutdown {
+export class HardLimits implements OnModuleInit {
   private readonly rows: Rows<typeof hardLimitRows>;
   /** Had a limit at some time since the start; whether it still has one is looked up. */
   private readonly limited = new Set<OrgId>();
   /** When the last look at all of them began. */
   private reloadedAt = 0;
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     mongo: Mongo,
     private readonly platform: Platform,
     private readonly clock: Clock,
+    private readonly reloads: Reloads,
   ) {
     this.rows = mongo.rows(hardLimitRows);
   }
 
   async onModuleInit(): Promise<void> {
-    await this.reload();
-    if (this.platform.isAlone) return; // Nobody else is told.
-    this.timer = setInterval(() => void this.reload().catch(() => undefined), reloadMs);
-    this.timer.unref();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    await this.reloads.add(() => this.reload());
   }
 
   async keep(

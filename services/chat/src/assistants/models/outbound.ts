@@ -4,9 +4,9 @@ import { Clock } from '@parley/platform/clock';
 import { jobScope } from '@parley/platform/mongo';
 import { OutboundClient } from '@parley/platform/outbound';
 import { ChatSettings } from '../../chat.config.ts';
+import { Reloads } from '../../reloads.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 
-const reloadMs = 1_000;
 const job = jobScope('outbound addresses are allowed per installation');
 
 /**
@@ -16,7 +16,6 @@ const job = jobScope('outbound addresses are allowed per installation');
 @Injectable()
 export class Outbound implements OnModuleInit, OnApplicationShutdown {
   private consents = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
   /** For what somebody waits for: tests of providers, lists of models. */
   readonly client: OutboundClient;
   /** For answers. The places of the workers are their only bound: one that has a place must not wait for a connection. */
@@ -30,6 +29,7 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
     private readonly providers: ProvidersRepository,
     private readonly settings: ChatSettings,
     private readonly clock: Clock,
+    private readonly reloads: Reloads,
   ) {
     const allowed = { allows: (address: string) => this.isAllowed(address), connectTimeoutMs: 10_000 };
     this.client = new OutboundClient({ ...allowed, connections: 32 });
@@ -40,13 +40,10 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onModuleInit(): Promise<void> {
-    await this.reload();
-    this.timer = setInterval(() => void this.reload().catch(() => undefined), reloadMs);
-    this.timer.unref();
+    await this.reloads.add(() => this.reload());
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
     await Promise.all([this.client.close(), this.answers.close(), this.sources.close(), this.local.close()]);
   }
 

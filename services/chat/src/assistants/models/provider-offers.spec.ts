@@ -3,6 +3,7 @@ import { testStore } from '@parley/testing';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Reloads } from '../../reloads.ts';
 import { chatConfig, chatSettings } from '../../chat.config.ts';
 import { Outbound } from './outbound.ts';
 import { ProviderOffers } from './provider-offers.ts';
@@ -27,7 +28,10 @@ test('offers what chats of the models of a server on this machine, so that no ot
   const nobodyThere = 9;
   const modelServerPorts = { ollama: port, 'lm-studio': nobodyThere, vllm: nobodyThere, 'llama-cpp': nobodyThere };
   const settings = chatSettings(chatConfig.parse({}), { modelServerPorts });
-  const offers = new ProviderOffers(settings, new Outbound(new ProvidersRepository(mongo), settings, clock));
+  const offers = new ProviderOffers(
+    settings,
+    new Outbound(new ProvidersRepository(mongo), settings, clock, {} as Reloads),
+  );
   expect((await offers.list()).map(({ source, models }) => [source, models])).toEqual([
     ['ollama', ['qwen3:8b', 'llama3.2:3b']],
   ]);

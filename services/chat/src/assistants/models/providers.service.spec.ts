@@ -3,6 +3,7 @@ import { providerConfigured } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { testStore } from '@parley/testing';
+import type { Reloads } from '../../reloads.ts';
 import { chatConfig, chatSettings } from '../../chat.config.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { Outbound } from './outbound.ts';
@@ -31,7 +32,7 @@ const sealer = new Sealer(Buffer.alloc(32, 1));
 const service = new ProvidersService(
   providers,
   {} as ProviderOffers,
-  new Outbound(providers, settings, clock),
+  new Outbound(providers, settings, clock, {} as Reloads),
   sealer,
   work,
   clock,

@@ -1,14 +1,13 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ChatbotId, Citation } from '@parley/contracts';
 import { derivedId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
-import { Platform } from '@parley/platform/service';
 import { tokenise } from '@parley/platform/text';
+import { Reloads } from '../../reloads.ts';
 import { closeEnough, closeness, type Known } from './closeness.ts';
 import type { CuratedAnswerRow } from './curated-answer.collection.ts';
 import { CuratedAnswersRepository } from './curated-answers.repository.ts';
 
-const reloadMs = 1_000;
 /** A question of more words is no question that somebody has written an answer to. */
 const mostTerms = 60;
 /** Answers are looked up by the rarest words; the others still count. */
@@ -28,25 +27,17 @@ export type CuratedPassage = Omit<Citation, 'number' | 'curated'> & {
  * store: what another process was told counts two seconds later.
  */
 @Injectable()
-export class CuratedAnswerFinder implements OnModuleInit, OnApplicationShutdown {
+export class CuratedAnswerFinder implements OnModuleInit {
   /** Had one at some time since the start; whether there still is one is looked up. */
   private readonly owners = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly answers: CuratedAnswersRepository,
-    private readonly platform: Platform,
+    private readonly reloads: Reloads,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    await this.reload();
-    if (this.platform.isAlone) return; // Nobody else writes any.
-    this.timer = setInterval(() => void this.reload().catch(() => undefined), reloadMs);
-    this.timer.unref();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    await this.reloads.add(() => this.reload());
   }
 
   /** From now on this organisation is looked up. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { createCuratedAnswer, CuratedAnswer } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import type { Platform } from '@parley/platform/service';
 import type { BodyOf } from '@parley/protocol';
+import type { Reloads } from '../../reloads.ts';
 import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
@@ -154,7 +154,7 @@ describe('curated answers', () => {
   test('of another process are found after the next look; whoever has none asks no store', async () => {
     const viewer = aViewer();
     const rows = new CuratedAnswersRepository(bench.mongo);
-    const finder = new CuratedAnswerFinder(rows, { isAlone: true } as Platform);
+    const finder = new CuratedAnswerFinder(rows, {} as Reloads);
     const { id } = await bench.chatbots.choose(viewer, undefined);
     const find = () => finder.find(viewer.scope, id, question);
     await write(viewer);

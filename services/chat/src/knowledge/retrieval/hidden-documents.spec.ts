@@ -14,7 +14,7 @@ const { mongo, clock, work, ready } = await testStore();
 const index = new KeywordIndex(mongo, clock, work);
 const vectors = new PassageVectors(mongo);
 const hidden = new HiddenDocuments(mongo);
-const settler = new PassageSettler(mongo, work, {} as never, {} as never);
+const settler = new PassageSettler(mongo, work);
 const jobs = jobScope('tests');
 beforeAll(ready);
 

@@ -1,4 +1,5 @@
 import type { EventEnvelope, Topic } from '@parley/protocol';
+import { every, type Upkeep } from '../../../base/every/index.ts';
 import type { Logger } from '../../../base/logging/index.ts';
 import type { Mongo } from '../../../rows/mongo/index.ts';
 import { EventBus, type RunningSubscription, type Subscription } from '../event-bus.ts';
@@ -14,7 +15,8 @@ export type EmbeddedEventBusOptions = {
   readonly sweepMs?: number;
 };
 
-const defaultSweepMs = 1_000;
+/** A head that is not kept yet is found again among the events. */
+const defaultSweepMs = 10_000;
 
 /**
  * The event log of the one-process edition: topics are rows of the embedded store, groups are woken in process. One bus
@@ -26,12 +28,13 @@ export class EmbeddedEventBus extends EventBus {
   private readonly subscriptions = new Set<RunningSubscription>();
   /** Resolves when the member that joined last has left its group. */
   private readonly lastMembers = new Map<string, Promise<void>>();
-  private readonly sweep: NodeJS.Timeout;
+  private readonly upkeep: Upkeep;
   private isClosed = false;
 
   private constructor(private readonly options: EmbeddedEventBusOptions) {
     super();
-    this.sweep = setInterval(() => void this.tidy(), options.sweepMs ?? defaultSweepMs).unref();
+    this.upkeep = every('keeps the heads of topics', options.sweepMs ?? defaultSweepMs, () => this.tidy());
+    this.upkeep.start(options.logger);
   }
 
   /** Makes collections and indexes if they are missing. */
@@ -95,7 +98,7 @@ export class EmbeddedEventBus extends EventBus {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    clearInterval(this.sweep);
+    await this.upkeep.stop();
     await Promise.all([...this.subscriptions].map((subscription) => subscription.close()));
     for (const [topic, opening] of this.logs)
       await this.keepHead(

@@ -1,10 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
+import { every } from '@parley/platform/every';
 import { jobScope } from '@parley/platform/mongo';
-import { Platform } from '@parley/platform/service';
-import { Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
-import { ChatSettings } from '../../../chat.config.ts';
 import { MessagesRepository } from '../../../conversations/index.ts';
 import { ApartQuestions, type ApartKeeper } from './apart-questions.ts';
 import { GenerationsRepository } from '../rows/generations.repository.ts';
@@ -14,12 +12,8 @@ const scope = jobScope('what was asked apart from all chats is removed');
 
 /** Removes what old trials and completions said; what they used stays, so that it can be counted again. */
 @Injectable()
-export class ApartPurge implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweep = new Sweep({
-    run: () => this.purge(),
-    everyMs: purgeEveryMs,
-    whenFailed: (err) => this.platform.logger.warn({ err }, 'removing old questions failed; trying again'),
-  });
+export class ApartPurge {
+  readonly upkeep = every('removes old questions', purgeEveryMs, (signal) => this.purge(signal));
 
   constructor(
     private readonly apart: ApartQuestions,
@@ -27,27 +21,17 @@ export class ApartPurge implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly generations: GenerationsRepository,
     private readonly work: Work,
     private readonly clock: Clock,
-    private readonly settings: ChatSettings,
-    private readonly platform: Platform,
   ) {}
 
-  onApplicationBootstrap(): void {
-    if (this.settings.workers > 0) this.sweep.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.sweep.stop();
-  }
-
-  async purge(): Promise<void> {
-    await this.purgeOf(this.apart.of('trial'));
-    await this.purgeOf(this.apart.of('completion'));
+  async purge(signal?: AbortSignal): Promise<void> {
+    await this.purgeOf(this.apart.of('trial'), signal);
+    await this.purgeOf(this.apart.of('completion'), signal);
   }
 
   /** All that are old enough, some at a time. */
-  private async purgeOf<Id>(keeper: ApartKeeper<Id>): Promise<void> {
+  private async purgeOf<Id>(keeper: ApartKeeper<Id>, signal?: AbortSignal): Promise<void> {
     const before = new Date(this.clock.now().getTime() - keeper.keepMs);
-    for (;;) {
+    while (!signal?.aborted) {
       const old = await keeper.listBefore(scope, before);
       if (old.length === 0) return;
       for (const { _id, conversationId, generationId } of old)

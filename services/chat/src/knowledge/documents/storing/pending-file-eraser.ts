@@ -1,32 +1,16 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { every } from '@parley/platform/every';
 import { freeingSpace } from '@parley/platform/mongo';
-import { Platform } from '@parley/platform/service';
-import { Sweep } from '@parley/platform/sweep';
-import { ChatSettings } from '../../../chat.config.ts';
 import { StorageQuota } from './storage-quota.ts';
 
-const sweepMs = 60_000;
+const everyMs = 60_000;
 
 /** Deletes files that no row has and whose process has died. */
 @Injectable()
-export class PendingFileEraser implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweep = new Sweep({
-    run: () => freeingSpace(() => this.quota.deletePending()),
-    everyMs: sweepMs,
-    whenFailed: (err) => this.platform.logger.warn({ err }, 'deleting files that no row has failed; trying again'),
-  });
+export class PendingFileEraser {
+  readonly upkeep = every('deletes files that no row has', everyMs, () =>
+    freeingSpace(() => this.quota.deletePending()),
+  );
 
-  constructor(
-    private readonly quota: StorageQuota,
-    private readonly settings: ChatSettings,
-    private readonly platform: Platform,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.settings.workers > 0) this.sweep.start();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.sweep.stop();
-  }
+  constructor(private readonly quota: StorageQuota) {}
 }

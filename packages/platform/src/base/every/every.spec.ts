@@ -1,0 +1,133 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { every, type Upkeep } from './every.ts';
+
+jest.useFakeTimers();
+const started: Upkeep[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((upkeep) => upkeep.stop()));
+});
+
+/** Upkeep whose runs end when they are told to, and when they are stopped unless they are deaf. */
+function anUpkeep({ ms = 1_000, isDeaf = false } = {}) {
+  const ends: ((error?: Error) => void)[] = [];
+  const warn = jest.fn();
+  const upkeep = every('counts', ms, (signal) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    ends.push((error) => (error ? reject(error) : resolve()));
+    if (!isDeaf) signal.addEventListener('abort', () => reject(new Error('aborted')));
+    return promise;
+  });
+  started.push(upkeep);
+  const end = async (error?: Error): Promise<void> => {
+    ends.at(-1)?.(error);
+    await jest.advanceTimersByTimeAsync(0);
+  };
+  return { upkeep, end, warn, start: () => upkeep.start({ warn }), begun: () => ends.length };
+}
+
+test('upkeep runs at its start and some time after each end, never twice at once', async () => {
+  const { upkeep, start, end, begun } = anUpkeep();
+  upkeep.wake();
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(begun()).toBe(0);
+  start();
+  start();
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(begun()).toBe(1);
+  await end();
+  await jest.advanceTimersByTimeAsync(999);
+  expect(begun()).toBe(1);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(begun()).toBe(2);
+});
+
+test('several wakes are one run, and the soonest counts', async () => {
+  const { upkeep, start, end, begun } = anUpkeep();
+  start();
+  await end();
+  upkeep.wake(500);
+  upkeep.wake();
+  upkeep.wake(200);
+  await jest.advanceTimersByTimeAsync(49);
+  expect(begun()).toBe(1);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(begun()).toBe(2);
+  await end();
+  await jest.advanceTimersByTimeAsync(999);
+  expect(begun()).toBe(2);
+});
+
+test('a wake during a run makes it run again soon after its end', async () => {
+  const { upkeep, start, end, begun } = anUpkeep();
+  start();
+  upkeep.wake();
+  await jest.advanceTimersByTimeAsync(500);
+  await end();
+  await jest.advanceTimersByTimeAsync(50);
+  expect(begun()).toBe(2);
+});
+
+test('upkeep goes on after a failure, which is logged with its name, once while it stays the same', async () => {
+  const { start, end, warn, begun } = anUpkeep({ ms: 60_000 });
+  start();
+  const error = new Error('away');
+  await end(error);
+  expect(warn.mock.calls).toEqual([[{ err: error, upkeep: 'counts' }, expect.any(String)]]);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(begun()).toBe(2);
+  await end(new Error('away'));
+  expect(warn).toHaveBeenCalledTimes(1);
+  await jest.advanceTimersByTimeAsync(5_000);
+  await end();
+  await jest.advanceTimersByTimeAsync(60_000);
+  await end(new Error('away'));
+  expect(warn).toHaveBeenCalledTimes(2);
+});
+
+test('upkeep that throws at once is tried again too', async () => {
+  let runs = 0;
+  const upkeep = every('throws', 1_000, () => {
+    runs += 1;
+    throw new Error('away');
+  });
+  started.push(upkeep);
+  upkeep.start({ warn: jest.fn() });
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(runs).toBe(2);
+});
+
+test('a stop waits for the run under way, and nothing runs after it', async () => {
+  const { upkeep, start, end, begun } = anUpkeep({ isDeaf: true });
+  start();
+  upkeep.wake();
+  let hasStopped = false;
+  const stopping = upkeep.stop().then(() => (hasStopped = true));
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(hasStopped).toBe(false);
+  await end();
+  await stopping;
+  upkeep.wake();
+  start();
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(begun()).toBe(1);
+});
+
+test('a stop ends the run under way by its signal, which is no failure', async () => {
+  const { upkeep, start, warn } = anUpkeep();
+  start();
+  await upkeep.stop();
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('a run has nothing of the request that woke it', async () => {
+  const request = new AsyncLocalStorage<string>();
+  const seen: unknown[] = [];
+  const upkeep = every('sees', 1_000, () => void seen.push(request.getStore()));
+  started.push(upkeep);
+  upkeep.start({ warn: jest.fn() });
+  await jest.advanceTimersByTimeAsync(0);
+  request.run('a request', () => upkeep.wake());
+  await jest.advanceTimersByTimeAsync(1_050);
+  expect(seen).toEqual([undefined, undefined, undefined]);
+});
