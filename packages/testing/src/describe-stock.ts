@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { stockLimits, stockRetrySeconds } from '@parley/contracts';
+import { stockLimits } from '@parley/contracts';
 import type { Mongo, OrganisationScope } from '@parley/platform/mongo';
 import { Stocks, type StockSource } from '@parley/platform/stocks';
 import type { UserId } from '@parley/protocol';
@@ -20,7 +20,7 @@ export function describeStock<Made>(
 ): void {
   const { stock } = source;
   const stocks = new Stocks(mongo);
-  const full = { code: stockLimits[stock].problem, extras: { retryAfterSeconds: stockRetrySeconds } };
+  const full = { code: stockLimits[stock].problem };
   const used = async ({ scope, userId }: StockOwner<Made>) => (await stocks.read(scope, { stock, userId })).used;
   const recounted = ({ scope, userId }: StockOwner<Made>) =>
     stocks.recount(scope, { stock, userId }, () => source.count(mongo, scope, userId));

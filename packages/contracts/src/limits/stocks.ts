@@ -13,7 +13,7 @@ export type StockLimit = {
   readonly highest: number;
   /** Has a row in `stock_counters`, changed in the transaction that changes the thing; otherwise its rows are counted. */
   readonly isCounter: boolean;
-  /** The refusal, 429 or 413. */
+  /** The refusal: 409, except 413 of storage and 429 of emails, which an hour makes room for. */
   readonly problem: ProblemCode;
   /** What is counted, in the plural. */
   readonly things: string;
@@ -224,5 +224,5 @@ export const counterNames = (Object.keys(stockLimits) as StockName[]).filter(
 /** Invitation emails in an hour, beside those of the organisation (`stockLimits.emails`). */
 export const emailLimits = { person: 200, network: 500, newAccount: 20 } as const;
 
-/** Until another attempt makes sense: somebody has to delete something first. */
+/** Until another attempt makes sense where storage or the emails of an hour are used up. */
 export const stockRetrySeconds = 3_600;

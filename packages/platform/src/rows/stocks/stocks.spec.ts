@@ -35,7 +35,7 @@ const fill = async (scope: OrganisationScope, count: number): Promise<void> => {
   for (let at = 0; at < count; at += 1) await make(scope, `${scope.orgId}-${at}`);
 };
 const webhooksOf = (scope: OrganisationScope) => stocks.read(scope, { stock: 'webhooks' });
-const full = { code: 'org.limit-reached', extras: { retryAfterSeconds: 3_600 } };
+const full = { code: 'org.limit-reached' };
 
 describe('a stock', () => {
   test('takes the last one below its ceiling, refuses the next and says what to do, and has room after a deletion', async () => {

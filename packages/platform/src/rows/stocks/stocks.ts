@@ -1,4 +1,11 @@
-import { counterNames, stockLimits, stockRetrySeconds, type CounterName } from '@parley/contracts';
+import {
+  counterNames,
+  problemCatalogue,
+  stockLimits,
+  stockRetrySeconds,
+  type CounterName,
+  type StockName,
+} from '@parley/contracts';
 import { Problem, type UserId } from '@parley/protocol';
 import type { Mongo, OrganisationScope, RowOf, Rows, ScopedRows, Transaction } from '../mongo/index.ts';
 import { stockCounterRows } from './stock-counter.collection.ts';
@@ -38,7 +45,7 @@ export class Stocks {
   }
 
   /**
-   * Changes a counter as part of the transaction. Throws the stock's problem (429 or 413) when it grows beyond the
+   * Changes a counter as part of the transaction. Throws the stock's problem (409, 413 or 429) when it grows beyond the
    * ceiling; what shrinks is never refused, also above a ceiling that was lowered.
    */
   async add(scope: OrganisationScope, tx: Transaction, change: Change): Promise<void> {
@@ -124,13 +131,14 @@ export class Stocks {
 }
 
 /** The refusal above a limit: what is full, and what to do about it. */
-export function stockFull(stock: CounterName, ceiling: number): Problem {
+export function stockFull(stock: StockName, ceiling: number): Problem {
   const { problem, things, unit, owner, whenFull } = stockLimits[stock];
   const most = unit === 'bytes' ? `${(ceiling / 1e9).toLocaleString('en')} GB of storage` : `${ceiling} ${things}`;
   const whose = owner === 'person' ? 'You have' : 'Your organisation has';
   return new Problem(problem, {
     detail: `${whose} reached the limit of ${most}. ${whenFull}`,
-    retryAfterSeconds: stockRetrySeconds,
+    // Waiting helps nobody where something has to be deleted first.
+    ...(problemCatalogue[problem].status !== 409 && { retryAfterSeconds: stockRetrySeconds }),
   });
 }
 
