@@ -13,10 +13,10 @@ import { fillStockCounters } from '@parley/platform/stocks';
 import { BudgetsModule, hardLimitKeys } from './assistants/budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { testRunsFeature, testsFeature } from './answers/chatbot-tests/index.ts';
-import { chatbotsFeature, chatbotStock } from './assistants/chatbots/index.ts';
+import { chatbotsFeature, chatbotQuota } from './assistants/chatbots/index.ts';
 import { completionsFeature } from './answers/completions/index.ts';
 import { curatedAnswersFeature, curatedAnswerStock } from './knowledge/curated-answers/index.ts';
-import { connectionStock } from './knowledge/connections/index.ts';
+import { connectionQuota } from './knowledge/connections/index.ts';
 import {
   conversationsFeature,
   draftsFeature,
@@ -55,11 +55,18 @@ export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 /** Budgets of the same id in two organisations kept hard limits from being known. */
 const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits']);
 
-const stocks = [connectionStock, chatbotStock, curatedAnswerStock, withUploads(storageWithExports)];
+const stocks = [curatedAnswerStock, withUploads(storageWithExports)];
+const countedQuotas = [connectionQuota, chatbotQuota];
 
 /** The default of storage is a setting. */
 const limitsFeature = ({ storagePerOrganisation: storage }: ChatSettings) =>
-  organisationLimits({ list: listChatLimits, set: setChatLimit, changed: chatLimitChanged, defaults: { storage } });
+  organisationLimits({
+    list: listChatLimits,
+    set: setChatLimit,
+    changed: chatLimitChanged,
+    defaults: { storage },
+    counted: countedQuotas,
+  });
 
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({
@@ -118,6 +125,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     fillStockCounters(stocks),
   ],
   stocks,
+  countedQuotas,
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),
 });
 

@@ -10,7 +10,7 @@ import { Mailer } from '../../ports/mailer/index.ts';
 import { Mongo } from '../../rows/mongo/index.ts';
 import { Outbox, OutboxRelay, type RecordSnapshot } from '../../events/outbox/index.ts';
 import type { DataMigration } from '../../rows/schema/index.ts';
-import type { StockSource } from '../../rows/stocks/index.ts';
+import type { CountedQuota, StockSource } from '../../rows/stocks/index.ts';
 import { Work } from '../../events/work/index.ts';
 import { Platform, type RunningService } from './platform.ts';
 import { eventHealthFeature, OwnEvents } from './event-health.ts';
@@ -35,8 +35,10 @@ export type OwnerParts = {
   readonly group: string | null;
   /** What has to change in data that older versions have written, in this order; entries are only added. */
   readonly dataMigrations?: readonly DataMigration[];
-  /** Where the things are that the service counts in stocks, for `parley doctor` and `parley limits`. */
+  /** Where the things are of which the service has counters, for `parley doctor`. */
   readonly stocks?: readonly StockSource[];
+  /** How the service counts what an organisation has without a counter, for `parley limits`. */
+  readonly countedQuotas?: readonly CountedQuota[];
   /**
    * Tells everything that the service owns and others may want to know, for `parley republish`; each event needs an
    * `identity`.
