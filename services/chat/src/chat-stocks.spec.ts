@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newId } from '@parley/platform/ids';
+import { apartFromClients, newId } from '@parley/platform/ids';
 import { Stocks } from '@parley/platform/stocks';
+import type { OrgId } from '@parley/protocol';
 import { describeCountedQuota, describeStock } from '@parley/testing';
 import { chatbotQuota, ChatbotsService, defaultChatbot } from './assistants/chatbots/index.ts';
 import { connectionQuota, defaultConnectionIdOf } from './knowledge/connections/index.ts';
@@ -40,8 +41,20 @@ describeStock({ mongo, source: curatedAnswerStock }, async () => {
   return { scope: viewer.scope, make, remove };
 });
 
-test('what every organisation begins with takes no place, changed or not', async () => {
-  const viewer = aViewer();
+/** One whose default connection is stored under another id than its own. */
+function movedOrganisation(): OrgId {
+  for (;;) {
+    const orgId = newId('organisation');
+    const id = defaultConnectionIdOf(orgId);
+    if (apartFromClients(id) !== id) return orgId;
+  }
+}
+
+test.each([
+  ['as in most organisations', () => newId('organisation')],
+  ['under another id', movedOrganisation],
+])('what every organisation begins with takes no place, changed or not, stored %s', async (_name, anOrganisation) => {
+  const viewer = aViewer(anOrganisation());
   const { scope } = viewer;
   const connectionId = defaultConnectionIdOf(scope.orgId);
   await bench.service.change({ ...viewer, params: { connectionId }, body: { version: 0, name: 'Files' } } as never);
