@@ -51,7 +51,7 @@ test('what makes no sense is refused with what does', async () => {
   await expect(setLimit('webhooks', '1', { ...options, organisation: 'nobody' })).rejects.toThrow('nobody');
 });
 
-test('what has no counter is counted when it is listed, whatever 0.3.0 has counted; its ceiling stays', async () => {
+test('a quota without a counter is counted when it is listed, and keeps a ceiling of 0.3.0', async () => {
   const row = { orgId, userId: null, changes: 9, used: 9 };
   await write('org', 'stock_counters', { ...row, _id: `${orgId}/groups`, stock: 'groups', ceiling: 300 });
   await write('monitoring', 'stock_counters', { ...row, _id: `${orgId}/webhooks`, stock: 'webhooks', ceiling: null });

@@ -4,7 +4,7 @@ import type { Mongo } from '@parley/platform/mongo';
 import { Stocks, type CountedQuota } from '@parley/platform/stocks';
 import type { StockOwner } from './describe-stock.ts';
 
-/** What each quota guarantees whose rows are counted, on the service that owns it. */
+/** Tests what each quota guarantees whose rows are counted, on the service that owns it. */
 export function describeCountedQuota<Made>(
   {
     mongo,

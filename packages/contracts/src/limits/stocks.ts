@@ -11,7 +11,7 @@ export type StockLimit = {
   readonly ceiling: number;
   /** The highest ceiling that a platform admin can set. The same as `ceiling` where it can't be changed. */
   readonly highest: number;
-  /** Has a durable counter, changed in the transaction that changes the thing; rows of at most 1,000 are counted instead. */
+  /** Has a durable counter, changed in the transaction that changes the thing. Rows of at most 1,000 are counted instead. */
   readonly isCounter: boolean;
   /** A platform admin can set another ceiling for one organisation. */
   readonly isSettable: boolean;
@@ -221,11 +221,11 @@ export type StockName = keyof typeof stockLimits;
 type Having<Flag extends 'isCounter' | 'isSettable'> = {
   [Name in StockName]: (typeof stockLimits)[Name][Flag] extends true ? Name : never;
 }[StockName];
-/** Those that have a durable counter. */
+/** Names a quota with a durable counter. */
 export type CounterName = Having<'isCounter'>;
-/** Those whose rows are counted instead. */
+/** Names a quota whose rows are counted instead. */
 export type CountedName = Exclude<StockName, CounterName>;
-/** Those of which a platform admin can set the ceiling. */
+/** Names a quota whose ceiling a platform admin can set. */
 export type CeilingName = Having<'isSettable'>;
 
 export const stockNames = Object.keys(stockLimits) as StockName[];

@@ -52,7 +52,7 @@ type Parts = {
   readonly changed: Changed;
   /** Defaults that a setting of the service replaces. */
   readonly defaults?: Readonly<Partial<Record<CeilingName, number>>>;
-  /** Those of an organisation that have no counter. */
+  /** Says how quotas of an organisation without a counter are counted. */
   readonly counted?: readonly CountedQuota[];
 };
 

@@ -35,9 +35,9 @@ export type OwnerParts = {
   readonly group: string | null;
   /** What has to change in data that older versions have written, in this order; entries are only added. */
   readonly dataMigrations?: readonly DataMigration[];
-  /** Where the things are of which the service has counters, for `parley doctor`. */
+  /** Says where the things are that the service's counters count, for `parley doctor`. */
   readonly stocks?: readonly StockSource[];
-  /** How the service counts what an organisation has without a counter, for `parley limits`. */
+  /** Says how quotas of an organisation without a counter are counted, for `parley limits`. */
   readonly countedQuotas?: readonly CountedQuota[];
   /**
    * Tells everything that the service owns and others may want to know, for `parley republish`; each event needs an

@@ -107,7 +107,7 @@ describe('a quota that is counted', () => {
     await expect(make(scope)).rejects.toMatchObject(full);
   });
 
-  test('of what people have counts for each of them, with one ceiling', async () => {
+  test('has room for each person, under one ceiling', async () => {
     const scope = aScope();
     const [ada, ben] = [newId('user'), newId('user')];
     await stocks.setCeiling(scope, 'apiKeys', 2);

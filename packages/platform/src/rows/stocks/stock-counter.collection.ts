@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { collection } from '../mongo/index.ts';
 
 /**
- * What is set for a quota of an organisation, and where two transactions that add meet: each writes the row. One that
- * counts rows has this row as its guard, one with a counter has the counter in it.
+ * Holds what is set for a quota of an organisation. Each transaction that adds writes the row, so that of two at once
+ * the second runs again: it is the guard of a quota whose rows are counted, and the counter of any other.
  */
 export const stockCounterRows = collection(
   'stock_counters',
@@ -16,11 +16,11 @@ export const stockCounterRows = collection(
     /** Null for what the organisation has. */
     userId: userId.nullable(),
     stock: z.enum(stockNames),
-    /** Only of a counter; 0.3.0 has written it for others too, where nothing reads it. */
+    /** Absent without a counter. 0.3.0 had one of every quota that can be set: nothing reads what those rows have here. */
     used: z.number().int().optional(),
     /** Set by a platform admin, in the organisation's row; null for the default. */
     ceiling: z.number().int().nullable(),
-    /** How often it was written, so that a recount notices a change beside it. */
+    /** Counts the writes, so that a recount notices a change beside it. */
     changes: z.number().int(),
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ stock: 1, orgId: 1 }] },

@@ -27,10 +27,10 @@ type Change = StockKey & {
   readonly isBounded?: boolean;
 };
 
-/** A quota whose rows are counted whenever one is added. */
+/** Says how a quota is counted whose rows are counted whenever one is added. */
 export type CountedQuota = {
   readonly quota: CountedName;
-  /** Whose it is, where each person has their own. */
+  /** Names the person where each has their own. */
   readonly userId?: UserId;
   /** Counts what is there by an index, with what the transaction has written. */
   readonly count: (mongo: Mongo, scope: OrganisationScope, tx?: Transaction) => Promise<number>;
@@ -38,7 +38,7 @@ export type CountedQuota = {
 
 type Shown = {
   readonly quota: CeilingName;
-  /** Those of the service that have no counter. */
+  /** Says how the service's quotas without a counter are counted. */
   readonly counted: readonly CountedQuota[];
   readonly defaultCeiling?: number | undefined;
 };
