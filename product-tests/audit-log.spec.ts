@@ -119,9 +119,9 @@ test('a limit that a platform admin sets takes effect at once and is an entry of
   ]);
   await owner.call('PUT /api/monitoring/organisation-limits/:orgId/:stock', { params, body: { ceiling: 0, seen: 10 } });
   const webhook = { id: newId('webhook'), url: 'https://hooks.example/parley', types: ['answer.*'] };
-  await expect(owner.call('POST /api/monitoring/webhooks', { body: webhook as never })).rejects.toThrow(
-    'org.limit-reached',
-  );
+  await expect(owner.call('POST /api/monitoring/webhooks', { body: webhook as never })).rejects.toMatchObject({
+    problem: { code: 'org.limit-reached', status: 409, detail: expect.stringContaining('Delete a webhook') as unknown },
+  });
   await owner.call('PUT /api/monitoring/organisation-limits/:orgId/:stock', {
     params,
     body: { ceiling: null, seen: 0 },

@@ -85,7 +85,7 @@ test('one person with five organisations shares one turn, creates no sixth, and 
     await flood(person);
   }
   await expect(person.createOrganisation('Mine 6')).rejects.toMatchObject({
-    problem: { code: 'org.too-many-organisations', status: 429 },
+    problem: { code: 'org.too-many-organisations', status: 409 },
   });
   await knowsShare(person.me?.id, 5);
   await isAnswered(other);

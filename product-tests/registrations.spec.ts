@@ -6,7 +6,7 @@ const home = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(home, file), 'utf8');
 const find = (pattern: string): string[] => globSync(pattern, { cwd: home }).toSorted();
 const services = find('services/*');
-const declared = /^export const (\w+): (?:DataMigration|StockSource) =/gm;
+const declared = /^export const (\w+): (?:DataMigration|StockSource|CountedQuota) =/gm;
 const snapshots = /^export (?:async )?function (\w+)\([^)]*\bRecordSnapshot\b/gm;
 
 const namesIn = (files: readonly string[], pattern: RegExp): string[] =>
@@ -17,7 +17,7 @@ function unusedIn(file: string, names: readonly string[]): string[] {
   return names.filter((name) => words.filter((word) => word === name).length < 2);
 }
 
-test.each(services)('%s lists each of its data migrations, stocks and snapshots', (service) => {
+test.each(services)('%s lists each of its data migrations, quotas and snapshots', (service) => {
   const files = find(`${service}/src/**/*.ts`).filter((file) => !file.includes('.spec'));
   const names = [...namesIn(files, declared), ...namesIn(files, snapshots)];
   expect(names).not.toEqual([]);

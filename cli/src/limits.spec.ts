@@ -51,11 +51,22 @@ test('what makes no sense is refused with what does', async () => {
   await expect(setLimit('webhooks', '1', { ...options, organisation: 'nobody' })).rejects.toThrow('nobody');
 });
 
-test('the doctor counts a stopped folder again and names what was wrong', async () => {
+test('a quota without a counter is counted when it is listed, and keeps a ceiling of 0.3.0', async () => {
+  const row = { orgId, userId: null, changes: 9, used: 9 };
+  await write('org', 'stock_counters', { ...row, _id: `${orgId}/groups`, stock: 'groups', ceiling: 300 });
+  await write('monitoring', 'stock_counters', { ...row, _id: `${orgId}/webhooks`, stock: 'webhooks', ceiling: null });
   await write('org', 'groups', { _id: newId('group'), orgId, name: 'Night shift', memberCount: 0, version: 1 });
-  expect(await recountFolder(data)).toContain(`groups of ${orgId}: 0, counted 1`);
+  const lines = await listLimits(options);
+  expect(lines).toContain('groups  1 of 300, set for this organisation');
+  expect(lines).toContain('webhooks  0 of 10');
+});
+
+test('the doctor counts a stopped folder again and names what was wrong', async () => {
+  await write('org', 'invitations', { _id: newId('invitation'), orgId, status: 'pending' });
+  expect(await recountFolder(data)).toContain(`invitations of ${orgId}: 0, counted 1`);
   const again = await recountFolder(data);
   expect(again).toContain('org: 1 counters, 0 corrected');
+  expect(again.filter((line) => line.includes('counters'))).toHaveLength(2);
   expect(again).toContain('0 message trees checked, 0 rebuilt');
-  expect(await listLimits(options)).toContain('groups  1 of 200');
+  expect(await listLimits(options)).toContain('invitations  1 of 2000');
 });

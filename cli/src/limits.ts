@@ -1,8 +1,8 @@
-import { counterNames, stockLimits, type CounterName } from '@parley/contracts';
+import { ceilingNames, stockLimits, type CeilingName } from '@parley/contracts';
 import { chatConfig } from '@parley/chat';
 import { readConfig } from '@parley/platform/config';
 import { jobScope, Mongo } from '@parley/platform/mongo';
-import { isCounterName, recountStocks, Stocks } from '@parley/platform/stocks';
+import { recountStocks, Stocks } from '@parley/platform/stocks';
 import type { OrgId } from '@parley/protocol';
 import { openDatabases, type Databases } from './databases.ts';
 import { ownerNames, owners, type Owner } from './migrate-schema.ts';
@@ -19,13 +19,14 @@ export async function listLimits({ organisation, data }: LimitOptions): Promise<
   return withDatabases(data, async (databases) => {
     const orgId = await organisationOf(databases, organisation);
     const lines: string[] = [];
-    for (const stock of counterNames)
+    for (const stock of ceilingNames)
       await inOwner(databases, stockLimits[stock].service, async (mongo) => {
         const defaultCeiling = defaultOf(stock);
-        const { used, ceiling } = await new Stocks(mongo).read(job.in(orgId), { stock, defaultCeiling });
+        const counted = owners[stockLimits[stock].service].countedQuotas ?? [];
+        const shownOf = { quota: stock, counted, defaultCeiling };
+        const { used, ceiling } = await new Stocks(mongo).show(job.in(orgId), shownOf);
         const isSet = ceiling !== defaultCeiling;
-        // What people have is counted for each of them.
-        const has = stockLimits[stock].owner === 'person' ? 'at most' : `${shown(stock, used)} of`;
+        const has = used === null ? 'at most' : `${shown(stock, used)} of`;
         lines.push(`${stock}  ${has} ${shown(stock, ceiling)}${isSet ? ', set for this organisation' : ''}`);
       });
     return lines;
@@ -34,7 +35,7 @@ export async function listLimits({ organisation, data }: LimitOptions): Promise<
 
 /** Sets how much of a stock an organisation can have; takes effect at once. `default` goes back to the default. */
 export async function setLimit(stock: string, value: string, { organisation, data }: LimitOptions): Promise<string[]> {
-  if (!isCounterName(stock)) throw new Error(`There is no limit ${stock}: choose one of ${counterNames.join(', ')}.`);
+  if (!isCeilingName(stock)) throw new Error(`There is no limit ${stock}: choose one of ${ceilingNames.join(', ')}.`);
   const ceiling = value === 'default' ? null : ceilingOf(stock, value);
   return withDatabases(data, async (databases) => {
     const orgId = await organisationOf(databases, organisation);
@@ -59,9 +60,9 @@ export async function recountOwner(databases: Databases, owner: Owner): Promise<
   const [corrected, busy]: [string[], string[]] = [[], []];
   let counters = 0;
   await inOwner(databases, owner, async (mongo) => {
-    for await (const { stock, orgId, userId, before, after } of recountStocks(mongo, owners[owner].stocks ?? [])) {
+    for await (const { stock, orgId, before, after } of recountStocks(mongo, owners[owner].stocks ?? [])) {
       counters += 1;
-      const name = `${stock} of ${userId ?? orgId}`;
+      const name = `${stock} of ${orgId}`;
       if (after === null) busy.push(name);
       else if (after !== before) corrected.push(`${name}: ${before}, counted ${after}`);
     }
@@ -110,17 +111,18 @@ async function organisationOf(databases: Databases, named: string): Promise<OrgI
   });
 }
 
-const isInBytes = (stock: CounterName): boolean => stockLimits[stock].unit === 'bytes';
-const shown = (stock: CounterName, amount: number): string =>
+const isCeilingName = (name: string): name is CeilingName => (ceilingNames as readonly string[]).includes(name);
+const isInBytes = (stock: CeilingName): boolean => stockLimits[stock].unit === 'bytes';
+const shown = (stock: CeilingName, amount: number): string =>
   isInBytes(stock) ? `${Number((amount / gigabyte).toPrecision(4))} GB` : String(amount);
 
-function defaultOf(stock: CounterName): number {
+function defaultOf(stock: CeilingName): number {
   if (stock !== 'storage') return stockLimits[stock].ceiling;
   const config = readConfig(chatConfig.pick({ PARLEY_STORAGE_PER_ORGANISATION_GB: true }));
   return Math.round(config.PARLEY_STORAGE_PER_ORGANISATION_GB * gigabyte);
 }
 
-function ceilingOf(stock: CounterName, value: string): number {
+function ceilingOf(stock: CeilingName, value: string): number {
   const { highest } = stockLimits[stock];
   const ceiling = isInBytes(stock) ? Math.round(Number(value) * gigabyte) : Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || !Number.isInteger(ceiling) || ceiling > highest)

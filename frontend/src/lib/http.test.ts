@@ -57,6 +57,15 @@ describe('api', () => {
     expect((error as ProblemError).code).toBe('chat.generation-running');
   });
 
+  it('asks once where a quota is full: only a deletion makes room', async () => {
+    const full = JSON.stringify({ type: 'x', title: 'y', status: 409, code: 'org.limit-reached' });
+    answers = [() => answer(409, full), () => answer(201, '{}')];
+    const body = { id: 'grp_00000000000000000000000001', name: 'Night shift' } as never;
+    const asked = api('POST /api/org/groups', { orgId, body, retries: 2 });
+    await expect(asked).rejects.toMatchObject({ code: 'org.limit-reached' });
+    expect(calls).toHaveLength(1);
+  });
+
   it('understands an answer that is not from Parley, with Retry-After', async () => {
     answers = [() => answer(429, '<html>slow down</html>', { 'retry-after': '7' })];
     const error = (await api('GET /api/auth/me').catch((reason: unknown) => reason)) as ProblemError;

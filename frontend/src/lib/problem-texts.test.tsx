@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { problemCatalogue } from '@parley/contracts';
+import { problemCatalogue, stockLimits } from '@parley/contracts';
 import type { ProblemCode } from '@parley/protocol';
 import { renderHook } from '@testing-library/react';
 import { ProblemError } from './http.ts';
@@ -23,6 +23,14 @@ it('sends nobody to reload a chat: what was deleted is gone then, too', () => {
     (code) => result.current(new ProblemError({ type: '', title: '', status: 404, code: code as ProblemCode })).text,
   );
   expect(words.filter((text) => /reload/i.test(text))).toEqual([]);
+});
+
+it.each(Object.entries(stockLimits))('says what to do where the quota of %s is full', (_name, { problem: code }) => {
+  const { result } = renderHook(() => useProblemText(), { wrapper: IntlWrapper });
+  const { status } = problemCatalogue[code];
+  const { text } = result.current(new ProblemError({ type: '', title: '', status, code }));
+  expect(text).toMatch(/\b(delete|revoke|ask|transfer)\b/i);
+  expect(text).not.toMatch(/seconds|minutes/i);
 });
 
 it('says how long to wait', () => {

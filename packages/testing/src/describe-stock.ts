@@ -1,14 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { stockLimits, stockRetrySeconds } from '@parley/contracts';
+import { stockLimits } from '@parley/contracts';
 import type { Mongo, OrganisationScope } from '@parley/platform/mongo';
 import { Stocks, type StockSource } from '@parley/platform/stocks';
-import type { UserId } from '@parley/protocol';
 
 /** Somebody who has none of it yet. */
 export type StockOwner<Made> = {
   readonly scope: OrganisationScope;
-  /** Where each person has their own. */
-  readonly userId?: UserId;
   readonly make: () => Promise<Made>;
   readonly remove: (made: Made) => Promise<unknown>;
 };
@@ -20,10 +17,9 @@ export function describeStock<Made>(
 ): void {
   const { stock } = source;
   const stocks = new Stocks(mongo);
-  const full = { code: stockLimits[stock].problem, extras: { retryAfterSeconds: stockRetrySeconds } };
-  const used = async ({ scope, userId }: StockOwner<Made>) => (await stocks.read(scope, { stock, userId })).used;
-  const recounted = ({ scope, userId }: StockOwner<Made>) =>
-    stocks.recount(scope, { stock, userId }, () => source.count(mongo, scope, userId));
+  const full = { code: stockLimits[stock].problem };
+  const used = async ({ scope }: StockOwner<Made>) => (await stocks.read(scope, { stock })).used;
+  const recounted = ({ scope }: StockOwner<Made>) => stocks.recount(scope, { stock }, () => source.count(mongo, scope));
 
   describe(`the stock of ${stock}`, () => {
     test('takes the last one, refuses the next, has room after a deletion, and is what is there', async () => {

@@ -14,6 +14,7 @@ export * from './describe-live-stream.ts';
 export * from './describe-mailer.ts';
 export * from './describe-on.ts';
 export * from './describe-outbox.ts';
+export * from './describe-counted-quota.ts';
 export * from './describe-stock.ts';
 export * from './eventually.ts';
 export * from './late.ts';

@@ -13,12 +13,11 @@ import {
   type Platform,
   type RunningService,
 } from '@parley/platform/service';
-import { fillStockCounters } from '@parley/platform/stocks';
 import { job, Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
 import { AuthSettings, PublicAddress } from './auth.config.ts';
 import { addressProofsFeature } from './address-proofs/index.ts';
-import { apiKeysFeature, apiKeyStock, ownApiKeysFeature } from './api-keys/index.ts';
+import { apiKeysFeature, ownApiKeysFeature } from './api-keys/index.ts';
 import { invitationMailsFeature, mailsFeature, unverifyRevealed, nameInvitations } from './mails/index.ts';
 import { picturesFeature } from './pictures/index.ts';
 import { profileFeature } from './profile/index.ts';
@@ -68,8 +67,7 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
   ],
   group: 'auth',
-  dataMigrations: [longerKeptSessions, fillStockCounters([apiKeyStock]), nameInvitations, unverifyRevealed],
-  stocks: [apiKeyStock],
+  dataMigrations: [longerKeptSessions, nameInvitations, unverifyRevealed],
 });
 
 /** Starts auth. */

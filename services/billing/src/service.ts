@@ -7,8 +7,7 @@ import {
   type Platform,
   type RunningService,
 } from '@parley/platform/service';
-import { fillStockCounters } from '@parley/platform/stocks';
-import { budgetsFeature, budgetStock, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
+import { budgetQuota, budgetsFeature, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
 import { ledgerFeature, ledgerKeys, ledgerListFeature, spendMoney, spendPeople, tellEntries } from './ledger/index.ts';
 import { invoicesFeature } from './invoices/index.ts';
 import { allOrdersFeature, ordersFeature } from './orders/index.ts';
@@ -31,12 +30,17 @@ export const billingParts: OwnerParts = {
     allOrdersFeature,
     invoicesFeature,
     errorTests(failInBilling),
-    organisationLimits({ list: listBillingLimits, set: setBillingLimit, changed: billingLimitChanged }),
+    organisationLimits({
+      list: listBillingLimits,
+      set: setBillingLimit,
+      changed: billingLimitChanged,
+      counted: [budgetQuota],
+    }),
   ],
   providers: () => [],
   group: 'billing',
-  dataMigrations: [spendPeople, ledgerKeys, spendMoney, fillStockCounters([budgetStock])],
-  stocks: [budgetStock],
+  dataMigrations: [spendPeople, ledgerKeys, spendMoney],
+  countedQuotas: [budgetQuota],
   snapshots: async ({ mongo }, record) => {
     await tellBudgets(mongo, record);
     await tellEntries(mongo, record);

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newId } from '@parley/platform/ids';
+import { apartFromClients, newId } from '@parley/platform/ids';
 import { Stocks } from '@parley/platform/stocks';
-import { describeStock } from '@parley/testing';
-import { chatbotStock, ChatbotsService, defaultChatbot } from './assistants/chatbots/index.ts';
-import { connectionStock, defaultConnectionIdOf } from './knowledge/connections/index.ts';
+import type { OrgId } from '@parley/protocol';
+import { describeCountedQuota, describeStock } from '@parley/testing';
+import { chatbotQuota, ChatbotsService, defaultChatbot } from './assistants/chatbots/index.ts';
+import { connectionQuota, defaultConnectionIdOf } from './knowledge/connections/index.ts';
 import { curatedAnswerStock } from './knowledge/curated-answers/index.ts';
 import { syncBench } from './testing/sync-bench.spec-setup.ts';
 import { aViewer } from './testing/viewer.spec-setup.ts';
@@ -14,7 +15,7 @@ const chatbots = new ChatbotsService(bench.chatbotRows, work, clock);
 beforeAll(bench.ready);
 afterAll(bench.end);
 
-describeStock({ mongo, source: connectionStock }, async () => {
+describeCountedQuota({ mongo, quota: 'connections', counted: [connectionQuota] }, async () => {
   const viewer = aViewer();
   const make = () => bench.create(viewer, { kind: 'upload' });
   const remove = ({ id: connectionId }: Awaited<ReturnType<typeof make>>) =>
@@ -22,7 +23,7 @@ describeStock({ mongo, source: connectionStock }, async () => {
   return { scope: viewer.scope, make, remove };
 });
 
-describeStock({ mongo, source: chatbotStock }, async () => {
+describeCountedQuota({ mongo, quota: 'chatbots', counted: [chatbotQuota] }, async () => {
   const viewer = aViewer();
   const content = defaultChatbot(viewer.scope.orgId).draft;
   const make = () => chatbots.create({ ...viewer, body: { id: newId('chatbot'), content } } as never);
@@ -40,16 +41,26 @@ describeStock({ mongo, source: curatedAnswerStock }, async () => {
   return { scope: viewer.scope, make, remove };
 });
 
-test('what every organisation begins with takes no place, changed or not', async () => {
-  const viewer = aViewer();
+/** One whose default connection is stored under another id than its own. */
+function movedOrganisation(): OrgId {
+  for (;;) {
+    const orgId = newId('organisation');
+    const id = defaultConnectionIdOf(orgId);
+    if (apartFromClients(id) !== id) return orgId;
+  }
+}
+
+test.each([
+  ['as in most organisations', () => newId('organisation')],
+  ['under another id', movedOrganisation],
+])('what every organisation begins with takes no place, changed or not, stored %s', async (_name, anOrganisation) => {
+  const viewer = aViewer(anOrganisation());
   const { scope } = viewer;
   const connectionId = defaultConnectionIdOf(scope.orgId);
   await bench.service.change({ ...viewer, params: { connectionId }, body: { version: 0, name: 'Files' } } as never);
   const { _id: chatbotId, draft: content } = defaultChatbot(scope.orgId);
   await chatbots.change({ ...viewer, params: { chatbotId }, body: { revision: 0, content } } as never);
   const stocks = new Stocks(mongo);
-  for (const source of [connectionStock, chatbotStock]) {
-    expect(await stocks.read(scope, source)).toMatchObject({ used: 0 });
-    expect(await source.count(mongo, scope)).toBe(0);
-  }
+  for (const quota of ['connections', 'chatbots'] as const)
+    expect(await stocks.show(scope, { quota, counted: [connectionQuota, chatbotQuota] })).toMatchObject({ used: 0 });
 });

@@ -14,10 +14,10 @@ import { BudgetsModule, hardLimitKeys } from './assistants/budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { Reloads } from './reloads.ts';
 import { testRunsFeature, testsFeature } from './answers/chatbot-tests/index.ts';
-import { chatbotsFeature, chatbotStock } from './assistants/chatbots/index.ts';
+import { chatbotsFeature, chatbotQuota } from './assistants/chatbots/index.ts';
 import { completionsFeature } from './answers/completions/index.ts';
 import { curatedAnswersFeature, curatedAnswerStock } from './knowledge/curated-answers/index.ts';
-import { connectionStock } from './knowledge/connections/index.ts';
+import { connectionQuota } from './knowledge/connections/index.ts';
 import {
   conversationsFeature,
   draftsFeature,
@@ -59,11 +59,18 @@ const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits'
 /** What waited when the queue was not declared yet. */
 const waitingToJobs = [...exportsToJobs, importsToJobs, embeddingsToJobs, checksToJobs];
 
-const stocks = [connectionStock, chatbotStock, curatedAnswerStock, withUploads(storageWithExports)];
+const stocks = [curatedAnswerStock, withUploads(storageWithExports)];
+const countedQuotas = [connectionQuota, chatbotQuota];
 
 /** The default of storage is a setting. */
 const limitsFeature = ({ storagePerOrganisation: storage }: ChatSettings) =>
-  organisationLimits({ list: listChatLimits, set: setChatLimit, changed: chatLimitChanged, defaults: { storage } });
+  organisationLimits({
+    list: listChatLimits,
+    set: setChatLimit,
+    changed: chatLimitChanged,
+    defaults: { storage },
+    counted: countedQuotas,
+  });
 
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({
@@ -124,6 +131,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     ...waitingToJobs,
   ],
   stocks,
+  countedQuotas,
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),
 });
 

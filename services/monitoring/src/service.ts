@@ -8,7 +8,6 @@ import {
   type Platform,
   type RunningService,
 } from '@parley/platform/service';
-import { fillStockCounters } from '@parley/platform/stocks';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { collectedErrorsFeature, collectorFeature, ErrorSettings, errorTestsFeature } from './errors/index.ts';
 import { activeUsersFeature, presenceFeature } from './presence/index.ts';
@@ -19,7 +18,7 @@ import { MonitoringSettings } from './monitoring.config.ts';
 import { serviceHealthFeature } from './service-health/index.ts';
 import { nowFeature, runningListFeature } from './now/index.ts';
 import { namesFeature, peopleFeature } from './people/index.ts';
-import { webhooksFeature, webhookStock } from './webhooks/index.ts';
+import { webhooksFeature, webhookQuota } from './webhooks/index.ts';
 
 export { monitoringConfig, monitoringSettings, type MonitoringSettings } from './monitoring.config.ts';
 
@@ -39,7 +38,12 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     errorTestsFeature,
     SharesModule,
     errorTests(failInMonitoring),
-    organisationLimits({ list: listMonitoringLimits, set: setMonitoringLimit, changed: monitoringLimitChanged }),
+    organisationLimits({
+      list: listMonitoringLimits,
+      set: setMonitoringLimit,
+      changed: monitoringLimitChanged,
+      counted: [webhookQuota],
+    }),
     peopleFeature,
     namesFeature,
     eventStreamFeature,
@@ -51,8 +55,7 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     { provide: MonitoringSettings, useValue: settings },
   ],
   group: 'monitoring',
-  dataMigrations: [fillStockCounters([webhookStock])],
-  stocks: [webhookStock],
+  countedQuotas: [webhookQuota],
 });
 
 /** Starts monitoring. */

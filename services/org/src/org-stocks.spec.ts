@@ -1,9 +1,9 @@
 import { newId } from '@parley/platform/ids';
-import { describeStock } from '@parley/testing';
-import { groupStock } from './groups/index.ts';
+import { describeCountedQuota, describeStock } from '@parley/testing';
+import { groupQuota } from './groups/index.ts';
 import { invitationStock } from './invitations/index.ts';
 import { asked, founded, orgSetup, tests } from './org.spec-setup.ts';
-import { roleStock } from './rights/index.ts';
+import { roleQuota } from './rights/index.ts';
 
 const setup = await orgSetup();
 const { mongo } = setup;
@@ -12,7 +12,7 @@ const begun = async () => {
   return { owner, scope: tests.in(orgId) };
 };
 
-describeStock({ mongo, source: groupStock }, async () => {
+describeCountedQuota({ mongo, quota: 'groups', counted: [groupQuota] }, async () => {
   const { owner, scope } = await begun();
   const make = () => {
     const id = newId('group');
@@ -23,7 +23,7 @@ describeStock({ mongo, source: groupStock }, async () => {
   return { scope, make, remove };
 });
 
-describeStock({ mongo, source: roleStock }, async () => {
+describeCountedQuota({ mongo, quota: 'roles', counted: [roleQuota] }, async () => {
   const { owner, scope } = await begun();
   const make = () => {
     const id = newId('role');

@@ -12,7 +12,7 @@ import {
 import { fillStockCounters } from '@parley/platform/stocks';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { auditFeature, auditWords } from './audit/index.ts';
-import { groupsFeature, groupStock } from './groups/index.ts';
+import { groupsFeature, groupQuota } from './groups/index.ts';
 import {
   emailStock,
   invitationStock,
@@ -23,7 +23,7 @@ import {
 import { leavingFeature, manyMembersFeature, membersFeature } from './members/index.ts';
 import { organisationsFeature, tellOrganisations } from './organisations/index.ts';
 import { OrgSettings } from './org.config.ts';
-import { membershipGuards, organisationSettings, rightsFeature, roleStock } from './rights/index.ts';
+import { membershipGuards, organisationSettings, rightsFeature, roleQuota } from './rights/index.ts';
 import { rolesFeature } from './roles/index.ts';
 
 /** A budget of somebody whom nobody knows stopped the audit log of all budgets. */
@@ -31,7 +31,8 @@ const parkedBudgets = replayDeadLetters('parked-budget-audit', ['audit-budget'])
 export { orgConfig, orgSettings, type OrgSettings } from './org.config.ts';
 
 /** Organisations, who belongs to them, and what each may do there. */
-const stocks = [groupStock, roleStock, invitationStock, emailStock];
+const stocks = [invitationStock, emailStock];
+const countedQuotas = [groupQuota, roleQuota];
 
 export const orgParts = (settings: OrgSettings): OwnerParts => ({
   modules: [
@@ -48,7 +49,7 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     joiningFeature,
     allOrganisationsFeature,
     errorTests(failInOrg),
-    organisationLimits({ list: listOrgLimits, set: setOrgLimit, changed: orgLimitChanged }),
+    organisationLimits({ list: listOrgLimits, set: setOrgLimit, changed: orgLimitChanged, counted: countedQuotas }),
   ],
   providers: (mongo) => [
     { provide: OrgSettings, useValue: settings },
@@ -57,6 +58,7 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
   group: 'org',
   dataMigrations: [membershipGuards, organisationSettings, parkedBudgets, fillStockCounters(stocks), auditWords],
   stocks,
+  countedQuotas,
   snapshots: ({ mongo }, record) => tellOrganisations(mongo, record),
 });
 

@@ -72,11 +72,22 @@ test('says when to ask again wherever Parley is busy or away', () => {
   expect(answerAt(completions, later).headers).toMatchObject({ 'retry-after': '7' });
 });
 
-test.each(Object.entries(stockLimits))('a full stock of %s is refused in both forms', (_name, { problem, unit }) => {
-  const full = new Problem(problem, { retryAfterSeconds: stockRetrySeconds });
+test.each(Object.entries(stockLimits))(
+  'a full quota of %s says what to do, and that asking again is no use',
+  (name, { problem }) => {
+    const statuses: Record<string, number> = { storage: 413, emails: 429 };
+    expect(answerAt(completions, new Problem(problem))).toMatchObject({
+      status: statuses[name] ?? 409,
+      headers: { 'x-should-retry': 'false' },
+      body: { code: problem },
+    });
+  },
+);
+
+test('a full storage is told when to ask again, in the form of OpenAI', () => {
+  const full = new Problem('chat.storage-quota-reached', { retryAfterSeconds: stockRetrySeconds });
   expect(answerAt(completions, full)).toMatchObject({
-    status: unit === 'bytes' && problem !== 'chat.document-limit-reached' ? 413 : 429,
-    headers: { 'retry-after': '3600', 'x-should-retry': 'false' },
-    body: { code: problem, error: { type: 'rate_limit_error', code: 'rate_limit_exceeded' } },
+    headers: { 'retry-after': '3600' },
+    body: { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded' } },
   });
 });

@@ -17,9 +17,6 @@ export type OpenAiError = {
 export const unknownKey = 'has keys that nobody expects';
 
 const limited = { type: 'rate_limit_error', code: 'rate_limit_exceeded' } as const;
-/** A stock is full: trying again helps only after something is deleted. */
-const fullStocks: readonly ProblemCode[] = Object.values(stockLimits).map(({ problem }) => problem);
-
 const contextTooLong = 'context_length_exceeded';
 /** Codes that programs look for by OpenAI's names; any other is ours, in their spelling. */
 const known: Partial<Record<ProblemCode, Partial<Omit<OpenAiError, 'message'>>>> = {
@@ -27,7 +24,7 @@ const known: Partial<Record<ProblemCode, Partial<Omit<OpenAiError, 'message'>>>>
   'platform.unauthenticated': { code: 'invalid_api_key' },
   'platform.forbidden': { code: 'insufficient_permissions' },
   'platform.rate-limited': limited,
-  ...Object.fromEntries(fullStocks.map((code) => [code, limited])),
+  'chat.storage-quota-reached': limited,
   'chat.chatbot-not-found': { code: 'model_not_found', param: 'model' },
   'chat.model-not-found': { code: 'model_not_found', param: 'model' },
   'chat.context-too-long': { code: contextTooLong, param: 'messages' },
@@ -61,8 +58,14 @@ function codeOfWrong(message: string): string {
   return message.startsWith(notOffered) ? 'unsupported_parameter' : 'invalid_value';
 }
 
-/** Asking the same again soon leads nowhere: OpenAI's clients would, after 409 and 429. */
-const neverAgain: readonly ProblemCode[] = ['chat.budget-spent', ...fullStocks];
+/**
+ * Asking the same again soon leads nowhere: OpenAI's clients would, after 409 and 429. A full quota has room only after
+ * something is deleted.
+ */
+const neverAgain: readonly ProblemCode[] = [
+  'chat.budget-spent',
+  ...Object.values(stockLimits).map(({ problem }) => problem),
+];
 
 /** What OpenAI's clients call, there or not: all of `/v1` that is not Parley's own. */
 const isOfOpenAi = (path: string): boolean =>

@@ -109,6 +109,7 @@ export const madePart = (): string =>
     waiting(),
     signIns(),
     '## In all',
+    'A full quota is refused with 409 and says what to do, storage with 413. Only invitation emails are refused with 429 and `Retry-After`: the others have no room before something is deleted or a platform admin sets a higher ceiling.',
     stocks(),
     '## Sizes',
     sizes(),

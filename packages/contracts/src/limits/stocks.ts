@@ -11,9 +11,11 @@ export type StockLimit = {
   readonly ceiling: number;
   /** The highest ceiling that a platform admin can set. The same as `ceiling` where it can't be changed. */
   readonly highest: number;
-  /** Has a row in `stock_counters`, changed in the transaction that changes the thing; otherwise its rows are counted. */
+  /** Has a durable counter, changed in the transaction that changes the thing. Rows of at most 1,000 are counted instead. */
   readonly isCounter: boolean;
-  /** The refusal, 429 or 413. */
+  /** A platform admin can set another ceiling for one organisation. */
+  readonly isSettable: boolean;
+  /** The refusal: 409, except 413 of storage and 429 of emails, which an hour makes room for. */
   readonly problem: ProblemCode;
   /** What is counted, in the plural. */
   readonly things: string;
@@ -24,7 +26,7 @@ export type StockLimit = {
 };
 
 const gigabyte = 1_000_000_000;
-const counted = { unit: 'count', isCounter: true, problem: 'org.limit-reached' } as const;
+const counted = { unit: 'count', isCounter: false, isSettable: true, problem: 'org.limit-reached' } as const;
 const raise = 'or ask a platform admin to raise the limit.';
 
 /**
@@ -39,6 +41,7 @@ export const stockLimits = {
     unit: 'bytes',
     ceiling: 50 * gigabyte,
     highest: 100_000 * gigabyte,
+    isCounter: true,
     problem: 'chat.storage-quota-reached',
     things: 'bytes of storage',
     description:
@@ -61,7 +64,7 @@ export const stockLimits = {
     service: 'chat',
     ceiling: 10_000,
     highest: 10_000,
-    isCounter: false,
+    isSettable: false,
     things: 'documents in a data connection',
     description: 'Documents of one data connection.',
     whenFull: 'Delete documents or upload to another data connection.',
@@ -72,7 +75,7 @@ export const stockLimits = {
     service: 'chat',
     ceiling: 100_000,
     highest: 100_000,
-    isCounter: false,
+    isSettable: false,
     problem: 'chat.document-limit-reached',
     things: 'passages',
     description: 'Passages of all documents; a document that does not fit is listed as failed.',
@@ -85,7 +88,7 @@ export const stockLimits = {
     unit: 'bytes',
     ceiling: 64 * 1024 ** 2,
     highest: 64 * 1024 ** 2,
-    isCounter: false,
+    isSettable: false,
     problem: 'chat.document-limit-reached',
     things: 'bytes of embeddings',
     description: 'Embeddings that can be searched; passages beyond that are found by their words only.',
@@ -107,7 +110,7 @@ export const stockLimits = {
     service: 'chat',
     ceiling: 100,
     highest: 100,
-    isCounter: false,
+    isSettable: false,
     things: 'tests of a chatbot',
     description: 'Tests of one chatbot.',
     whenFull: 'Delete a test.',
@@ -118,6 +121,7 @@ export const stockLimits = {
     service: 'chat',
     ceiling: 1_000,
     highest: 5_000,
+    isCounter: true,
     things: 'curated answers',
     description: 'Curated answers, active or not.',
     whenFull: `Delete a curated answer, ${raise}`,
@@ -158,6 +162,7 @@ export const stockLimits = {
     service: 'org',
     ceiling: 2_000,
     highest: 20_000,
+    isCounter: true,
     things: 'open invitations',
     description: 'Open invitations and invite links.',
     whenFull: `Revoke invitations that are no longer needed, ${raise}`,
@@ -168,6 +173,7 @@ export const stockLimits = {
     service: 'org',
     ceiling: 500,
     highest: 20_000,
+    isCounter: true,
     problem: 'org.email-limit-reached',
     things: 'invitation emails in an hour',
     description:
@@ -202,7 +208,7 @@ export const stockLimits = {
     service: 'org',
     ceiling: 5,
     highest: 5,
-    isCounter: false,
+    isSettable: false,
     problem: 'org.too-many-organisations',
     things: 'organisations',
     description:
@@ -212,17 +218,22 @@ export const stockLimits = {
 } as const satisfies Record<string, StockLimit>;
 
 export type StockName = keyof typeof stockLimits;
-/** Those that have a durable counter. */
-export type CounterName = {
-  [Name in StockName]: (typeof stockLimits)[Name]['isCounter'] extends true ? Name : never;
+type Having<Flag extends 'isCounter' | 'isSettable'> = {
+  [Name in StockName]: (typeof stockLimits)[Name][Flag] extends true ? Name : never;
 }[StockName];
+/** Names a quota with a durable counter. */
+export type CounterName = Having<'isCounter'>;
+/** Names a quota whose rows are counted instead. */
+export type CountedName = Exclude<StockName, CounterName>;
+/** Names a quota whose ceiling a platform admin can set. */
+export type CeilingName = Having<'isSettable'>;
 
-export const counterNames = (Object.keys(stockLimits) as StockName[]).filter(
-  (name): name is CounterName => stockLimits[name].isCounter,
-);
+export const stockNames = Object.keys(stockLimits) as StockName[];
+export const isCounterName = (name: StockName): name is CounterName => stockLimits[name].isCounter;
+export const ceilingNames = stockNames.filter((name): name is CeilingName => stockLimits[name].isSettable);
 
 /** Invitation emails in an hour, beside those of the organisation (`stockLimits.emails`). */
 export const emailLimits = { person: 200, network: 500, newAccount: 20 } as const;
 
-/** Until another attempt makes sense: somebody has to delete something first. */
+/** Until another attempt makes sense where storage or the emails of an hour are used up. */
 export const stockRetrySeconds = 3_600;

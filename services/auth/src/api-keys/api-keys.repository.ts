@@ -16,6 +16,7 @@ import { searchKeys, wordFilter } from '@parley/platform/text';
 import type { UserId } from '@parley/protocol';
 import { apiKeyRows, type ApiKeyRow, type NewApiKeyRow } from './api-key.collection.ts';
 import { toApiKey } from './api-key.ts';
+import { apiKeyQuota } from './api-key-quota.ts';
 
 export type NewApiKey = Omit<NewApiKeyRow, 'ownerWords' | 'secretHash' | 'lastUsedAt' | 'lastUsedFrom' | 'revoked'> & {
   readonly secret: string;
@@ -74,14 +75,13 @@ export class ApiKeysRepository {
     return rows.map(({ secretHash }) => secretHash);
   }
 
-  /** Once, however often it is repeated. Keys also end as time passes, so the owner's are counted each time. */
+  /** Once, however often it is repeated. */
   async insert(scope: OrganisationScope, tx: Transaction, { secret, ...row }: NewApiKey) {
     const kept = { secretHash: hashSecret(secret), ownerWords: searchKeys(row.ownerName) };
-    const { userId } = row;
-    const keys = this.keys.within(scope, tx);
-    const counted = await keys.count({ orgId: scope.orgId, userId, endsAt: { $gt: this.clock.now() } });
-    const stored = await keys.insertOnce({ ...row, ...kept, lastUsedAt: null, lastUsedFrom: null, revoked: null });
-    if (stored.isNew) await this.stocks.add(scope, tx, { stock: 'apiKeys', userId, by: 1, counted });
+    const stored = await this.keys
+      .within(scope, tx)
+      .insertOnce({ ...row, ...kept, lastUsedAt: null, lastUsedFrom: null, revoked: null });
+    if (stored.isNew) await this.stocks.admit(scope, tx, apiKeyQuota(row.userId, this.clock.now()));
     return stored;
   }
 
@@ -105,7 +105,6 @@ export class ApiKeysRepository {
       .within(scope, tx)
       .update({ _id, endsAt: { $gt: now } }, { $set: { endsAt: now, revoked } });
     if (!isEnded) return;
-    await this.stocks.add(scope, tx, { stock: 'apiKeys', userId, by: -1 });
     await this.revocations.record(tx, { kind: 'session', subject: _id, rightsVersion: null });
     tx.record(apiKeyRevoked, { orgId: scope.orgId, userId, apiKeyId: _id, name, by: revoked.by, reason });
   }

@@ -14,9 +14,8 @@ import { RevocationLog } from '@parley/platform/revocations';
 import { job } from '@parley/platform/work';
 import { Stocks } from '@parley/platform/stocks';
 import type { OrgId } from '@parley/protocol';
-import { aPerson, describeStock, testStore } from '@parley/testing';
+import { aPerson, describeCountedQuota, testStore } from '@parley/testing';
 import { UsersRepository } from '../users/index.ts';
-import { apiKeyStock } from './api-key-stock.ts';
 import { ApiKeysConsumer } from './api-keys.consumer.ts';
 import { ApiKeysRepository } from './api-keys.repository.ts';
 import { ApiKeysService } from './api-keys.service.ts';
@@ -101,10 +100,10 @@ test('one person has so many that work, and no more', async () => {
   await make(me);
 });
 
-describeStock({ mongo, source: apiKeyStock }, async () => {
+describeCountedQuota({ mongo, quota: 'apiKeys' }, async () => {
   const me = await member(newId('organisation'));
   const remove = ({ key }: Awaited<ReturnType<typeof make>>) => revoke(me, key.id);
-  return { scope: tests.in(me.organisation!.orgId), userId: me.userId, make: () => make(me), remove };
+  return { scope: tests.in(me.organisation!.orgId), make: () => make(me), remove };
 });
 
 test('keys that have expired make room, although nobody was there to count them', async () => {

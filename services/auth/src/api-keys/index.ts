@@ -14,8 +14,6 @@ import { ApiKeysRepository } from './api-keys.repository.ts';
 import { ApiKeysService } from './api-keys.service.ts';
 import { OwnApiKeysService } from './own-api-keys.service.ts';
 
-export { apiKeyStock } from './api-key-stock.ts';
-
 export const apiKeysFeature = feature({
   routes: { list: listApiKeys, revoke: revokeApiKey, resolve: resolveApiKey, find: findApiKeys },
   handlers: ApiKeysService,

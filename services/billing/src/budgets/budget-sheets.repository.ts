@@ -5,6 +5,7 @@ import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } 
 import { Stocks } from '@parley/platform/stocks';
 import { Problem, type DataOf } from '@parley/protocol';
 import { RatesRepository } from '../rates/index.ts';
+import { budgetQuota } from './budget-quota.ts';
 import { limitOf } from './budget-sheet.ts';
 import {
   budgetSheetRows,
@@ -58,7 +59,7 @@ export class BudgetSheets {
         { $set: { timeZone, budgets, holds }, $inc: { revision: 1 } },
       );
     if (!isKept) throw new Problem('platform.conflict');
-    await this.stocks.add(scope, tx, { stock: 'budgets', by: budgets.length - before.budgets.length });
+    if (budgets.length > before.budgets.length) await this.stocks.admit(scope, tx, budgetQuota);
     await this.tell(tx, reachedSince(before, after));
   }
 

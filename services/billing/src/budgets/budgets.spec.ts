@@ -13,8 +13,8 @@ import {
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import type { OrgId } from '@parley/protocol';
-import { aPerson, describeStock } from '@parley/testing';
-import { budgetStock } from './budget-stock.ts';
+import { aPerson, describeCountedQuota } from '@parley/testing';
+import { budgetQuota } from './budget-quota.ts';
 import { admin, budgetBench, tests } from './budgets.spec-setup.ts';
 import { MyBudgetsService } from './my-budgets.service.ts';
 
@@ -45,7 +45,7 @@ const use = (orgId: OrgId, tokens: number, more: object = {}) =>
     ),
   );
 
-describeStock({ mongo: bench.mongo, source: budgetStock }, async () => {
+describeCountedQuota({ mongo: bench.mongo, quota: 'budgets', counted: [budgetQuota] }, async () => {
   const orgId = newId('organisation');
   const make = () => newBudget(orgId, { hardLimit: 1, scope: { kind: 'person', id: newId('user') } });
   return { scope: tests.in(orgId), make, remove: (made: Budget) => remove(orgId, made) };

@@ -23,7 +23,7 @@ import { MyBudgetsService } from './my-budgets.service.ts';
 import { ReservationsService } from './reservations.service.ts';
 import { BudgetSettlement } from './settlement.service.ts';
 
-export { budgetStock } from './budget-stock.ts';
+export { budgetQuota } from './budget-quota.ts';
 export type { Amount } from './budget-sheet.ts';
 export { BudgetSheets } from './budget-sheets.repository.ts';
 export { dayIn } from './period.ts';

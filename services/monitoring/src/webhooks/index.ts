@@ -15,7 +15,7 @@ import { WebhookWorker } from './webhook-worker.ts';
 import { WebhooksRepository } from './webhooks.repository.ts';
 import { WebhooksService } from './webhooks.service.ts';
 
-export { webhookStock } from './webhook-stock.ts';
+export { webhookQuota } from './webhook-quota.ts';
 
 export const webhooksFeature = feature({
   routes: {

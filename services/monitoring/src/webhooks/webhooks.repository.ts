@@ -13,6 +13,7 @@ import { Stocks } from '@parley/platform/stocks';
 import type { OrgId, ResponseOf } from '@parley/protocol';
 import { deliveryRows, webhookRows, type DeliveryRow, type WebhookRow } from './webhook.collection.ts';
 import { deliveryIdOf, toDelivery, toWebhook } from './webhook.ts';
+import { webhookQuota } from './webhook-quota.ts';
 
 const working = jobScope('webhooks of all organisations are worked through together');
 const mostAtOnce = 2_000;
@@ -51,7 +52,7 @@ export class WebhooksRepository {
 
   async insert(scope: OrganisationScope, tx: Transaction, row: WebhookRow) {
     const stored = await this.webhooks.within(scope, tx).insertOnce(row);
-    if (stored.isNew) await this.stocks.add(scope, tx, { stock: 'webhooks', by: 1 });
+    if (stored.isNew) await this.stocks.admit(scope, tx, webhookQuota);
     return stored;
   }
 
@@ -72,10 +73,8 @@ export class WebhooksRepository {
   }
 
   /** False when it is gone already. */
-  async delete(scope: OrganisationScope, tx: Transaction, _id: WebhookId): Promise<boolean> {
-    const isGone = await this.webhooks.within(scope, tx).delete({ _id });
-    if (isGone) await this.stocks.add(scope, tx, { stock: 'webhooks', by: -1 });
-    return isGone;
+  delete(scope: OrganisationScope, tx: Transaction, _id: WebhookId): Promise<boolean> {
+    return this.webhooks.within(scope, tx).delete({ _id });
   }
 
   /** For a webhook that is deleted. What is left where the process ends meanwhile goes with its age. */

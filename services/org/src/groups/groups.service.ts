@@ -15,6 +15,7 @@ import { Work } from '@parley/platform/work';
 import { Problem, type ResponseOf } from '@parley/protocol';
 import { membersPerTurn, MembershipsRepository, membershipRows } from '../rights/index.ts';
 import { groupRows, type GroupRow } from './group.collection.ts';
+import { groupQuota } from './group-quota.ts';
 
 /** People under a name, without rights. */
 @Injectable()
@@ -59,7 +60,7 @@ export class GroupsService {
         const fresh: GroupRow = { _id: groupId, orgId: scope.orgId, name, memberCount: 0, version: 1 };
         const { row, isNew } = await groups.insertOnce(fresh);
         if (!isNew) return toGroup(row);
-        await this.stocks.add(scope, tx, { stock: 'groups', by: 1 });
+        await this.stocks.admit(scope, tx, groupQuota);
         tx.record(groupChanged, { orgId: scope.orgId, groupId, change: 'created', act: { name, before: null } });
         return toGroup(row);
       }),
@@ -99,7 +100,6 @@ export class GroupsService {
           return true;
         }
         await groups.delete({ _id: groupId });
-        await this.stocks.add(scope, tx, { stock: 'groups', by: -1 });
         await this.memberships.roleChanged(scope, tx);
         const act = { name: before.name, before: null };
         tx.record(groupChanged, { orgId: scope.orgId, groupId, change: 'deleted', act });

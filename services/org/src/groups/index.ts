@@ -18,6 +18,6 @@ export const groupsFeature = feature({
   exports: [GroupsRepository],
 });
 
-export { groupStock } from './group-stock.ts';
+export { groupQuota } from './group-quota.ts';
 export { GroupsRepository } from './groups.repository.ts';
 export { groupRows } from './group.collection.ts';

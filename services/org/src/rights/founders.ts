@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { stockRetrySeconds } from '@parley/contracts';
-import { Problem, type UserId } from '@parley/protocol';
+import type { UserId } from '@parley/protocol';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import { stockFull } from '@parley/platform/stocks';
 import { OrgSettings } from '../org.config.ts';
 import { founderRows } from './founder.collection.ts';
 import { organisationRows, type OrganisationRow } from './organisation.collection.ts';
@@ -32,11 +32,7 @@ export class Founders {
     await guards.update({ _id: userId }, { $inc: { changes: 1 } });
     const most = this.settings.organisationsPerPerson;
     const owned = await this.organisations.within(counting, tx).count({ founder: userId }, { limit: most });
-    if (owned >= most)
-      throw new Problem('org.too-many-organisations', {
-        detail: `You own ${most} organisations that you created, which is the limit here. Ask a platform admin to create another one for you, or transfer one that you no longer need.`,
-        retryAfterSeconds: stockRetrySeconds,
-      });
+    if (owned >= most) throw stockFull('organisations', most);
   }
 
   /** After ownership changed: a person who owns it again needs room for it. */

@@ -26,6 +26,6 @@ export { People } from './people.ts';
 export { ownShare, shareOf, type ShareFields } from './share.ts';
 export { checkWithinOwn } from './rights.service.ts';
 export { membershipGuards, organisationSettings } from './rights-upgrade.ts';
-export { roleStock } from './role-stock.ts';
+export { roleQuota } from './role-quota.ts';
 export { RolesRepository } from './roles.repository.ts';
 export { roleRows, type RoleRow } from './role.collection.ts';

@@ -4,6 +4,7 @@ import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@par
 import { Stocks } from '@parley/platform/stocks';
 import { Problem } from '@parley/protocol';
 import { roleRows, type RoleRow } from './role.collection.ts';
+import { roleQuota } from './role-quota.ts';
 
 const isBuiltIn = (key: RoleKey): key is OrgRole => (orgRoles as readonly string[]).includes(key);
 
@@ -41,7 +42,7 @@ export class RolesRepository {
 
   async insert(scope: OrganisationScope, row: RoleRow, tx: Transaction): Promise<void> {
     await this.roles.within(scope, tx).insert(row);
-    await this.stocks.add(scope, tx, { stock: 'roles', by: 1 });
+    await this.stocks.admit(scope, tx, roleQuota);
   }
 
   /** Null when the version is not the current one any more. */
@@ -54,9 +55,7 @@ export class RolesRepository {
   }
 
   /** False when it is gone already. */
-  async delete(scope: OrganisationScope, id: RoleId, tx: Transaction): Promise<boolean> {
-    const isGone = await this.roles.within(scope, tx).delete({ _id: id });
-    if (isGone) await this.stocks.add(scope, tx, { stock: 'roles', by: -1 });
-    return isGone;
+  delete(scope: OrganisationScope, id: RoleId, tx: Transaction): Promise<boolean> {
+    return this.roles.within(scope, tx).delete({ _id: id });
   }
 }

@@ -1,15 +1,15 @@
 import { defineEvent, defineRoute, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditValues, changesBetween, type AuditField } from '../../events/audit.ts';
-import { counterNames, stockLimits, type CounterName } from '../../limits/stocks.ts';
+import { ceilingNames, stockLimits, type CeilingName } from '../../limits/stocks.ts';
 import type { Service } from '../../peers.ts';
 
-export const counterName = z.enum(counterNames as [CounterName, ...CounterName[]]);
+export const ceilingName = z.enum(ceilingNames as [CeilingName, ...CeilingName[]]);
 const ceiling = z.number().int().min(0);
 
 /** Says how much of a stock an organisation can have, or each of its people if they own it. */
 export const organisationLimit = z.strictObject({
-  stock: counterName,
+  stock: ceilingName,
   /** Null of what people have, and of what is counted by the hour. */
   used: z.number().int().nullable(),
   ceiling,
@@ -44,20 +44,20 @@ const setIn = <const Name extends Service>(service: Name) =>
     scope: 'platform',
     route: `PUT /api/${service}/organisation-limits/:orgId/:stock`,
     cost: 'write',
-    params: z.strictObject({ orgId, stock: counterName }),
+    params: z.strictObject({ orgId, stock: ceilingName }),
     body: z.strictObject({ ceiling: ceiling.nullable(), seen: ceiling }),
     response: organisationLimit,
   });
 
 /** Maps stocks to audit fields of another name: `groups` and `role` are other fields there. */
-const fields: Readonly<Partial<Record<CounterName, AuditField>>> = { groups: 'groupCount', roles: 'roleCount' };
-const limitOf = (stock: CounterName, count: number) =>
+const fields: Readonly<Partial<Record<CeilingName, AuditField>>> = { groups: 'groupCount', roles: 'roleCount' };
+const limitOf = (stock: CeilingName, count: number) =>
   stockLimits[stock].unit === 'bytes' ? auditValues.bytes(count) : auditValues.count(count);
 
 /** A platform admin has set how much an organisation can have of a stock. */
 const changedIn = <const Name extends Service>(service: Name) =>
   defineEvent(`${service}.limit-changed.v1`, service, {
-    data: z.object({ orgId, by: userId, stock: counterName, ceiling, earlier: ceiling }),
+    data: z.object({ orgId, by: userId, stock: ceilingName, ceiling, earlier: ceiling }),
     key: 'orgId',
     live: null,
     audit: ({ orgId: id, by, stock, ceiling: now, earlier }) => {

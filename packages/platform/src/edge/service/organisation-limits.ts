@@ -1,11 +1,11 @@
 import { Injectable, type Type } from '@nestjs/common';
 import {
-  counterNames,
+  ceilingNames,
   stockLimits,
   type authLimitChanged,
   type billingLimitChanged,
   type chatLimitChanged,
-  type CounterName,
+  type CeilingName,
   type listAuthLimits,
   type listBillingLimits,
   type listChatLimits,
@@ -22,7 +22,7 @@ import {
 } from '@parley/contracts';
 import { Problem, type ResponseOf } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type Transaction } from '../../rows/mongo/index.ts';
-import { Stocks } from '../../rows/stocks/index.ts';
+import { Stocks, type CountedQuota } from '../../rows/stocks/index.ts';
 import { Work } from '../../events/work/index.ts';
 import { feature } from './feature.ts';
 import type { InputOf } from './route.ts';
@@ -51,15 +51,14 @@ type Parts = {
   readonly set: SetLimit;
   readonly changed: Changed;
   /** Defaults that a setting of the service replaces. */
-  readonly defaults?: Readonly<Partial<Record<CounterName, number>>>;
+  readonly defaults?: Readonly<Partial<Record<CeilingName, number>>>;
+  /** Says how quotas of an organisation without a counter are counted. */
+  readonly counted?: readonly CountedQuota[];
 };
 
-/** Returns true for stocks without one number: people own some of them, and emails are counted by the hour. */
-const hasNoUse = (stock: CounterName): boolean => stockLimits[stock].owner === 'person' || stock === 'emails';
-
 /** The limits that a service counts, which platform admins see and set for each organisation. */
-export function organisationLimits({ list, set, changed, defaults = {} }: Parts): Type {
-  const own = counterNames.filter((name) => stockLimits[name].service === list.service);
+export function organisationLimits({ list, set, changed, defaults = {}, counted = [] }: Parts): Type {
+  const own = ceilingNames.filter((name) => stockLimits[name].service === list.service);
 
   @Injectable()
   class OrganisationLimits {
@@ -95,11 +94,12 @@ export function organisationLimits({ list, set, changed, defaults = {} }: Parts)
       });
     }
 
-    private async read(scope: OrganisationScope, stock: CounterName, tx?: Transaction): Promise<OrganisationLimit> {
+    private async read(scope: OrganisationScope, stock: CeilingName, tx?: Transaction): Promise<OrganisationLimit> {
       const { highest, ceiling: ofAll } = stockLimits[stock];
       const defaultCeiling = defaults[stock] ?? ofAll;
-      const { used, ceiling, isSet } = await this.stocks.read(scope, { stock, defaultCeiling }, tx);
-      return { stock, used: hasNoUse(stock) ? null : used, ceiling, defaultCeiling, highest, isSet };
+      const { used, ceiling, isSet } = await this.stocks.show(scope, { quota: stock, counted, defaultCeiling }, tx);
+      // Emails are counted by the hour.
+      return { stock, used: stock === 'emails' ? null : used, ceiling, defaultCeiling, highest, isSet };
     }
   }
 

@@ -12,7 +12,7 @@ import { Mailer } from '../../ports/mailer/index.ts';
 import { Mongo } from '../../rows/mongo/index.ts';
 import { Outbox, OutboxRelay, type RecordSnapshot } from '../../events/outbox/index.ts';
 import type { DataMigration } from '../../rows/schema/index.ts';
-import type { StockSource } from '../../rows/stocks/index.ts';
+import type { CountedQuota, StockSource } from '../../rows/stocks/index.ts';
 import { Work } from '../../events/work/index.ts';
 import { Platform, type RunningService } from './platform.ts';
 import { eventHealthFeature, OwnEvents } from './event-health.ts';
@@ -35,14 +35,14 @@ export type OwnerParts = {
   providers(mongo: Mongo): Provider[];
   /** The consumer group of its event handlers; null where it reacts to nothing. */
   readonly group: string | null;
-  /** False where other processes of the service do the upkeep. */
+  /** False where other processes of the service run its jobs and do its upkeep. */
   readonly upkeep?: boolean;
   /** What has to change in data that older versions have written, in this order; entries are only added. */
   readonly dataMigrations?: readonly DataMigration[];
-  /** False where this process queues jobs and runs none; it runs them unless given. */
-  readonly runsJobs?: boolean;
-  /** Where the things are that the service counts in stocks, for `parley doctor` and `parley limits`. */
+  /** Says where the things are that the service's counters count, for `parley doctor`. */
   readonly stocks?: readonly StockSource[];
+  /** Says how quotas of an organisation without a counter are counted, for `parley limits`. */
+  readonly countedQuotas?: readonly CountedQuota[];
   /**
    * Tells everything that the service owns and others may want to know, for `parley republish`; each event needs an
    * `identity`.
@@ -123,7 +123,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
     { provide: Counts, useValue: new Counts(platform.kv) },
     { provide: Doorbell, useValue: doorbell },
     { provide: JobRows, useValue: outbox.jobs.rows },
-    jobsOf(platform, outbox, parts.runsJobs ?? true),
+    jobsOf(platform, outbox, parts.upkeep ?? true),
     ...(blobs ? [{ provide: Blobs, useValue: blobs }] : []),
     ...(sealer ? [{ provide: Sealer, useValue: sealer }] : []),
     ...(mailer ? [{ provide: Mailer, useValue: mailer }] : []),

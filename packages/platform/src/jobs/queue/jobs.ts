@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logging/index.ts';
 import type { Metrics } from '../../base/telemetry/metrics.ts';
 import type { Doorbell } from '../../ports/doorbell/index.ts';
 import { jobBell, type JobRow, type JobRows } from '../../rows/jobs/index.ts';
-import { Sweep } from '../sweep/index.ts';
+import { every } from '../../base/every/index.ts';
 import { JobsEnd } from './job-run.ts';
 import { KindQueue, type JobRunner } from './kind-queue.ts';
 
@@ -38,23 +38,10 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queues = new Map<string, KindQueue<never>>();
   private readonly ending = new AbortController();
   private readonly stops: (() => void)[] = [];
-  private timer: NodeJS.Timeout | null = null;
-  private readonly sweep: Sweep;
-  private readonly renewing: Sweep;
+  private readonly sweep = every('looks for jobs', sweepMs, () => this.look());
+  private readonly renewing = every('renews the leases of jobs', renewMs, () => this.renew());
 
-  constructor(private readonly parts: Parts) {
-    const { logger } = parts;
-    this.sweep = new Sweep({
-      run: () => this.look(),
-      everyMs: sweepMs,
-      whenFailed: (err) => logger.warn({ err }, 'looking for jobs that are due failed; trying again'),
-    });
-    this.renewing = new Sweep({
-      run: () => this.renew(),
-      everyMs: renewMs,
-      whenFailed: (err) => logger.warn({ err }, 'the leases of jobs were not renewed; trying again'),
-    });
-  }
+  constructor(private readonly parts: Parts) {}
 
   /** Says who runs a kind of job, before the start. */
   register<Input>(job: JobDefinition<Input>, runner: JobRunner<Input>): void {
@@ -73,7 +60,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { rows, clock, doorbell, service, metrics, isAlone, isWorking } = this.parts;
+    const { rows, clock, doorbell, service, logger, metrics, isAlone, isWorking } = this.parts;
     for (const kind of this.kinds)
       for (const state of ['ready', 'running', 'parked'] as const)
         metrics.gauge('parley_jobs', { service, kind, state }, async () => (await rows.countOf(kind))[state]);
@@ -81,14 +68,13 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     if (isAlone) await rows.releaseAll(clock.now());
     for (const [kind, queue] of this.queues)
       this.stops.push(doorbell.on(jobBell(service, kind), () => void this.rung(queue)));
-    this.sweep.start();
-    this.renewing.start();
+    this.sweep.start(logger);
+    this.renewing.start(logger);
   }
 
   /** Jobs that run are given back, for another process or the next start. */
   async onApplicationShutdown(): Promise<void> {
     for (const stop of this.stops) stop();
-    if (this.timer) clearTimeout(this.timer);
     this.ending.abort(new JobsEnd('The process ends.'));
     await this.sweep.stop();
     await Promise.all([...this.queues.values()].map((queue) => queue.wake()));
@@ -116,10 +102,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     const { rows, clock } = this.parts;
     const { kinds, nextAt } = await rows.wakeDue(clock.now());
     for (const kind of kinds) void this.queues.get(kind)?.wake();
-    if (this.timer) clearTimeout(this.timer);
     const inMs = nextAt === null ? Infinity : nextAt.getTime() - clock.now().getTime();
-    if (inMs >= sweepMs || this.ending.signal.aborted) return;
-    this.timer = setTimeout(() => this.sweep.wake(), Math.max(0, inMs)).unref();
+    if (inMs < sweepMs) this.sweep.wake(Math.max(0, inMs));
   }
 
   private async renew(): Promise<void> {

@@ -1,3 +1,3 @@
 export { stockCounterRows } from './stock-counter.collection.ts';
 export { fillStockCounters, recountStocks, type Recount, type StockSource } from './stock-sources.ts';
-export { isCounterName, stockFull, Stocks, type Stock, type StockKey } from './stocks.ts';
+export { stockFull, Stocks, type CountedQuota, type Stock, type StockKey } from './stocks.ts';

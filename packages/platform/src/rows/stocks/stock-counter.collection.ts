@@ -1,9 +1,12 @@
-import { counterNames } from '@parley/contracts';
+import { stockNames } from '@parley/contracts';
 import { orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { collection } from '../mongo/index.ts';
 
-/** How much an organisation, or one person in it, has of something. One row is one point of conflict. */
+/**
+ * Holds what is set for a quota of an organisation. Each transaction that adds writes the row, so that of two at once
+ * the second runs again: it is the guard of a quota whose rows are counted, and the counter of any other.
+ */
 export const stockCounterRows = collection(
   'stock_counters',
   {
@@ -12,11 +15,12 @@ export const stockCounterRows = collection(
     orgId,
     /** Null for what the organisation has. */
     userId: userId.nullable(),
-    stock: z.enum(counterNames),
-    used: z.number().int(),
+    stock: z.enum(stockNames),
+    /** Absent without a counter. 0.3.0 had one of every quota that can be set: nothing reads what those rows have here. */
+    used: z.number().int().optional(),
     /** Set by a platform admin, in the organisation's row; null for the default. */
     ceiling: z.number().int().nullable(),
-    /** How often it was changed, so that a recount notices a change beside it. */
+    /** Counts the writes, so that a recount notices a change beside it. */
     changes: z.number().int(),
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ stock: 1, orgId: 1 }] },

@@ -1,5 +1,5 @@
 import type { CounterName } from '@parley/contracts';
-import type { OrgId, UserId } from '@parley/protocol';
+import type { OrgId } from '@parley/protocol';
 import { jobScope, type Collection, type Mongo, type OrganisationScope, type PlatformScope } from '../mongo/index.ts';
 import type { DataMigration } from '../schema/index.ts';
 import { stockCounterRows } from './stock-counter.collection.ts';
@@ -12,17 +12,14 @@ export type StockSource = {
   readonly rows: Collection;
   /** The field of these rows that names the organisation; left out where it is the tenant's. */
   readonly orgField?: string;
-  /** The people of an organisation who have any; left out where the organisation has them. */
-  readonly people?: (mongo: Mongo, scope: OrganisationScope) => Promise<readonly UserId[]>;
-  /** Counts what an organisation, or a person in it, has. */
-  readonly count: (mongo: Mongo, scope: OrganisationScope, userId?: UserId) => Promise<number>;
+  /** Counts what an organisation has. */
+  readonly count: (mongo: Mongo, scope: OrganisationScope) => Promise<number>;
 };
 
 /** A counter that was recounted. `after` is null when it changed all the time. */
 export type Recount = {
   readonly stock: CounterName;
   readonly orgId: OrgId;
-  readonly userId: UserId | undefined;
   readonly before: number;
   readonly after: number | null;
 };
@@ -34,7 +31,7 @@ const job = jobScope('counters of stocks are counted again');
 export async function* recountStocks(mongo: Mongo, sources: readonly StockSource[]): AsyncGenerator<Recount> {
   for (const source of sources)
     for (let orgId = await nextOwner(mongo, source, ''); orgId; orgId = await nextOwner(mongo, source, orgId))
-      yield* recountOf(mongo, source, orgId);
+      yield await recountOf(mongo, source, orgId);
 }
 
 /**
@@ -53,37 +50,19 @@ export const fillStockCounters = (sources: readonly StockSource[]): DataMigratio
     for (let done = 0; done < organisationsPerBatch; done += 1) {
       const next: OrgId | null = await nextOwner(mongo, source, orgId);
       if (!next) return JSON.stringify([at + 1, '']);
-      for await (const { after: counted } of recountOf(mongo, source, next))
-        if (counted === null) throw new Error(`The ${source.stock} of ${next} changed at each count.`);
+      if ((await recountOf(mongo, source, next)).after === null)
+        throw new Error(`The ${source.stock} of ${next} changed at each count.`);
       orgId = next;
     }
     return JSON.stringify([at, orgId]);
   },
 });
 
-async function* recountOf(mongo: Mongo, source: StockSource, orgId: OrgId): AsyncGenerator<Recount> {
+async function recountOf(mongo: Mongo, { stock, count }: StockSource, orgId: OrgId): Promise<Recount> {
   const scope = job.in(orgId);
   const stocks = new Stocks(mongo);
-  const { stock, people, count } = source;
-  for (const userId of people ? await peopleOf(mongo, scope, { stock, people }) : [undefined]) {
-    const recounted = await stocks.recount(scope, { stock, userId }, () => count(mongo, scope, userId));
-    const { used: before } = recounted ? { used: recounted.before } : await stocks.read(scope, { stock, userId });
-    yield { stock, orgId, userId, before, after: recounted?.after ?? null };
-  }
-}
-
-/** Those who have any, and those whose counter says so. */
-async function peopleOf(
-  mongo: Mongo,
-  scope: OrganisationScope,
-  { stock, people }: Pick<Required<StockSource>, 'stock' | 'people'>,
-): Promise<readonly UserId[]> {
-  const counters = await mongo
-    .rows(stockCounterRows)
-    .within(scope)
-    .find({ stock, orgId: scope.orgId, used: { $gt: 0 } }, { fields: ['userId'] });
-  const counted = counters.flatMap(({ userId }) => userId ?? []);
-  return [...new Set([...(await people(mongo, scope)), ...counted])];
+  const recounted = await stocks.recount(scope, { stock }, () => count(mongo, scope));
+  return { stock, orgId, ...(recounted ?? { before: (await stocks.read(scope, { stock })).used, after: null }) };
 }
 
 /** The next organisation that has any, or whose counter says so; null behind the last. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { stockLimits } from '@parley/contracts';
-import { orgId, userId, type OrgId, type UserId } from '@parley/protocol';
+import { orgId, type OrgId } from '@parley/protocol';
 import { newId } from '../../base/ids/index.ts';
 import { collection, jobScope, type OrganisationScope } from '../mongo/index.ts';
 import { fillStockCounters, recountStocks, Stocks, type StockSource } from './index.ts';
@@ -12,121 +12,98 @@ const { mongo, work, ready } = await testStore();
 const platform = jobScope('specs of stocks');
 const thingRows = collection(
   'things',
-  { _id: z.string(), orgId, userId: userId.nullable() },
-  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, userId: 1 }] },
+  { _id: z.string(), orgId },
+  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1 }] },
 );
 const things = mongo.rows(thingRows);
 const stocks = new Stocks(mongo);
 await ready();
 
-const most = stockLimits.webhooks.ceiling;
+const most = 10;
 const aScope = (): OrganisationScope => platform.in(newId('organisation'));
-const make = (scope: OrganisationScope, _id: string, person?: UserId) =>
+const aBoundedScope = async (): Promise<OrganisationScope> => {
+  const scope = aScope();
+  await stocks.setCeiling(scope, 'invitations', most);
+  return scope;
+};
+const make = (scope: OrganisationScope, _id: string) =>
   work.run(job('makes a thing'), async (tx) => {
-    await things.within(scope, tx).insert({ _id, orgId: scope.orgId, userId: person ?? null });
-    await stocks.add(scope, tx, { stock: person ? 'apiKeys' : 'webhooks', userId: person, by: 1 });
+    await things.within(scope, tx).insert({ _id, orgId: scope.orgId });
+    await stocks.add(scope, tx, { stock: 'invitations', by: 1 });
   });
 const remove = (scope: OrganisationScope, _id: string) =>
   work.run(job('removes a thing'), async (tx) => {
     await things.within(scope, tx).delete({ _id });
-    await stocks.add(scope, tx, { stock: 'webhooks', by: -1 });
+    await stocks.add(scope, tx, { stock: 'invitations', by: -1 });
   });
 const fill = async (scope: OrganisationScope, count: number): Promise<void> => {
   for (let at = 0; at < count; at += 1) await make(scope, `${scope.orgId}-${at}`);
 };
-const webhooksOf = (scope: OrganisationScope) => stocks.read(scope, { stock: 'webhooks' });
-const full = { code: 'org.limit-reached', extras: { retryAfterSeconds: 3_600 } };
+const invitationsOf = (scope: OrganisationScope) => stocks.read(scope, { stock: 'invitations' });
+const full = { code: 'org.limit-reached' };
 
 describe('a stock', () => {
   test('takes the last one below its ceiling, refuses the next and says what to do, and has room after a deletion', async () => {
-    const scope = aScope();
+    const scope = await aBoundedScope();
     await fill(scope, most);
     await expect(make(scope, `${scope.orgId}-more`)).rejects.toMatchObject({
       ...full,
-      message: `Your organisation has reached the limit of ${most} webhooks. ${stockLimits.webhooks.whenFull}`,
+      message: `Your organisation has reached the limit of ${most} open invitations. ${stockLimits.invitations.whenFull}`,
     });
     expect(await things.within(scope).count({})).toBe(most);
     await remove(scope, `${scope.orgId}-0`);
     await make(scope, `${scope.orgId}-more`);
-    expect(await webhooksOf(scope)).toMatchObject({ used: most, ceiling: most });
+    expect(await invitationsOf(scope)).toMatchObject({ used: most, ceiling: most });
   });
 
   test('has one last place: of two at once one is refused', async () => {
-    const scope = aScope();
+    const scope = await aBoundedScope();
     await fill(scope, most - 1);
     const both = await Promise.allSettled([make(scope, `${scope.orgId}-a`), make(scope, `${scope.orgId}-b`)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: full });
-    expect([await things.within(scope).count({}), (await webhooksOf(scope)).used]).toEqual([most, most]);
+    expect([await things.within(scope).count({}), (await invitationsOf(scope)).used]).toEqual([most, most]);
   });
 
   test('that nobody has begun is begun once, by whoever is first', async () => {
     const scope = aScope();
     await Promise.all(Array.from({ length: 5 }, (_none, at) => make(scope, `${scope.orgId}-${at}`)));
-    expect((await webhooksOf(scope)).used).toBe(5);
-  });
-
-  test('is the organisation’s own, or that of one person in it', async () => {
-    const [scope, other] = [aScope(), aScope()];
-    const [ada, ben] = [newId('user'), newId('user')];
-    await make(scope, `${scope.orgId}-ada`, ada);
-    expect(await stocks.read(scope, { stock: 'apiKeys', userId: ada })).toMatchObject({ used: 1 });
-    for (const [where, who] of [
-      [scope, ben],
-      [other, ada],
-    ] as const)
-      expect(await stocks.read(where, { stock: 'apiKeys', userId: who })).toMatchObject({ used: 0 });
-    expect((await webhooksOf(scope)).used).toBe(0);
+    expect((await invitationsOf(scope)).used).toBe(5);
   });
 
   test('does not fall below nothing', async () => {
     const scope = aScope();
     await remove(scope, 'never-counted');
-    expect((await webhooksOf(scope)).used).toBe(0);
+    expect((await invitationsOf(scope)).used).toBe(0);
   });
 });
 
 describe('a ceiling', () => {
   test('that a platform admin raises or lowers takes effect at once; deleting works above it', async () => {
     const scope = aScope();
-    await stocks.setCeiling(scope, 'webhooks', 2);
+    await stocks.setCeiling(scope, 'invitations', 2);
     await fill(scope, 2);
     await expect(make(scope, `${scope.orgId}-2`)).rejects.toMatchObject(full);
-    await stocks.setCeiling(scope, 'webhooks', 3);
+    await stocks.setCeiling(scope, 'invitations', 3);
     await make(scope, `${scope.orgId}-2`);
-    await stocks.setCeiling(scope, 'webhooks', 1);
+    await stocks.setCeiling(scope, 'invitations', 1);
     await remove(scope, `${scope.orgId}-2`);
-    expect(await webhooksOf(scope)).toMatchObject({ used: 2, ceiling: 1 });
-    await stocks.setCeiling(scope, 'webhooks', null);
-    expect(await webhooksOf(scope)).toMatchObject({ used: 2, ceiling: most });
-  });
-
-  test('of what people have counts for each of them', async () => {
-    const scope = aScope();
-    const [ada, ben] = [newId('user'), newId('user')];
-    await stocks.setCeiling(scope, 'apiKeys', 1);
-    await make(scope, `${scope.orgId}-ada`, ada);
-    await expect(make(scope, `${scope.orgId}-ada2`, ada)).rejects.toMatchObject({ code: 'auth.api-keys-full' });
-    await make(scope, `${scope.orgId}-ben`, ben);
+    expect(await invitationsOf(scope)).toMatchObject({ used: 2, ceiling: 1 });
+    await stocks.setCeiling(scope, 'invitations', null);
+    expect(await invitationsOf(scope)).toMatchObject({ used: 2, ceiling: stockLimits.invitations.ceiling });
   });
 });
 
 describe('counting again', () => {
   const source: StockSource = {
-    stock: 'webhooks',
+    stock: 'invitations',
     rows: thingRows,
-    count: (store, scope) => store.rows(thingRows).within(scope).count({ orgId: scope.orgId, userId: null }),
+    count: (store, scope) => store.rows(thingRows).within(scope).count({}),
   };
   const uncounted = async (scope: OrganisationScope, count: number): Promise<void> =>
     things
       .within(scope)
-      .insertMany(
-        Array.from({ length: count }, (_none, at) => ({
-          _id: `${scope.orgId}-u${at}`,
-          orgId: scope.orgId,
-          userId: null,
-        })),
-      );
+      .insertMany(Array.from({ length: count }, (_none, at) => ({ _id: `${scope.orgId}-u${at}`, orgId: scope.orgId })));
 
   test('fills the counters of existing data in batches, and again changes nothing', async () => {
     const scopes = Array.from({ length: 25 }, aScope);
@@ -139,7 +116,7 @@ describe('counting again', () => {
     };
     expect(await run()).toBeGreaterThan(1);
     await run();
-    for (const [at, scope] of scopes.entries()) expect((await webhooksOf(scope)).used).toBe(at + 1);
+    for (const [at, scope] of scopes.entries()) expect((await invitationsOf(scope)).used).toBe(at + 1);
   });
 
   test('corrects a counter that is wrong, also where nothing is left, and names it', async () => {
@@ -157,7 +134,7 @@ describe('counting again', () => {
         [empty.orgId, [1, 0]],
       ]),
     );
-    expect([(await webhooksOf(short)).used, (await webhooksOf(empty)).used]).toEqual([3, 0]);
+    expect([(await invitationsOf(short)).used, (await invitationsOf(empty)).used]).toEqual([3, 0]);
   });
 
   test('starts over when something changes beside it', async () => {
@@ -170,7 +147,7 @@ describe('counting again', () => {
       if (counts === 1) await make(scope, `${scope.orgId}-beside`);
       return seen;
     };
-    expect(await stocks.recount(scope, { stock: 'webhooks' }, count)).toEqual({ before: 2, after: 2 });
+    expect(await stocks.recount(scope, { stock: 'invitations' }, count)).toEqual({ before: 2, after: 2 });
     expect(counts).toBe(2);
   });
 
@@ -182,7 +159,7 @@ describe('counting again', () => {
       await make(scope, `${scope.orgId}-always${counts++}`);
       return 0;
     };
-    expect(await stocks.recount(scope, { stock: 'webhooks' }, count)).toBeNull();
-    expect((await webhooksOf(scope)).used).toBe(6);
+    expect(await stocks.recount(scope, { stock: 'invitations' }, count)).toBeNull();
+    expect((await invitationsOf(scope)).used).toBe(6);
   });
 });

@@ -1,12 +1,20 @@
-import { counterNames, stockLimits, stockRetrySeconds, type CounterName } from '@parley/contracts';
+import {
+  isCounterName,
+  problemCatalogue,
+  stockLimits,
+  stockRetrySeconds,
+  type CeilingName,
+  type CountedName,
+  type CounterName,
+  type StockName,
+} from '@parley/contracts';
 import { Problem, type UserId } from '@parley/protocol';
 import type { Mongo, OrganisationScope, RowOf, Rows, ScopedRows, Transaction } from '../mongo/index.ts';
 import { stockCounterRows } from './stock-counter.collection.ts';
 
-/** Which counter: the organisation's, or that of one person in it. */
+/** Which counter of an organisation. */
 export type StockKey = {
   readonly stock: CounterName;
-  readonly userId?: UserId | undefined;
   /** The default, where a setting of the service replaces that of the table. */
   readonly defaultCeiling?: number | undefined;
 };
@@ -18,63 +26,109 @@ type Change = StockKey & {
   /** False for what is there already and only has to be counted. */
   readonly isBounded?: boolean;
 };
+
+/** Says how a quota is counted whose rows are counted whenever one is added. */
+export type CountedQuota = {
+  readonly quota: CountedName;
+  /** Names the person where each has their own. */
+  readonly userId?: UserId;
+  /** Counts what is there by an index, with what the transaction has written. */
+  readonly count: (mongo: Mongo, scope: OrganisationScope, tx?: Transaction) => Promise<number>;
+};
+
+type Shown = {
+  readonly quota: CeilingName;
+  /** Says how the service's quotas without a counter are counted. */
+  readonly counted: readonly CountedQuota[];
+  readonly defaultCeiling?: number | undefined;
+};
 type CounterRow = RowOf<typeof stockCounterRows>;
-/** `isSet`: the ceiling was set for this organisation. */
-export type Stock = { readonly used: number; readonly ceiling: number; readonly isSet: boolean };
+/** Which row: the organisation's, or that of one person in it. */
+type RowKey = { readonly stock: StockName; readonly userId?: UserId | undefined };
+/** `isSet`: it was set for this organisation. */
+type Ceiling = { readonly ceiling: number; readonly isSet: boolean };
+export type Stock = Ceiling & { readonly used: number };
 type Recounted = { readonly before: number; readonly after: number };
 
 const recountAttempts = 5;
 
 /**
- * Durable counters of what organisations and people have, each with a limit. A counter changes in the transaction that
- * changes the thing it counts: both become true or none does, also when the process is killed. Two transactions that
- * change the same counter meet at its row: the second one runs again and sees the first.
+ * Bounds what organisations and people have until they delete it. A quota of at most 1,000 is counted when something is
+ * added (`admit`). Any other has a durable counter, which changes in the transaction that changes the thing it counts:
+ * both become true or none does, also when the process is killed. Two transactions that add to the same quota meet at
+ * its row: the second one runs again and sees the first.
  */
 export class Stocks {
   private readonly rows: Rows<typeof stockCounterRows>;
 
-  constructor(mongo: Mongo) {
+  constructor(private readonly mongo: Mongo) {
     this.rows = mongo.rows(stockCounterRows);
   }
 
   /**
-   * Changes a counter as part of the transaction. Throws the stock's problem (429 or 413) when it grows beyond the
+   * Admits what this transaction has just written; throws the quota's problem (409) where there is more than the
+   * ceiling now. What deletes needs no guard.
+   */
+  async admit(scope: OrganisationScope, tx: Transaction, { quota, userId, count }: CountedQuota): Promise<void> {
+    const rows = this.rows.within(scope, tx);
+    const key = { stock: quota, userId };
+    const written = await rows.change({ _id: counterId(scope, key) }, { $inc: { changes: 1 } });
+    const guard = written ?? (await rows.insertOnce(emptyRow(scope, key))).row;
+    const own = userId === undefined ? guard : await rows.findById(counterId(scope, { stock: quota }));
+    const { ceiling } = ceilingOf(own, quota);
+    if ((await count(this.mongo, scope, tx)) > ceiling) throw stockFull(quota, ceiling);
+  }
+
+  /**
+   * Changes a counter as part of the transaction. Throws the stock's problem (409, 413 or 429) when it grows beyond the
    * ceiling; what shrinks is never refused, also above a ceiling that was lowered.
    */
   async add(scope: OrganisationScope, tx: Transaction, change: Change): Promise<void> {
-    const { by, counted, isBounded = true } = change;
+    const { stock, by, counted, isBounded = true, defaultCeiling } = change;
     if (by === 0 && counted === undefined) return;
     const rows = this.rows.within(scope, tx);
     const row = await this.changed(scope, rows, change);
-    if (row.used < 0) await rows.update({ _id: row._id }, { $set: { used: 0 } });
+    const { used = 0 } = row;
+    if (used < 0) await rows.update({ _id: row._id }, { $set: { used: 0 } });
     if (by <= 0 || !isBounded) return;
-    const ceiling = await this.ceilingOf(scope, rows, { ...change, row });
-    if (row.used > ceiling) throw stockFull(change.stock, ceiling);
+    const { ceiling } = ceilingOf(row, stock, defaultCeiling);
+    if (used > ceiling) throw stockFull(stock, ceiling);
   }
 
-  /** Returns how much there is and how much there can be. */
-  async read(scope: OrganisationScope, key: StockKey, tx?: Transaction): Promise<Stock> {
-    const rows = this.rows.within(scope, tx);
-    const row = await rows.findById(counterId(scope, key));
-    const own = key.userId === undefined ? row : await rows.findById(counterId(scope, { stock: key.stock }));
-    const set = own?.ceiling ?? null;
-    const ceiling = set ?? key.defaultCeiling ?? stockLimits[key.stock].ceiling;
-    return { used: row?.used ?? 0, ceiling, isSet: set !== null };
+  /** Returns how much a counter has and how much there can be. */
+  async read(scope: OrganisationScope, { stock, defaultCeiling }: StockKey, tx?: Transaction): Promise<Stock> {
+    const row = await this.rows.within(scope, tx).findById(counterId(scope, { stock }));
+    return { used: row?.used ?? 0, ...ceilingOf(row, stock, defaultCeiling) };
+  }
+
+  /** Returns the same of any quota; `used` is null where each person has their own. */
+  async show(
+    scope: OrganisationScope,
+    { quota, counted, defaultCeiling }: Shown,
+    tx?: Transaction,
+  ): Promise<Ceiling & { readonly used: number | null }> {
+    if (isCounterName(quota)) return this.read(scope, { stock: quota, defaultCeiling }, tx);
+    const row = await this.rows.within(scope, tx).findById(counterId(scope, { stock: quota }));
+    const ceiling = ceilingOf(row, quota, defaultCeiling);
+    if (stockLimits[quota].owner === 'person') return { used: null, ...ceiling };
+    const counting = counted.find((one) => one.quota === quota);
+    if (!counting) throw new Error(`Nothing says how ${quota} are counted.`);
+    return { used: await counting.count(this.mongo, scope, tx), ...ceiling };
   }
 
   /** Sets the ceiling of an organisation, for each of its people where they own the stock; null for the default. */
-  setCeiling(scope: OrganisationScope, stock: CounterName, ceiling: number | null): Promise<void> {
+  setCeiling(scope: OrganisationScope, stock: CeilingName, ceiling: number | null): Promise<void> {
     return this.changeCeiling(scope, { stock, ceiling });
   }
 
   /** Does the same as part of a transaction. */
   async changeCeiling(
     scope: OrganisationScope,
-    { stock, ceiling }: { readonly stock: CounterName; readonly ceiling: number | null },
+    { stock, ceiling }: { readonly stock: CeilingName; readonly ceiling: number | null },
     tx?: Transaction,
   ): Promise<void> {
     const rows = this.rows.within(scope, tx);
-    const { isNew } = await rows.insertOnce({ ...emptyCounter(scope, { stock }), ceiling });
+    const { isNew } = await rows.insertOnce({ ...emptyRow(scope, { stock }), ceiling });
     if (!isNew) await rows.update({ _id: counterId(scope, { stock }) }, { $set: { ceiling }, $inc: { changes: 1 } });
   }
 
@@ -92,7 +146,7 @@ export class Stocks {
       if (row) {
         const set = { $set: { used: after }, $inc: { changes: 1 } };
         if (await rows.update({ _id, changes: row.changes }, set)) return { before, after };
-      } else if (after === 0 || (await rows.insertOnce({ ...emptyCounter(scope, key), used: after })).isNew)
+      } else if (after === 0 || (await rows.insertOnce({ ...emptyRow(scope, key), used: after })).isNew)
         return { before, after };
     }
     return null;
@@ -101,50 +155,44 @@ export class Stocks {
   private async changed(
     scope: OrganisationScope,
     rows: ScopedRows<CounterRow>,
-    { by, counted, ...key }: Change,
+    { by, counted, stock }: Change,
   ): Promise<CounterRow> {
     const change =
       counted === undefined
         ? { $inc: { used: by, changes: 1 } }
         : { $set: { used: counted + by }, $inc: { changes: 1 } };
-    const row = await rows.change({ _id: counterId(scope, key) }, change);
+    const row = await rows.change({ _id: counterId(scope, { stock }) }, change);
     if (row) return row;
     // One that somebody else begins at the same moment makes this transaction run again.
-    return (await rows.insertOnce({ ...emptyCounter(scope, key), used: (counted ?? 0) + by, changes: 1 })).row;
-  }
-
-  private async ceilingOf(
-    scope: OrganisationScope,
-    rows: ScopedRows<CounterRow>,
-    { stock, userId, defaultCeiling, row }: StockKey & { readonly row: CounterRow | null },
-  ): Promise<number> {
-    const own = userId === undefined ? row : await rows.findById(counterId(scope, { stock }));
-    return own?.ceiling ?? defaultCeiling ?? stockLimits[stock].ceiling;
+    return (await rows.insertOnce({ ...emptyRow(scope, { stock }), used: (counted ?? 0) + by, changes: 1 })).row;
   }
 }
 
 /** The refusal above a limit: what is full, and what to do about it. */
-export function stockFull(stock: CounterName, ceiling: number): Problem {
+export function stockFull(stock: StockName, ceiling: number): Problem {
   const { problem, things, unit, owner, whenFull } = stockLimits[stock];
   const most = unit === 'bytes' ? `${(ceiling / 1e9).toLocaleString('en')} GB of storage` : `${ceiling} ${things}`;
   const whose = owner === 'person' ? 'You have' : 'Your organisation has';
   return new Problem(problem, {
     detail: `${whose} reached the limit of ${most}. ${whenFull}`,
-    retryAfterSeconds: stockRetrySeconds,
+    // Waiting helps nobody where something has to be deleted first.
+    ...(problemCatalogue[problem].status !== 409 && { retryAfterSeconds: stockRetrySeconds }),
   });
 }
 
-export const isCounterName = (name: string): name is CounterName => (counterNames as readonly string[]).includes(name);
+function ceilingOf(row: CounterRow | null, quota: StockName, defaultCeiling?: number): Ceiling {
+  const set = row?.ceiling ?? null;
+  return { ceiling: set ?? defaultCeiling ?? stockLimits[quota].ceiling, isSet: set !== null };
+}
 
-const counterId = ({ orgId }: OrganisationScope, { stock, userId }: StockKey): string =>
+const counterId = ({ orgId }: OrganisationScope, { stock, userId }: RowKey): string =>
   [orgId, stock, ...(userId === undefined ? [] : [userId])].join('/');
 
-const emptyCounter = (scope: OrganisationScope, key: StockKey): CounterRow => ({
+const emptyRow = (scope: OrganisationScope, key: RowKey): CounterRow => ({
   _id: counterId(scope, key),
   orgId: scope.orgId,
   userId: key.userId ?? null,
   stock: key.stock,
-  used: 0,
   ceiling: null,
   changes: 0,
 });

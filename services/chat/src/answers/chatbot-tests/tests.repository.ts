@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { keptTestRuns, mostTests, type ChatbotId, type ChatbotTestId, type TestRunId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
+import { testQuota } from './test-quota.ts';
 import { testRows, testRunRows, type TestRow, type TestRunRow } from './test.collection.ts';
 
 const steppedAtOnce = 20;
@@ -10,10 +12,12 @@ const steppedAtOnce = 20;
 export class TestsRepository {
   private readonly tests: Rows<typeof testRows>;
   private readonly runs: Rows<typeof testRunRows>;
+  private readonly stocks: Stocks;
 
   constructor(mongo: Mongo) {
     this.tests = mongo.rows(testRows);
     this.runs = mongo.rows(testRunRows);
+    this.stocks = new Stocks(mongo);
   }
 
   /** In the order in which they were made. */
@@ -21,16 +25,14 @@ export class TestsRepository {
     return this.tests.within(scope, tx).find({ chatbotId }, { sort: { _id: 1 }, limit: mostTests });
   }
 
-  count(scope: OrganisationScope, chatbotId: ChatbotId, tx: Transaction): Promise<number> {
-    return this.tests.within(scope, tx).count({ chatbotId });
-  }
-
   find(scope: OrganisationScope, id: ChatbotTestId, tx?: Transaction): Promise<TestRow | null> {
     return this.tests.within(scope, tx).findById(id);
   }
 
-  insert(scope: OrganisationScope, row: TestRow, tx: Transaction): Promise<{ row: TestRow; isNew: boolean }> {
-    return this.tests.within(scope, tx).insertOnce(row);
+  async insert(scope: OrganisationScope, row: TestRow, tx: Transaction): Promise<{ row: TestRow; isNew: boolean }> {
+    const stored = await this.tests.within(scope, tx).insertOnce(row);
+    if (stored.isNew) await this.stocks.admit(scope, tx, testQuota(row.chatbotId));
+    return stored;
   }
 
   /** Null where another revision is there. */

@@ -2,7 +2,6 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   chatbotGateChanged,
   chatbotTestsChanged,
-  mostTests,
   type changeTest,
   type ChatbotId,
   type ChatbotTest,
@@ -64,13 +63,9 @@ export class TestsService implements OnModuleInit {
     await this.assertDocuments({ scope, principal }, expects);
     return this.work.run(principal, async (tx) => {
       const { _id: chatbotId } = await this.chatbots.row(scope, params.chatbotId, tx);
-      const known = await this.tests.find(scope, _id, tx);
-      if (known) return toTest(known);
-      if ((await this.tests.count(scope, chatbotId, tx)) >= mostTests)
-        throw new Problem('org.limit-reached', { detail: `Delete one of the ${mostTests} first.` });
       const made = { _id, orgId: scope.orgId, chatbotId, revision: 1, question, expects, ...this.editedBy(principal) };
-      const { row } = await this.tests.insert(scope, made, tx);
-      this.tell(scope, chatbotId, tx);
+      const { row, isNew } = await this.tests.insert(scope, made, tx);
+      if (isNew) this.tell(scope, chatbotId, tx);
       return toTest(row);
     });
   }

@@ -17,6 +17,7 @@ import {
 import { Stocks } from '@parley/platform/stocks';
 import { LRUCache } from 'lru-cache';
 import { chatbotRows, chatbotVersionRows, type ChatbotRow } from './chatbot.collection.ts';
+import { chatbotQuota } from './chatbot-quota.ts';
 import { asToday, rowAsToday, toVersion } from './chatbot.ts';
 import { defaultChatbot, defaultIdOf, keptIdsOf } from './default-chatbot.ts';
 
@@ -55,11 +56,10 @@ export class ChatbotsRepository {
     return id === defaultIdOf(scope.orgId) ? defaultChatbot(scope.orgId) : null;
   }
 
-  /** The default one is not counted: every organisation has it. */
   async insert(scope: OrganisationScope, row: ChatbotRow, tx: Transaction) {
     const [_id] = keptIdsOf(scope.orgId, row._id);
     const stored = await this.chatbots.within(scope, tx).insertOnce({ ...row, _id });
-    if (stored.isNew && !row.isDefault) await this.stocks.add(scope, tx, { stock: 'chatbots', by: 1 });
+    if (stored.isNew && !row.isDefault) await this.stocks.admit(scope, tx, chatbotQuota);
     return { ...stored, row: { ...stored.row, _id: row._id } };
   }
 
@@ -87,10 +87,8 @@ export class ChatbotsRepository {
   }
 
   /** False when it is gone already. */
-  async delete(scope: OrganisationScope, id: ChatbotId, tx: Transaction): Promise<boolean> {
-    const isGone = await this.chatbots.within(scope, tx).delete({ _id: id });
-    if (isGone) await this.stocks.add(scope, tx, { stock: 'chatbots', by: -1 });
-    return isGone;
+  delete(scope: OrganisationScope, id: ChatbotId, tx: Transaction): Promise<boolean> {
+    return this.chatbots.within(scope, tx).delete({ _id: id });
   }
 
   addVersion(scope: OrganisationScope, chatbotId: ChatbotId, published: Published, tx: Transaction): Promise<void> {

@@ -13,7 +13,7 @@ import { feature } from '@parley/platform/service';
 import { ChatbotsRepository } from './chatbots.repository.ts';
 import { ChatbotsService } from './chatbots.service.ts';
 
-export { chatbotStock } from './chatbot-stock.ts';
+export { chatbotQuota } from './chatbot-quota.ts';
 export { ChatbotsRepository } from './chatbots.repository.ts';
 export { defaultChatbot, keptIdsOf } from './default-chatbot.ts';
 export { ChatbotsService, type ChosenChatbot, type UsableChatbot } from './chatbots.service.ts';

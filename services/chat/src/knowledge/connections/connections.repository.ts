@@ -11,6 +11,7 @@ import {
 import { Stocks } from '@parley/platform/stocks';
 import type { OrgId } from '@parley/protocol';
 import { connectionRows, type ConnectionRow } from './connection.collection.ts';
+import { connectionQuota } from './connection-quota.ts';
 import { defaultConnection, noProgress } from './connection.ts';
 import { defaultConnectionIdOf, keptIdsOf } from './default-connection.ts';
 
@@ -54,24 +55,21 @@ export class ConnectionsRepository {
     return id === defaultConnectionIdOf(scope.orgId) ? defaultConnection(scope.orgId) : null;
   }
 
-  /** That for uploads is not counted: every organisation has it. */
   async insert(scope: OrganisationScope, row: ConnectionRow, tx: Transaction) {
     const [_id] = keptIdsOf(scope.orgId, row._id);
     const stored = await this.connections.within(scope, tx).insertOnce({ ...row, _id });
     const isCounted = stored.isNew && row._id !== defaultConnectionIdOf(scope.orgId);
-    if (isCounted) await this.stocks.add(scope, tx, { stock: 'connections', by: 1 });
+    if (isCounted) await this.stocks.admit(scope, tx, connectionQuota);
     return { ...stored, row: { ...stored.row, _id: row._id } };
   }
 
   /** Null where another version is there. Its documents are erased by the sync worker. */
-  async delete(
+  delete(
     scope: OrganisationScope,
     seen: Pick<ConnectionRow, '_id' | 'version'>,
     tx: Transaction,
   ): Promise<ConnectionRow | null> {
-    const gone = await this.change(scope, seen, { isDeleted: true, nextSyncAt: null }, tx);
-    if (gone) await this.stocks.add(scope, tx, { stock: 'connections', by: -1 });
-    return gone;
+    return this.change(scope, seen, { isDeleted: true, nextSyncAt: null }, tx);
   }
 
   /** Null where another version is there. */

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConnectionsRepository } from './connections.repository.ts';
 import { ReadableConnections } from './readable-connections.ts';
 
-export { connectionStock } from './connection-stock.ts';
+export { connectionQuota } from './connection-quota.ts';
 export type { ConnectionRow } from './connection.collection.ts';
 export {
   defaultConnection,

@@ -4,8 +4,8 @@ import { importRows } from './import.collection.ts';
 /** The same storage with uploads of imports, while these are there. */
 export const withUploads = (storage: StockSource): StockSource => ({
   ...storage,
-  count: async (mongo, scope, userId) => {
+  count: async (mongo, scope) => {
     const { storedBytes } = await mongo.rows(importRows).within(scope).sum({ orgId: scope.orgId }, ['storedBytes']);
-    return storedBytes + (await storage.count(mongo, scope, userId));
+    return storedBytes + (await storage.count(mongo, scope));
   },
 });

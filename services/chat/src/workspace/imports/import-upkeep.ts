@@ -1,8 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { every } from '@parley/platform/every';
 import { jobScope } from '@parley/platform/mongo';
-import { Platform } from '@parley/platform/service';
-import { Sweep } from '@parley/platform/sweep';
-import { ChatSettings } from '../../chat.config.ts';
 import { Uploads } from './uploads.ts';
 
 const tidyMs = 10_000;
@@ -10,24 +8,8 @@ const jobs = jobScope('chats are imported');
 
 /** Deletes uploads of imports that have ended or are too old. */
 @Injectable()
-export class ImportUpkeep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly tidying = new Sweep({
-    run: () => this.uploads.tidy(jobs),
-    everyMs: tidyMs,
-    whenFailed: (err) => this.platform.logger.warn({ err }, 'deleting uploads of chats failed; trying again'),
-  });
+export class ImportUpkeep {
+  readonly upkeep = every('deletes uploads of chats', tidyMs, () => this.uploads.tidy(jobs));
 
-  constructor(
-    private readonly uploads: Uploads,
-    private readonly settings: ChatSettings,
-    private readonly platform: Platform,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.settings.workers > 0) this.tidying.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.tidying.stop();
-  }
+  constructor(private readonly uploads: Uploads) {}
 }

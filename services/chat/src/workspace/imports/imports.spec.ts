@@ -13,8 +13,7 @@ const large = importPartBytes + 10;
 const bench = await importBench({ importMax: 2 * large, storage: 40 * importPartBytes });
 beforeAll(bench.ready);
 
-const recounted = (viewer: Viewer) =>
-  withUploads(storageStock).count(bench.mongo, viewer.scope, viewer.principal.userId);
+const recounted = (viewer: Viewer) => withUploads(storageStock).count(bench.mongo, viewer.scope);
 const content = (bytes: number, sign = 'a') => Buffer.alloc(bytes, sign);
 
 describe('an upload', () => {

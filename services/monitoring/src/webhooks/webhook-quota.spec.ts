@@ -2,10 +2,10 @@ import { beforeAll } from '@jest/globals';
 import { Sealer } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
-import { aPerson, describeStock, testStore } from '@parley/testing';
+import { aPerson, describeCountedQuota, testStore } from '@parley/testing';
 import { EventStream } from '../event-stream/index.ts';
 import type { WebhookSender } from './webhook-sender.ts';
-import { webhookStock } from './webhook-stock.ts';
+import { webhookQuota } from './webhook-quota.ts';
 import { WebhooksRepository } from './webhooks.repository.ts';
 import { WebhooksService } from './webhooks.service.ts';
 
@@ -16,7 +16,7 @@ const stream = new EventStream(mongo, clock);
 const service = new WebhooksService(new WebhooksRepository(mongo), stream, anyAddress, sealer, work, clock);
 beforeAll(ready);
 
-describeStock({ mongo, source: webhookStock }, async () => {
+describeCountedQuota({ mongo, quota: 'webhooks', counted: [webhookQuota] }, async () => {
   const scope = jobScope('tests').in(newId('organisation'));
   const by = { scope, principal: aPerson() };
   const body = { url: 'https://hooks.example.com/', types: ['group.*'] };

@@ -1,0 +1,9 @@
+import type { ChatbotId } from '@parley/contracts';
+import type { CountedQuota } from '@parley/platform/stocks';
+import { testRows } from './test.collection.ts';
+
+/** Tests of one chatbot. Those of all chatbots of an organisation have one guard. */
+export const testQuota = (chatbotId: ChatbotId): CountedQuota => ({
+  quota: 'chatbotTests',
+  count: (mongo, scope, tx) => mongo.rows(testRows).within(scope, tx).count({ chatbotId }),
+});
