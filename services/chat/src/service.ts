@@ -56,11 +56,24 @@ export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 /** Budgets of the same id in two organisations kept hard limits from being known. */
 const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits']);
 
-/** What waited when the queue was not declared yet. */
+/** Queues the jobs of rows that earlier versions left waiting. */
 const waitingToJobs = [...exportsToJobs, importsToJobs, embeddingsToJobs, checksToJobs];
 
 const stocks = [curatedAnswerStock, withUploads(storageWithExports)];
 const countedQuotas = [connectionQuota, chatbotQuota];
+
+const dataMigrations = [
+  messageParents,
+  messageTree,
+  messageKeys,
+  passageSearchKeys,
+  passageStems,
+  hardLimitKeys,
+  parkedLimits,
+  documentTextBytes,
+  fillStockCounters(stocks),
+  ...waitingToJobs,
+];
 
 /** The default of storage is a setting. */
 const limitsFeature = ({ storagePerOrganisation: storage }: ChatSettings) =>
@@ -118,18 +131,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   providers: () => [{ provide: ChatSettings, useValue: settings }, Reloads],
   group: 'chat',
   upkeep: settings.workers > 0,
-  dataMigrations: [
-    messageParents,
-    messageTree,
-    messageKeys,
-    passageSearchKeys,
-    passageStems,
-    hardLimitKeys,
-    parkedLimits,
-    documentTextBytes,
-    fillStockCounters(stocks),
-    ...waitingToJobs,
-  ],
+  dataMigrations,
   stocks,
   countedQuotas,
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),

@@ -3,7 +3,7 @@ import { countCommands, eventually } from '@parley/testing';
 import { defineJob, goOn } from './index.ts';
 import { aJob, acting, base, here, jobsBench, oneByOne, paint, there, type Input } from './jobs.spec-setup.ts';
 
-const { aProcess, clock, left, outbox, queue, rows, work } = await jobsBench();
+const { aProcess, clock, left, outbox, queue, work } = await jobsBench();
 
 describe('a job', () => {
   test('the job of a transaction runs after the commit, and then has no row', async () => {

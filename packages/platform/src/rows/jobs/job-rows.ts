@@ -76,8 +76,9 @@ export class JobRows {
   }
 
   /** For a migration: queues what an earlier version left waiting, once. */
-  async addMissing<Input>(job: JobDefinition<Input>, input: Input, due: { now: Date; at?: Date }): Promise<void> {
-    const change = queued(job, input, due);
+  async addMissing<Input>(job: JobDefinition<Input>, input: Input, at?: Date): Promise<void> {
+    // One with a time waits for it, also where it has passed: the worker looks for it by its own clock.
+    const change = queued(job, input, at ? { now: new Date(0), at } : { now: new Date() });
     if ('queue' in change) await this.all().insertOnce({ ...change.queue, ...fresh });
   }
 

@@ -33,10 +33,9 @@ export const queueWaiting = <Definition extends Collection, Input>({
     if (cursor === null) for (const index of oldIndexes) await mongo.dropIndex(definition, index);
     const jobs = new JobRows(mongo);
     const found = await inOrder(mongo, definition, cursor);
-    const now = new Date();
     for (const row of found) {
       const wanted = jobOf(row as RowOf<Definition>);
-      if (wanted) await jobs.addMissing(job, wanted.input, { now, ...(wanted.at && { at: wanted.at }) });
+      if (wanted) await jobs.addMissing(job, wanted.input, wanted.at);
     }
     return found.length < rowsPerBatch ? null : found.at(-1)!._id;
   },
