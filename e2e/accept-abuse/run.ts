@@ -10,7 +10,7 @@ import { Memory, mostGrowthMb } from './memory.ts';
 import { Probe } from './probe.ts';
 import { requestCases, waitingRequestCases } from './request-cases.ts';
 import { Servers } from './servers.ts';
-import { shareCases } from './share-cases.ts';
+import { flowCases } from './flow-cases.ts';
 import { storeCases, waitingStoreCases } from './store-cases.ts';
 import { World, type Case } from './world.ts';
 
@@ -72,7 +72,7 @@ async function run(): Promise<void> {
     // Attackers work on machines of their own, and people don't wait for those.
     setPriority(constants.priority.PRIORITY_LOW);
     probe.beginAttack();
-    const waiting = [...waitingStoreCases, ...shareCases, ...waitingRequestCases].filter(isWanted);
+    const waiting = [...waitingStoreCases, ...flowCases, ...waitingRequestCases].filter(isWanted);
     const begunInTurn = waiting.map(async (each, at) => {
       await wait(at * apartMs);
       await carryOut(each, world);

@@ -55,7 +55,7 @@ export const platformOrganisationRows = rowsFor(platformOrganisationRoutes, {
       return { params: { orgId: id }, body: { version, seatLimit: 5 } };
     },
   },
-  changeShare: {
+  changeFlow: {
     things: 'owner',
     repeated: 409,
     request: async (world) => {

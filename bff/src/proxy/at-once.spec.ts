@@ -32,9 +32,9 @@ beforeEach(async () => {
   [arrived, answers, sockets, isAnswering] = [[], [], [], false];
   counts = new Counts(new MemoryKv());
   const admit = async (request: Request): Promise<Admitted> => {
-    const [userId, share, key] = request.header('x-who')!.split(' ') as [UserId, string, string | undefined];
+    const [userId, flow, key] = request.header('x-who')!.split(' ') as [UserId, string, string | undefined];
     const principal = { kind: 'person', userId, sessionKey: key ?? 'a session' } as unknown as Admitted['principal'];
-    const caller = { userId, share, ...(key && { key }) };
+    const caller = { userId, flow, ...(key && { key }) };
     return { route, principal, token: 't', newToken: null, caller, allowance: null };
   };
   const handle = (request: Request, response: Response) => {
@@ -61,13 +61,13 @@ afterEach(() => {
   counts.close();
 });
 
-type From = { readonly userId?: UserId; readonly share?: string; readonly key?: string };
+type From = { readonly userId?: UserId; readonly flow?: string; readonly key?: string };
 const aUser = () => newId('user');
 /** Sends all of a body but its last byte; returns how to send that. */
-function send({ userId = aUser(), share = aUser(), key }: From, bytes = declared, length?: string): () => void {
+function send({ userId = aUser(), flow = aUser(), key }: From, bytes = declared, length?: string): () => void {
   const at = sockets.length;
   answers[at] = '';
-  const who = [userId, share, key].filter(Boolean).join(' ');
+  const who = [userId, flow, key].filter(Boolean).join(' ');
   const size = length ?? `content-length: ${bytes}`;
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('data', (data: Buffer) => (answers[at] += data.toString()));
@@ -85,7 +85,7 @@ const untilAll = () =>
 const one = aUser();
 test.each([
   ['a person, whichever key they use,', () => ({ userId: one, key: newId('apiKey') }), atOnce.person, 'You have 3'],
-  ['an organisation', () => ({ share: one }), atOnce.organisation, 'Your organisation has 5'],
+  ['an organisation', () => ({ flow: one }), atOnce.organisation, 'Your organisation has 5'],
   ['an API key', () => ({ userId: one, key: one }), atOnce.key, 'This API key has 2'],
 ])('%s has so many bodies on their way; one more is 429 before it is read', async (_who, from, most, words) => {
   for (let at = 0; at < 8; at += 1) send(from(), 100);
@@ -106,7 +106,7 @@ test('a process takes bodies up to its bytes; one more is 503 with Retry-After',
 
 test('a person has a quarter of the bytes at most, so that others are served beside them', async () => {
   const userId = aUser();
-  for (let at = 0; at < 3; at += 1) send({ userId, share: userId });
+  for (let at = 0; at < 3; at += 1) send({ userId, flow: userId });
   send({});
   await untilAll();
   expect([arrived.length, refused().length]).toEqual([3, 1]);

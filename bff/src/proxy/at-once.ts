@@ -43,19 +43,19 @@ export class RoutesAtOnce {
 
   /** Returns how to give them back, which counts once. */
   private takeBytes({ route, atOnce }: Bounded, { userId }: Caller, bytes: number): () => void {
-    const shares = [
+    const flows = [
       { key: route, most: atOnce.bytes },
       { key: `${route} ${userId}`, most: atOnce.bytes * personsPart },
     ];
-    if (shares.some(({ key, most }) => (this.bytes.get(key) ?? 0) + bytes > most))
+    if (flows.some(({ key, most }) => (this.bytes.get(key) ?? 0) + bytes > most))
       throw new Problem('platform.unavailable', {
         detail: 'Too much is being sent at once. Try again in a moment.',
         retryAfterSeconds,
       });
-    for (const { key } of shares) this.add(key, bytes);
+    for (const { key } of flows) this.add(key, bytes);
     let isHeld = true;
     return () => {
-      if (isHeld) for (const { key } of shares) this.add(key, -bytes);
+      if (isHeld) for (const { key } of flows) this.add(key, -bytes);
       isHeld = false;
     };
   }
@@ -95,7 +95,7 @@ function bytesOf({ headers }: Request, route: RouteContract): number {
   return headers['transfer-encoding'] === undefined ? Math.min(declared, most) : most;
 }
 
-function boundsOf({ route, atOnce }: Bounded, { userId, share, key }: Caller): Bound[] {
+function boundsOf({ route, atOnce }: Bounded, { userId, flow, key }: Caller): Bound[] {
   const of = (who: string, most: number, has: string): Bound => ({
     key: `running:${route}:${who}`,
     most,
@@ -104,6 +104,6 @@ function boundsOf({ route, atOnce }: Bounded, { userId, share, key }: Caller): B
   return [
     ...(key === undefined ? [] : [of(key, atOnce.key, 'This API key has')]),
     of(userId, atOnce.person, 'You have'),
-    ...(share === null ? [] : [of(`of:${share}`, atOnce.organisation, 'Your organisation has')]),
+    ...(flow === null ? [] : [of(`of:${flow}`, atOnce.organisation, 'Your organisation has')]),
   ];
 }

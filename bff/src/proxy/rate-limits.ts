@@ -8,10 +8,10 @@ type Owner = keyof Rates;
 type Rate = { readonly cost: CostClass; readonly owner: Owner; readonly most: number };
 /** Requests a minute of each class. */
 export type RateTable = Readonly<Record<CostClass, Rates>>;
-/** Who asks; `share` is whose limits the organisation uses, null outside of one. */
+/** Who asks; `flow` is whose limits the organisation uses, null outside of one. */
 export type Caller = {
   readonly userId: UserId;
-  readonly share: string | null;
+  readonly flow: string | null;
   /** The id of the API key that was shown. */
   readonly key?: string;
 };
@@ -46,9 +46,9 @@ export class RateLimits {
     return this.count(cost, 'person', userId);
   }
 
-  /** Counts a request of a person who was counted before; `share` is null outside of an organisation. */
-  async organisation(cost: CostClass, share: string | null): Promise<void> {
-    if (share !== null) await this.count(cost, 'organisation', share);
+  /** Counts a request of a person who was counted before; `flow` is null outside of an organisation. */
+  async organisation(cost: CostClass, flow: string | null): Promise<void> {
+    if (flow !== null) await this.count(cost, 'organisation', flow);
   }
 
   private async count(cost: CostClass, owner: Owner, who: string): Promise<Allowance | null> {

@@ -76,7 +76,7 @@ beforeEach(async () => {
         return session;
       },
       token: async ({ userId }: PersonPrincipal) => userId,
-      shareOf: ({ organisation }: PersonPrincipal) => organisation?.orgId ?? null,
+      flowOf: ({ organisation }: PersonPrincipal) => organisation?.orgId ?? null,
     },
     presence: { enter: () => () => undefined, act: () => undefined },
     counts,

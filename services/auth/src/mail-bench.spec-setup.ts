@@ -1,6 +1,6 @@
 import type { MailId, PersonPrincipal } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { FolderMailer, type Mailer } from '@parley/platform/mailer';
 import { jobScope } from '@parley/platform/mongo';
@@ -78,7 +78,7 @@ export class MailBench {
   sender(failpoint: () => Promise<void> = async () => {}, of = (orgId: OrgId): string => orgId): MailSender {
     const platform = { logger: silentLogger(), metrics: new NoMetrics(), failpoint } as unknown as Platform;
     const { mongo, work, clock } = this.store;
-    return new MailSender(mongo, this.service, this.mailer, work, clock, platform, { of } as unknown as Shares);
+    return new MailSender(mongo, this.service, this.mailer, work, clock, platform, { of } as unknown as Flows);
   }
 
   /** Asks for a mail with a link that works for half an hour. */

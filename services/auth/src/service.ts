@@ -3,7 +3,7 @@ import { randomSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import {
   errorTests,
   organisationLimits,
@@ -57,7 +57,7 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     invitationMailsFeature,
     recoveryFeature,
     addressProofsFeature,
-    SharesModule,
+    FlowsModule,
     errorTests(failInAuth),
     organisationLimits({ list: listAuthLimits, set: setAuthLimit, changed: authLimitChanged }),
   ],

@@ -1,6 +1,6 @@
 import { chatLimitChanged, failInChat, listChatLimits, setChatLimit } from '@parley/contracts';
 import { replayDeadLetters } from '@parley/platform/event-bus';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import {
   errorTests,
   organisationLimits,
@@ -124,7 +124,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     oneChatFeature,
     exportsFeature,
     importsFeature,
-    SharesModule,
+    FlowsModule,
     errorTests(failInChat),
     limitsFeature(settings),
   ],

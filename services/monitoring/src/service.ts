@@ -1,5 +1,5 @@
 import { monitoringLimitChanged, failInMonitoring, listMonitoringLimits, setMonitoringLimit } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import {
   errorTests,
   organisationLimits,
@@ -36,7 +36,7 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     collectorFeature,
     collectedErrorsFeature,
     errorTestsFeature,
-    SharesModule,
+    FlowsModule,
     errorTests(failInMonitoring),
     organisationLimits({
       list: listMonitoringLimits,

@@ -38,7 +38,7 @@ import { MemberActs } from './members/member-acts.ts';
 import { MemberList } from './members/member-list.ts';
 import { MembersService } from './members/members.service.ts';
 import { OrganisationsService } from './organisations/organisations.service.ts';
-import { Founders, MembershipsRepository, OrganisationShares, RolesRepository, type People } from './rights/index.ts';
+import { Founders, MembershipsRepository, OrganisationFlows, RolesRepository, type People } from './rights/index.ts';
 import type { KnownPerson, Origin } from './rights/people.ts';
 import { RightsService } from './rights/rights.service.ts';
 import { RolesService } from './roles/roles.service.ts';
@@ -70,11 +70,11 @@ export async function orgSetup() {
     isKnown: async (email: string) => [...addresses.values()].includes(email),
   } as People;
   const auditNames = new AuditNames(mongo, people);
-  const shares = new OrganisationShares(mongo, people, clock);
+  const flows = new OrganisationFlows(mongo, people, clock);
   const appender = new AuditAppender(mongo, auditNames, work);
   const audit = new AuditLog(mongo, auditNames, work);
   const invitations = new InvitationsRepository(mongo);
-  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, founders, shares);
+  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, founders, flows);
   const views = new InvitationViews(invitations, memberships, roleRows, groupRows, people, work, clock);
   const joinParts = [invitations, views, memberships, groupRows, organisations, people, work, clock] as const;
   /** Auth, as far as links are asked of it: without a mail server it returns them. */
@@ -99,7 +99,7 @@ export async function orgSetup() {
   const platformViews = new PlatformViews(mongo, memberships, invitations, clock);
   const services = {
     organisations,
-    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, work, clock, links, shares),
+    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, work, clock, links, flows),
     views,
     inviting: new InvitingService(invitations, memberships, roleRows, groupRows, work, clock, links, inviter, emails),
     joining: new JoiningService(...joinParts, platform),
@@ -124,7 +124,7 @@ export async function orgSetup() {
     appender,
     people,
     founders,
-    shares,
+    flows,
     origins,
     revocations,
     proven,

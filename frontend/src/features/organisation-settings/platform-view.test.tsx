@@ -86,25 +86,25 @@ describe('an organisation as platform admins see it', () => {
     ]);
   });
 
-  it('gets its own share of the shared workers with one click, and shows it', async () => {
-    let now: PlatformOrganisation = { ...fennick, share: 'creator' };
-    const put = 'PUT /api/org/all-organisations/:orgId/share';
+  it('gets its own flow with one click, and shows it', async () => {
+    let now: PlatformOrganisation = { ...fennick, flow: 'creator' };
+    const put = 'PUT /api/org/all-organisations/:orgId/flow';
     const { calls } = show({
       'GET /api/org/all-organisations/:orgId': () => now,
-      [put]: () => (now = { ...fennick, share: 'given', version: 5 }),
+      [put]: () => (now = { ...fennick, flow: 'given', version: 5 }),
     });
-    const share = await screen.findByRole('checkbox', { name: /Own share of shared workers/ });
-    expect(share).not.toBeChecked();
-    await userEvent.click(share);
-    expect(await screen.findByRole('checkbox', { name: /Own share/, checked: true })).toBeEnabled();
+    const flow = await screen.findByRole('checkbox', { name: /Own flow in shared workers/ });
+    expect(flow).not.toBeChecked();
+    await userEvent.click(flow);
+    expect(await screen.findByRole('checkbox', { name: /Own flow/, checked: true })).toBeEnabled();
     expect(calls.find(({ route }) => route === put)?.body).toEqual({ version: 4, isOwn: true });
   });
 
-  it('keeps its own share where a platform admin created it', async () => {
-    show({ 'GET /api/org/all-organisations/:orgId': () => ({ ...fennick, share: 'by-platform' }) });
-    const share = await screen.findByRole('checkbox', { name: /Own share of shared workers/ });
-    expect(share).toBeChecked();
-    expect(share).toBeDisabled();
+  it('keeps its own flow where a platform admin created it', async () => {
+    show({ 'GET /api/org/all-organisations/:orgId': () => ({ ...fennick, flow: 'by-platform' }) });
+    const flow = await screen.findByRole('checkbox', { name: /Own flow in shared workers/ });
+    expect(flow).toBeChecked();
+    expect(flow).toBeDisabled();
   });
 
   it('shows what another admin has made of it meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { listMails, makeInvitationLinks, queueInvitationMail, showMailLink } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { UsersModule } from '../users/index.ts';
 import { BudgetMailsConsumer } from './budget-mails.consumer.ts';
@@ -17,7 +17,7 @@ export const mailsFeature = feature({
   handlers: MailsService,
   consumers: [BudgetMailsConsumer, MailsConsumer],
   providers: [MailSender],
-  imports: [SharesModule, UsersModule],
+  imports: [FlowsModule, UsersModule],
   exports: [MailsService],
 });
 

@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { mailEnded, withoutInvisible } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { every } from '@parley/platform/every';
-import { FairTurns, Shares } from '@parley/platform/fair-turns';
+import { FairTurns, Flows } from '@parley/platform/fair-turns';
 import { Mailer, MailRefused } from '@parley/platform/mailer';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
@@ -21,7 +21,7 @@ const sweepMs = 1_000;
 const forgetEveryMs = 5_000;
 /** Each look reads who waits, which is dear while thousands do. */
 const looksApartMs = 100;
-/** A server that hangs holds up so many and no more; of one share half. */
+/** A server that hangs holds up so many and no more; of one flow half. */
 const mostAtOnce = 4;
 /** Of what a server says: it may be anybody's. */
 const longestFailure = 300;
@@ -55,10 +55,10 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly platform: Platform,
-    shares: Shares,
+    flows: Flows,
   ) {
     this.mails = mongo.rows(mailRows);
-    this.waiting = new WaitingMails({ mongo, shares, turns: this.turns });
+    this.waiting = new WaitingMails({ mongo, flows, turns: this.turns });
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -1,4 +1,4 @@
-import { FairQueue, type FairTurns, type Shares, type Waiting } from '@parley/platform/fair-turns';
+import { FairQueue, type FairTurns, type Flows, type Waiting } from '@parley/platform/fair-turns';
 import { jobScope, type Mongo, type Rows } from '@parley/platform/mongo';
 import { mailRows } from './mail.collection.ts';
 import type { MailRow } from './mails.service.ts';
@@ -8,7 +8,7 @@ const mostSeen = 100;
 const seenFields = ['to', 'orgId', 'person', 'dueAt', 'attempts'] as const;
 export type WaitingMail = Pick<MailRow, '_id' | (typeof seenFields)[number]>;
 
-type Parts = { readonly mongo: Mongo; readonly turns: FairTurns; readonly shares: Pick<Shares, 'of'> };
+type Parts = { readonly mongo: Mongo; readonly turns: FairTurns; readonly flows: Pick<Flows, 'of'> };
 
 /**
  * Finds the mails that are due, in the order of their turns: first those about somebody's account, which are few and
@@ -29,8 +29,8 @@ export class WaitingMails {
 
   /** A mail about an account is its recipient's. */
   turnOf({ orgId, person, to, dueAt }: WaitingMail): Waiting {
-    if (!orgId) return { share: to, person: to, arrivedAt: dueAt };
-    return { share: this.parts.shares.of(orgId), person: person ?? '', arrivedAt: dueAt };
+    if (!orgId) return { flow: to, person: to, arrivedAt: dueAt };
+    return { flow: this.parts.flows.of(orgId), person: person ?? '', arrivedAt: dueAt };
   }
 
   async inOrder(now: Date): Promise<WaitingMail[]> {

@@ -24,7 +24,7 @@ export class PasswordTurns {
 
   /** Does it when it is its turn; `platform.unavailable` for the one whose turn would be the last of too many. */
   async run<Result>(network: string, account: string, act: () => Promise<Result>): Promise<Result> {
-    const end = await this.begin({ share: network, person: account });
+    const end = await this.begin({ flow: network, person: account });
     try {
       return await act();
     } finally {

@@ -79,7 +79,7 @@ test('a picture is one of the own that are kept, or none, and who keeps a copy h
   expect(await update(me, { version: 3, picture: null })).toMatchObject({ picture: null, version: 4 });
 });
 
-test('other services get from whom the account has its share, while that counts', async () => {
+test('other services get from whom the account has its flow, while that counts', async () => {
   const [me, first] = [await register(), newId('user')];
   const until = new Date(clock.now().getTime() + 86_400_000);
   const origin = { invitedBy: null, sameNetworkAs: { userId: first, until } };

@@ -9,7 +9,7 @@ import { networkAccountRows } from './network-account.collection.ts';
 const dayMs = 24 * 3_600_000;
 const noting = jobScope('which account of a network was the first one of a day');
 
-/** Knows which accounts a network registered on the same day: for a day they use one share (ADR 0031). */
+/** Knows which accounts a network registered on the same day: for a day they use one flow (ADR 0031). */
 @Injectable()
 export class NetworkAccounts {
   private readonly rows: Rows<typeof networkAccountRows>;

@@ -105,7 +105,7 @@ export class RegistrationService {
     return { isProven: provesAddress, use, orgId, organisation };
   }
 
-  /** Returns what decides the share of the account: its invitation, or without one its network. */
+  /** Returns what decides the flow of the account: its invitation, or without one its network. */
   private async origin(tx: Transaction, userId: UserId, { invited, browser }: From): Promise<Origin> {
     // An earlier version of org doesn't say which organisation invites.
     if (invited) return { invitedBy: invited.orgId ?? undefined, sameNetworkAs: null };

@@ -14,7 +14,7 @@ export type User = {
   readonly platformRole: PlatformRole | null;
   readonly version: number;
 };
-/** How an account came about, which decides whose share the organisations use that the person creates (ADR 0031). */
+/** How an account came about, which decides whose flow the organisations use that the person creates (ADR 0031). */
 export type Origin = {
   /** Null without an invitation; undefined where that was not recorded, by an earlier version of auth or org. */
   readonly invitedBy?: OrgId | null | undefined;

@@ -92,7 +92,7 @@ export class UsersRepository {
     return row && toUser(row);
   }
 
-  /** Returns when the account was created, and what still decides its share; null without an account. */
+  /** Returns when the account was created, and what still decides its flow; null without an account. */
   async arrival(scope: PersonScope): Promise<(Origin & { readonly createdAt: Date }) | null> {
     const row = await this.users.within(scope).findById(scope.userId);
     if (!row) return null;

@@ -1,7 +1,7 @@
 import type { Accepted, Audience, ChatbotContent, ChatbotId, ConnectionId, ConversationId } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
 import { Counts } from '@parley/platform/counts';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
@@ -99,7 +99,7 @@ export async function chatBench() {
   const [generations, access] = [new GenerationsRepository(mongo), new ConversationAccess(conversations)];
   const answerLimits = new AnswerLimits(new Counts(new MemoryKv()), {
     of: (orgId: string) => orgId,
-  } as unknown as Shares);
+  } as unknown as Flows);
   const queue = new GenerationQueue(doorbell, answerLimits);
   const retrieval = new KeywordIndex(mongo, clock, work);
   const connectionRepository = new ConnectionsRepository(mongo);

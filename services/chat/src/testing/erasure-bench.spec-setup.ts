@@ -1,7 +1,7 @@
 import type { Accepted, ConversationId, MessageId } from '@parley/contracts';
 import type { Doorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import type { Platform } from '@parley/platform/service';
 import type { ChatSettings } from '../chat.config.ts';
 import { everywhere } from './chat-bench.spec-setup.ts';
@@ -33,7 +33,7 @@ export async function erasureBench() {
       const settings = { workers: 1 } as ChatSettings;
       const platform = { doorbell } as unknown as Platform;
       const parts = [conversations, keeping, messages, generations, work, clock, settings, platform] as const;
-      return new ConversationEraser(...parts, everyOneItsOwn as Shares);
+      return new ConversationEraser(...parts, everyOneItsOwn as Flows);
     },
     remove: (viewer: Viewer, { conversation }: Accepted) => keeping.delete(withId(viewer, conversation.id)),
     restore: (viewer: Viewer, { conversation }: Accepted) => keeping.restore(withId(viewer, conversation.id)),

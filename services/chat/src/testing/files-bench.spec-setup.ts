@@ -1,6 +1,6 @@
 import type { ConversationId, FileId } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { Stocks } from '@parley/platform/stocks';
@@ -58,7 +58,7 @@ export async function filesBench() {
   const eraser = new FileEraser(fileRows, filePassages, references, blobs, work, clock);
   const drafts = new DraftsService(mongo, access, clock, work);
   holdFiles({ ...bench, drafts });
-  const everyOneItsOwn = { of: (orgId: string) => orgId } as unknown as Shares;
+  const everyOneItsOwn = { of: (orgId: string) => orgId } as unknown as Flows;
   const get = blobs.get.bind(blobs);
   /** A process that reads documents and files of chats; `opened` are their keys in the order in which it opened them. */
   async function aProcess(open?: (key: string) => Readable | null) {
@@ -105,7 +105,7 @@ export async function filesBench() {
     drafts,
     settings,
     platform,
-    shares: everyOneItsOwn,
+    flows: everyOneItsOwn,
     aProcess,
     aDocument,
     messagesOf,

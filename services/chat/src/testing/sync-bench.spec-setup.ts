@@ -16,7 +16,7 @@ import { SyncRunner } from '../knowledge/syncing/sync-runner.ts';
 import type { Audience, Connection, ConnectionSource, SyncProgress } from '@parley/contracts';
 import { FolderBlobs } from '@parley/platform/blobs';
 import { Sealer } from '@parley/platform/crypto';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { eventually, silentLogger } from '@parley/testing';
@@ -113,7 +113,7 @@ export async function syncBench() {
     allow: (origin: string) => void allowed.push(new URL(origin).host),
     find,
     /** A process that runs syncs; its end is awaited by whoever calls what it gives. */
-    async aWorker(shares: Pick<Shares, 'of'> = { of: (orgId) => orgId }): Promise<SyncRunner> {
+    async aWorker(flows: Pick<Flows, 'of'> = { of: (orgId) => orgId }): Promise<SyncRunner> {
       const runner = new SyncRunner(
         connections,
         synced,
@@ -123,7 +123,7 @@ export async function syncBench() {
         doorbell,
         settings,
         platform,
-        shares as unknown as Shares,
+        flows as unknown as Flows,
       );
       runners.add(runner);
       await runner.onApplicationBootstrap();

@@ -1,4 +1,4 @@
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import type { Platform } from '@parley/platform/service';
 import { BranchingService } from '../answers/branching/branching.service.ts';
 import { MessageCopies } from '../answers/branching/message-copies.ts';
@@ -37,6 +37,6 @@ export function treesOn<Bench extends Awaited<ReturnType<typeof chatBench>>>(ben
       const [, ...turns] = messagesOf({ ...prepared, ...request });
       return turns.map(({ role, content }) => `${role}: ${content}`);
     },
-    eraser: () => new MessageEraser(...parts, everyOneItsOwn as Shares),
+    eraser: () => new MessageEraser(...parts, everyOneItsOwn as Flows),
   };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '
 import { cursorOf, lastEventHeader, runningLimits, type OutsideEvent } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
@@ -47,7 +47,7 @@ beforeAll(ready);
 beforeEach(() => {
   isFresh = true;
   const counts = new Counts(new MemoryKv());
-  readers = new Readers(stream, platform, { of: (of: OrgId) => of } as unknown as Shares, counts);
+  readers = new Readers(stream, platform, { of: (of: OrgId) => of } as unknown as Flows, counts);
   readers.onModuleInit();
   service = new FollowEventsService(stream, readers, platform, clock);
   [orgId, sessionKey] = [newId('organisation'), newId('apiKey')];

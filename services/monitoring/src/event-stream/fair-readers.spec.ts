@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { mostReaders } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import type { Platform } from '@parley/platform/service';
@@ -18,12 +18,12 @@ const platform = {
   metrics: new NoMetrics(),
   revocations: { onRevoked: () => () => undefined },
 } as unknown as Platform;
-const shareOf = new Map<OrgId, string>();
+const flowOf = new Map<OrgId, string>();
 let readers: Readers;
 beforeAll(ready);
 beforeEach(() => {
-  const shares = { of: (orgId: OrgId) => shareOf.get(orgId) ?? orgId } as unknown as Shares;
-  readers = new Readers(new EventStream(mongo, clock), platform, shares, new Counts(new MemoryKv()));
+  const flows = { of: (orgId: OrgId) => flowOf.get(orgId) ?? orgId } as unknown as Flows;
+  readers = new Readers(new EventStream(mongo, clock), platform, flows, new Counts(new MemoryKv()));
   readers.onModuleInit();
 });
 afterEach(() => readers.onModuleDestroy());
@@ -44,7 +44,7 @@ const refusal = expect.objectContaining({ code: 'platform.rate-limited' }) as un
 
 test('all organisations that one person created have the readers of one', async () => {
   const mine = Array.from({ length: 5 }, () => newId('organisation'));
-  for (const orgId of mine) shareOf.set(orgId, 'usr_one');
+  for (const orgId of mine) flowOf.set(orgId, 'usr_one');
   const person = newId('user');
   const joined: Reader[] = [];
   for (const orgId of mine) joined.push(...(await fill(orgId, person)));
@@ -65,7 +65,7 @@ test('where all slots are taken, another organisation gets in for a reader of wh
   // And who was ended does not come back for them.
   const [first] = floods;
   const [{ turn }] = first as [Reader];
-  await expect(join(turn.share as OrgId, turn.person as UserId)).rejects.toThrow(refusal);
+  await expect(join(turn.flow as OrgId, turn.person as UserId)).rejects.toThrow(refusal);
 });
 
 test('where an organisation has its bound, a colleague gets in for a reader of who has most', async () => {

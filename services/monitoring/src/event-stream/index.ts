@@ -1,5 +1,5 @@
 import { followEvents, getAsyncApi } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { AsyncApiService } from './asyncapi.service.ts';
 import { EventStream } from './event-stream.ts';
@@ -12,7 +12,7 @@ export const eventStreamFeature = feature({
   handlers: FollowEventsService,
   consumers: [EventStreamConsumer],
   providers: [EventStream, Readers],
-  imports: [SharesModule],
+  imports: [FlowsModule],
   exports: [EventStream],
 });
 

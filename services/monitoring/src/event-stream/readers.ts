@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { eventsBell, mostReaders, type PersonPrincipal } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { every } from '@parley/platform/every';
-import { FairTurns, Shares, type Turn } from '@parley/platform/fair-turns';
+import { FairTurns, Flows, type Turn } from '@parley/platform/fair-turns';
 import { Platform } from '@parley/platform/service';
 import { Problem, type OrgId } from '@parley/protocol';
 import { EventStream } from './event-stream.ts';
@@ -97,7 +97,7 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly stream: EventStream,
     private readonly platform: Platform,
-    private readonly shares: Shares,
+    private readonly flows: Flows,
     private readonly counts: Counts,
   ) {}
 
@@ -115,14 +115,14 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
 
   /**
    * `platform.rate-limited` where there are too many, here or over all replicas. While all slots are taken, whoever has fewer readers gets the slot of
-   * a reader of who has most: another share, or where one share has its bound another person of it.
+   * a reader of who has most: another flow, or where one flow has its bound another person of it.
    */
   async join({ orgId, principal, head }: Joining): Promise<Reader> {
     if (this.isClosing) throw new Problem('platform.unavailable', { detail: 'This process ends. Try again at once.' });
-    const turn = { share: this.shares.of(orgId), person: principal.userId };
+    const turn = { flow: this.flows.of(orgId), person: principal.userId };
     const giveBack = this.turns.begin(turn) ?? this.beginInsteadOf(turn);
-    if (!giveBack) throw full(this.turns.hasItsHalf(turn.share) ? 'one organisation' : 'this server');
-    const holder = { userId: principal.userId, share: turn.share };
+    if (!giveBack) throw full(this.turns.hasItsHalf(turn.flow) ? 'one organisation' : 'this server');
+    const holder = { userId: principal.userId, flow: turn.flow };
     const leave = await this.counts.hold('readers', holder).catch((error: unknown) => {
       giveBack();
       throw error;
@@ -144,9 +144,9 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
 
   /** Ends the newest reader of who has most, and more than one more than this one. */
   private beginInsteadOf(turn: Turn): (() => void) | null {
-    const isBounded = this.turns.hasItsHalf(turn.share);
-    const rivals = isBounded ? this.all().filter((reader) => reader.turn.share === turn.share) : this.all();
-    const keyOf = (of: Turn): string => (isBounded ? of.person : of.share);
+    const isBounded = this.turns.hasItsHalf(turn.flow);
+    const rivals = isBounded ? this.all().filter((reader) => reader.turn.flow === turn.flow) : this.all();
+    const keyOf = (of: Turn): string => (isBounded ? of.person : of.flow);
     const groups = Map.groupBy(rivals, (reader) => keyOf(reader.turn));
     const own = groups.get(keyOf(turn))?.length ?? 0;
     const [most = []] = [...groups.values()].toSorted((one, other) => other.length - one.length);

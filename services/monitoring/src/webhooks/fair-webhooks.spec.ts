@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { WebhookId } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
@@ -56,8 +56,8 @@ afterEach(async () => {
 afterAll(() => void server.close());
 
 function aWorker(of = (orgId: OrgId): string => orgId): WebhookWorker {
-  const shares = { of } as unknown as Shares;
-  const worker = new WebhookWorker(repository, stream, sender, sealer, work, clock, platform, shares);
+  const flows = { of } as unknown as Flows;
+  const worker = new WebhookWorker(repository, stream, sender, sealer, work, clock, platform, flows);
   workers.push(worker);
   return worker;
 }

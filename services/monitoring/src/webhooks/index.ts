@@ -7,7 +7,7 @@ import {
   redeliver,
   testWebhook,
 } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { eventStreamFeature } from '../event-stream/index.ts';
 import { WebhookSender } from './webhook-sender.ts';
@@ -29,5 +29,5 @@ export const webhooksFeature = feature({
   },
   handlers: WebhooksService,
   providers: [WebhooksRepository, WebhookSender, WebhookWorker],
-  imports: [SharesModule, eventStreamFeature],
+  imports: [FlowsModule, eventStreamFeature],
 });

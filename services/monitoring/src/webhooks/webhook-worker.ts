@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import type { WebhookId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { randomSecret, Sealer } from '@parley/platform/crypto';
-import { FairTurns, Shares, type Waiting } from '@parley/platform/fair-turns';
+import { FairTurns, Flows, type Waiting } from '@parley/platform/fair-turns';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
@@ -25,7 +25,7 @@ const mostWaiting = 1_000;
 const working = job('tells webhooks');
 
 /**
- * Tells webhooks what happens, by turns (ADR 0031): some have theirs at the same time, half of them of one share, so those
+ * Tells webhooks what happens, by turns (ADR 0031): some have theirs at the same time, half of them of one flow, so those
  * that do not answer delay nobody else for long. One process at a time works for a webhook, by a lease. A process that dies in a turn leaves it to another one after the lease: what it
  * was telling comes twice, under the same `webhook-id`.
  */
@@ -45,7 +45,7 @@ export class WebhookWorker implements OnModuleInit, OnModuleDestroy {
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly platform: Platform,
-    private readonly shares: Shares,
+    private readonly flows: Flows,
   ) {}
 
   onModuleInit(): void {
@@ -80,7 +80,7 @@ export class WebhookWorker implements OnModuleInit, OnModuleDestroy {
 
   /** The one whose last turn is longest ago has waited for longest. */
   private turnOf({ orgId, createdBy: person, leasedUntil: arrivedAt }: Working): Waiting {
-    return { share: this.shares.of(orgId), person, arrivedAt };
+    return { flow: this.flows.of(orgId), person, arrivedAt };
   }
 
   /** Until every turn that has begun is over; for tests. */

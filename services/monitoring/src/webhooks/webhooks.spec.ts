@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Delivery, OutsideEvent, WebhookId } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
@@ -25,7 +25,7 @@ const repository = new WebhooksRepository(mongo);
 const sealer = new Sealer(Buffer.alloc(32, 1));
 const settings = { mayEverybodyTest: false, hasDsn: false };
 const platform = { logger: silentLogger() } as unknown as Platform;
-const everyOneItsOwn = { of: (of: OrgId) => of } as unknown as Shares;
+const everyOneItsOwn = { of: (of: OrgId) => of } as unknown as Flows;
 type Got = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 let got: Got[];
 let answer: (path: string, response: ServerResponse) => void;

@@ -6,7 +6,7 @@ import {
   organisationUpdated,
   type changeOrganisationStatus,
   type changeSeatLimit,
-  type changeShare,
+  type changeFlow,
   type getOrganisationFacts,
   type getPlatformOrganisation,
   type inviteFirstOwner,
@@ -23,10 +23,10 @@ import { newOrganisation, withFreeSlug } from '../organisations/index.ts';
 import {
   MembershipsRepository,
   organisationRows,
-  OrganisationShares,
-  ownShare,
+  OrganisationFlows,
+  ownFlow,
   settingsOf,
-  shareOf,
+  flowOf,
   statusOf,
 } from '../rights/index.ts';
 import { FirstOwners } from './first-owners.ts';
@@ -45,7 +45,7 @@ export class AllOrganisationsService {
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly links: InvitationLinks,
-    private readonly shares: OrganisationShares,
+    private readonly flows: OrganisationFlows,
   ) {
     this.organisations = mongo.rows(organisationRows);
   }
@@ -130,23 +130,23 @@ export class AllOrganisationsService {
     return this.views.of(own);
   }
 
-  async changeShare({ scope, principal, params, body }: InputOf<typeof changeShare>): Promise<PlatformOrganisation> {
+  async changeFlow({ scope, principal, params, body }: InputOf<typeof changeFlow>): Promise<PlatformOrganisation> {
     const own = scope.in(params.orgId);
     const { version, isOwn } = body;
     const { createdBy, isByPlatform } = await this.memberships.organisation(own);
     if (isByPlatform && !isOwn) throw await this.conflict(own);
-    const share = isOwn ? ownShare(own.orgId) : ((await this.shares.ofCreator(createdBy)) ?? { share: null });
+    const flow = isOwn ? ownFlow(own.orgId) : ((await this.flows.ofCreator(createdBy)) ?? { flow: null });
     await this.work.run(principal, async (tx) => {
       const before = await this.memberships.organisation(own, tx);
       const row = await this.organisations
         .within(own, tx)
         .change(
           { _id: own.orgId, version },
-          { $set: { ...share, hasOwnShare: isOwn }, $inc: { version: 1, rightsVersion: 1 } },
+          { $set: { ...flow, hasOwnFlow: isOwn }, $inc: { version: 1, rightsVersion: 1 } },
         );
       if (!row) throw await this.conflict(own);
       tx.record(organisationUpdated, { orgId: own.orgId, version: row.version });
-      this.shares.publish(tx, row, shareOf(before), { isOwn });
+      this.flows.publish(tx, row, flowOf(before), { isOwn });
     });
     return this.views.of(own);
   }

@@ -1,7 +1,7 @@
 import {
   changeOrganisationStatus,
   changeSeatLimit,
-  changeShare,
+  changeFlow,
   getOrganisationFacts,
   getPlatformOrganisation,
   inviteFirstOwner,
@@ -22,7 +22,7 @@ export const allOrganisationsFeature = feature({
     inviteFirstOwner,
     changeStatus: changeOrganisationStatus,
     changeSeatLimit,
-    changeShare,
+    changeFlow,
     facts: getOrganisationFacts,
   },
   handlers: AllOrganisationsService,

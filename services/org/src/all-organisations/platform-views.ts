@@ -31,7 +31,7 @@ export class PlatformViews {
       this.invitations.findFirstOwner(scope, this.clock.now()),
     ]);
     const { _id: id, name, slug, memberCount, seatsHeld, seatLimit, createdAt, version } = row;
-    const share = row.isByPlatform ? 'by-platform' : row.hasOwnShare ? 'given' : 'creator';
+    const flow = row.isByPlatform ? 'by-platform' : row.hasOwnFlow ? 'given' : 'creator';
     return {
       id,
       name,
@@ -41,7 +41,7 @@ export class PlatformViews {
       members: { active: memberCount - suspended, suspended },
       seatsHeld,
       seatLimit,
-      share,
+      flow,
       owners: owners.map((owner) => ({ userId: owner.userId, name: owner.name, email: owner.email })),
       ownerInvitation: invitation && {
         id: invitation._id,

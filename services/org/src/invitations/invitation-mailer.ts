@@ -21,11 +21,11 @@ const looksApartMs = 250;
 const waitsMs = 1_000;
 const againMs = 2_000;
 const leaseMs = 30_000;
-/** Mails that auth is asked for at the same time; of one share half. */
+/** Mails that auth is asked for at the same time; of one flow half. */
 const mostAtOnce = 16;
 const mostSeen = 100;
 /** Of those that wait: whose turn it is. */
-const seenFields = ['orgId', 'inviterId', 'mailEventId', 'mailDueAt', 'mailShare', 'createdAt'] as const;
+const seenFields = ['orgId', 'inviterId', 'mailEventId', 'mailDueAt', 'mailFlow', 'createdAt'] as const;
 type Seen = Pick<InvitationRow, '_id' | (typeof seenFields)[number]>;
 
 /**
@@ -167,6 +167,6 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
   }
 }
 
-function turnOf({ orgId, inviterId, mailDueAt, mailShare, createdAt }: Seen) {
-  return { share: mailShare ?? orgId, person: inviterId, arrivedAt: mailDueAt ?? createdAt };
+function turnOf({ orgId, inviterId, mailDueAt, mailFlow, createdAt }: Seen) {
+  return { flow: mailFlow ?? orgId, person: inviterId, arrivedAt: mailDueAt ?? createdAt };
 }

@@ -34,7 +34,7 @@ export const invitationRows = collection(
     /** Auth has yet to be asked for its mail: for which event, since when (or when again), and whose turn it takes. Absent or null otherwise. */
     mailEventId: eventId.nullable().optional(),
     mailDueAt: z.date().nullable().optional(),
-    mailShare: z.string().nullable().optional(),
+    mailFlow: z.string().nullable().optional(),
     /** Whose link the inviter was shown, counted as `round`: such a link verifies no address (ADR 0036). */
     shownRound: z.number().nullable().optional(),
     openedAt: z.date().nullable(),

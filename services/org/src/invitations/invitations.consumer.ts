@@ -6,7 +6,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import type { EventContext } from '@parley/platform/event-bus';
 import { jobScope } from '@parley/platform/mongo';
 import type { DataOf, EventEnvelope } from '@parley/protocol';
-import { MembershipsRepository, shareOf } from '../rights/index.ts';
+import { MembershipsRepository, flowOf } from '../rights/index.ts';
 import { invitationsToMail } from './invitation-mailer.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 import { mailEventOf } from './new-invitation.ts';
@@ -31,13 +31,13 @@ export class InvitationsConsumer {
     const mailDueAt = this.clock.now();
     for (const [orgId, asked] of Map.groupBy(events, ({ data }) => data.orgId)) {
       const scope = mailing.in(orgId);
-      const mailShare = shareOf(await this.memberships.organisation(scope, tx));
+      const mailFlow = flowOf(await this.memberships.organisation(scope, tx));
       await this.invitations
         .within(scope, tx)
         .updateEach(
           asked.map(({ data: { invitationId: _id, round } }) => ({
             filter: { _id, round, status: 'pending' },
-            change: { $set: { mailEventId: mailEventOf(_id, round), mailDueAt, mailShare } },
+            change: { $set: { mailEventId: mailEventOf(_id, round), mailDueAt, mailFlow } },
           })),
         );
     }

@@ -2,7 +2,7 @@ import type { Organisation } from '@parley/contracts';
 import { randomPart } from '@parley/platform/ids';
 import { isDuplicateKey } from '@parley/platform/mongo';
 import { Problem, type UserId } from '@parley/protocol';
-import { ownShare, type OrganisationRow } from '../rights/index.ts';
+import { ownFlow, type OrganisationRow } from '../rights/index.ts';
 import { slugCandidate, suggestedSlug } from './organisation.ts';
 
 const slugTries = 12;
@@ -15,7 +15,7 @@ export type Founding = Pick<Organisation, 'id' | 'name' | 'locale' | 'timeZone'>
   readonly now: Date;
 };
 
-/** Without anybody in it, and with a share of its own. */
+/** Without anybody in it, and with a flow of its own. */
 export const newOrganisation = (
   { id, createdBy, isByPlatform, now, ...named }: Founding,
   slug: string,
@@ -26,7 +26,7 @@ export const newOrganisation = (
   createdBy,
   isByPlatform,
   founder: null,
-  ...ownShare(id),
+  ...ownFlow(id),
   createdAt: now,
   suspension: null,
   memberCount: 0,

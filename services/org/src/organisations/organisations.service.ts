@@ -18,7 +18,7 @@ import { Problem, type BodyOf, type ResponseOf } from '@parley/protocol';
 import {
   Founders,
   MembershipsRepository,
-  OrganisationShares,
+  OrganisationFlows,
   membershipRows,
   organisationRows,
   People,
@@ -45,7 +45,7 @@ export class OrganisationsService {
     private readonly roles: RolesRepository,
     private readonly people: People,
     private readonly founders: Founders,
-    private readonly shares: OrganisationShares,
+    private readonly flows: OrganisationFlows,
   ) {
     this.organisations = mongo.rows(organisationRows);
     this.memberships = mongo.rows(membershipRows);
@@ -111,9 +111,9 @@ export class OrganisationsService {
     const founding = { id: orgId, name, locale, timeZone, createdBy: userId, isByPlatform, now };
     const counts = { memberCount: 1, ownerCount: 1, roleCounts: { owner: 1 } };
     // Without what auth doesn't say, as earlier versions wrote it: the upkeep looks at it.
-    const share = isByPlatform ? {} : ((await this.shares.ofOrigin(userId, person)) ?? { share: null });
+    const flow = isByPlatform ? {} : ((await this.flows.ofOrigin(userId, person)) ?? { flow: null });
     const founder = isByPlatform ? null : userId;
-    const row: OrganisationRow = { ...newOrganisation(founding, slug), ...counts, founder, ...share };
+    const row: OrganisationRow = { ...newOrganisation(founding, slug), ...counts, founder, ...flow };
     const owner = { userId, role: 'owner', groupIds: [], source: 'creator', person, now } as const;
     await this.work.run(principal, async (tx) => {
       if (!isByPlatform) await this.founders.admit(tx, userId);
@@ -121,7 +121,7 @@ export class OrganisationsService {
       await this.members.insert(scope, tx, owner);
       tx.record(organisationCreated, { orgId, createdBy: userId, isAct: true });
       tx.record(membershipAdded, { orgId, userId, role: 'owner', rightsVersion: 1 });
-      this.shares.publish(tx, row, orgId);
+      this.flows.publish(tx, row, orgId);
     });
     return this.seen(row, 'owner');
   }

@@ -1,7 +1,7 @@
-import { membershipAdded, organisationCreated, shareChanged } from '@parley/contracts';
+import { membershipAdded, organisationCreated, flowChanged } from '@parley/contracts';
 import { eachRow, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { RecordSnapshot } from '@parley/platform/service';
-import { membershipRows, organisationRows, shareOf } from '../rights/index.ts';
+import { membershipRows, organisationRows, flowOf } from '../rights/index.ts';
 
 const everything = jobScope('tells all organisations and memberships again');
 
@@ -13,7 +13,7 @@ export async function tellOrganisations(mongo: Mongo, record: RecordSnapshot): P
     versions.set(orgId, rightsVersion);
     await record(organisationCreated, { orgId, createdBy });
     // What nobody has looked at yet is published when somebody does.
-    if (typeof isByPlatform === 'boolean') await record(shareChanged, { orgId, share: shareOf(row), rightsVersion });
+    if (typeof isByPlatform === 'boolean') await record(flowChanged, { orgId, flow: flowOf(row), rightsVersion });
   }
   for await (const { orgId, userId, role } of eachRow(mongo.rows(membershipRows).within(everything)))
     await record(membershipAdded, { orgId, userId, role, rightsVersion: versions.get(orgId) ?? 1 });

@@ -6,37 +6,37 @@ import { job, Work } from '@parley/platform/work';
 import { Problem, type UserId } from '@parley/protocol';
 import { MembershipsRepository } from './memberships.repository.ts';
 import { organisationRows, type OrganisationRow } from './organisation.collection.ts';
-import { OrganisationShares } from './organisation-shares.ts';
+import { OrganisationFlows } from './organisation-flows.ts';
 import { People, type KnownPerson } from './people.ts';
-import { forGood, ownShare, shareOf } from './share.ts';
+import { forGood, ownFlow, flowOf } from './flow.ts';
 
-const looking = jobScope('who created organisations of earlier versions, and whose share they use');
-const acting = job('notes whose share an organisation uses');
+const looking = jobScope('who created organisations of earlier versions, and whose flow they use');
+const acting = job('notes whose flow an organisation uses');
 const lookEveryMs = 60_000;
 const atOnce = 100;
 const ofNobody = { invitedBy: null, sameNetworkAs: null };
 
 /**
- * Notes whether a platform admin created the organisations of earlier versions, and whose share they use. Ends shares that
+ * Notes whether a platform admin created the organisations of earlier versions, and whose flow they use. Ends flows that
  * count for a day. Publishes both. Idempotent; looks again each minute, since an older process may run beside this one.
  */
 @Injectable()
 export class FounderUpkeep {
-  readonly upkeep = every('notes whose share organisations use', lookEveryMs, (signal) => this.noteAll(signal));
+  readonly upkeep = every('notes whose flow organisations use', lookEveryMs, (signal) => this.noteAll(signal));
   private readonly organisations: Rows<typeof organisationRows>;
 
   constructor(
     mongo: Mongo,
     private readonly memberships: MembershipsRepository,
     private readonly people: People,
-    private readonly shares: OrganisationShares,
+    private readonly flows: OrganisationFlows,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {
     this.organisations = mongo.rows(organisationRows);
   }
 
-  /** Looks at all that nobody has looked at, and at all whose share has ended. */
+  /** Looks at all that nobody has looked at, and at all whose flow has ended. */
   async noteAll(signal?: AbortSignal): Promise<void> {
     const rows = this.organisations.within(looking);
     const each = async (
@@ -50,12 +50,12 @@ export class FounderUpkeep {
       }
     };
     await each(
-      () => rows.find({ share: null }, { limit: atOnce }),
+      () => rows.find({ flow: null }, { limit: atOnce }),
       (row) => this.note(row),
     );
     await each(
-      () => rows.find({ shareUntil: { $lte: this.clock.now() } }, { limit: atOnce }),
-      (row) => this.endShare(row),
+      () => rows.find({ flowUntil: { $lte: this.clock.now() } }, { limit: atOnce }),
+      (row) => this.endFlow(row),
     );
   }
 
@@ -63,8 +63,8 @@ export class FounderUpkeep {
     const scope = looking.in(orgId);
     const person = await this.creator(createdBy);
     const isByPlatform = known ?? person?.isPlatformAdmin ?? false;
-    const share = isByPlatform ? ownShare(orgId) : await this.shares.ofOrigin(createdBy, person ?? ofNobody);
-    if (share === null) throw new Error('Auth is of an earlier version.');
+    const flow = isByPlatform ? ownFlow(orgId) : await this.flows.ofOrigin(createdBy, person ?? ofNobody);
+    if (flow === null) throw new Error('Auth is of an earlier version.');
     await this.work.run(acting, async (tx) => {
       const before = await this.memberships.organisation(scope, tx);
       const creator = await this.memberships.find(scope, createdBy, tx);
@@ -72,24 +72,24 @@ export class FounderUpkeep {
       const noted = await this.organisations
         .within(scope, tx)
         .change(
-          { _id: orgId, rightsVersion: before.rightsVersion, share: null },
-          { $set: { isByPlatform, founder: owns ? createdBy : null, ...share }, $inc: { rightsVersion: 1 } },
+          { _id: orgId, rightsVersion: before.rightsVersion, flow: null },
+          { $set: { isByPlatform, founder: owns ? createdBy : null, ...flow }, $inc: { rightsVersion: 1 } },
         );
-      if (noted) this.shares.publish(tx, noted, shareOf(before));
+      if (noted) this.flows.publish(tx, noted, flowOf(before));
     });
   }
 
-  private async endShare({ _id: orgId, shareUntil, shareAfter }: OrganisationRow): Promise<void> {
+  private async endFlow({ _id: orgId, flowUntil, flowAfter }: OrganisationRow): Promise<void> {
     const scope = looking.in(orgId);
     await this.work.run(acting, async (tx) => {
       const before = await this.memberships.organisation(scope, tx);
       const ended = await this.organisations
         .within(scope, tx)
         .change(
-          { _id: orgId, rightsVersion: before.rightsVersion, shareUntil },
-          { $set: forGood(shareAfter ?? orgId), $inc: { rightsVersion: 1 } },
+          { _id: orgId, rightsVersion: before.rightsVersion, flowUntil },
+          { $set: forGood(flowAfter ?? orgId), $inc: { rightsVersion: 1 } },
         );
-      if (ended) this.shares.publish(tx, ended, shareOf(before));
+      if (ended) this.flows.publish(tx, ended, flowOf(before));
     });
   }
 

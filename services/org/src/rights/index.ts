@@ -3,7 +3,7 @@ import { feature } from '@parley/platform/service';
 import { FounderUpkeep } from './founder-upkeep.ts';
 import { Founders } from './founders.ts';
 import { MembershipsRepository } from './memberships.repository.ts';
-import { OrganisationShares } from './organisation-shares.ts';
+import { OrganisationFlows } from './organisation-flows.ts';
 import { People } from './people.ts';
 import { RightsService } from './rights.service.ts';
 import { RolesRepository } from './roles.repository.ts';
@@ -11,8 +11,8 @@ import { RolesRepository } from './roles.repository.ts';
 export const rightsFeature = feature({
   routes: { membership: getMembership, listRevocations: listOrgRevocations },
   handlers: RightsService,
-  providers: [Founders, FounderUpkeep, MembershipsRepository, OrganisationShares, RolesRepository, People],
-  exports: [Founders, MembershipsRepository, OrganisationShares, RolesRepository, People],
+  providers: [Founders, FounderUpkeep, MembershipsRepository, OrganisationFlows, RolesRepository, People],
+  exports: [Founders, MembershipsRepository, OrganisationFlows, RolesRepository, People],
 });
 
 export { Founders } from './founders.ts';
@@ -21,9 +21,9 @@ export { membershipRows, type MembershipRow } from './membership.collection.ts';
 export { membersPerTurn, MembershipsRepository } from './memberships.repository.ts';
 export { organisationRows, settingsOf, type OrganisationRow } from './organisation.collection.ts';
 export { checkNotSuspended, statusOf, toSuspension } from './suspension.ts';
-export { OrganisationShares } from './organisation-shares.ts';
+export { OrganisationFlows } from './organisation-flows.ts';
 export { People } from './people.ts';
-export { ownShare, shareOf, type ShareFields } from './share.ts';
+export { ownFlow, flowOf, type FlowFields } from './flow.ts';
 export { checkWithinOwn } from './rights.service.ts';
 export { membershipGuards, organisationSettings } from './rights-upgrade.ts';
 export { roleQuota } from './role-quota.ts';

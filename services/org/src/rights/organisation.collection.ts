@@ -18,13 +18,13 @@ export const organisationRows = collection(
     isByPlatform: z.boolean().nullable().optional(),
     /** The creator, while they own it and were no platform admin then; counts towards what one person can own. */
     founder: userId.nullable().optional(),
-    /** See `shareOf`; null, or absent in what earlier versions have written: not looked at yet. */
-    share: z.union([userId, orgId]).nullable().optional(),
-    /** When that share ends, and which one follows; null or absent: it stays. */
-    shareUntil: z.date().nullable().optional(),
-    shareAfter: userId.nullable().optional(),
+    /** See `flowOf`; null, or absent in what earlier versions have written: not looked at yet. */
+    flow: z.union([userId, orgId]).nullable().optional(),
+    /** When that flow ends, and which one follows; null or absent: it stays. */
+    flowUntil: z.date().nullable().optional(),
+    flowAfter: userId.nullable().optional(),
     /** A platform admin gave it turns and limits of its own. */
-    hasOwnShare: z.boolean().optional(),
+    hasOwnFlow: z.boolean().optional(),
     createdAt: z.date(),
     locale,
     timeZone: z.string(),
@@ -45,7 +45,7 @@ export const organisationRows = collection(
   },
   {
     tenant: { organisation: '_id' },
-    indexes: [[{ slug: 1 }, { unique: true }], { founder: 1 }, { isByPlatform: 1 }, { share: 1 }, { shareUntil: 1 }],
+    indexes: [[{ slug: 1 }, { unique: true }], { founder: 1 }, { isByPlatform: 1 }, { flow: 1 }, { flowUntil: 1 }],
   },
 );
 export type OrganisationRow = RowOf<typeof organisationRows>;

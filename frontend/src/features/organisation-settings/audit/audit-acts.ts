@@ -191,13 +191,13 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
       id: 'organisation.auditAct.organisation.seat-limit-changed',
       defaultMessage: 'Seat limit changed',
     }),
-    'own-share.turned-on': t({
-      id: 'organisation.auditAct.own-share.turned-on',
-      defaultMessage: 'Own share of shared workers turned on',
+    'own-flow.turned-on': t({
+      id: 'organisation.auditAct.own-flow.turned-on',
+      defaultMessage: 'Own flow in shared workers turned on',
     }),
-    'own-share.turned-off': t({
-      id: 'organisation.auditAct.own-share.turned-off',
-      defaultMessage: 'Own share of shared workers turned off',
+    'own-flow.turned-off': t({
+      id: 'organisation.auditAct.own-flow.turned-off',
+      defaultMessage: 'Own flow in shared workers turned off',
     }),
   };
 }

@@ -208,7 +208,7 @@ export const getMembership = defineRoute({
     /** Absent where an earlier version answers. */
     groupIds: z.array(groupId).readonly().optional(),
     /** Whose limits the organisation uses (ADR 0031); absent where an earlier version answers. */
-    share: z.string().optional(),
+    flow: z.string().optional(),
   }),
 });
 

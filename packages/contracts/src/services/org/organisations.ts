@@ -154,15 +154,15 @@ export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
   outside: ['version'],
 });
 /**
- * Says whose share of the shared workers the organisation uses from now on: its own, its creator's, or another one that
+ * Says whose flow the organisation uses from now on: its own, its creator's, or another one that
  * its creator uses (ADR 0031). An organisation without this event has its own.
  */
-export const shareChanged = defineEvent('org.share-changed.v1', 'org', {
+export const flowChanged = defineEvent('org.flow-changed.v1', 'org', {
   data: z.object({
     orgId,
-    share: z.union([userId, orgId]),
+    flow: z.union([userId, orgId]),
     rightsVersion: z.number().int(),
-    /** For the audit log: a platform admin gave it its own share, or took it away. Absent where nobody acts. */
+    /** For the audit log: a platform admin gave it its own flow, or took it away. Absent where nobody acts. */
     act: z.object({ isOwn: z.boolean() }).optional(),
   }),
   key: 'orgId',
@@ -171,7 +171,7 @@ export const shareChanged = defineEvent('org.share-changed.v1', 'org', {
   audit: ({ orgId: id, act }) =>
     act
       ? {
-          act: act.isOwn ? 'own-share.turned-on' : 'own-share.turned-off',
+          act: act.isOwn ? 'own-flow.turned-on' : 'own-flow.turned-off',
           target: { of: 'organisation', id, name: null },
         }
       : null,

@@ -23,10 +23,10 @@ export const platformOrganisation = z.strictObject({
   /** Null is none. */
   seatLimit: z.number().int().nullable(),
   /**
-   * Says whether it has its own share of the shared workers (ADR 0031), because a platform admin created it or gave it
+   * Says whether it has its own flow (ADR 0031), because a platform admin created it or gave it
    * one, or uses its creator's. Absent where an earlier version answers.
    */
-  share: z.enum(['by-platform', 'given', 'creator']).optional(),
+  flow: z.enum(['by-platform', 'given', 'creator']).optional(),
   /** By name, the first twenty. */
   owners: z.array(z.strictObject({ userId, name: z.string(), email: z.string().nullable() })),
   /** The open invitation of the first owner; null where there is none. */
@@ -117,12 +117,12 @@ export const changeSeatLimit = defineRoute({
 });
 
 /**
- * Gives it a share of the shared workers of its own, or the creator's again. 409 `platform.conflict` for one that a
+ * Gives it a flow of its own, or the creator's again. 409 `platform.conflict` for one that a
  * platform admin created: it keeps its own.
  */
-export const changeShare = defineRoute({
+export const changeFlow = defineRoute({
   ...platform,
-  route: 'PUT /api/org/all-organisations/:orgId/share',
+  route: 'PUT /api/org/all-organisations/:orgId/flow',
   cost: 'write',
   params: one,
   body: z.strictObject({ version, isOwn: z.boolean() }),
@@ -190,6 +190,6 @@ export const platformOrganisationRoutes = {
   inviteFirstOwner,
   changeOrganisationStatus,
   changeSeatLimit,
-  changeShare,
+  changeFlow,
   getOrganisationFacts,
 };

@@ -5,7 +5,7 @@ import { Sealer } from '../../base/crypto/index.ts';
 import { Doorbell } from '../../ports/doorbell/index.ts';
 import { EventStrategy, type DeadLetters } from '../../events/consumers/index.ts';
 import { JobRows, Jobs } from '../../jobs/queue/index.ts';
-import { Shares } from '../shares/shares.ts';
+import { Flows } from '../flows/flows.ts';
 import { Counts } from '../../jobs/counts/index.ts';
 import { Kv } from '../../ports/kv/index.ts';
 import { Mailer } from '../../ports/mailer/index.ts';
@@ -146,8 +146,8 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
 /** The service's jobs, in turns of the flows that it knows. */
 const jobsOf = ({ doorbell, logger, metrics, isAlone }: Platform, outbox: Outbox, isWorking: boolean): Provider => ({
   provide: Jobs,
-  inject: [Clock, { token: Shares, optional: true }],
-  useFactory: (clock: Clock, flows?: Shares) => {
+  inject: [Clock, { token: Flows, optional: true }],
+  useFactory: (clock: Clock, flows?: Flows) => {
     const { jobs, source: service } = outbox;
     return new Jobs({ rows: jobs.rows, clock, doorbell, service, logger, metrics, flows, isAlone, isWorking });
   },

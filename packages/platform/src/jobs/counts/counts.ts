@@ -13,8 +13,8 @@ const retryAfterSeconds = 5;
 
 /** How many there were in a window of time, the latest included, and when it ends. */
 export type Counted = { readonly count: number; readonly endsAt: number };
-/** Who something is counted for; `share` is whose limits the organisation uses, null outside of one. */
-export type Holder = { readonly userId: UserId; readonly share: string | null };
+/** Who something is counted for; `flow` is whose limits the organisation uses, null outside of one. */
+export type Holder = { readonly userId: UserId; readonly flow: string | null };
 /** Describes a limit: the key that is counted, the maximum, and the error text beyond it. */
 export type Bound = { readonly key: string; readonly most: number; readonly refusal: string };
 
@@ -126,7 +126,7 @@ export class Counts {
   }
 }
 
-function boundsOf(limit: RunningLimit, { userId, share }: Holder): Bound[] {
+function boundsOf(limit: RunningLimit, { userId, flow }: Holder): Bound[] {
   const { person, organisation, what, todo } = runningLimitOf(limit);
   const of = (key: string, most: number, who: string): Bound => ({
     key: `running:${limit}:${key}`,
@@ -134,8 +134,7 @@ function boundsOf(limit: RunningLimit, { userId, share }: Holder): Bound[] {
     refusal: `${who} ${most} ${what}, which is the limit. ${todo}`,
   });
   const bounds = [of(userId, person, 'You have')];
-  if (share !== null && organisation !== undefined)
-    bounds.push(of(`of:${share}`, organisation, 'Your organisation has'));
+  if (flow !== null && organisation !== undefined) bounds.push(of(`of:${flow}`, organisation, 'Your organisation has'));
   return bounds;
 }
 

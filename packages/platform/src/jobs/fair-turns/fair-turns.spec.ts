@@ -3,17 +3,17 @@ import { FairQueue } from './fair-queue.ts';
 import { FairTurns, type Waiting } from './fair-turns.ts';
 import { WaitingWalk } from './waiting-walk.ts';
 
-/** How many slots the share gets at once. */
-const takes = (turns: FairTurns, share: string): number => {
+/** How many slots the flow gets at once. */
+const takes = (turns: FairTurns, flow: string): number => {
   let taken = 0;
-  while (taken < 1_000 && turns.begin({ share, person: 'p' })) taken += 1;
+  while (taken < 1_000 && turns.begin({ flow, person: 'p' })) taken += 1;
   return taken;
 };
 type Item = Waiting & { readonly name: string };
 let arrivals = 0;
-const waits = (name: string, share: string, person = 'p'): Item => {
+const waits = (name: string, flow: string, person = 'p'): Item => {
   arrivals += 1;
-  return { name, share, person, arrivedAt: new Date(arrivals) };
+  return { name, flow, person, arrivedAt: new Date(arrivals) };
 };
 const names = (turns: FairTurns, items: readonly Item[]): string =>
   turns
@@ -26,7 +26,7 @@ test.each([
   [5, 2],
   [2, 1],
   [1, 1],
-])('of %i slots one share has at most %i', (all, most) => expect(takes(new FairTurns(all), 'mine')).toBe(most));
+])('of %i slots one flow has at most %i', (all, most) => expect(takes(new FairTurns(all), 'mine')).toBe(most));
 
 test('the other half is there for others, and no more than that', () => {
   const turns = new FairTurns(6);
@@ -35,7 +35,7 @@ test('the other half is there for others, and no more than that', () => {
 
 test('a slot that is given back is taken again, and giving it back twice frees one', () => {
   const turns = new FairTurns(4);
-  const end = turns.begin({ share: 'mine', person: 'p' });
+  const end = turns.begin({ flow: 'mine', person: 'p' });
   expect(takes(turns, 'mine')).toBe(1);
   expect([turns.isFullFor('mine'), turns.isFullFor('theirs')]).toEqual([true, false]);
   end?.();
@@ -47,32 +47,29 @@ test('who resumes gets a slot although none is free, up to the given number abov
   const turns = new FairTurns(2);
   takes(turns, 'mine');
   takes(turns, 'theirs');
-  const resume = () => turns.resume({ share: 'mine', person: 'p' }, 1);
+  const resume = () => turns.resume({ flow: 'mine', person: 'p' }, 1);
   const end = resume();
   expect([end, resume(), turns.free]).toEqual([expect.any(Function), null, -1]);
   end?.();
   expect(resume()).not.toBeNull();
 });
 
-test('a person has as many turns as one person can have, over all shares, and gets another one when one ends', () => {
+test('a person has as many turns as one person can have, over all flows, and gets another one when one ends', () => {
   const turns = new FairTurns(20, 20, 2);
-  const [first] = [turns.begin({ share: 'a', person: 'p' }), turns.begin({ share: 'b', person: 'p' })];
-  expect([turns.begin({ share: 'c', person: 'p' }), turns.resume({ share: 'a', person: 'p' }, 2)]).toEqual([
-    null,
-    null,
-  ]);
-  expect([turns.fullPersons, turns.begin({ share: 'a', person: 'q' }) === null]).toEqual([['p'], false]);
+  const [first] = [turns.begin({ flow: 'a', person: 'p' }), turns.begin({ flow: 'b', person: 'p' })];
+  expect([turns.begin({ flow: 'c', person: 'p' }), turns.resume({ flow: 'a', person: 'p' }, 2)]).toEqual([null, null]);
+  expect([turns.fullPersons, turns.begin({ flow: 'a', person: 'q' }) === null]).toEqual([['p'], false]);
   first?.();
-  expect([turns.fullPersons, turns.begin({ share: 'c', person: 'p' }) === null]).toEqual([[], false]);
+  expect([turns.fullPersons, turns.begin({ flow: 'c', person: 'p' }) === null]).toEqual([[], false]);
 });
 
-test('turns go by share: a flood that came first leaves the second turn to the next share', () => {
+test('turns go by flow: a flood that came first leaves the second turn to the next flow', () => {
   const flood = Array.from({ length: 100 }, (_unused, at) => waits(`f${at}`, 'flood'));
   const order = names(new FairTurns(4), [...flood, waits('other', 'other')]);
   expect(order.split(' ').slice(0, 3)).toEqual(['f0', 'other', 'f1']);
 });
 
-test('within a share turns go by person', () => {
+test('within a flow turns go by person', () => {
   const items = [waits('a1', 's', 'a'), waits('a2', 's', 'a'), waits('a3', 's', 'a'), waits('b1', 's', 'b')];
   expect(names(new FairTurns(4), items)).toBe('a1 b1 a2 a3');
 });
@@ -84,10 +81,10 @@ test('of one person what arrived first comes first, in whatever order it was fou
 
 test('who had no turn for longest comes first', () => {
   const turns = new FairTurns(4);
-  turns.begin({ share: 'a', person: 'p' })?.();
-  turns.begin({ share: 'b', person: 'p' })?.();
+  turns.begin({ flow: 'a', person: 'p' })?.();
+  turns.begin({ flow: 'b', person: 'p' })?.();
   expect(names(turns, [waits('b', 'b'), waits('a', 'a'), waits('c', 'c')])).toBe('c a b');
-  turns.begin({ share: 'a', person: 'p' })?.();
+  turns.begin({ flow: 'a', person: 'p' })?.();
   expect(names(turns, [waits('a', 'a'), waits('b', 'b')])).toBe('b a');
 });
 
@@ -104,14 +101,14 @@ test('a walk over those who wait goes on where it was, and round', async () => {
 });
 
 test('a queue that is longer than what is read at once has the oldest of each person', async () => {
-  type Row = { readonly _id: string; readonly share: string };
-  const turnOf = ({ _id, share }: Row) => ({ share, person: share, arrivedAt: new Date(Number(_id.slice(1))) });
+  type Row = { readonly _id: string; readonly flow: string };
+  const turnOf = ({ _id, flow }: Row) => ({ flow, person: flow, arrivedAt: new Date(Number(_id.slice(1))) });
   const rows = [
-    ...Array.from({ length: 5 }, (_unused, at) => ({ _id: `a${at}`, share: 'a' })),
-    { _id: 'b9', share: 'b' },
+    ...Array.from({ length: 5 }, (_unused, at) => ({ _id: `a${at}`, flow: 'a' })),
+    { _id: 'b9', flow: 'b' },
   ];
   const next = (last: Row | null) =>
-    Promise.resolve(rows.find(({ share }) => last === null || share > last.share) ?? null);
+    Promise.resolve(rows.find(({ flow }) => last === null || flow > last.flow) ?? null);
   const queue = new FairQueue<Row>({ turns: new FairTurns(4), turnOf, next });
   const ids = async (limit: number) => (await queue.inOrder(rows.slice(0, 3), limit)).map(({ _id }) => _id);
   expect(await ids(3)).toEqual(['a0', 'b9', 'a1', 'a2']);

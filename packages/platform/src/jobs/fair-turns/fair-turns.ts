@@ -1,18 +1,18 @@
-/** Who has a turn: a share (see `Shares`), and the person within it. */
-export type Turn = { readonly share: string; readonly person: string };
+/** Who has a turn: a flow (see `Flows`), and the person within it. */
+export type Turn = { readonly flow: string; readonly person: string };
 /** Somebody who waits, since the server first knew of it. */
 export type Waiting = Turn & { readonly arrivedAt: Date };
 
-/** Shares and persons whose last turn is remembered; whoever is forgotten counts as new. */
+/** Flows and persons whose last turn is remembered; whoever is forgotten counts as new. */
 const mostRemembered = 10_000;
 
 /**
  * Shares the slots of one worker. At most `all` turns run at once, and at most half of them (one at least) belong to one
- * share, used or not: so there is a slot for the next share however long the turns of another one take. Who waits has
- * turns by share, then by person, then by arrival. Pure and in memory: each process shares its own slots.
+ * flow, used or not: so there is a slot for the next flow however long the turns of another one take. Who waits has
+ * turns by flow, then by person, then by arrival. Pure and in memory: each process shares its own slots.
  */
 export class FairTurns {
-  private readonly ofShares = new TurnCounts();
+  private readonly ofFlows = new TurnCounts();
   private readonly ofPersons = new TurnCounts();
   private running = 0;
   private readonly mostOfOne: number;
@@ -20,7 +20,7 @@ export class FairTurns {
   private readonly lastTurns = new Map<string, number>();
   private turnCount = 0;
 
-  /** `mostOfOne` is a smaller bound of one share than half; `mostOfPerson` bounds a person over all shares. */
+  /** `mostOfOne` is a smaller bound of one flow than half; `mostOfPerson` bounds a person over all flows. */
   constructor(
     private readonly all: number,
     mostOfOne = all,
@@ -34,21 +34,21 @@ export class FairTurns {
     return this.all - this.running;
   }
 
-  /** Whether the next turn of this share would wait. */
-  isFullFor(share: string): boolean {
-    return this.free <= 0 || this.hasItsHalf(share);
+  /** Whether the next turn of this flow would wait. */
+  isFullFor(flow: string): boolean {
+    return this.free <= 0 || this.hasItsHalf(flow);
   }
 
-  hasItsHalf(share: string): boolean {
-    return this.countOf(share) >= this.mostOfOne;
+  hasItsHalf(flow: string): boolean {
+    return this.countOf(flow) >= this.mostOfOne;
   }
 
-  /** Turns of the share that run. */
-  countOf(share: string): number {
-    return this.ofShares.of(share);
+  /** Turns of the flow that run. */
+  countOf(flow: string): number {
+    return this.ofFlows.of(flow);
   }
 
-  /** Returns whether the person has as many turns as one person can have, over all shares. */
+  /** Returns whether the person has as many turns as one person can have, over all flows. */
   isPersonFull(person: string): boolean {
     return this.ofPersons.of(person) >= this.mostOfPerson;
   }
@@ -59,30 +59,30 @@ export class FairTurns {
   }
 
   /**
-   * Takes a slot and returns the function that gives it back, once; null when none is free for this share or person.
+   * Takes a slot and returns the function that gives it back, once; null when none is free for this flow or person.
    * `mostAbove` allows this many above all slots.
    */
   begin(turn: Turn, mostAbove = 0): (() => void) | null {
-    if (this.hasItsHalf(turn.share) || !this.hasRoom(turn, mostAbove)) return null;
-    this.remember(turn.share);
+    if (this.hasItsHalf(turn.flow) || !this.hasRoom(turn, mostAbove)) return null;
+    this.remember(turn.flow);
     this.remember(personKey(turn));
     return this.take(turn);
   }
 
-  /** Takes a slot whatever the share has, at most `mostAbove` above all of them; null beyond that or for a full person. */
+  /** Takes a slot whatever the flow has, at most `mostAbove` above all of them; null beyond that or for a full person. */
   resume(turn: Turn, mostAbove: number): (() => void) | null {
     return this.hasRoom(turn, mostAbove) ? this.take(turn) : null;
   }
 
   /**
-   * Returns what waits in the order of its turns: one of each share in rotation, beginning with the share whose last
-   * turn is longest ago; within a share the same by person, and of one person the oldest arrival first.
+   * Returns what waits in the order of its turns: one of each flow in rotation, beginning with the flow whose last
+   * turn is longest ago; within a flow the same by person, and of one person the oldest arrival first.
    */
   inOrder<Item>(items: readonly Item[], turnOf: (item: Item) => Waiting): Item[] {
     const waiting = items.map((item) => ({ item, turn: turnOf(item) }));
     waiting.sort((one, other) => one.turn.arrivedAt.getTime() - other.turn.arrivedAt.getTime());
-    const shares = this.byLastTurn(waiting, ({ turn }) => turn.share);
-    const rotated = shares.map((share) => rotate(this.byLastTurn(share, ({ turn }) => personKey(turn))));
+    const flows = this.byLastTurn(waiting, ({ turn }) => turn.flow);
+    const rotated = flows.map((flow) => rotate(this.byLastTurn(flow, ({ turn }) => personKey(turn))));
     return rotate(rotated).map(({ item }) => item);
   }
 
@@ -90,9 +90,9 @@ export class FairTurns {
     return this.free > -mostAbove && !this.isPersonFull(person);
   }
 
-  private take({ share, person }: Turn): () => void {
+  private take({ flow, person }: Turn): () => void {
     const count = (by: 1 | -1): void => {
-      this.ofShares.add(share, by);
+      this.ofFlows.add(flow, by);
       this.ofPersons.add(person, by);
       this.running += by;
     };
@@ -140,7 +140,7 @@ class TurnCounts {
   }
 }
 
-const personKey = ({ share, person }: Turn): string => `${share} ${person}`;
+const personKey = ({ flow, person }: Turn): string => `${flow} ${person}`;
 
 /** The first of each list, then the second of each … */
 function rotate<Item>(lists: readonly (readonly Item[])[]): Item[] {

@@ -91,7 +91,7 @@ export class KindQueue<Input> {
   }
 
   private waitingOf(row: JobRow): Waiting {
-    return { share: this.parts.flowOf(row), person: row.person, arrivedAt: row.dueAt };
+    return { flow: this.parts.flowOf(row), person: row.person, arrivedAt: row.dueAt };
   }
 
   private async begin(row: JobRow, release: () => void): Promise<boolean> {

@@ -12,7 +12,7 @@ import { AskCompletion } from './ask-completion.ts';
 
 const bench = await filesBench();
 const { blobs, fileRows, quota, work, clock, uses } = bench;
-const intake = new ImageIntake(fileRows, quota, blobs, work, clock, bench.shares, uses);
+const intake = new ImageIntake(fileRows, quota, blobs, work, clock, bench.flows, uses);
 const asking = new AskCompletion(bench.chatbots, bench.answerers, bench.apart, bench.completions, intake);
 beforeAll(bench.ready);
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
-import { Shares, type Waiting } from '@parley/platform/fair-turns';
+import { Flows, type Waiting } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
@@ -48,7 +48,7 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
     private readonly clock: Clock,
     private readonly settings: ChatSettings,
     private readonly platform: Platform,
-    private readonly shares: Shares,
+    private readonly flows: Flows,
   ) {
     this.turns = new ErasingByTurns<StoredConversation>({
       what: 'chats',
@@ -81,7 +81,7 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
   }
 
   private turnOf({ orgId, ownerId, eraseAt, lastActivityAt }: StoredConversation): Waiting {
-    return { share: this.shares.of(orgId), person: ownerId, arrivedAt: eraseAt ?? lastActivityAt };
+    return { flow: this.flows.of(orgId), person: ownerId, arrivedAt: eraseAt ?? lastActivityAt };
   }
 
   /** Whether there was one whose time has come. */

@@ -8,8 +8,8 @@ import { ConversationEraser } from './conversation-eraser.ts';
 import { MessageEraser } from './message-eraser.ts';
 
 const bench = await filesBench();
-const { conversations, keeping, messages, generations, work, clock, settings, platform, shares, left, used } = bench;
-const parts = [conversations, keeping, messages, generations, work, clock, settings, platform, shares] as const;
+const { conversations, keeping, messages, generations, work, clock, settings, platform, flows, left, used } = bench;
+const parts = [conversations, keeping, messages, generations, work, clock, settings, platform, flows] as const;
 beforeAll(bench.ready);
 
 const withFile = (id: FileId) => ({ files: [{ id, use: 'auto' as const }] });

@@ -1,5 +1,5 @@
 import { eraseConversation, listDeletedConversations } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { conversationsFeature } from '../../conversations/index.ts';
 import { generationsFeature } from '../generations/index.ts';
@@ -11,6 +11,6 @@ import { DeletedConversationsService } from './deleted-conversations.service.ts'
 export const erasureFeature = feature({
   routes: { list: listDeletedConversations, erase: eraseConversation },
   handlers: DeletedConversationsService,
-  imports: [SharesModule, conversationsFeature, generationsFeature],
+  imports: [FlowsModule, conversationsFeature, generationsFeature],
   providers: [ConversationEraser, MessageEraser],
 });

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
-import { Shares, type Waiting } from '@parley/platform/fair-turns';
+import { Flows, type Waiting } from '@parley/platform/fair-turns';
 import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
@@ -37,7 +37,7 @@ export class MessageEraser implements OnApplicationBootstrap, OnApplicationShutd
     private readonly clock: Clock,
     private readonly settings: ChatSettings,
     platform: Platform,
-    private readonly shares: Shares,
+    private readonly flows: Flows,
   ) {
     this.turns = new ErasingByTurns<MessageRow>({
       what: 'messages',
@@ -67,7 +67,7 @@ export class MessageEraser implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private turnOf({ orgId, deletedBy, conversationId, deletedAt, createdAt }: MessageRow): Waiting {
-    return { share: this.shares.of(orgId), person: deletedBy ?? conversationId, arrivedAt: deletedAt ?? createdAt };
+    return { flow: this.flows.of(orgId), person: deletedBy ?? conversationId, arrivedAt: deletedAt ?? createdAt };
   }
 
   /** One batch of what follows from it, or the message itself where that was all. */

@@ -6,7 +6,7 @@ import {
   stopAnyGeneration,
   stopGeneration,
 } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../../assistants/budgets/index.ts';
 import { ConnectionsModule } from '../../knowledge/connections/index.ts';
@@ -58,7 +58,7 @@ export const generationsFeature = feature({
   routes: { send: sendMessage, answerAgain, discard: discardMessage, stop: stopGeneration },
   handlers: GenerationsService,
   imports: [
-    SharesModule,
+    FlowsModule,
     BudgetsModule,
     ConnectionsModule,
     conversationsFeature,

@@ -1,5 +1,5 @@
 import { addToQueue, editQueued, listQueue, resumeQueue, withdrawQueued } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { conversationsFeature, draftsFeature } from '../../conversations/index.ts';
 import { filesFeature } from '../../knowledge/files/index.ts';
@@ -15,6 +15,6 @@ import { QueueStarter } from './queue-starter.ts';
 export const queueFeature = feature({
   routes: { list: listQueue, add: addToQueue, edit: editQueued, withdraw: withdrawQueued, resume: resumeQueue },
   handlers: QueueService,
-  imports: [SharesModule, conversationsFeature, draftsFeature, filesFeature, generationsFeature],
+  imports: [FlowsModule, conversationsFeature, draftsFeature, filesFeature, generationsFeature],
   providers: [AskNow, QueueParents, QueueRepository, QueueRunner, QueueStarter],
 });

@@ -1,5 +1,5 @@
 import { getMembership, permissionsOf, type ConversationId, type MessageId } from '@parley/contracts';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { Problem, type OrgId } from '@parley/protocol';
@@ -55,7 +55,7 @@ export async function queueBench() {
       starter,
       doorbell,
       { workers } as ChatSettings,
-      { of: (orgId: OrgId) => orgId } as unknown as Shares,
+      { of: (orgId: OrgId) => orgId } as unknown as Flows,
       platform,
     );
   const call = (viewer: Viewer, conversationId: ConversationId, more: object = {}) =>

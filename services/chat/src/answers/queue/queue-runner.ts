@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Doorbell } from '@parley/platform/doorbell';
-import { FairQueue, FairTurns, Shares, type Waiting } from '@parley/platform/fair-turns';
+import { FairQueue, FairTurns, Flows, type Waiting } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { Sweep } from '@parley/platform/sweep';
@@ -36,7 +36,7 @@ export class QueueRunner implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly starter: QueueStarter,
     private readonly doorbell: Doorbell,
     private readonly settings: ChatSettings,
-    private readonly shares: Shares,
+    private readonly flows: Flows,
     private readonly platform: Platform,
   ) {
     const next = (last: StoredConversation | null) => marks.nextReady(everywhere, last);
@@ -80,6 +80,6 @@ export class QueueRunner implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private turnOf({ orgId, ownerId, lastActivityAt }: StoredConversation): Waiting {
-    return { share: this.shares.of(orgId), person: ownerId, arrivedAt: lastActivityAt };
+    return { flow: this.flows.of(orgId), person: ownerId, arrivedAt: lastActivityAt };
   }
 }

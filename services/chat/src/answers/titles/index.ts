@@ -1,5 +1,5 @@
 import { getTitleSetting, setTitleSetting } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../../assistants/budgets/index.ts';
 import { ModelsModule } from '../../assistants/models/index.ts';
@@ -14,7 +14,7 @@ export { TitleWriter } from './title-writer.ts';
 export const titlesFeature = feature({
   routes: { read: getTitleSetting, set: setTitleSetting },
   handlers: TitleSettingsService,
-  imports: [SharesModule, BudgetsModule, conversationsFeature, ModelsModule],
+  imports: [FlowsModule, BudgetsModule, conversationsFeature, ModelsModule],
   providers: [TitleBudget, TitleWriter],
   exports: [TitleWriter],
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { conversationChanged, titleEnded, type Accepted } from '@parley/contracts';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import type { Platform } from '@parley/platform/service';
 import type { DataOf, EventEnvelope } from '@parley/protocol';
 import { eventually, silentLogger } from '@parley/testing';
@@ -35,7 +35,7 @@ function aWriter(answer: ModelClient['answer'], { isOn = true, reserve }: More =
     messages,
     { client: async () => ({ answer }) } as unknown as ModelsService,
     new TitleBudget(limits, { reserve, renew: async () => {} } as unknown as Reservations),
-    { of: (orgId: string) => orgId } as unknown as Shares,
+    { of: (orgId: string) => orgId } as unknown as Flows,
     work,
     clock,
     { logger: silentLogger() } as unknown as Platform,

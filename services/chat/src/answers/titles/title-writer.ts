@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { titleEnded } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { FairTurns, Shares, type Turn } from '@parley/platform/fair-turns';
+import { FairTurns, Flows, type Turn } from '@parley/platform/fair-turns';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { untilIdle } from '@parley/platform/sweep';
@@ -13,7 +13,7 @@ import { TitleBudget, titleIdOf, type Titled } from './title-budget.ts';
 import { titleIn, titleRequest } from './title.ts';
 import { TitleSettingsService } from './title-settings.service.ts';
 
-/** At the same time in one process; of one share half. */
+/** At the same time in one process; of one flow half. */
 const mostAtOnce = 4;
 /** Wait at most, of all and of one person: what finds no room keeps the shortened question. */
 const mostWaiting = 200;
@@ -50,7 +50,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
     private readonly messages: MessagesRepository,
     private readonly models: ModelsService,
     private readonly budget: TitleBudget,
-    private readonly shares: Shares,
+    private readonly flows: Flows,
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly platform: Platform,
@@ -60,7 +60,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
   offer(titled: Titled, answer: string): void {
     const ofPerson = this.waiting.filter(({ turn }) => turn.person === titled.userId).length;
     if (this.ending.signal.aborted || this.waiting.length >= mostWaiting || ofPerson >= mostOfPerson) return;
-    const turn = { share: this.shares.of(titled.orgId), person: titled.userId };
+    const turn = { flow: this.flows.of(titled.orgId), person: titled.userId };
     this.waiting.push({ titled, answer, turn, arrivedAt: this.clock.now() });
     this.beginNext();
   }

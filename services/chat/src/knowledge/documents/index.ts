@@ -11,7 +11,7 @@ import {
   retryDocument,
   uploadDocument,
 } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { ConnectionsModule } from '../connections/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
@@ -65,7 +65,7 @@ export const documentsFeature = feature({
     StorageQuota,
     SyncedDocuments,
   ],
-  imports: [SharesModule, ConnectionsModule, retrievalFeature],
+  imports: [FlowsModule, ConnectionsModule, retrievalFeature],
   exports: [DocumentEraser, DocumentsRepository, DocumentsService, Readers, StorageQuota, SyncedDocuments],
 });
 

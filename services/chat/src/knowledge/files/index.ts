@@ -8,7 +8,7 @@ import {
   retryFile,
   uploadFile,
 } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature, runBy } from '@parley/platform/service';
 import { conversationsFeature, draftsFeature } from '../../conversations/index.ts';
 import { BudgetsModule } from '../../assistants/budgets/index.ts';
@@ -61,7 +61,7 @@ export const filesFeature = feature({
   handlers: FilesService,
   jobs: [runBy(embedFile, FileEmbeddingStep), runBy(checkFile, FileEraser)],
   imports: [
-    SharesModule,
+    FlowsModule,
     BudgetsModule,
     providersFeature,
     conversationsFeature,

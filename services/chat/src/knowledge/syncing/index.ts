@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { previewConnection } from '@parley/contracts';
-import { SharesModule } from '@parley/platform/fair-turns';
+import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { providersFeature } from '../../assistants/models/index.ts';
 import { ConnectionsModule } from '../connections/index.ts';
@@ -14,7 +14,7 @@ export { SourceSettings };
 
 /** The syncs that fill data connections. */
 @Module({
-  imports: [SharesModule, ConnectionsModule, documentsFeature, providersFeature],
+  imports: [FlowsModule, ConnectionsModule, documentsFeature, providersFeature],
   providers: [SourceReader, SourceSettings, SyncRunner],
   exports: [SourceSettings],
 })

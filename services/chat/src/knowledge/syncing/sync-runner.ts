@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
-import { Shares } from '@parley/platform/fair-turns';
+import { Flows } from '@parley/platform/fair-turns';
 import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { Sweep } from '@parley/platform/sweep';
@@ -47,9 +47,9 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly doorbell: Doorbell,
     private readonly settings: ChatSettings,
     private readonly platform: Platform,
-    shares: Shares,
+    flows: Flows,
   ) {
-    this.turns = new SyncTurns({ connections, shares });
+    this.turns = new SyncTurns({ connections, flows });
   }
 
   async onApplicationBootstrap(): Promise<void> {

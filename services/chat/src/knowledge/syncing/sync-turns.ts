@@ -1,9 +1,9 @@
-import { FairQueue, FairTurns, type Shares, type Turn } from '@parley/platform/fair-turns';
+import { FairQueue, FairTurns, type Flows, type Turn } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import type { ConnectionRow, ConnectionsRepository } from '../connections/index.ts';
 import type { SyncRun } from './sync-run.ts';
 
-/** Syncs that one process runs, half of them of one share; of an organisation one runs at a time in all processes together. */
+/** Syncs that one process runs, half of them of one flow; of an organisation one runs at a time in all processes together. */
 const mostRuns = 4;
 const mostSeen = 100;
 /** So long a sync runs before others that wait get its turn; it goes on where it was when it has its next one. */
@@ -13,7 +13,7 @@ const jobs = jobScope('syncing data connections');
 type Running = { readonly turn: Turn; readonly since: Date; isAsked: boolean };
 type Parts = {
   readonly connections: Pick<ConnectionsRepository, 'listWaiting' | 'nextWaiting' | 'listLeft' | 'listBusy'>;
-  readonly shares: Pick<Shares, 'of'>;
+  readonly flows: Pick<Flows, 'of'>;
 };
 
 /** Whose sync runs when: by turns, so that sites that are slow for hours keep nobody waiting for longer than a turn. */
@@ -42,7 +42,7 @@ export class SyncTurns {
     );
   }
 
-  /** Null when no slot is free for its share; then a sync that had its turn is asked to give up its own. */
+  /** Null when no slot is free for its flow; then a sync that had its turn is asked to give up its own. */
   begin(row: ConnectionRow, now: Date): (() => void) | null {
     const turn = this.turnOf(row);
     const end = this.turns.begin(turn);
@@ -59,15 +59,15 @@ export class SyncTurns {
   }
 
   private turnOf({ orgId, createdBy }: ConnectionRow): Turn {
-    return { share: this.parts.shares.of(orgId), person: createdBy?.userId ?? '' };
+    return { flow: this.parts.flows.of(orgId), person: createdBy?.userId ?? '' };
   }
 
-  /** The one that runs for longest, of the same share where that has its half. One for each that waits. */
-  private askForTurn({ share }: Turn, now: Date): void {
-    const isFull = this.turns.hasItsHalf(share);
+  /** The one that runs for longest, of the same flow where that has its half. One for each that waits. */
+  private askForTurn({ flow }: Turn, now: Date): void {
+    const isFull = this.turns.hasItsHalf(flow);
     for (const [run, running] of this.running) {
       const hadItsTurn = now.getTime() - running.since.getTime() >= turnMs;
-      if (running.isAsked || !hadItsTurn || (isFull && running.turn.share !== share)) continue;
+      if (running.isAsked || !hadItsTurn || (isFull && running.turn.flow !== flow)) continue;
       running.isAsked = true;
       run.giveTurn();
       return;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counts } from '@parley/platform/counts';
-import { Shares } from '@parley/platform/fair-turns';
+import { Flows } from '@parley/platform/fair-turns';
 import { isDuplicateKey } from '@parley/platform/mongo';
 import type { Generation } from '../rows/generation.collection.ts';
 
@@ -13,7 +13,7 @@ type Asked = Pick<Generation, '_id' | 'orgId' | 'userId'>;
 export class AnswerLimits {
   constructor(
     private readonly counts: Counts,
-    private readonly shares: Shares,
+    private readonly flows: Flows,
   ) {}
 
   /** `platform.rate-limited` where there are as many as there can be. Repeating it counts nothing twice. */
@@ -34,6 +34,6 @@ export class AnswerLimits {
   }
 
   private holder({ orgId, userId }: Asked) {
-    return { userId, share: this.shares.of(orgId) };
+    return { userId, flow: this.flows.of(orgId) };
   }
 }

@@ -24,7 +24,7 @@ export type Slot = {
   takeOver(seen: Generation): void;
   release(): void;
 };
-/** Null when all slots are taken, the share of the organisation has its half or the person their tenth of them. */
+/** Null when all slots are taken, the flow of the organisation has its half or the person their tenth of them. */
 export type Reserve = (wish: SlotWish) => Slot | null;
 
 /**

@@ -42,12 +42,12 @@ async function flood(viewers: readonly Viewer[], of: number): Promise<Accepted[]
 /** Returns people of one organisation: that of the given person, or a new one. */
 const colleagues = (count: number, of: Viewer = aViewer()): Viewer[] =>
   Array.from({ length: count }, () => aViewer(of.scope.orgId));
-/** All organisations of these people use one share. */
-const oneShareOf = (viewers: readonly Viewer[]): WorkerParts['shares'] => {
+/** All organisations of these people use one flow. */
+const oneFlowOf = (viewers: readonly Viewer[]): WorkerParts['flows'] => {
   const ids = viewers.map(({ scope }) => scope.orgId);
   return {
     of: (orgId) => (ids.includes(orgId) ? 'usr_flood' : orgId),
-    usersOf: (shares) => shares.flatMap((share) => (share === 'usr_flood' ? ids : everyOneItsOwn.usersOf([share]))),
+    usersOf: (flows) => flows.flatMap((flow) => (flow === 'usr_flood' ? ids : everyOneItsOwn.usersOf([flow]))),
   };
 };
 /** One whose model says nothing to those, and answers anybody else. */
@@ -62,7 +62,7 @@ test('one person with five organisations and a silent model has a tenth of the s
   const mine = Array.from({ length: 5 }, () => aViewer(undefined, { userId }));
   await flood(mine, 6);
   // An answer counts as silent until its first word.
-  const worker = floodedBy(mine, { shares: oneShareOf(mine), settings: { silentMs: 0 } });
+  const worker = floodedBy(mine, { flows: oneFlowOf(mine), settings: { silentMs: 0 } });
   worker.start();
   await eventually(async () => worker.activeCount === slots / 10, 'a tenth of the slots is taken');
   await worker.lookForQuestions();
@@ -104,7 +104,7 @@ test('two organisations that a platform admin created do not wait for each other
   const wish = { orgId: second.scope.orgId, userId: second.principal.userId };
   expect(apart.reserve(wish)).not.toBeNull();
   await apart.stop();
-  const together = aWorker(hanging, slots, { shares: oneShareOf([first, second]) });
+  const together = aWorker(hanging, slots, { flows: oneFlowOf([first, second]) });
   await together.lookForQuestions();
   await eventually(async () => together.activeCount === slots / 2, 'both have their half together');
   expect(together.reserve(wish)).toBeNull();

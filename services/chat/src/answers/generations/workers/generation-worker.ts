@@ -1,5 +1,5 @@
 import { liveStreamOf, type Revocation } from '@parley/contracts';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { isStoreAway, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -40,12 +40,12 @@ export type WorkerParts = {
   readonly prepare: PrepareAnswer;
   readonly finish: FinishAnswer;
   readonly reservations: Reservations;
-  readonly shares: Pick<Shares, 'of' | 'usersOf'>;
+  readonly flows: Pick<Flows, 'of' | 'usersOf'>;
   readonly signs: SignsOfLife;
 };
 
 /**
- * Writes answers, `workerSlots` at a time, of them half of one share and a tenth of one person (`WorkerSlots`). A question
+ * Writes answers, `workerSlots` at a time, of them half of one flow and a tenth of one person (`WorkerSlots`). A question
  * reserves a slot and is stored as claimed; what found no free slot, and what a worker left behind that gives no sign of
  * life (`Takeovers`), is found by a sweep and claimed by compare-and-set.
  */
@@ -91,7 +91,7 @@ export class GenerationWorker {
     return this.inHand.all.flatMap(({ reservation }) => reservation ?? []);
   }
 
-  /** Null when no slot is free for the share of this organisation or for the person. */
+  /** Null when no slot is free for the flow of this organisation or for the person. */
   reserve(wish: SlotWish): Slot | null {
     const slot = this.isStopped ? null : this.slots.take(this.waiting.turnOf(wish));
     if (!slot) return null;

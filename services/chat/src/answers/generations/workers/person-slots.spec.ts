@@ -5,18 +5,18 @@ import { WorkerSlots } from './worker-slots.ts';
 let now = 0;
 const slotsOf = (all: number): WorkerSlots => new WorkerSlots({ all, silentMs: 10_000, now: () => now });
 const minute = 60_000;
-/** All slots that the person gets at once in the share. */
-function takes(slots: WorkerSlots, share: string, person: string): AnswerSlot[] {
+/** All slots that the person gets at once in the flow. */
+function takes(slots: WorkerSlots, flow: string, person: string): AnswerSlot[] {
   const taken: AnswerSlot[] = [];
-  for (let slot = slots.take({ share, person }); slot; slot = slots.take({ share, person })) taken.push(slot);
+  for (let slot = slots.take({ flow, person }); slot; slot = slots.take({ flow, person })) taken.push(slot);
   return taken;
 }
-/** People with a share each who take all slots, and never stop talking. */
+/** People with a flow each who take all slots, and never stop talking. */
 const talkers = (slots: WorkerSlots): AnswerSlot[] =>
   Array.from({ length: 15 }, (_unused, at) => takes(slots, `talker ${at}`, `talker ${at}`)).flat();
 const talk = (taken: readonly AnswerSlot[]): boolean[] => taken.map((slot) => slot.heard(nothing));
 const nothing = (): void => undefined;
-const newcomer = (slots: WorkerSlots, name: string): AnswerSlot | null => slots.take({ share: name, person: name });
+const newcomer = (slots: WorkerSlots, name: string): AnswerSlot | null => slots.take({ flow: name, person: name });
 
 test.each([
   [200, 20],
@@ -36,21 +36,19 @@ test('one person with seven organisations that others own keeps 180 of 200 slots
   expect(slots.free).toBe(180);
 });
 
-test('accounts that use one share leave half of the slots to others', () => {
+test('accounts that use one flow leave half of the slots to others', () => {
   const slots = slotsOf(200);
-  for (let at = 0; at < 26; at += 1) takes(slots, 'the share of who invited them', `account ${at}`);
+  for (let at = 0; at < 26; at += 1) takes(slots, 'the flow of who invited them', `account ${at}`);
   expect([slots.free, newcomer(slots, 'other') === null]).toEqual([100, false]);
 });
 
 test('500 colleagues of one organisation have half of the slots, as before', () => {
   const slots = slotsOf(200);
-  const asked = Array.from({ length: 500 }, (_unused, at) =>
-    slots.take({ share: 'clinic', person: `colleague ${at}` }),
-  );
+  const asked = Array.from({ length: 500 }, (_unused, at) => slots.take({ flow: 'clinic', person: `colleague ${at}` }));
   expect([asked.filter(Boolean).length, slots.fullPersons]).toEqual([100, []]);
 });
 
-test('after a minute an answer gives its slot to a share that has no answer, and to no other', () => {
+test('after a minute an answer gives its slot to a flow that has no answer, and to no other', () => {
   const slots = slotsOf(20);
   const [taken, other] = [talkers(slots), 'other'];
   expect(slots.free).toBe(0);
@@ -58,7 +56,7 @@ test('after a minute an answer gives its slot to a share that has no answer, and
   talk(taken);
   expect([slots.mayTake, newcomer(slots, other)]).toEqual([false, null]);
   now += 1;
-  expect([slots.mayTake, slots.take({ share: 'talker 0', person: 'colleague' })]).toEqual([true, null]);
+  expect([slots.mayTake, slots.take({ flow: 'talker 0', person: 'colleague' })]).toEqual([true, null]);
   expect([newcomer(slots, other) === null, slots.silentCount, newcomer(slots, other)]).toEqual([false, 1, null]);
 });
 

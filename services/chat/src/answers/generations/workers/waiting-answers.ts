@@ -1,4 +1,4 @@
-import { FairQueue, type Shares, type Turn } from '@parley/platform/fair-turns';
+import { FairQueue, type Flows, type Turn } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import type { UserId } from '@parley/protocol';
 import type { Generation } from '../rows/generation.collection.ts';
@@ -9,7 +9,7 @@ const scope = jobScope('workers write the answers of all organisations');
 
 type Parts = {
   readonly generations: Pick<GenerationsRepository, 'listWaiting' | 'nextWaiting'>;
-  readonly shares: Pick<Shares, 'of' | 'usersOf'>;
+  readonly flows: Pick<Flows, 'of' | 'usersOf'>;
   readonly slots: WorkerSlots;
 };
 type Wanted = {
@@ -33,7 +33,7 @@ export class WaitingAnswers {
 
   /** Whose turn it is when it gets a slot. */
   turnOf({ orgId, userId }: Pick<Generation, 'orgId' | 'userId'>): Turn {
-    return { share: this.parts.shares.of(orgId), person: userId };
+    return { flow: this.parts.flows.of(orgId), person: userId };
   }
 
   /**
@@ -41,8 +41,8 @@ export class WaitingAnswers {
    * and stay with their workers; they take nobody's place.
    */
   async inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
-    const { generations, shares, slots } = this.parts;
-    const exceptOf = shares.usersOf(slots.thatWait());
+    const { generations, flows, slots } = this.parts;
+    const exceptOf = flows.usersOf(slots.thatWait());
     const exceptBy = slots.fullPersons as UserId[];
     const oldest = await generations.listWaiting(scope, {
       queuedBefore,

@@ -44,14 +44,11 @@ type More = {
   /** How the model of that question answers, where it is not all the same. */
   readonly answerOf?: (held: Generation) => ModelClient['answer'];
   /** Which organisations share their turns; each has its own without. */
-  readonly shares?: WorkerParts['shares'];
+  readonly flows?: WorkerParts['flows'];
   /** Workers of one process have theirs in common; each is a process of its own without. */
   readonly signs?: SignsOfLife;
 };
-export const everyOneItsOwn: WorkerParts['shares'] = {
-  of: (orgId) => orgId,
-  usersOf: (shares) => [...shares] as OrgId[],
-};
+export const everyOneItsOwn: WorkerParts['flows'] = { of: (orgId) => orgId, usersOf: (flows) => [...flows] as OrgId[] };
 /** Workers on a bench, for a spec to stop: how their models answer is given. */
 export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
   const workers: GenerationWorker[] = [];
@@ -95,7 +92,7 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
           readAhead: (...ended: Parameters<PrepareAnswer['readAhead']>) => bench.prepare.readAhead(...ended),
         } as unknown as PrepareAnswer,
         reservations: new Reservations({} as Platform),
-        shares: more.shares ?? everyOneItsOwn,
+        flows: more.flows ?? everyOneItsOwn,
         signs: more.signs ?? new SignsOfLife({ kv: new MemoryKv(), processMark: 'process' }),
       },
       workers.length,

@@ -4,17 +4,17 @@ import { WorkerSlots } from './worker-slots.ts';
 
 let now = 0;
 const slotsOf = (all: number): WorkerSlots => new WorkerSlots({ all, silentMs: 10_000, now: () => now });
-/** Slots that the share gets at once: for one person, or each for a person of their own. */
-function takes(slots: WorkerSlots, share: string, { person, most = 1_000 }: Most = {}): AnswerSlot[] {
+/** Slots that the flow gets at once: for one person, or each for a person of their own. */
+function takes(slots: WorkerSlots, flow: string, { person, most = 1_000 }: Most = {}): AnswerSlot[] {
   const taken: AnswerSlot[] = [];
   for (;;) {
-    const slot = taken.length < most ? slots.take({ share, person: person ?? someone() }) : null;
+    const slot = taken.length < most ? slots.take({ flow, person: person ?? someone() }) : null;
     if (!slot) return taken;
     taken.push(slot);
   }
 }
-const takesByFive = (slots: WorkerSlots, share: string): AnswerSlot[] =>
-  [1, 2, 3, 4, 5].flatMap((at) => takes(slots, share, { person: `${share} ${at}` }));
+const takesByFive = (slots: WorkerSlots, flow: string): AnswerSlot[] =>
+  [1, 2, 3, 4, 5].flatMap((at) => takes(slots, flow, { person: `${flow} ${at}` }));
 type Most = { readonly person?: string; readonly most?: number };
 let people = 0;
 const someone = (): string => `person ${(people += 1)}`;
@@ -23,7 +23,7 @@ const nothing = (): void => undefined;
 test('a slot that is given back is taken again', () => {
   const slots = slotsOf(4);
   const [first] = takes(slots, 'mine');
-  expect([slots.take({ share: 'mine', person: 'q' }), slots.thatWait()]).toEqual([null, ['mine']]);
+  expect([slots.take({ flow: 'mine', person: 'q' }), slots.thatWait()]).toEqual([null, ['mine']]);
   expect([first?.release(), first?.release()]).toEqual([true, false]);
   expect([slots.thatWait(), slots.free]).toEqual([[], 3]);
   expect([takes(slots, 'mine'), takes(slots, 'theirs'), takes(slots, 'third')].map(({ length }) => length)).toEqual([
@@ -31,15 +31,15 @@ test('a slot that is given back is taken again', () => {
   ]);
 });
 
-test('the last twentieth of the slots is for shares with fewer than two answers', () => {
+test('the last twentieth of the slots is for flows with fewer than two answers', () => {
   const slots = slotsOf(100);
   const [mine, theirs] = [takes(slots, 'mine'), takes(slots, 'theirs')];
   expect([mine.length, theirs.length, slots.thatWait()]).toEqual([50, 45, ['mine', 'theirs']]);
-  const others = ['third', 'fourth', 'fifth'].map((share) => takes(slots, share));
+  const others = ['third', 'fourth', 'fifth'].map((flow) => takes(slots, flow));
   expect([others.map(({ length }) => length), slots.free]).toEqual([[2, 2, 1], 0]);
-  expect([others[0]![0]!.release(), slots.take({ share: 'theirs', person: 'p' })]).toEqual([true, null]);
+  expect([others[0]![0]!.release(), slots.take({ flow: 'theirs', person: 'p' })]).toEqual([true, null]);
   for (const slot of mine.slice(0, 5)) slot.release();
-  expect([slots.free, slots.take({ share: 'theirs', person: 'p' }) === null]).toEqual([6, false]);
+  expect([slots.free, slots.take({ flow: 'theirs', person: 'p' }) === null]).toEqual([6, false]);
 });
 
 test('an answer that is silent for ten seconds gives up its slot, and only while somebody waits', () => {
@@ -47,10 +47,10 @@ test('an answer that is silent for ten seconds gives up its slot, and only while
   takes(slots, 'mine');
   takes(slots, 'theirs');
   now += 9_999;
-  expect([slots.take({ share: 'third', person: 'p' }), slots.silentCount]).toEqual([null, 0]);
+  expect([slots.take({ flow: 'third', person: 'p' }), slots.silentCount]).toEqual([null, 0]);
   now += 1;
   expect(slots.silentCount).toBe(0);
-  expect(slots.take({ share: 'third', person: 'p' })).not.toBeNull();
+  expect(slots.take({ flow: 'third', person: 'p' })).not.toBeNull();
   expect([slots.silentCount, slots.free]).toEqual([1, 0]);
 });
 
@@ -59,7 +59,7 @@ test('an answer that waits for something else gives up its slot at once, and has
   const [mine] = takes(slots, 'mine');
   takes(slots, 'theirs');
   mine!.pause();
-  const third = slots.take({ share: 'third', person: 'p' });
+  const third = slots.take({ flow: 'third', person: 'p' });
   expect([slots.silentCount, third === null]).toEqual([1, false]);
   third!.release();
   expect([mine!.heard(nothing), slots.silentCount]).toEqual([true, 0]);
@@ -71,7 +71,7 @@ test('who says something keeps its slot', () => {
   now += 10_000;
   mine?.heard(nothing);
   theirs?.heard(nothing);
-  expect(slots.take({ share: 'third', person: 'p' })).toBeNull();
+  expect(slots.take({ flow: 'third', person: 'p' })).toBeNull();
 });
 
 test('the first word takes a slot again at once, a tenth above all of them at most; then it waits for the next', () => {
@@ -84,7 +84,7 @@ test('the first word takes a slot again at once, a tenth above all of them at mo
   const heard = silent.map((slot, at) => slot.heard(() => returned.push(at)));
   // Two above all, and those that were not silent for somebody else's sake have theirs.
   expect([heard.filter(Boolean).length, slots.free, slots.silentCount]).toEqual([16, -2, 4]);
-  expect(slots.take({ share: 'e', person: 'p' })).toBeNull();
+  expect(slots.take({ flow: 'e', person: 'p' })).toBeNull();
   speaking[0]!.release();
   speaking[1]!.release();
   expect([returned.length, slots.free]).toEqual([2, -2]);
@@ -94,7 +94,7 @@ test('the first word takes a slot again at once, a tenth above all of them at mo
   expect(returned).toHaveLength(3);
 });
 
-test('a share with fewer answers gets the slots of silent ones until both have as many', () => {
+test('a flow with fewer answers gets the slots of silent ones until both have as many', () => {
   const slots = slotsOf(40);
   takesByFive(slots, 'a');
   takesByFive(slots, 'b');
@@ -104,21 +104,21 @@ test('a share with fewer answers gets the slots of silent ones until both have a
   expect(takesByFive(slots, 'a')).toHaveLength(0);
 });
 
-test('within a share the slots of silent answers go to another person, not to who has them', () => {
+test('within a flow the slots of silent answers go to another person, not to who has them', () => {
   const slots = slotsOf(40);
   expect(takesByFive(slots, 'a')).toHaveLength(20);
   now += 10_000;
   expect([takesByFive(slots, 'a').length, takes(slots, 'a', { person: 'q' }).length]).toEqual([0, 3]);
 });
 
-test('however many answers are silent, there is a slot for a share that has none', () => {
+test('however many answers are silent, there is a slot for a flow that has none', () => {
   const slots = slotsOf(50);
   // Five organisations of five people each, whose models say nothing, go on asking for a minute.
   for (let second = 0; second < 60; second += 1, now += 1_000)
-    for (const share of ['a', 'b', 'c', 'd', 'e']) takesByFive(slots, share);
+    for (const flow of ['a', 'b', 'c', 'd', 'e']) takesByFive(slots, flow);
   now += 10_000;
   expect(slots.silentCount).toBeLessThanOrEqual(100);
-  const other = slots.take({ share: 'other', person: 'p' });
+  const other = slots.take({ flow: 'other', person: 'p' });
   expect([other?.heard(nothing), slots.free]).toEqual([true, 0]);
 });
 
@@ -144,7 +144,7 @@ test('an answer of a person at the limit lets the others that come back have the
   const [theirs, third] = takes(slots, 'b', { most: 2 });
   now += 10_000;
   const speaking = [takes(slots, 'c'), takes(slots, 'd')].flat();
-  for (const share of ['e', 'f', 'g']) expect(takes(slots, share)).toHaveLength(1);
+  for (const flow of ['e', 'f', 'g']) expect(takes(slots, flow)).toHaveLength(1);
   expect([speaking.length, slots.silentCount, slots.free]).toEqual([7, 3, 0]);
   speaking[0]!.release();
   const [again] = takes(slots, 'h', { person: 'busy' });
@@ -162,18 +162,18 @@ test('an answer of a person at the limit lets the others that come back have the
 test('looks at each answer a few times for each question that waits, however many answers there are', () => {
   const slots = slotsOf(200);
   let reads = 0;
-  const turnOf = (share: string, person: string) => ({
+  const turnOf = (flow: string, person: string) => ({
     person,
-    get share() {
+    get flow() {
       reads += 1;
-      return share;
+      return flow;
     },
   });
-  for (const share of ['a', 'b', 'c', 'd', 'e'])
-    for (let at = 0; at < 40; at += 1) slots.take(turnOf(share, `${share}${at % 4}`));
+  for (const flow of ['a', 'b', 'c', 'd', 'e'])
+    for (let at = 0; at < 40; at += 1) slots.take(turnOf(flow, `${flow}${at % 4}`));
   now += 10_000;
-  const waiting = ['a', 'b', 'c', 'd', 'e'].flatMap((share) =>
-    Array.from({ length: 100 }, (_unused, at) => turnOf(share, `${share}${at % 4}`)),
+  const waiting = ['a', 'b', 'c', 'd', 'e'].flatMap((flow) =>
+    Array.from({ length: 100 }, (_unused, at) => turnOf(flow, `${flow}${at % 4}`)),
   );
   reads = 0;
   for (const turn of waiting) slots.take(turn);

@@ -17,44 +17,44 @@ type Options = {
   readonly now?: () => number;
 };
 
-/** Silent answers without a slot, per slot. The last tenth of them is for shares that have few answers. */
+/** Silent answers without a slot, per slot. The last tenth of them is for flows that have few answers. */
 const silentPerSlot = 2;
 const tenth = (count: number): number => Math.max(1, Math.floor(count / 10));
 const twentieth = (count: number): number => Math.floor(count / 20);
-/** A share with this many answers can't take a slot of the last twentieth. */
+/** A flow with this many answers can't take a slot of the last twentieth. */
 const several = 2;
-/** After so long with its slot, an answer gives it to a share that has no answer. */
+/** After so long with its slot, an answer gives it to a flow that has no answer. */
 const longMs = 60_000;
 
 /**
- * Answers of each share and of each person within it, also those that have given up their slot: `FairTurns` counts slots,
- * and a person over all shares. Looked up for every pair of a silent answer and one that waits.
+ * Answers of each flow and of each person within it, also those that have given up their slot: `FairTurns` counts slots,
+ * and a person over all flows. Looked up for every pair of a silent answer and one that waits.
  */
 class AnswerCounts {
   private readonly counts = new Map<string, number>();
 
-  add({ share, person }: Turn, by: 1 | -1): void {
-    for (const key of [share, `${share} ${person}`]) {
+  add({ flow, person }: Turn, by: 1 | -1): void {
+    for (const key of [flow, `${flow} ${person}`]) {
       const count = (this.counts.get(key) ?? 0) + by;
       if (count === 0) this.counts.delete(key);
       else this.counts.set(key, count);
     }
   }
 
-  ofShare({ share }: Turn): number {
-    return this.counts.get(share) ?? 0;
+  ofFlow({ flow }: Turn): number {
+    return this.counts.get(flow) ?? 0;
   }
 
-  ofPerson({ share, person }: Turn): number {
-    return this.counts.get(`${share} ${person}`) ?? 0;
+  ofPerson({ flow, person }: Turn): number {
+    return this.counts.get(`${flow} ${person}`) ?? 0;
   }
 }
 
 /**
- * Shares the slots of one worker, one for each answer that it writes at the same time. A share has at most half of them,
- * and a person a tenth over all shares, used or not. The last twentieth is for shares that have none or one, so that a
- * few shares can't keep the next one waiting. A silent answer goes on, but gives its slot to a share with fewer answers
- * that waits, or within its share to another person. One that has had its slot for a minute gives it to a share that has
+ * Shares the slots of one worker, one for each answer that it writes at the same time. A flow has at most half of them,
+ * and a person a tenth over all flows, used or not. The last twentieth is for flows that have none or one, so that a
+ * few flows can't keep the next one waiting. A silent answer goes on, but gives its slot to a flow with fewer answers
+ * that waits, or within its flow to another person. One that has had its slot for a minute gives it to a flow that has
  * no answer. With its next word either has a slot again at once, at most a tenth above all slots. Beyond that, or while
  * its person has a tenth, it waits for the next slot, before anything new begins.
  */
@@ -90,7 +90,7 @@ export class WorkerSlots {
     return this.free > 0 || this.silentOnes(() => true).length > 0 || this.longOnes().length > 0;
   }
 
-  /** Null when the person has a tenth, and when all are taken, or the share has its half, and no answer gives up its own. */
+  /** Null when the person has a tenth, and when all are taken, or the flow has its half, and no answer gives up its own. */
   take(turn: Turn): AnswerSlot | null {
     if (this.turns.isPersonFull(turn.person)) return null;
     const giveBack = (this.mayBegin(turn) ? this.turns.begin(turn) : null) ?? this.beginInstead(turn);
@@ -106,14 +106,14 @@ export class WorkerSlots {
     };
   }
 
-  /** Shares that get no slot until an answer ends. */
+  /** Flows that get no slot until an answer ends. */
   thatWait(): string[] {
-    const silent = new Set(this.silentOnes(() => true).map(({ turn }) => turn.share));
-    const shares = new Set([...this.answers].map(({ turn }) => turn.share));
-    const isTaken = (share: string): boolean => this.free <= 0 || !this.mayBegin({ share });
-    const waits = (share: string): boolean =>
-      this.turns.hasItsHalf(share) ? !silent.has(share) : silent.size === 0 && isTaken(share);
-    return [...shares].filter(waits);
+    const silent = new Set(this.silentOnes(() => true).map(({ turn }) => turn.flow));
+    const flows = new Set([...this.answers].map(({ turn }) => turn.flow));
+    const isTaken = (flow: string): boolean => this.free <= 0 || !this.mayBegin({ flow });
+    const waits = (flow: string): boolean =>
+      this.turns.hasItsHalf(flow) ? !silent.has(flow) : silent.size === 0 && isTaken(flow);
+    return [...flows].filter(waits);
   }
 
   /** Persons that get no slot until an answer of theirs ends or gives up its own. */
@@ -141,8 +141,8 @@ export class WorkerSlots {
   }
 
   private release(held: Held): boolean {
-    const { share, person } = held.turn;
-    const wasFull = this.turns.isFullFor(share) || this.isNearlyFull || this.turns.isPersonFull(person);
+    const { flow, person } = held.turn;
+    const wasFull = this.turns.isFullFor(flow) || this.isNearlyFull || this.turns.isPersonFull(person);
     if (!this.answers.delete(held)) return false;
     this.counts.add(held.turn, -1);
     if (!held.giveBack) this.withoutSlot -= 1;
@@ -176,19 +176,19 @@ export class WorkerSlots {
     return this.free <= twentieth(this.options.all);
   }
 
-  private mayBegin({ share }: Pick<Turn, 'share'>): boolean {
-    return !this.isNearlyFull || this.turns.countOf(share) < several;
+  private mayBegin({ flow }: Pick<Turn, 'flow'>): boolean {
+    return !this.isNearlyFull || this.turns.countOf(flow) < several;
   }
 
-  /** Takes over the slot of a silent answer or, for a share that has no answer, of one that has had it for a minute. */
+  /** Takes over the slot of a silent answer or, for a flow that has no answer, of one that has had it for a minute. */
   private beginInstead(turn: Turn): Held['giveBack'] {
-    const mine = { share: this.counts.ofShare(turn), person: this.counts.ofPerson(turn) };
-    const mayBeginBeside = (one: Turn): boolean => hasFewer(mine.share, this.counts.ofShare(one));
+    const mine = { flow: this.counts.ofFlow(turn), person: this.counts.ofPerson(turn) };
+    const mayBeginBeside = (one: Turn): boolean => hasFewer(mine.flow, this.counts.ofFlow(one));
     const mayBeginInside = (one: Turn): boolean => hasFewer(mine.person, this.counts.ofPerson(one));
-    const onlyInside = this.turns.hasItsHalf(turn.share);
+    const onlyInside = this.turns.hasItsHalf(turn.flow);
     const mayBegin = (one: Turn): boolean =>
-      one.share === turn.share ? mayBeginInside(one) : !onlyInside && mayBeginBeside(one);
-    const isGiven = this.giveUpSilent(turn, mayBegin) || (mine.share === 0 && this.giveUp(this.longOnes()));
+      one.flow === turn.flow ? mayBeginInside(one) : !onlyInside && mayBeginBeside(one);
+    const isGiven = this.giveUpSilent(turn, mayBegin) || (mine.flow === 0 && this.giveUp(this.longOnes()));
     return isGiven ? this.turns.begin(turn, this.mostAbove) : null;
   }
 
@@ -210,16 +210,16 @@ export class WorkerSlots {
 
   private giveUpSilent(turn: Turn, which: (turn: Turn) => boolean): boolean {
     const most = this.options.all * silentPerSlot;
-    const hasFew = this.counts.ofShare(turn) < tenth(this.options.all);
+    const hasFew = this.counts.ofFlow(turn) < tenth(this.options.all);
     if (this.withoutSlot >= (hasFew ? most : most - tenth(most))) return false;
     return this.giveUp(this.silentOnes(which));
   }
 
-  /** Takes the slot of the share with the most, from the answer that was silent for longest; false without any. */
+  /** Takes the slot of the flow with the most, from the answer that was silent for longest; false without any. */
   private giveUp(answers: readonly Held[]): boolean {
     const [first] = answers.toSorted(
       (one, other) =>
-        this.turns.countOf(other.turn.share) - this.turns.countOf(one.turn.share) || one.heardAt - other.heardAt,
+        this.turns.countOf(other.turn.flow) - this.turns.countOf(one.turn.flow) || one.heardAt - other.heardAt,
     );
     if (!first?.giveBack) return false;
     first.giveBack();

@@ -1,5 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Shares } from '@parley/platform/fair-turns';
+import { Flows } from '@parley/platform/fair-turns';
 import { jobScope, Mongo } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { Reservations } from '../../../assistants/budgets/index.ts';
@@ -31,14 +31,14 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly finish: FinishAnswer,
     private readonly reservations: Reservations,
     private readonly queue: GenerationQueue,
-    private readonly shares: Shares,
+    private readonly flows: Flows,
   ) {
     this.signs = new SignsOfLife({ kv: platform.kv });
   }
 
   onApplicationBootstrap(): void {
-    const { platform, mongo, settings, generations, prepare, finish, reservations, shares, signs } = this;
-    const parts = { platform, mongo, settings, generations, prepare, finish, reservations, shares, signs };
+    const { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs } = this;
+    const parts = { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs };
     this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker(parts, number));
     if (this.workers.length > 0) signs.start();
     for (const worker of this.workers) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Blobs } from '@parley/platform/blobs';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
@@ -23,7 +23,7 @@ const readers: Readers[] = [];
 beforeAll(ready);
 afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.onApplicationShutdown())));
 
-const everyOneItsOwn = { of: (orgId: string) => orgId } as unknown as Shares;
+const everyOneItsOwn = { of: (orgId: string) => orgId } as unknown as Flows;
 const good = (): Readable => Readable.from([Buffer.from('Thirty days.')]);
 /** Breaks the reader off, as one does that needs too much memory. */
 const breaking = (): Readable =>
@@ -35,13 +35,13 @@ const breaking = (): Readable =>
   );
 
 /** A process that reads documents, and how often it has opened a file. */
-async function aProcess(open: (key: string) => Readable, shares = everyOneItsOwn) {
+async function aProcess(open: (key: string) => Readable, flows = everyOneItsOwn) {
   const opened = { count: 0 };
   const blobs = { get: async (key: string) => ((opened.count += 1), open(key)) } as unknown as Blobs;
   const doorbell = new MemoryDoorbell();
   const platform = { isAlone: true, logger: silentLogger(), doorbell } as unknown as Platform;
   const settings = { workers: 1, quickReadMs: 600_000 } as ChatSettings;
-  const own = new Readers(settings, platform, clock, shares);
+  const own = new Readers(settings, platform, clock, flows);
   new DocumentReader(documents, service, retrieval, blobs, work, clock, settings, platform, own).onModuleInit();
   readers.push(own);
   await own.onApplicationBootstrap();

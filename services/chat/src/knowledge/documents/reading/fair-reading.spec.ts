@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { DocumentId } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
@@ -37,7 +37,7 @@ afterEach(async () => {
 /** What a process opens, in this order. Documents of these organisations take as long as the test. */
 async function opensOf(
   slow: readonly OrgId[],
-  shares: Record<OrgId, string> = {},
+  flows: Record<OrgId, string> = {},
   quickReadMs = neverMs,
 ): Promise<string[]> {
   const opened: string[] = [];
@@ -49,10 +49,10 @@ async function opensOf(
     return stream;
   };
   const platform = { isAlone: true, logger: silentLogger(), doorbell: new MemoryDoorbell() } as unknown as Platform;
-  const of = (orgId: OrgId): string => shares[orgId] ?? orgId;
+  const of = (orgId: OrgId): string => flows[orgId] ?? orgId;
   const settings = { workers: 1, quickReadMs } as ChatSettings;
   const parts = [documents, service, retrieval, { get } as unknown as Blobs, work, clock] as const;
-  const own = new Readers(settings, platform, clock, { of } as unknown as Shares);
+  const own = new Readers(settings, platform, clock, { of } as unknown as Flows);
   new DocumentReader(...parts, settings, platform, own).onModuleInit();
   readers.push(own);
   await own.onApplicationBootstrap();

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
-import { Shares } from '@parley/platform/fair-turns';
+import { Flows } from '@parley/platform/fair-turns';
 import { Platform } from '@parley/platform/service';
 import { Sweep } from '@parley/platform/sweep';
 import { ChatSettings } from '../../../chat.config.ts';
@@ -34,9 +34,9 @@ export class Readers implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly settings: ChatSettings,
     private readonly platform: Platform,
     private readonly clock: Clock,
-    shares: Shares,
+    flows: Flows,
   ) {
-    this.waiting = new WaitingToRead({ shares, turns: this.turns.all });
+    this.waiting = new WaitingToRead({ flows, turns: this.turns.all });
   }
 
   add<One extends Unread>(source: ReadingSource<One>): void {

@@ -1,6 +1,6 @@
 import { FairTurns, type Turn } from '@parley/platform/fair-turns';
 
-/** Documents that one process reads at the same time, half of them (one) of a share: each may take 700 MB of memory. */
+/** Documents that one process reads at the same time, half of them (one) of a flow: each may take 700 MB of memory. */
 const mostReaders = 2;
 
 /** The turn of one document that is read. */
@@ -19,9 +19,9 @@ export class ReadingTurns {
   readonly all = new FairTurns(mostReaders);
   private readonly long = new FairTurns(1);
 
-  /** Null while there is no turn for this share, or for a document that takes long. */
+  /** Null while there is no turn for this flow, or for a document that takes long. */
   begin(turn: Turn, { takesLong }: { readonly takesLong: boolean }): ReadingTurn | null {
-    if (this.all.isFullFor(turn.share)) return null;
+    if (this.all.isFullFor(turn.flow)) return null;
     let endLong = takesLong ? this.long.begin(turn) : null;
     if (takesLong && !endLong) return null;
     const end = this.all.begin(turn);

@@ -1,4 +1,4 @@
-import { FairQueue, type FairTurns, type Shares, type Waiting } from '@parley/platform/fair-turns';
+import { FairQueue, type FairTurns, type Flows, type Waiting } from '@parley/platform/fair-turns';
 import { jobScope, type PlatformScope } from '@parley/platform/mongo';
 import type { NewDocument } from '../rows/document.collection.ts';
 import type { ReadingTurn } from './reading-turns.ts';
@@ -42,7 +42,7 @@ type Asked = {
   readonly releaseAll: () => Promise<void>;
 };
 
-type Parts = { readonly shares: Pick<Shares, 'of'>; readonly turns: FairTurns };
+type Parts = { readonly flows: Pick<Flows, 'of'>; readonly turns: FairTurns };
 
 /** Finds the files that wait to be read, of all sources, in the order of their turns. */
 export class WaitingToRead {
@@ -78,7 +78,7 @@ export class WaitingToRead {
 
   /** By our clock: an id is the client's. */
   turnOf({ unread: { orgId, queuedBy = '', queuedAt, createdAt } }: Found): Waiting {
-    return { share: this.parts.shares.of(orgId), person: queuedBy, arrivedAt: queuedAt ?? createdAt };
+    return { flow: this.parts.flows.of(orgId), person: queuedBy, arrivedAt: queuedAt ?? createdAt };
   }
 
   async inOrder(now: Date): Promise<Found[]> {

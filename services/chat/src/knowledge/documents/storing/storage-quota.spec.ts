@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { FolderBlobs } from '@parley/platform/blobs';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
-import type { Shares } from '@parley/platform/fair-turns';
+import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
@@ -63,9 +63,9 @@ const recounted = async (scope: OrganisationScope): Promise<void> => {
 };
 async function aReader(): Promise<void> {
   const platform = { isAlone: true, logger: silentLogger(), doorbell: new MemoryDoorbell() } as unknown as Platform;
-  const shares = { of: (orgId: string) => orgId } as unknown as Shares;
+  const flows = { of: (orgId: string) => orgId } as unknown as Flows;
   const settings = { workers: 1 } as ChatSettings;
-  const own = new Readers(settings, platform, clock, shares);
+  const own = new Readers(settings, platform, clock, flows);
   new DocumentReader(documentRows, documents, retrieval, blobs, work, clock, settings, platform, own).onModuleInit();
   readers.push(own);
   await own.onApplicationBootstrap();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { imageEndings, type MessageFile } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
-import { Shares } from '@parley/platform/fair-turns';
+import { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
@@ -14,7 +14,7 @@ import type { FileRow } from '../file.collection.ts';
 import { blobKey, newFile, seenKey, toMessageFile } from '../file.ts';
 import { FilesRepository } from '../files.repository.ts';
 import { decodeImage, mostImageBytes, type NoImage, type SeenImage } from './image-decoder.ts';
-import { TurnsByShare } from './turns-by-share.ts';
+import { ImageQueue } from './image-queue.ts';
 
 /** Shorter than for uploads: requests of others wait for it. */
 const decoderTimeoutMs = 10_000;
@@ -34,7 +34,7 @@ export type GivenImage = { readonly mediaType: string; readonly content: Buffer 
  */
 @Injectable()
 export class ImageIntake {
-  private readonly turns = new TurnsByShare();
+  private readonly turns = new ImageQueue();
 
   constructor(
     private readonly files: FilesRepository,
@@ -42,7 +42,7 @@ export class ImageIntake {
     private readonly blobs: Blobs,
     private readonly work: Work,
     private readonly clock: Clock,
-    private readonly shares: Shares,
+    private readonly flows: Flows,
     private readonly uses: FileUses,
   ) {}
 
@@ -78,7 +78,7 @@ export class ImageIntake {
     const { scope, principal } = viewer;
     const { content } = image;
     await this.quota.check(scope, content.length);
-    const seen = await this.turns.run(this.shares.of(scope.orgId), signal, () =>
+    const seen = await this.turns.run(this.flows.of(scope.orgId), signal, () =>
       decodeImage(Readable.from([content]), { timeoutMs: decoderTimeoutMs, signal }),
     );
     if ('failure' in seen) throw problemOf(seen, nth);

@@ -10,7 +10,7 @@ import { organisationRows } from './organisation.collection.ts';
 import type { Origin } from './people.ts';
 
 const setup = await orgSetup();
-const { mongo, memberships, organisations, leaving, all, rights, work, people, shares, origins, clock, recorded } =
+const { mongo, memberships, organisations, leaving, all, rights, work, people, flows, origins, clock, recorded } =
   setup;
 const rows = mongo.rows(organisationRows);
 const dayMs = 86_400_000;
@@ -31,27 +31,27 @@ const sameNetworkAs = (userId: UserId): PersonPrincipal => {
   return creator({ invitedBy: null, sameNetworkAs: { userId, until } });
 };
 const admin = aPerson({ mayCreateOrganisations: true, platformRole: 'admin' });
-/** Returns the shares that were published for the organisation, oldest first. */
+/** Returns the flows that were published for the organisation, oldest first. */
 const published = async (orgId: OrgId): Promise<unknown[]> =>
   (await recorded())
-    .filter(({ type, subject }) => type === 'org.share-changed.v1' && subject === orgId)
+    .filter(({ type, subject }) => type === 'org.flow-changed.v1' && subject === orgId)
     .toSorted((one, other) => one.sequence - other.sequence)
-    .map(({ data }) => (data as { share: string }).share);
-/** Returns the share that others get with a member's permissions. */
-const shareNow = async (orgId: OrgId): Promise<string | undefined> => {
+    .map(({ data }) => (data as { flow: string }).flow);
+/** Returns the flow that others get with a member's permissions. */
+const flowNow = async (orgId: OrgId): Promise<string | undefined> => {
   const { userId } = await joined(setup, orgId, 'member');
-  return (await rights.membership({ scope: tests, params: { orgId, userId } } as never)).share;
+  return (await rights.membership({ scope: tests, params: { orgId, userId } } as never)).flow;
 };
 const transfer = (orgId: OrgId, from: UserId, to: UserId): Promise<void> =>
   leaving.transfer(asked(inRole(orgId, 'owner', from), { body: { userId: to } }));
-const knownToAuth = (known: typeof people) => new FounderUpkeep(mongo, memberships, known, shares, work, clock);
+const knownToAuth = (known: typeof people) => new FounderUpkeep(mongo, memberships, known, flows, work, clock);
 const upkeep = knownToAuth(people);
 async function give(orgId: OrgId, isOwn: boolean) {
   const { version } = await memberships.organisation(tests.in(orgId));
-  return all.changeShare({ scope: tests, principal: admin, params: { orgId }, body: { version, isOwn } } as never);
+  return all.changeFlow({ scope: tests, principal: admin, params: { orgId }, body: { version, isOwn } } as never);
 }
 
-test('all organisations of a person use one share, also after they were handed over', async () => {
+test('all organisations of a person use one flow, also after they were handed over', async () => {
   const person = creator();
   const [first, second] = [await found(person), await found(person)];
   const heir = await joined(setup, first, 'member');
@@ -59,11 +59,11 @@ test('all organisations of a person use one share, also after they were handed o
   await leaving.leave(asked(person, { params: { orgId: first } }));
   for (const orgId of [first, second]) {
     expect(await published(orgId)).toEqual([person.userId]);
-    expect(await shareNow(orgId)).toBe(person.userId);
+    expect(await flowNow(orgId)).toBe(person.userId);
   }
 });
 
-test('accounts that registered by an invitation create organisations in the share of the one that invited them', async () => {
+test('accounts that registered by an invitation create organisations in the flow of the one that invited them', async () => {
   const person = creator();
   const mine = await found(person);
   const guest = invitedBy(mine);
@@ -74,7 +74,7 @@ test('accounts that registered by an invitation create organisations in the shar
   expect(await published(await found(invitedBy(platforms)))).toEqual([platforms]);
 });
 
-test('accounts of one network use the share of the first one for a day, then their own', async () => {
+test('accounts of one network use the flow of the first one for a day, then their own', async () => {
   const first = creator();
   const second = sameNetworkAs(first.userId);
   const mine = await found(second);
@@ -88,53 +88,53 @@ test('accounts of one network use the share of the first one for a day, then the
     [first.userId, second.userId],
     [first.userId, second.userId],
   ]);
-  expect([await shareNow(mine), await shareNow(invited)]).toEqual([second.userId, second.userId]);
+  expect([await flowNow(mine), await flowNow(invited)]).toEqual([second.userId, second.userId]);
 });
 
-test('people invited after the first day use the share that the organisation has then, even before the upkeep', async () => {
+test('people invited after the first day use the flow that the organisation has then, even before the upkeep', async () => {
   const second = sameNetworkAs(creator().userId);
   const mine = await found(second);
   clock.advance(dayMs);
   expect(await published(await found(invitedBy(mine)))).toEqual([second.userId]);
 });
 
-test('an organisation that a platform admin created has its own share, and keeps it', async () => {
+test('an organisation that a platform admin created has its own flow, and keeps it', async () => {
   const orgId = await found(admin);
-  expect([await published(orgId), await shareNow(orgId)]).toEqual([[], orgId]);
+  expect([await published(orgId), await flowNow(orgId)]).toEqual([[], orgId]);
   await expect(give(orgId, false)).rejects.toMatchObject({ code: 'platform.conflict' });
-  expect(await give(orgId, true)).toMatchObject({ share: 'by-platform' });
+  expect(await give(orgId, true)).toMatchObject({ flow: 'by-platform' });
 });
 
-test('a platform admin gives an organisation its own share and takes it away again, which is audited', async () => {
+test('a platform admin gives an organisation its own flow and takes it away again, which is audited', async () => {
   const person = creator();
   const orgId = await found(person);
-  expect(await give(orgId, true)).toMatchObject({ share: 'given' });
-  expect([await published(orgId), await shareNow(orgId)]).toEqual([[person.userId, orgId], orgId]);
-  expect(await give(orgId, false)).toMatchObject({ share: 'creator' });
+  expect(await give(orgId, true)).toMatchObject({ flow: 'given' });
+  expect([await published(orgId), await flowNow(orgId)]).toEqual([[person.userId, orgId], orgId]);
+  expect(await give(orgId, false)).toMatchObject({ flow: 'creator' });
   expect(await published(orgId)).toEqual([person.userId, orgId, person.userId]);
   const { items } = await setup.audit.list(asked(inRole(orgId, 'owner'), { query: { limit: 2 } }));
-  expect(items).toMatchObject([{ act: 'own-share.turned-off' }, { act: 'own-share.turned-on' }]);
+  expect(items).toMatchObject([{ act: 'own-flow.turned-off' }, { act: 'own-flow.turned-on' }]);
 });
 
 test('the second of two platform admins sees what the first has saved', async () => {
   const orgId = await found(creator());
   await give(orgId, true);
   const late = { scope: tests, principal: admin, params: { orgId }, body: { version: 1, isOwn: false } };
-  await expect(all.changeShare(late as never)).rejects.toMatchObject({
+  await expect(all.changeFlow(late as never)).rejects.toMatchObject({
     code: 'platform.conflict',
-    extras: { current: { share: 'given' } },
+    extras: { current: { flow: 'given' } },
   });
 });
 
-test('the own share that a platform admin gave outlives the day of the network', async () => {
+test('the own flow that a platform admin gave outlives the day of the network', async () => {
   const orgId = await found(sameNetworkAs(creator().userId));
   await give(orgId, true);
   clock.advance(dayMs);
   await upkeep.noteAll();
-  expect(await shareNow(orgId)).toBe(orgId);
+  expect(await flowNow(orgId)).toBe(orgId);
 });
 
-test('organisations of earlier versions get their share once, and it is published again on request', async () => {
+test('organisations of earlier versions get their flow once, and it is published again on request', async () => {
   const [person, other, guest] = [creator(), creator(), invitedBy(await found(creator()))];
   const [theirs, platforms, handedOver, invited] = [
     await found(person),
@@ -142,7 +142,7 @@ test('organisations of earlier versions get their share once, and it is publishe
     await found(other),
     await found(guest),
   ];
-  const old = { share: null, shareUntil: null, shareAfter: null };
+  const old = { flow: null, flowUntil: null, flowAfter: null };
   for (const orgId of [theirs, platforms]) await change(orgId, { ...old, isByPlatform: null, founder: null });
   await change(handedOver, { ...old, isByPlatform: false, founder: null });
   await change(invited, { ...old, isByPlatform: false, founder: guest.userId });
@@ -152,13 +152,13 @@ test('organisations of earlier versions get their share once, and it is publishe
   await knowing.noteAll();
   const told: unknown[] = [];
   await tellOrganisations(mongo, async ({ type }, data) => {
-    if (type === 'org.share-changed.v1') told.push(data);
+    if (type === 'org.flow-changed.v1') told.push(data);
   });
   expect(told).toEqual(
     expect.arrayContaining([
-      { orgId: theirs, share: person.userId, rightsVersion: 2 },
-      { orgId: platforms, share: platforms, rightsVersion: 2 },
-      { orgId: handedOver, share: other.userId, rightsVersion: 2 },
+      { orgId: theirs, flow: person.userId, rightsVersion: 2 },
+      { orgId: platforms, flow: platforms, rightsVersion: 2 },
+      { orgId: handedOver, flow: other.userId, rightsVersion: 2 },
     ]),
   );
   expect((await published(handedOver)).at(-1)).toBe(other.userId);
@@ -167,15 +167,15 @@ test('organisations of earlier versions get their share once, and it is publishe
   expect([isByPlatform, founder]).toEqual([false, person.userId]);
 });
 
-test('while auth is of an earlier version, an organisation uses the share of its founder until the upkeep looks', async () => {
+test('while auth is of an earlier version, an organisation uses the flow of its founder until the upkeep looks', async () => {
   const host = creator();
   const guest = creator({});
   const orgId = await found(guest);
-  expect([await published(orgId), await shareNow(orgId)]).toEqual([[guest.userId], guest.userId]);
+  expect([await published(orgId), await flowNow(orgId)]).toEqual([[guest.userId], guest.userId]);
   await expect(upkeep.noteAll()).rejects.toThrow('earlier version');
   origins.set(guest.userId, { invitedBy: await found(host), sameNetworkAs: null });
   await upkeep.noteAll();
-  expect([await published(orgId), await shareNow(orgId)]).toEqual([[guest.userId, host.userId], host.userId]);
+  expect([await published(orgId), await flowNow(orgId)]).toEqual([[guest.userId, host.userId], host.userId]);
 });
 
 const change = (orgId: OrgId, set: object) => rows.within(tests.in(orgId)).update({ _id: orgId }, { $set: set });

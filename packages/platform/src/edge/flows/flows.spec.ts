@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { OrgId } from '@parley/protocol';
-import { Shares } from './shares.ts';
+import { Flows } from './flows.ts';
 import { newId } from '../../base/ids/index.ts';
 import { jobScope } from '../../rows/mongo/index.ts';
 import type { Platform } from '../service/index.ts';
@@ -9,22 +9,22 @@ import { testStore } from '@parley/testing';
 
 const store = await testStore();
 const { mongo, work, clock } = store;
-const [here, elsewhere] = [0, 1].map(() => new Shares(mongo, clock, {} as Platform)) as [Shares, Shares];
+const [here, elsewhere] = [0, 1].map(() => new Flows(mongo, clock, {} as Platform)) as [Flows, Flows];
 beforeAll(store.ready);
 const scope = jobScope('tests');
-const tell = (orgId: OrgId, share: OrgId | ReturnType<typeof newId<'user'>>, rightsVersion: number) =>
-  work.run(job('tests'), (tx) => here.keep(scope.in(orgId), { orgId, share, rightsVersion }, tx));
+const tell = (orgId: OrgId, flow: OrgId | ReturnType<typeof newId<'user'>>, rightsVersion: number) =>
+  work.run(job('tests'), (tx) => here.keep(scope.in(orgId), { orgId, flow, rightsVersion }, tx));
 
-test('an organisation has a share of its own until org says otherwise, in every process', async () => {
+test('an organisation has a flow of its own until org says otherwise, in every process', async () => {
   const [first, second, third] = [newId('organisation'), newId('organisation'), newId('organisation')];
   const person = newId('user');
   expect(here.of(first)).toBe(first);
   await tell(first, person, 1);
   await tell(second, person, 1);
-  for (const shares of [here, elsewhere]) {
-    await shares.look();
-    expect([first, second, third].map((orgId) => shares.of(orgId))).toEqual([person, person, third]);
-    expect(new Set(shares.usersOf([person, third]))).toEqual(new Set([first, second, third]));
+  for (const flows of [here, elsewhere]) {
+    await flows.look();
+    expect([first, second, third].map((orgId) => flows.of(orgId))).toEqual([person, person, third]);
+    expect(new Set(flows.usersOf([person, third]))).toEqual(new Set([first, second, third]));
   }
   await tell(first, first, 2);
   await elsewhere.look();

@@ -240,7 +240,7 @@ const invitations: Case = {
 };
 
 /** They wait for the most part: side by side, from the beginning of the attack. */
-export const shareCases: readonly Case[] = [
+export const flowCases: readonly Case[] = [
   fiveOrganisations,
   transferredOrganisations,
   accountsByOwnLink,

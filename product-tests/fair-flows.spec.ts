@@ -61,12 +61,12 @@ async function flood(client: ParleyClient): Promise<void> {
   await useSilentModel(client);
   for (let asked = 0; asked < 4; asked += 1) await client.send(newId('conversation'), 'Hello?');
 }
-/** Waits until chat knows how many organisations use this share. */
-async function knowsShare(share: string | undefined, of: number): Promise<void> {
+/** Waits until chat knows how many organisations use this flow. */
+async function knowsFlow(flow: string | undefined, of: number): Promise<void> {
   const chat = await mongoose.createConnection(running.parley.internals.storeUri('parley_chat')).asPromise();
   await eventually(async () => {
-    const copies = await chat.collection('organisation_shares').find({}).toArray();
-    expect(copies.filter((copy) => copy['share'] === share)).toHaveLength(of);
+    const copies = await chat.collection('organisation_flows').find({}).toArray();
+    expect(copies.filter((copy) => copy['flow'] === flow)).toHaveLength(of);
   }, 'chat knows whose turn it is');
   await chat.close();
 }
@@ -87,11 +87,11 @@ test('one person with five organisations shares one turn, creates no sixth, and 
   await expect(person.createOrganisation('Mine 6')).rejects.toMatchObject({
     problem: { code: 'org.too-many-organisations', status: 409 },
   });
-  await knowsShare(person.me?.id, 5);
+  await knowsFlow(person.me?.id, 5);
   await isAnswered(other);
 }, 60_000);
 
-test('seven organisations transferred to a second account stay in one share, and keep nobody else waiting', async () => {
+test('seven organisations transferred to a second account stay in one flow, and keep nobody else waiting', async () => {
   const person = await newPerson(running.url, { address: '192.0.4.1' });
   const second = await newPerson(running.url, { address: '192.0.5.1' });
   for (let made = 1; made <= 7; made += 1) {
@@ -101,11 +101,11 @@ test('seven organisations transferred to a second account stay in one share, and
     await person.call('POST /api/org/ownership', { body: { userId: second.me!.id } });
     await flood(second);
   }
-  await knowsShare(person.me?.id, 7);
+  await knowsFlow(person.me?.id, 7);
   await isAnswered(other);
 }, 60_000);
 
-test('fresh accounts through the own invitation link use the share of who invited them', async () => {
+test('fresh accounts through the own invitation link use the flow of who invited them', async () => {
   const person = await newPerson(running.url, { organisation: 'Inviting', address: '192.0.6.1' });
   const invitation = await linkOf(person, 6);
   for (let made = 1; made <= 6; made += 1) {
@@ -114,17 +114,17 @@ test('fresh accounts through the own invitation link use the share of who invite
     await account.createOrganisation(`By link ${made}`);
     await flood(account);
   }
-  await knowsShare(person.me?.id, 7);
+  await knowsFlow(person.me?.id, 7);
   await isAnswered(other);
 }, 60_000);
 
-test('fresh accounts from one address use one share for a day, and one too many is refused', async () => {
+test('fresh accounts from one address use one flow for a day, and one too many is refused', async () => {
   const address = '192.0.7.1';
   const first = await newPerson(running.url, { organisation: 'Fresh 1', address });
   await flood(first);
   for (let made = 2; made <= 5; made += 1)
     await flood(await newPerson(running.url, { organisation: `Fresh ${made}`, address }));
-  await knowsShare(first.me?.id, 5);
+  await knowsFlow(first.me?.id, 5);
   // Counts begin with the hour: where it has just begun, as many register once more.
   const registering = async (): Promise<void> => {
     for (let late = 0; late <= registrations; late += 1) await newPerson(running.url, { address });

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { TurnsByShare } from './turns-by-share.ts';
+import { ImageQueue } from './image-queue.ts';
 
 const never = new AbortController().signal;
 
-test('one is in at a time, and a share with many waiting delays another by one of them', async () => {
-  const turns = new TurnsByShare();
+test('one is in at a time, and a flow with many waiting delays another by one of them', async () => {
+  const turns = new ImageQueue();
   const order: string[] = [];
   let inside = 0;
-  const run = (share: string, name: string) =>
-    turns.run(share, never, async () => {
+  const run = (flow: string, name: string) =>
+    turns.run(flow, never, async () => {
       expect((inside += 1)).toBe(1);
       order.push(name);
       await Promise.resolve();
@@ -19,7 +19,7 @@ test('one is in at a time, and a share with many waiting delays another by one o
 });
 
 test('who gives up takes no turn, and what fails gives its own back', async () => {
-  const turns = new TurnsByShare();
+  const turns = new ImageQueue();
   const leaving = new AbortController();
   const first = turns.run('a', never, async () => Promise.reject(new Error('broken')));
   const left = turns.run('a', leaving.signal, async () => 'left');

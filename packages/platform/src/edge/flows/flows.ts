@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { shareChanged } from '@parley/contracts';
+import type { flowChanged } from '@parley/contracts';
 import type { DataOf, OrgId } from '@parley/protocol';
 import { Clock } from '../../base/clock/index.ts';
 import { every, type Upkeep } from '../../base/every/index.ts';
@@ -12,9 +12,9 @@ import {
   type Transaction,
 } from '../../rows/mongo/index.ts';
 import { Platform } from '../service/platform.ts';
-import { shareRows } from './share.collection.ts';
+import { flowRows } from './flow.collection.ts';
 
-const job = jobScope('turns go by share over all organisations');
+const job = jobScope('turns go by flow over all organisations');
 const lookEveryMs = 1_000;
 /** Applies where no other process keeps copies. */
 const aloneEveryMs = 5_000;
@@ -23,12 +23,12 @@ const overlapMs = 30_000;
 const mostAtOnce = 500;
 
 /**
- * Knows whose share of the shared workers an organisation uses. All organisations that one person created who was no
+ * Knows whose flow an organisation uses. All organisations that one person created who was no
  * platform admin then, and still owns, share one turn and one set of limits; any other organisation has its own.
  */
 @Injectable()
-export class Shares implements OnModuleInit, OnModuleDestroy {
-  private readonly rows: Rows<typeof shareRows>;
+export class Flows implements OnModuleInit, OnModuleDestroy {
+  private readonly rows: Rows<typeof flowRows>;
   private readonly known = new Map<OrgId, string>();
   private readAt: Date | null = null;
   private readonly looking: Upkeep;
@@ -38,9 +38,9 @@ export class Shares implements OnModuleInit, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly platform: Platform,
   ) {
-    this.rows = mongo.rows(shareRows);
+    this.rows = mongo.rows(flowRows);
     const everyMs = platform.isAlone ? aloneEveryMs : lookEveryMs;
-    this.looking = every('reads shares of organisations', everyMs, () => this.look());
+    this.looking = every('reads flows of organisations', everyMs, () => this.look());
   }
 
   async onModuleInit(): Promise<void> {
@@ -52,27 +52,27 @@ export class Shares implements OnModuleInit, OnModuleDestroy {
     await this.looking.stop();
   }
 
-  /** Returns the share of an organisation: its own id unless org has said something else. */
+  /** Returns the flow of an organisation: its own id unless org has said something else. */
   of(orgId: OrgId): string {
     return this.known.get(orgId) ?? orgId;
   }
 
-  /** Returns all organisations that use these shares. */
-  usersOf(shares: readonly string[]): OrgId[] {
-    const wanted = new Set(shares);
-    const users = [...this.known].filter(([, share]) => wanted.has(share)).map(([orgId]) => orgId);
-    const own = shares.filter((share): share is OrgId => share.startsWith('org_') && !this.known.has(share as OrgId));
+  /** Returns all organisations that use these flows. */
+  usersOf(flows: readonly string[]): OrgId[] {
+    const wanted = new Set(flows);
+    const users = [...this.known].filter(([, flow]) => wanted.has(flow)).map(([orgId]) => orgId);
+    const own = flows.filter((flow): flow is OrgId => flow.startsWith('org_') && !this.known.has(flow as OrgId));
     return [...users, ...own];
   }
 
   /** Keeps what org says. Idempotent; an older copy never replaces a newer one. Known in all processes a second later. */
   async keep(
     scope: OrganisationScope,
-    { share, rightsVersion }: DataOf<typeof shareChanged>,
+    { flow, rightsVersion }: DataOf<typeof flowChanged>,
     tx: Transaction,
   ): Promise<void> {
     const rows = this.rows.within(scope, tx);
-    const copy = { share, rightsVersion, changedAt: this.clock.now() };
+    const copy = { flow, rightsVersion, changedAt: this.clock.now() };
     const { isNew } = await rows.insertOnce({ _id: scope.orgId, ...copy });
     if (!isNew) await rows.update({ _id: scope.orgId, rightsVersion: { $lt: rightsVersion } }, { $set: copy });
     this.looking.wake(lookEveryMs);
@@ -81,7 +81,7 @@ export class Shares implements OnModuleInit, OnModuleDestroy {
   /** Reads all copies the first time, then those that are new. Never rejects: what is not read now is read next. */
   look(): Promise<void> {
     return this.read().catch((error: unknown) =>
-      this.platform.logger.warn({ err: error }, 'shares of organisations were not read'),
+      this.platform.logger.warn({ err: error }, 'flows of organisations were not read'),
     );
   }
 
@@ -91,8 +91,8 @@ export class Shares implements OnModuleInit, OnModuleDestroy {
     const fresh = this.readAt && { changedAt: { $gte: new Date(this.readAt.getTime() - overlapMs) } };
     const some = fresh && (await rows.find(fresh, { limit: mostAtOnce }));
     // Many at once are a republish: then all are read, in pages.
-    if (some && some.length < mostAtOnce) for (const { _id, share } of some) this.known.set(_id, share);
-    else for await (const { _id, share } of eachRow(rows)) this.known.set(_id, share);
+    if (some && some.length < mostAtOnce) for (const { _id, flow } of some) this.known.set(_id, flow);
+    else for await (const { _id, flow } of eachRow(rows)) this.known.set(_id, flow);
     this.readAt = now;
   }
 }

@@ -1,24 +1,24 @@
 import { Controller, Global, Module } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { shareChanged } from '@parley/contracts';
+import { flowChanged } from '@parley/contracts';
 import type { DataOf, EventEnvelope } from '@parley/protocol';
 import type { EventContext } from '../../events/consumers/index.ts';
-import { Shares } from './shares.ts';
+import { Flows } from './flows.ts';
 
 @Controller()
-export class SharesConsumer {
-  constructor(private readonly shares: Shares) {}
+export class FlowsConsumer {
+  constructor(private readonly flows: Flows) {}
 
-  @EventPattern<string>(shareChanged.type, { consumer: 'keep-share' })
+  @EventPattern<string>(flowChanged.type, { consumer: 'keep-share' })
   async keep(
-    @Payload() { data }: EventEnvelope<DataOf<typeof shareChanged>>,
+    @Payload() { data }: EventEnvelope<DataOf<typeof flowChanged>>,
     @Ctx() { scope, tx }: EventContext,
   ): Promise<void> {
-    await this.shares.keep(scope, data, tx);
+    await this.flows.keep(scope, data, tx);
   }
 }
 
 /** A service's copy of which organisations share their turns; for services with shared workers. */
 @Global()
-@Module({ controllers: [SharesConsumer], providers: [Shares], exports: [Shares] })
-export class SharesModule {}
+@Module({ controllers: [FlowsConsumer], providers: [Flows], exports: [Flows] })
+export class FlowsModule {}

@@ -9,35 +9,35 @@ import classes from '../parts/organisation-settings.module.css';
 import { useShowPlatformOrganisation } from './use-platform-organisation.ts';
 import platform from './platform.module.css';
 
-/** Switches the organisation's own share of the shared workers on and off. Each change is saved at once. */
-export function ShareOption({ organisation }: { organisation: PlatformOrganisation }) {
+/** Switches the organisation's own flow on and off. Each change is saved at once. */
+export function FlowOption({ organisation }: { organisation: PlatformOrganisation }) {
   const { t } = useText();
   const describe = useProblemText();
   const off = useActionOff();
-  const change = useChangeShare(organisation);
-  const { share } = organisation;
+  const change = useChangeFlow(organisation);
+  const { flow } = organisation;
   // An earlier version of the server doesn't say whose it is.
-  if (share === undefined) return null;
-  const isOwn = change.isPending ? change.variables : share !== 'creator';
+  if (flow === undefined) return null;
+  const isOwn = change.isPending ? change.variables : flow !== 'creator';
   return (
     <div className={platform.limit}>
       <label className={classes.check}>
         <input
           type="checkbox"
           checked={isOwn}
-          disabled={off !== null || change.isPending || share === 'by-platform'}
+          disabled={off !== null || change.isPending || flow === 'by-platform'}
           onChange={({ currentTarget: { checked } }) => change.mutate(checked)}
         />
         <span>
-          {t({ id: 'organisation.platform.share', defaultMessage: 'Own share of shared workers' })}
+          {t({ id: 'organisation.platform.flow', defaultMessage: 'Own flow in shared workers' })}
           <span className="p-meta" style={{ display: 'block' }}>
-            {share === 'by-platform'
+            {flow === 'by-platform'
               ? t({
-                  id: 'organisation.platform.shareByPlatform',
+                  id: 'organisation.platform.flowByPlatform',
                   defaultMessage: 'A platform admin created this organisation, so it has its own turns and limits.',
                 })
               : t({
-                  id: 'organisation.platform.shareAbout',
+                  id: 'organisation.platform.flowAbout',
                   defaultMessage:
                     'Gives this organisation its own turns and limits for answers, syncs and emails. Otherwise it shares them with the other organisations of its creator.',
                 })}
@@ -54,11 +54,11 @@ export function ShareOption({ organisation }: { organisation: PlatformOrganisati
 }
 
 /** Shows what another admin has saved meanwhile. */
-function useChangeShare({ id: orgId, version }: PlatformOrganisation) {
+function useChangeFlow({ id: orgId, version }: PlatformOrganisation) {
   const show = useShowPlatformOrganisation();
   return useMutation({
     mutationFn: (isOwn: boolean) =>
-      api('PUT /api/org/all-organisations/:orgId/share', { params: { orgId }, body: { version, isOwn } }),
+      api('PUT /api/org/all-organisations/:orgId/flow', { params: { orgId }, body: { version, isOwn } }),
     onSuccess: show,
     onError: (error) =>
       isProblem(error, 'platform.conflict') ? show(error.problem.current as PlatformOrganisation) : undefined,

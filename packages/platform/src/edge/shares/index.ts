@@ -1,3 +1,0 @@
-export * from '../../jobs/fair-turns/index.ts';
-export { Shares } from './shares.ts';
-export { SharesModule } from './shares.module.ts';
