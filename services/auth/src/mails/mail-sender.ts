@@ -92,7 +92,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     let hasTaken = false;
     if (this.turns.free === 0) return hasTaken;
     for (const seen of await this.waiting.inOrder(this.clock.now())) {
-      const end = this.isStopped ? null : this.turns.begin(this.waiting.turnOf(seen));
+      const end = this.isStopped ? null : this.turns.begin(this.waiting.waitingOf(seen));
       if (!end) continue;
       const row = await this.take(seen).catch((error: unknown) => {
         end();

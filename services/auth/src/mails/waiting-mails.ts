@@ -22,13 +22,13 @@ export class WaitingMails {
     this.mails = parts.mongo.rows(mailRows);
     this.queue = new FairQueue({
       turns: parts.turns,
-      turnOf: (row) => this.turnOf(row),
+      waitingOf: (row) => this.waitingOf(row),
       next: (last) => this.next(last),
     });
   }
 
   /** A mail about an account is its recipient's. */
-  turnOf({ orgId, person, to, dueAt }: WaitingMail): Waiting {
+  waitingOf({ orgId, person, to, dueAt }: WaitingMail): Waiting {
     if (!orgId) return { flow: to, person: to, arrivedAt: dueAt };
     return { flow: this.parts.flows.of(orgId), person: person ?? '', arrivedAt: dueAt };
   }
@@ -42,7 +42,7 @@ export class WaitingMails {
     const ofAccounts = await mails.find({ ...due, orgId: null }, first);
     const others = await this.queue.inOrder(oldest, mostSeen);
     const rest = others.filter(({ orgId, dueAt }) => orgId && dueAt <= now);
-    return [...this.parts.turns.inOrder(ofAccounts, (row) => this.turnOf(row)), ...rest];
+    return [...this.parts.turns.inOrder(ofAccounts, (row) => this.waitingOf(row)), ...rest];
   }
 
   /** The first one of the next person, or else of the next organisation. */

@@ -1,11 +1,11 @@
 import { signInLimits } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
-import { FairTurns, type Turn } from '@parley/platform/fair-turns';
+import { FairTurns, type FlowKey } from '@parley/platform/fair-turns';
 
 const retryAfterSeconds = 10;
 
 type Queued = {
-  readonly turn: Turn;
+  readonly key: FlowKey;
   readonly arrivedAt: Date;
   readonly start: (end: () => void) => void;
   readonly refuse: (reason: Problem) => void;
@@ -33,9 +33,9 @@ export class PasswordTurns {
     }
   }
 
-  private begin(turn: Turn): Promise<() => void> {
+  private begin(key: FlowKey): Promise<() => void> {
     return new Promise((start, refuse) => {
-      this.waiting.add({ turn, arrivedAt: new Date(), start, refuse });
+      this.waiting.add({ key, arrivedAt: new Date(), start, refuse });
       this.startNext();
       if (this.waiting.size <= this.most) return;
       const last = this.inOrder().at(-1);
@@ -48,7 +48,7 @@ export class PasswordTurns {
   private startNext(): void {
     if (this.turns.free <= 0) return;
     for (const queued of this.inOrder()) {
-      const end = this.turns.begin(queued.turn);
+      const end = this.turns.begin(queued.key);
       if (!end) continue;
       this.waiting.delete(queued);
       queued.start(end);
@@ -56,6 +56,6 @@ export class PasswordTurns {
   }
 
   private inOrder(): Queued[] {
-    return this.turns.inOrder([...this.waiting], ({ turn, arrivedAt }) => ({ ...turn, arrivedAt }));
+    return this.turns.inOrder([...this.waiting], ({ key, arrivedAt }) => ({ ...key, arrivedAt }));
   }
 }

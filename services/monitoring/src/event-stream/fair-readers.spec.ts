@@ -64,8 +64,8 @@ test('where all slots are taken, another organisation gets in for a reader of wh
   expect([countEnded(floods.flat()), countEnded(joined)]).toEqual([10, 0]);
   // And who was ended does not come back for them.
   const [first] = floods;
-  const [{ turn }] = first as [Reader];
-  await expect(join(turn.flow as OrgId, turn.person as UserId)).rejects.toThrow(refusal);
+  const [{ key }] = first as [Reader];
+  await expect(join(key.flow as OrgId, key.person as UserId)).rejects.toThrow(refusal);
 });
 
 test('where an organisation has its bound, a colleague gets in for a reader of who has most', async () => {

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { eventsBell, mostReaders, type PersonPrincipal } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { every } from '@parley/platform/every';
-import { FairTurns, Flows, type Turn } from '@parley/platform/fair-turns';
+import { FairTurns, Flows, type FlowKey } from '@parley/platform/fair-turns';
 import { Platform } from '@parley/platform/service';
 import { Problem, type OrgId } from '@parley/protocol';
 import { EventStream } from './event-stream.ts';
@@ -28,7 +28,7 @@ export class Reader {
   private isOver = false;
 
   constructor(
-    readonly turn: Turn,
+    readonly key: FlowKey,
     private readonly watched: Watched,
     private readonly giveBack: () => void,
   ) {}
@@ -119,17 +119,17 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
    */
   async join({ orgId, principal, head }: Joining): Promise<Reader> {
     if (this.isClosing) throw new Problem('platform.unavailable', { detail: 'This process ends. Try again at once.' });
-    const turn = { flow: this.flows.of(orgId), person: principal.userId };
-    const giveBack = this.turns.begin(turn) ?? this.beginInsteadOf(turn);
-    if (!giveBack) throw full(this.turns.hasItsHalf(turn.flow) ? 'one organisation' : 'this server');
-    const holder = { userId: principal.userId, flow: turn.flow };
+    const key = { flow: this.flows.of(orgId), person: principal.userId };
+    const giveBack = this.turns.begin(key) ?? this.beginInsteadOf(key);
+    if (!giveBack) throw full(this.turns.hasItsHalf(key.flow) ? 'one organisation' : 'this server');
+    const holder = { userId: principal.userId, flow: key.flow };
     const leave = await this.counts.hold('readers', holder).catch((error: unknown) => {
       giveBack();
       throw error;
     });
     const watched = this.watched.get(orgId) ?? this.watch(orgId, head);
     watched.head = Math.max(watched.head, head);
-    const reader = new Reader(turn, watched, () => (giveBack(), leave()));
+    const reader = new Reader(key, watched, () => (giveBack(), leave()));
     watched.readers.add(reader);
     return reader;
   }
@@ -143,16 +143,16 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Ends the newest reader of who has most, and more than one more than this one. */
-  private beginInsteadOf(turn: Turn): (() => void) | null {
-    const isBounded = this.turns.hasItsHalf(turn.flow);
-    const rivals = isBounded ? this.all().filter((reader) => reader.turn.flow === turn.flow) : this.all();
-    const keyOf = (of: Turn): string => (isBounded ? of.person : of.flow);
-    const groups = Map.groupBy(rivals, (reader) => keyOf(reader.turn));
-    const own = groups.get(keyOf(turn))?.length ?? 0;
+  private beginInsteadOf(key: FlowKey): (() => void) | null {
+    const isBounded = this.turns.hasItsHalf(key.flow);
+    const rivals = isBounded ? this.all().filter((reader) => reader.key.flow === key.flow) : this.all();
+    const keyOf = (of: FlowKey): string => (isBounded ? of.person : of.flow);
+    const groups = Map.groupBy(rivals, (reader) => keyOf(reader.key));
+    const own = groups.get(keyOf(key))?.length ?? 0;
     const [most = []] = [...groups.values()].toSorted((one, other) => other.length - one.length);
     if (own + 1 >= most.length) return null;
     most.at(-1)!.end();
-    return this.turns.begin(turn);
+    return this.turns.begin(key);
   }
 
   private all(): Reader[] {

@@ -71,15 +71,15 @@ export class WebhookWorker implements OnModuleInit, OnModuleDestroy {
     const waiting = on.filter(
       ({ _id, orgId, place }) => !this.turns.has(_id) && (due.has(_id) || (heads.get(orgId) ?? 0) > place),
     );
-    for (const one of this.fair.inOrder(waiting, (each) => this.turnOf(each))) {
+    for (const one of this.fair.inOrder(waiting, (each) => this.waitingOf(each))) {
       if (this.ending.signal.aborted) return;
-      const end = this.fair.begin(this.turnOf(one));
+      const end = this.fair.begin(this.waitingOf(one));
       if (end) this.begin(one, end);
     }
   }
 
   /** The one whose last turn is longest ago has waited for longest. */
-  private turnOf({ orgId, createdBy: person, leasedUntil: arrivedAt }: Working): Waiting {
+  private waitingOf({ orgId, createdBy: person, leasedUntil: arrivedAt }: Working): Waiting {
     return { flow: this.flows.of(orgId), person, arrivedAt };
   }
 

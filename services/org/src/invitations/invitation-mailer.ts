@@ -60,7 +60,7 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
     private readonly platform: Platform,
   ) {
     this.invitations = mongo.rows(invitationRows);
-    this.queue = new FairQueue({ turns: this.turns, turnOf, next: (last) => this.next(last) });
+    this.queue = new FairQueue({ turns: this.turns, waitingOf, next: (last) => this.next(last) });
   }
 
   onApplicationBootstrap(): void {
@@ -93,7 +93,7 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
     for (const row of await this.queue.inOrder(oldest, mostSeen)) {
       if (this.isStopped) break;
       if (this.running.has(row._id) || (row.mailDueAt ?? this.clock.now()) > this.clock.now()) continue;
-      const end = this.turns.begin(turnOf(row));
+      const end = this.turns.begin(waitingOf(row));
       if (!end) continue;
       this.start(row, end);
       started += 1;
@@ -167,6 +167,6 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
   }
 }
 
-function turnOf({ orgId, inviterId, mailDueAt, mailFlow, createdAt }: Seen) {
+function waitingOf({ orgId, inviterId, mailDueAt, mailFlow, createdAt }: Seen) {
   return { flow: mailFlow ?? orgId, person: inviterId, arrivedAt: mailDueAt ?? createdAt };
 }

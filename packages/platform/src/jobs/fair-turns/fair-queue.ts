@@ -6,7 +6,7 @@ const mostPersons = 100;
 
 type Parts<Row> = {
   readonly turns: Pick<FairTurns, 'inOrder'>;
-  readonly turnOf: (row: Row) => Waiting;
+  readonly waitingOf: (row: Row) => Waiting;
   /** See `WaitingWalk`. */
   readonly next: (last: Row | null) => Promise<Row | null>;
 };
@@ -22,9 +22,9 @@ export class FairQueue<Row extends { readonly _id: string }> {
    * oldest one of other persons is among them, some persons each time.
    */
   async inOrder(oldest: readonly Row[], limit: number): Promise<Row[]> {
-    const { turns, turnOf, next } = this.parts;
+    const { turns, waitingOf, next } = this.parts;
     const others = oldest.length < limit ? [] : await this.walk.read(mostPersons, next);
     const known = new Set(oldest.map(({ _id }) => _id));
-    return turns.inOrder([...oldest, ...others.filter(({ _id }) => !known.has(_id))], turnOf);
+    return turns.inOrder([...oldest, ...others.filter(({ _id }) => !known.has(_id))], waitingOf);
   }
 }

@@ -1,7 +1,7 @@
-/** Who has a turn: a flow (see `Flows`), and the person within it. */
-export type Turn = { readonly flow: string; readonly person: string };
+/** Whose turn it is: a flow (see `Flows`), and the person within it. */
+export type FlowKey = { readonly flow: string; readonly person: string };
 /** Somebody who waits, since the server first knew of it. */
-export type Waiting = Turn & { readonly arrivedAt: Date };
+export type Waiting = FlowKey & { readonly arrivedAt: Date };
 
 /** Flows and persons whose last turn is remembered; whoever is forgotten counts as new. */
 const mostRemembered = 10_000;
@@ -62,35 +62,35 @@ export class FairTurns {
    * Takes a slot and returns the function that gives it back, once; null when none is free for this flow or person.
    * `mostAbove` allows this many above all slots.
    */
-  begin(turn: Turn, mostAbove = 0): (() => void) | null {
-    if (this.hasItsHalf(turn.flow) || !this.hasRoom(turn, mostAbove)) return null;
-    this.remember(turn.flow);
-    this.remember(personKey(turn));
-    return this.take(turn);
+  begin(key: FlowKey, mostAbove = 0): (() => void) | null {
+    if (this.hasItsHalf(key.flow) || !this.hasRoom(key, mostAbove)) return null;
+    this.remember(key.flow);
+    this.remember(personKey(key));
+    return this.take(key);
   }
 
   /** Takes a slot whatever the flow has, at most `mostAbove` above all of them; null beyond that or for a full person. */
-  resume(turn: Turn, mostAbove: number): (() => void) | null {
-    return this.hasRoom(turn, mostAbove) ? this.take(turn) : null;
+  resume(key: FlowKey, mostAbove: number): (() => void) | null {
+    return this.hasRoom(key, mostAbove) ? this.take(key) : null;
   }
 
   /**
    * Returns what waits in the order of its turns: one of each flow in rotation, beginning with the flow whose last
    * turn is longest ago; within a flow the same by person, and of one person the oldest arrival first.
    */
-  inOrder<Item>(items: readonly Item[], turnOf: (item: Item) => Waiting): Item[] {
-    const waiting = items.map((item) => ({ item, turn: turnOf(item) }));
-    waiting.sort((one, other) => one.turn.arrivedAt.getTime() - other.turn.arrivedAt.getTime());
-    const flows = this.byLastTurn(waiting, ({ turn }) => turn.flow);
-    const rotated = flows.map((flow) => rotate(this.byLastTurn(flow, ({ turn }) => personKey(turn))));
+  inOrder<Item>(items: readonly Item[], waitingOf: (item: Item) => Waiting): Item[] {
+    const waiting = items.map((item) => ({ item, key: waitingOf(item) }));
+    waiting.sort((one, other) => one.key.arrivedAt.getTime() - other.key.arrivedAt.getTime());
+    const flows = this.byLastTurn(waiting, ({ key }) => key.flow);
+    const rotated = flows.map((flow) => rotate(this.byLastTurn(flow, ({ key }) => personKey(key))));
     return rotate(rotated).map(({ item }) => item);
   }
 
-  private hasRoom({ person }: Turn, mostAbove: number): boolean {
+  private hasRoom({ person }: FlowKey, mostAbove: number): boolean {
     return this.free > -mostAbove && !this.isPersonFull(person);
   }
 
-  private take({ flow, person }: Turn): () => void {
+  private take({ flow, person }: FlowKey): () => void {
     const count = (by: 1 | -1): void => {
       this.ofFlows.add(flow, by);
       this.ofPersons.add(person, by);
@@ -140,7 +140,7 @@ class TurnCounts {
   }
 }
 
-const personKey = ({ flow, person }: Turn): string => `${flow} ${person}`;
+const personKey = ({ flow, person }: FlowKey): string => `${flow} ${person}`;
 
 /** The first of each list, then the second of each … */
 function rotate<Item>(lists: readonly (readonly Item[])[]): Item[] {

@@ -54,7 +54,7 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
       what: 'chats',
       platform,
       run: () => this.erase(),
-      turnOf: (one) => this.turnOf(one),
+      waitingOf: (one) => this.waitingOf(one),
       next: (last) => conversations.nextErasing(scope, last),
       eraseSome: (one) => this.eraseSome(one),
     });
@@ -80,7 +80,7 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
     await this.turns.all({ oldest, isDue: () => true });
   }
 
-  private turnOf({ orgId, ownerId, eraseAt, lastActivityAt }: StoredConversation): Waiting {
+  private waitingOf({ orgId, ownerId, eraseAt, lastActivityAt }: StoredConversation): Waiting {
     return { flow: this.flows.of(orgId), person: ownerId, arrivedAt: eraseAt ?? lastActivityAt };
   }
 

@@ -17,7 +17,7 @@ type Parts<Row> = {
   readonly platform: Platform;
   /** Does all that there is to do now. */
   readonly run: () => Promise<void>;
-  readonly turnOf: (row: Row) => Waiting;
+  readonly waitingOf: (row: Row) => Waiting;
   /** See `WaitingWalk`. */
   readonly next: (last: Row | null) => Promise<Row | null>;
   readonly eraseSome: (row: Row) => Promise<void>;
@@ -36,9 +36,9 @@ export class ErasingByTurns<Row extends { readonly _id: string }> {
   private readonly parts: Parts<Row>;
 
   constructor(parts: Parts<Row>) {
-    const { what, platform, run, turnOf, next } = parts;
+    const { what, platform, run, waitingOf, next } = parts;
     this.parts = parts;
-    this.queue = new FairQueue({ turns: this.turns, turnOf, next });
+    this.queue = new FairQueue({ turns: this.turns, waitingOf, next });
     this.sweep = new Sweep({
       run: () => freeingSpace(run),
       everyMs: sweepMs,
@@ -62,14 +62,14 @@ export class ErasingByTurns<Row extends { readonly _id: string }> {
 
   /** Erases batch after batch until nothing is due. What the walk over persons finds and is not due yet is left alone. */
   async all({ oldest, isDue }: Due<Row>): Promise<void> {
-    const { turnOf, eraseSome } = this.parts;
+    const { waitingOf, eraseSome } = this.parts;
     for (;;) {
       const some = (await this.queue.inOrder(await oldest(mostSeen), mostSeen)).filter(isDue);
       if (some.length === 0) return;
       for (const row of some.slice(0, rowsPerRound)) {
         if (this.isStopped) return;
-        const endTurn = this.turns.begin(turnOf(row));
-        await eraseSome(row).finally(() => endTurn?.());
+        const release = this.turns.begin(waitingOf(row));
+        await eraseSome(row).finally(() => release?.());
         await wait(pauseMs);
       }
     }

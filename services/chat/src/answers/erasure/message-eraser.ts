@@ -43,7 +43,7 @@ export class MessageEraser implements OnApplicationBootstrap, OnApplicationShutd
       what: 'messages',
       platform,
       run: () => this.erase(),
-      turnOf: (row) => this.turnOf(row),
+      waitingOf: (row) => this.waitingOf(row),
       next: (last) => messages.nextDeleted(scope, last),
       eraseSome: (row) => this.eraseSome(row),
     });
@@ -66,7 +66,7 @@ export class MessageEraser implements OnApplicationBootstrap, OnApplicationShutd
     });
   }
 
-  private turnOf({ orgId, deletedBy, conversationId, deletedAt, createdAt }: MessageRow): Waiting {
+  private waitingOf({ orgId, deletedBy, conversationId, deletedAt, createdAt }: MessageRow): Waiting {
     return { flow: this.flows.of(orgId), person: deletedBy ?? conversationId, arrivedAt: deletedAt ?? createdAt };
   }
 

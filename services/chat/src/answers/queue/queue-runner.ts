@@ -40,7 +40,7 @@ export class QueueRunner implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly platform: Platform,
   ) {
     const next = (last: StoredConversation | null) => marks.nextReady(everywhere, last);
-    this.ready = new FairQueue({ turns: this.turns, turnOf: (one) => this.turnOf(one), next });
+    this.ready = new FairQueue({ turns: this.turns, waitingOf: (one) => this.waitingOf(one), next });
   }
 
   onApplicationBootstrap(): void {
@@ -67,7 +67,7 @@ export class QueueRunner implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private async startNext(conversation: StoredConversation): Promise<boolean> {
-    const endTurn = this.turns.begin(this.turnOf(conversation));
+    const release = this.turns.begin(this.waitingOf(conversation));
     try {
       return (await this.starter.startNext(conversation)) === 'started';
     } catch (err) {
@@ -75,11 +75,11 @@ export class QueueRunner implements OnApplicationBootstrap, OnApplicationShutdow
       this.platform.logger.warn({ err, conversationId }, 'what waits in a chat was not started; trying again');
       return false;
     } finally {
-      endTurn?.();
+      release?.();
     }
   }
 
-  private turnOf({ orgId, ownerId, lastActivityAt }: StoredConversation): Waiting {
+  private waitingOf({ orgId, ownerId, lastActivityAt }: StoredConversation): Waiting {
     return { flow: this.flows.of(orgId), person: ownerId, arrivedAt: lastActivityAt };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { titleEnded } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { FairTurns, Flows, type Turn } from '@parley/platform/fair-turns';
+import { FairTurns, Flows, type FlowKey } from '@parley/platform/fair-turns';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { untilIdle } from '@parley/platform/sweep';
@@ -27,7 +27,7 @@ const mostCharacters = 4_000;
 const charactersOfToken = 4;
 
 type Told = DataOf<typeof titleEnded>;
-type Waiting = { readonly titled: Titled; readonly answer: string; readonly turn: Turn; readonly arrivedAt: Date };
+type Waiting = { readonly titled: Titled; readonly answer: string; readonly key: FlowKey; readonly arrivedAt: Date };
 type Used = Pick<Told, 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'estimated' | 'outcome'>;
 
 const everywhere = jobScope('models name the chats of all organisations');
@@ -58,10 +58,10 @@ export class TitleWriter implements BeforeApplicationShutdown {
 
   /** Takes it on without waiting; never fails. */
   offer(titled: Titled, answer: string): void {
-    const ofPerson = this.waiting.filter(({ turn }) => turn.person === titled.userId).length;
+    const ofPerson = this.waiting.filter(({ key }) => key.person === titled.userId).length;
     if (this.ending.signal.aborted || this.waiting.length >= mostWaiting || ofPerson >= mostOfPerson) return;
-    const turn = { flow: this.flows.of(titled.orgId), person: titled.userId };
-    this.waiting.push({ titled, answer, turn, arrivedAt: this.clock.now() });
+    const key = { flow: this.flows.of(titled.orgId), person: titled.userId };
+    this.waiting.push({ titled, answer, key, arrivedAt: this.clock.now() });
     this.beginNext();
   }
 
@@ -73,8 +73,8 @@ export class TitleWriter implements BeforeApplicationShutdown {
   }
 
   private beginNext(): void {
-    for (const next of this.turns.inOrder(this.waiting, ({ turn, arrivedAt }) => ({ ...turn, arrivedAt }))) {
-      const end = this.turns.begin(next.turn);
+    for (const next of this.turns.inOrder(this.waiting, ({ key, arrivedAt }) => ({ ...key, arrivedAt }))) {
+      const end = this.turns.begin(next.key);
       if (!end) continue;
       this.waiting = this.waiting.filter((one) => one !== next);
       const running = this.write(next)

@@ -1,4 +1,4 @@
-import { FairQueue, FairTurns, type Flows, type Turn } from '@parley/platform/fair-turns';
+import { FairQueue, FairTurns, type Flows, type FlowKey } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import type { ConnectionRow, ConnectionsRepository } from '../connections/index.ts';
 import type { SyncRun } from './sync-run.ts';
@@ -10,7 +10,7 @@ const mostSeen = 100;
 const turnMs = 20_000;
 const jobs = jobScope('syncing data connections');
 
-type Running = { readonly turn: Turn; readonly since: Date; isAsked: boolean };
+type Running = { readonly key: FlowKey; readonly since: Date; isAsked: boolean };
 type Parts = {
   readonly connections: Pick<ConnectionsRepository, 'listWaiting' | 'nextWaiting' | 'listLeft' | 'listBusy'>;
   readonly flows: Pick<Flows, 'of'>;
@@ -25,7 +25,7 @@ export class SyncTurns {
   constructor(private readonly parts: Parts) {
     this.queue = new FairQueue({
       turns: this.turns,
-      turnOf: (row) => ({ ...this.turnOf(row), arrivedAt: row.queuedAt ?? row.createdAt }),
+      waitingOf: (row) => ({ ...this.flowOf(row), arrivedAt: row.queuedAt ?? row.createdAt }),
       next: (last) => parts.connections.nextWaiting(jobs, last),
     });
   }
@@ -44,30 +44,30 @@ export class SyncTurns {
 
   /** Null when no slot is free for its flow; then a sync that had its turn is asked to give up its own. */
   begin(row: ConnectionRow, now: Date): (() => void) | null {
-    const turn = this.turnOf(row);
-    const end = this.turns.begin(turn);
-    if (!end) this.askForTurn(turn, now);
+    const key = this.flowOf(row);
+    const end = this.turns.begin(key);
+    if (!end) this.askForTurn(key, now);
     return end;
   }
 
   started(run: SyncRun, now: Date): void {
-    this.running.set(run, { turn: this.turnOf(run.connection), since: now, isAsked: false });
+    this.running.set(run, { key: this.flowOf(run.connection), since: now, isAsked: false });
   }
 
   ended(run: SyncRun): void {
     this.running.delete(run);
   }
 
-  private turnOf({ orgId, createdBy }: ConnectionRow): Turn {
+  private flowOf({ orgId, createdBy }: ConnectionRow): FlowKey {
     return { flow: this.parts.flows.of(orgId), person: createdBy?.userId ?? '' };
   }
 
   /** The one that runs for longest, of the same flow where that has its half. One for each that waits. */
-  private askForTurn({ flow }: Turn, now: Date): void {
+  private askForTurn({ flow }: FlowKey, now: Date): void {
     const isFull = this.turns.hasItsHalf(flow);
     for (const [run, running] of this.running) {
       const hadItsTurn = now.getTime() - running.since.getTime() >= turnMs;
-      if (running.isAsked || !hadItsTurn || (isFull && running.turn.flow !== flow)) continue;
+      if (running.isAsked || !hadItsTurn || (isFull && running.key.flow !== flow)) continue;
       running.isAsked = true;
       run.giveTurn();
       return;

@@ -93,7 +93,7 @@ export class GenerationWorker {
 
   /** Null when no slot is free for the flow of this organisation or for the person. */
   reserve(wish: SlotWish): Slot | null {
-    const slot = this.isStopped ? null : this.slots.take(this.waiting.turnOf(wish));
+    const slot = this.isStopped ? null : this.slots.take(this.waiting.flowOf(wish));
     if (!slot) return null;
     const lease = this.inHand.newLease();
     return {

@@ -1,4 +1,4 @@
-import { FairQueue, type Flows, type Turn } from '@parley/platform/fair-turns';
+import { FairQueue, type Flows, type FlowKey } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import type { UserId } from '@parley/protocol';
 import type { Generation } from '../rows/generation.collection.ts';
@@ -26,13 +26,13 @@ export class WaitingAnswers {
   constructor(private readonly parts: Parts) {
     this.queue = new FairQueue({
       turns: parts.slots,
-      turnOf: (one) => ({ ...this.turnOf(one), arrivedAt: one.queuedAt }),
+      waitingOf: (one) => ({ ...this.flowOf(one), arrivedAt: one.queuedAt }),
       next: (last) => parts.generations.nextWaiting(scope, last),
     });
   }
 
   /** Whose turn it is when it gets a slot. */
-  turnOf({ orgId, userId }: Pick<Generation, 'orgId' | 'userId'>): Turn {
+  flowOf({ orgId, userId }: Pick<Generation, 'orgId' | 'userId'>): FlowKey {
     return { flow: this.parts.flows.of(orgId), person: userId };
   }
 

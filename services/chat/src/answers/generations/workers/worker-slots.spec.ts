@@ -162,7 +162,7 @@ test('an answer of a person at the limit lets the others that come back have the
 test('looks at each answer a few times for each question that waits, however many answers there are', () => {
   const slots = slotsOf(200);
   let reads = 0;
-  const turnOf = (flow: string, person: string) => ({
+  const flowOf = (flow: string, person: string) => ({
     person,
     get flow() {
       reads += 1;
@@ -170,12 +170,12 @@ test('looks at each answer a few times for each question that waits, however man
     },
   });
   for (const flow of ['a', 'b', 'c', 'd', 'e'])
-    for (let at = 0; at < 40; at += 1) slots.take(turnOf(flow, `${flow}${at % 4}`));
+    for (let at = 0; at < 40; at += 1) slots.take(flowOf(flow, `${flow}${at % 4}`));
   now += 10_000;
   const waiting = ['a', 'b', 'c', 'd', 'e'].flatMap((flow) =>
-    Array.from({ length: 100 }, (_unused, at) => turnOf(flow, `${flow}${at % 4}`)),
+    Array.from({ length: 100 }, (_unused, at) => flowOf(flow, `${flow}${at % 4}`)),
   );
   reads = 0;
-  for (const turn of waiting) slots.take(turn);
+  for (const key of waiting) slots.take(key);
   expect(reads).toBeLessThan(waiting.length * slots.answerCount * 10);
 });

@@ -1,8 +1,8 @@
-import { FairTurns, type Turn } from '@parley/platform/fair-turns';
+import { FairTurns, type FlowKey } from '@parley/platform/fair-turns';
 import type { AnswerSlot } from '../writing/answer-slot.ts';
 
 type Held = {
-  readonly turn: Turn;
+  readonly key: FlowKey;
   heardAt: number;
   /** Since when it has had its slot. */
   heldSince: number;
@@ -33,7 +33,7 @@ const longMs = 60_000;
 class AnswerCounts {
   private readonly counts = new Map<string, number>();
 
-  add({ flow, person }: Turn, by: 1 | -1): void {
+  add({ flow, person }: FlowKey, by: 1 | -1): void {
     for (const key of [flow, `${flow} ${person}`]) {
       const count = (this.counts.get(key) ?? 0) + by;
       if (count === 0) this.counts.delete(key);
@@ -41,11 +41,11 @@ class AnswerCounts {
     }
   }
 
-  ofFlow({ flow }: Turn): number {
+  ofFlow({ flow }: FlowKey): number {
     return this.counts.get(flow) ?? 0;
   }
 
-  ofPerson({ flow, person }: Turn): number {
+  ofPerson({ flow, person }: FlowKey): number {
     return this.counts.get(`${flow} ${person}`) ?? 0;
   }
 }
@@ -91,14 +91,14 @@ export class WorkerSlots {
   }
 
   /** Null when the person has a tenth, and when all are taken, or the flow has its half, and no answer gives up its own. */
-  take(turn: Turn): AnswerSlot | null {
-    if (this.turns.isPersonFull(turn.person)) return null;
-    const giveBack = (this.mayBegin(turn) ? this.turns.begin(turn) : null) ?? this.beginInstead(turn);
+  take(key: FlowKey): AnswerSlot | null {
+    if (this.turns.isPersonFull(key.person)) return null;
+    const giveBack = (this.mayBegin(key) ? this.turns.begin(key) : null) ?? this.beginInstead(key);
     if (!giveBack) return null;
     const now = this.now();
-    const held: Held = { turn, heardAt: now, heldSince: now, giveBack, returned: null };
+    const held: Held = { key, heardAt: now, heldSince: now, giveBack, returned: null };
     this.answers.add(held);
-    this.counts.add(turn, 1);
+    this.counts.add(key, 1);
     return {
       heard: (returned) => this.hear(held, returned),
       pause: () => void (held.heardAt = Number.NEGATIVE_INFINITY),
@@ -108,8 +108,8 @@ export class WorkerSlots {
 
   /** Flows that get no slot until an answer ends. */
   thatWait(): string[] {
-    const silent = new Set(this.silentOnes(() => true).map(({ turn }) => turn.flow));
-    const flows = new Set([...this.answers].map(({ turn }) => turn.flow));
+    const silent = new Set(this.silentOnes(() => true).map(({ key }) => key.flow));
+    const flows = new Set([...this.answers].map(({ key }) => key.flow));
     const isTaken = (flow: string): boolean => this.free <= 0 || !this.mayBegin({ flow });
     const waits = (flow: string): boolean =>
       this.turns.hasItsHalf(flow) ? !silent.has(flow) : silent.size === 0 && isTaken(flow);
@@ -122,7 +122,7 @@ export class WorkerSlots {
   }
 
   /** What waits, in the order of its turns; see `FairTurns`. */
-  inOrder: FairTurns['inOrder'] = (items, turnOf) => this.turns.inOrder(items, turnOf);
+  inOrder: FairTurns['inOrder'] = (items, waitingOf) => this.turns.inOrder(items, waitingOf);
 
   private hear(held: Held, returned: () => void): boolean {
     held.heardAt = this.now();
@@ -133,18 +133,18 @@ export class WorkerSlots {
     return false;
   }
 
-  private resume({ turn }: Held): Held['giveBack'] {
-    if (this.turns.isPersonFull(turn.person)) return null;
-    const resumed = this.turns.resume(turn, this.mostAbove);
-    if (resumed || !this.giveUpSilent(turn, () => true)) return resumed;
-    return this.turns.resume(turn, this.mostAbove);
+  private resume({ key }: Held): Held['giveBack'] {
+    if (this.turns.isPersonFull(key.person)) return null;
+    const resumed = this.turns.resume(key, this.mostAbove);
+    if (resumed || !this.giveUpSilent(key, () => true)) return resumed;
+    return this.turns.resume(key, this.mostAbove);
   }
 
   private release(held: Held): boolean {
-    const { flow, person } = held.turn;
+    const { flow, person } = held.key;
     const wasFull = this.turns.isFullFor(flow) || this.isNearlyFull || this.turns.isPersonFull(person);
     if (!this.answers.delete(held)) return false;
-    this.counts.add(held.turn, -1);
+    this.counts.add(held.key, -1);
     if (!held.giveBack) this.withoutSlot -= 1;
     if (this.returning.includes(held)) this.returning.splice(this.returning.indexOf(held), 1);
     held.giveBack?.();
@@ -154,8 +154,8 @@ export class WorkerSlots {
 
   /** Serves the first whose person has fewer than a tenth: the others wait for an answer of their own person. */
   private serveReturning(): void {
-    const next = this.returning.find(({ turn }) => !this.turns.isPersonFull(turn.person));
-    if (!next || !this.giveSlot(next, this.turns.resume(next.turn, this.mostAbove))) return;
+    const next = this.returning.find(({ key }) => !this.turns.isPersonFull(key.person));
+    if (!next || !this.giveSlot(next, this.turns.resume(next.key, this.mostAbove))) return;
     this.returning.splice(this.returning.indexOf(next), 1);
     next.returned?.();
   }
@@ -176,25 +176,25 @@ export class WorkerSlots {
     return this.free <= twentieth(this.options.all);
   }
 
-  private mayBegin({ flow }: Pick<Turn, 'flow'>): boolean {
+  private mayBegin({ flow }: Pick<FlowKey, 'flow'>): boolean {
     return !this.isNearlyFull || this.turns.countOf(flow) < several;
   }
 
   /** Takes over the slot of a silent answer or, for a flow that has no answer, of one that has had it for a minute. */
-  private beginInstead(turn: Turn): Held['giveBack'] {
-    const mine = { flow: this.counts.ofFlow(turn), person: this.counts.ofPerson(turn) };
-    const mayBeginBeside = (one: Turn): boolean => hasFewer(mine.flow, this.counts.ofFlow(one));
-    const mayBeginInside = (one: Turn): boolean => hasFewer(mine.person, this.counts.ofPerson(one));
-    const onlyInside = this.turns.hasItsHalf(turn.flow);
-    const mayBegin = (one: Turn): boolean =>
-      one.flow === turn.flow ? mayBeginInside(one) : !onlyInside && mayBeginBeside(one);
-    const isGiven = this.giveUpSilent(turn, mayBegin) || (mine.flow === 0 && this.giveUp(this.longOnes()));
-    return isGiven ? this.turns.begin(turn, this.mostAbove) : null;
+  private beginInstead(key: FlowKey): Held['giveBack'] {
+    const mine = { flow: this.counts.ofFlow(key), person: this.counts.ofPerson(key) };
+    const mayBeginBeside = (one: FlowKey): boolean => hasFewer(mine.flow, this.counts.ofFlow(one));
+    const mayBeginInside = (one: FlowKey): boolean => hasFewer(mine.person, this.counts.ofPerson(one));
+    const onlyInside = this.turns.hasItsHalf(key.flow);
+    const mayBegin = (one: FlowKey): boolean =>
+      one.flow === key.flow ? mayBeginInside(one) : !onlyInside && mayBeginBeside(one);
+    const isGiven = this.giveUpSilent(key, mayBegin) || (mine.flow === 0 && this.giveUp(this.longOnes()));
+    return isGiven ? this.turns.begin(key, this.mostAbove) : null;
   }
 
-  private silentOnes(which: (turn: Turn) => boolean): Held[] {
+  private silentOnes(which: (key: FlowKey) => boolean): Held[] {
     const silentSince = this.now() - this.options.silentMs;
-    return this.holding(({ heardAt, turn }) => heardAt <= silentSince && which(turn));
+    return this.holding(({ heardAt, key }) => heardAt <= silentSince && which(key));
   }
 
   private longOnes(): Held[] {
@@ -208,9 +208,9 @@ export class WorkerSlots {
     return found;
   }
 
-  private giveUpSilent(turn: Turn, which: (turn: Turn) => boolean): boolean {
+  private giveUpSilent(key: FlowKey, which: (key: FlowKey) => boolean): boolean {
     const most = this.options.all * silentPerSlot;
-    const hasFew = this.counts.ofFlow(turn) < tenth(this.options.all);
+    const hasFew = this.counts.ofFlow(key) < tenth(this.options.all);
     if (this.withoutSlot >= (hasFew ? most : most - tenth(most))) return false;
     return this.giveUp(this.silentOnes(which));
   }
@@ -219,7 +219,7 @@ export class WorkerSlots {
   private giveUp(answers: readonly Held[]): boolean {
     const [first] = answers.toSorted(
       (one, other) =>
-        this.turns.countOf(other.turn.flow) - this.turns.countOf(one.turn.flow) || one.heardAt - other.heardAt,
+        this.turns.countOf(other.key.flow) - this.turns.countOf(one.key.flow) || one.heardAt - other.heardAt,
     );
     if (!first?.giveBack) return false;
     first.giveBack();

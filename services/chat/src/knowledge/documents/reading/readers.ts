@@ -63,7 +63,7 @@ export class Readers implements OnApplicationBootstrap, OnApplicationShutdown {
     if (this.turns.all.free <= 0) return;
     for (const found of await this.waiting.inOrder(this.clock.now())) {
       const takesLong = found.unread.takesLong === true;
-      const turn = this.stopping.signal.aborted ? null : this.turns.begin(this.waiting.turnOf(found), { takesLong });
+      const turn = this.stopping.signal.aborted ? null : this.turns.begin(this.waiting.waitingOf(found), { takesLong });
       if (!turn) continue;
       const until = new Date(this.clock.now().getTime() + leaseMs);
       const reading = await found.take(until).catch((error: unknown) => {

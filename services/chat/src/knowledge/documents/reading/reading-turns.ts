@@ -1,4 +1,4 @@
-import { FairTurns, type Turn } from '@parley/platform/fair-turns';
+import { FairTurns, type FlowKey } from '@parley/platform/fair-turns';
 
 /** Documents that one process reads at the same time, half of them (one) of a flow: each may take 700 MB of memory. */
 const mostReaders = 2;
@@ -20,13 +20,13 @@ export class ReadingTurns {
   private readonly long = new FairTurns(1);
 
   /** Null while there is no turn for this flow, or for a document that takes long. */
-  begin(turn: Turn, { takesLong }: { readonly takesLong: boolean }): ReadingTurn | null {
-    if (this.all.isFullFor(turn.flow)) return null;
-    let endLong = takesLong ? this.long.begin(turn) : null;
+  begin(key: FlowKey, { takesLong }: { readonly takesLong: boolean }): ReadingTurn | null {
+    if (this.all.isFullFor(key.flow)) return null;
+    let endLong = takesLong ? this.long.begin(key) : null;
     if (takesLong && !endLong) return null;
-    const end = this.all.begin(turn);
+    const end = this.all.begin(key);
     return {
-      takeLong: () => (endLong ??= this.long.begin(turn)) !== null,
+      takeLong: () => (endLong ??= this.long.begin(key)) !== null,
       end: () => {
         endLong?.();
         end?.();

@@ -52,7 +52,7 @@ export class WaitingToRead {
   constructor(private readonly parts: Parts) {
     this.queue = new FairQueue({
       turns: parts.turns,
-      turnOf: (one) => this.turnOf(one),
+      waitingOf: (one) => this.waitingOf(one),
       next: (last) => this.next(last?.unread ?? null),
     });
   }
@@ -77,7 +77,7 @@ export class WaitingToRead {
   }
 
   /** By our clock: an id is the client's. */
-  turnOf({ unread: { orgId, queuedBy = '', queuedAt, createdAt } }: Found): Waiting {
+  waitingOf({ unread: { orgId, queuedBy = '', queuedAt, createdAt } }: Found): Waiting {
     return { flow: this.parts.flows.of(orgId), person: queuedBy, arrivedAt: queuedAt ?? createdAt };
   }
 
