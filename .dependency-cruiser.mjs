@@ -61,9 +61,9 @@ const wordsInPlatform = {
   'process/reporting/collector-reporter.ts': "calls monitoring's route for reports",
   'process/run-deployable.ts': 'which deployable this process is',
   'rows/mongo/tenant-scope.ts': 'makes the scope of a principal',
-  'rows/stocks/stock-counter.collection.ts': 'the table of stocks',
-  'rows/stocks/stock-sources.ts': 'the table of stocks',
-  'rows/stocks/stocks.ts': 'the table of stocks',
+  'rows/quotas/quota-counter.collection.ts': 'the table of quotas',
+  'rows/quotas/quota-sources.ts': 'the table of quotas',
+  'rows/quotas/quotas.ts': 'the table of quotas',
 };
 const filesWithWords = Object.keys(wordsInPlatform).map(
   (file) => `^packages/platform/src/${file.replaceAll('.', '\\.')}$`,

@@ -112,17 +112,17 @@ test('an address that is allowed for the installation is an entry of the organis
 
 test('a limit that a platform admin sets takes effect at once and is an entry of the organisation', async () => {
   const orgId = owner.orgId!;
-  const params = { orgId, stock: 'webhooks' } as const;
+  const params = { orgId, quota: 'webhooks' } as const;
   const before = await owner.call('GET /api/monitoring/organisation-limits/:orgId', { params: { orgId } });
   expect(before.items).toEqual([
-    { stock: 'webhooks', used: 0, ceiling: 10, defaultCeiling: 10, highest: 100, isSet: false },
+    { quota: 'webhooks', used: 0, ceiling: 10, defaultCeiling: 10, highest: 100, isSet: false },
   ]);
-  await owner.call('PUT /api/monitoring/organisation-limits/:orgId/:stock', { params, body: { ceiling: 0, seen: 10 } });
+  await owner.call('PUT /api/monitoring/organisation-limits/:orgId/:quota', { params, body: { ceiling: 0, seen: 10 } });
   const webhook = { id: newId('webhook'), url: 'https://hooks.example/parley', types: ['answer.*'] };
   await expect(owner.call('POST /api/monitoring/webhooks', { body: webhook as never })).rejects.toMatchObject({
     problem: { code: 'org.limit-reached', status: 409, detail: expect.stringContaining('Delete a webhook') as unknown },
   });
-  await owner.call('PUT /api/monitoring/organisation-limits/:orgId/:stock', {
+  await owner.call('PUT /api/monitoring/organisation-limits/:orgId/:quota', {
     params,
     body: { ceiling: null, seen: 0 },
   });

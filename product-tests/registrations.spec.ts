@@ -6,7 +6,7 @@ const home = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(home, file), 'utf8');
 const find = (pattern: string): string[] => globSync(pattern, { cwd: home }).toSorted();
 const services = find('services/*');
-const declared = /^export const (\w+): (?:DataMigration|StockSource|CountedQuota) =/gm;
+const declared = /^export const (\w+): (?:DataMigration|QuotaSource|CountedQuota) =/gm;
 const snapshots = /^export (?:async )?function (\w+)\([^)]*\bRecordSnapshot\b/gm;
 
 const namesIn = (files: readonly string[], pattern: RegExp): string[] =>

@@ -7,7 +7,7 @@ import { describeRedis } from '@parley/platform/process/redis';
 import { z } from 'zod';
 import { deployableConfigs, keyFaultOf } from './deployable-configs.ts';
 import { reactingOwners } from './letters.ts';
-import { examineStocks, examineTrees, type Finding } from './examine-data.ts';
+import { examineQuotas, examineTrees, type Finding } from './examine-data.ts';
 import { countingOwners } from './limits.ts';
 import { ownerNames, withMigration, type Owner } from './migrate-schema.ts';
 import { durabilityAdvice, missingTopics, weakTopics } from './topics.ts';
@@ -26,7 +26,7 @@ const surroundings = z.object({ ...mongoConfig.shape, ...kafkaConfig.shape, ...r
 
 /**
  * Looks at everything that a distributed installation rests on. With a deployable's name also at all of its settings.
- * Changes nothing but counters of stocks that are wrong.
+ * Changes nothing but counters of quotas that are wrong.
  */
 export async function examine(deployable: string | undefined): Promise<Finding[]> {
   const findings = [examineNode(), examineSettings(deployable)];
@@ -109,7 +109,7 @@ async function examineMongo(url: string): Promise<Finding[]> {
     ...examineTransactions(seen.transactionSeconds),
     ...(await Promise.all(ownerNames.map((owner) => examineSchema(url, owner)))),
     ...(await Promise.all(reactingOwners.map((owner) => examineLetters(url, owner)))),
-    ...(await Promise.all(countingOwners.map((owner) => examineStocks(url, owner)))),
+    ...(await Promise.all(countingOwners.map((owner) => examineQuotas(url, owner)))),
     await examineTrees(url),
   ];
 }

@@ -6,8 +6,8 @@ import { mendTrees } from './trees.ts';
 /** What was found of one part. `advice` is what to do; null when all is well. */
 export type Finding = { readonly part: string; readonly found: string; readonly advice: string | null };
 
-/** Counts stocks again and corrects counters that are wrong: processes of an earlier release do not count. */
-export async function examineStocks(url: string, owner: Owner): Promise<Finding> {
+/** Counts quotas again and corrects counters that are wrong: processes of an earlier release do not count. */
+export async function examineQuotas(url: string, owner: Owner): Promise<Finding> {
   const part = `Counters of ${owner}`;
   try {
     if (!(await withMigration({ url, owner }, (migration) => migration.isApplied())))

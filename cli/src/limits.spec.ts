@@ -53,8 +53,8 @@ test('what makes no sense is refused with what does', async () => {
 
 test('a quota without a counter is counted when it is listed, and keeps a ceiling of 0.3.0', async () => {
   const row = { orgId, userId: null, changes: 9, used: 9 };
-  await write('org', 'stock_counters', { ...row, _id: `${orgId}/groups`, stock: 'groups', ceiling: 300 });
-  await write('monitoring', 'stock_counters', { ...row, _id: `${orgId}/webhooks`, stock: 'webhooks', ceiling: null });
+  await write('org', 'quota_counters', { ...row, _id: `${orgId}/groups`, quota: 'groups', ceiling: 300 });
+  await write('monitoring', 'quota_counters', { ...row, _id: `${orgId}/webhooks`, quota: 'webhooks', ceiling: null });
   await write('org', 'groups', { _id: newId('group'), orgId, name: 'Night shift', memberCount: 0, version: 1 });
   const lines = await listLimits(options);
   expect(lines).toContain('groups  1 of 300, set for this organisation');

@@ -1,8 +1,8 @@
-import { ceilingNames, stockLimits, type CeilingName } from '@parley/contracts';
+import { ceilingNames, quotaLimits, type CeilingName } from '@parley/contracts';
 import { chatConfig } from '@parley/chat';
 import { readConfig } from '@parley/platform/config';
 import { jobScope, Mongo } from '@parley/platform/mongo';
-import { recountStocks, Stocks } from '@parley/platform/stocks';
+import { recountQuotas, Quotas } from '@parley/platform/quotas';
 import type { OrgId } from '@parley/protocol';
 import { openDatabases, type Databases } from './databases.ts';
 import { ownerNames, owners, type Owner } from './migrate-schema.ts';
@@ -14,40 +14,40 @@ export type LimitOptions = { readonly organisation: string; readonly data?: stri
 const gigabyte = 1_000_000_000;
 const job = jobScope("an operator's command");
 
-/** One line for each stock of an organisation: what it has, and how much it can have. */
+/** One line for each quota of an organisation: what it has, and how much it can have. */
 export async function listLimits({ organisation, data }: LimitOptions): Promise<string[]> {
   return withDatabases(data, async (databases) => {
     const orgId = await organisationOf(databases, organisation);
     const lines: string[] = [];
-    for (const stock of ceilingNames)
-      await inOwner(databases, stockLimits[stock].service, async (mongo) => {
-        const defaultCeiling = defaultOf(stock);
-        const counted = owners[stockLimits[stock].service].countedQuotas ?? [];
-        const shownOf = { quota: stock, counted, defaultCeiling };
-        const { used, ceiling } = await new Stocks(mongo).show(job.in(orgId), shownOf);
+    for (const quota of ceilingNames)
+      await inOwner(databases, quotaLimits[quota].service, async (mongo) => {
+        const defaultCeiling = defaultOf(quota);
+        const counted = owners[quotaLimits[quota].service].countedQuotas ?? [];
+        const shownOf = { quota: quota, counted, defaultCeiling };
+        const { used, ceiling } = await new Quotas(mongo).show(job.in(orgId), shownOf);
         const isSet = ceiling !== defaultCeiling;
-        const has = used === null ? 'at most' : `${shown(stock, used)} of`;
-        lines.push(`${stock}  ${has} ${shown(stock, ceiling)}${isSet ? ', set for this organisation' : ''}`);
+        const has = used === null ? 'at most' : `${shown(quota, used)} of`;
+        lines.push(`${quota}  ${has} ${shown(quota, ceiling)}${isSet ? ', set for this organisation' : ''}`);
       });
     return lines;
   });
 }
 
-/** Sets how much of a stock an organisation can have; takes effect at once. `default` goes back to the default. */
-export async function setLimit(stock: string, value: string, { organisation, data }: LimitOptions): Promise<string[]> {
-  if (!isCeilingName(stock)) throw new Error(`There is no limit ${stock}: choose one of ${ceilingNames.join(', ')}.`);
-  const ceiling = value === 'default' ? null : ceilingOf(stock, value);
+/** Sets how much of a quota an organisation can have; takes effect at once. `default` goes back to the default. */
+export async function setLimit(quota: string, value: string, { organisation, data }: LimitOptions): Promise<string[]> {
+  if (!isCeilingName(quota)) throw new Error(`There is no limit ${quota}: choose one of ${ceilingNames.join(', ')}.`);
+  const ceiling = value === 'default' ? null : ceilingOf(quota, value);
   return withDatabases(data, async (databases) => {
     const orgId = await organisationOf(databases, organisation);
-    await inOwner(databases, stockLimits[stock].service, (mongo) =>
-      new Stocks(mongo).setCeiling(job.in(orgId), stock, ceiling),
+    await inOwner(databases, quotaLimits[quota].service, (mongo) =>
+      new Quotas(mongo).setCeiling(job.in(orgId), quota, ceiling),
     );
-    return [`${orgId} can have ${shown(stock, ceiling ?? defaultOf(stock))} of ${stock}.`];
+    return [`${orgId} can have ${shown(quota, ceiling ?? defaultOf(quota))} of ${quota}.`];
   });
 }
 
-/** What counting a service's stocks again came to. */
-export type RecountedStocks = {
+/** What counting a service's quotas again came to. */
+export type RecountedQuotas = {
   readonly counters: number;
   /** One line for each counter that was wrong and is right now. */
   readonly corrected: readonly string[];
@@ -55,14 +55,14 @@ export type RecountedStocks = {
   readonly busy: readonly string[];
 };
 
-/** Counts the stocks of one service again and corrects the counters that differ; safe while it runs. */
-export async function recountOwner(databases: Databases, owner: Owner): Promise<RecountedStocks> {
+/** Counts the quotas of one service again and corrects the counters that differ; safe while it runs. */
+export async function recountOwner(databases: Databases, owner: Owner): Promise<RecountedQuotas> {
   const [corrected, busy]: [string[], string[]] = [[], []];
   let counters = 0;
   await inOwner(databases, owner, async (mongo) => {
-    for await (const { stock, orgId, before, after } of recountStocks(mongo, owners[owner].stocks ?? [])) {
+    for await (const { quota, orgId, before, after } of recountQuotas(mongo, owners[owner].quotas ?? [])) {
       counters += 1;
-      const name = `${stock} of ${orgId}`;
+      const name = `${quota} of ${orgId}`;
       if (after === null) busy.push(name);
       else if (after !== before) corrected.push(`${name}: ${before}, counted ${after}`);
     }
@@ -70,10 +70,10 @@ export async function recountOwner(databases: Databases, owner: Owner): Promise<
   return { counters, corrected, busy };
 }
 
-/** Services that count stocks. */
-export const countingOwners = ownerNames.filter((name) => (owners[name].stocks ?? []).length > 0);
+/** Services that count quotas. */
+export const countingOwners = ownerNames.filter((name) => (owners[name].quotas ?? []).length > 0);
 
-/** Counts all stocks of a stopped data folder again, and looks at its trees of messages. */
+/** Counts all quotas of a stopped data folder again, and looks at its trees of messages. */
 export async function recountFolder(data: string): Promise<string[]> {
   return withDatabases(data, async (databases) => {
     const lines: string[] = [];
@@ -112,22 +112,22 @@ async function organisationOf(databases: Databases, named: string): Promise<OrgI
 }
 
 const isCeilingName = (name: string): name is CeilingName => (ceilingNames as readonly string[]).includes(name);
-const isInBytes = (stock: CeilingName): boolean => stockLimits[stock].unit === 'bytes';
-const shown = (stock: CeilingName, amount: number): string =>
-  isInBytes(stock) ? `${Number((amount / gigabyte).toPrecision(4))} GB` : String(amount);
+const isInBytes = (quota: CeilingName): boolean => quotaLimits[quota].unit === 'bytes';
+const shown = (quota: CeilingName, amount: number): string =>
+  isInBytes(quota) ? `${Number((amount / gigabyte).toPrecision(4))} GB` : String(amount);
 
-function defaultOf(stock: CeilingName): number {
-  if (stock !== 'storage') return stockLimits[stock].ceiling;
+function defaultOf(quota: CeilingName): number {
+  if (quota !== 'storage') return quotaLimits[quota].ceiling;
   const config = readConfig(chatConfig.pick({ PARLEY_STORAGE_PER_ORGANISATION_GB: true }));
   return Math.round(config.PARLEY_STORAGE_PER_ORGANISATION_GB * gigabyte);
 }
 
-function ceilingOf(stock: CeilingName, value: string): number {
-  const { highest } = stockLimits[stock];
-  const ceiling = isInBytes(stock) ? Math.round(Number(value) * gigabyte) : Number(value);
+function ceilingOf(quota: CeilingName, value: string): number {
+  const { highest } = quotaLimits[quota];
+  const ceiling = isInBytes(quota) ? Math.round(Number(value) * gigabyte) : Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || !Number.isInteger(ceiling) || ceiling > highest)
     throw new Error(
-      `Give a ${isInBytes(stock) ? 'number of GB' : 'number'} up to ${shown(stock, highest)}, or default.`,
+      `Give a ${isInBytes(quota) ? 'number of GB' : 'number'} up to ${shown(quota, highest)}, or default.`,
     );
   return ceiling;
 }

@@ -167,9 +167,9 @@ function registerLimits(program: Command): void {
       .argument('<limit>', 'one that `parley limits list` names')
       .argument('<ceiling>', 'a number (GB for storage), or default')
       .description('set how much it can have; takes effect at once'),
-  ).action(async (stock: string, ceiling: string, options: LimitOptions) => {
+  ).action(async (quota: string, ceiling: string, options: LimitOptions) => {
     const { setLimit } = await import('./limits.ts');
-    print(await setLimit(stock, ceiling, options));
+    print(await setLimit(quota, ceiling, options));
   });
 }
 

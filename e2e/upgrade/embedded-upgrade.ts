@@ -109,7 +109,7 @@ async function serve(checks: Checks, { expected }: Fixture, { product, ...opened
     const { code } = await product.stop();
     if (code !== 0) throw new Error(`It ended with ${code}: ${product.said}`);
   });
-  await checks.that(`${opened.label}: counters of stocks are what is there`, async () => {
+  await checks.that(`${opened.label}: counters of quotas are what is there`, async () => {
     const { code, output } = await runParleyUntilEnd(['doctor', '--data', opened.data]);
     const corrected = [...output.matchAll(/: (\d+) counters, (\d+) corrected/g)];
     if (code !== 0 || corrected.length < 2 || corrected.some(([, , count]) => count !== '0')) throw new Error(output);

@@ -70,12 +70,12 @@ const limitsOf = {
   things: 'owner',
   request: ({ owner }: World) => ({ params: { orgId: owner.orgId ?? '' } }),
 } as const;
-const limit = (stock: string, seen: number) =>
+const limit = (quota: string, seen: number) =>
   ({
     things: 'owner',
     repeated: 409,
     request: async (world: World) => ({
-      params: { orgId: (await another(world)).id, stock },
+      params: { orgId: (await another(world)).id, quota },
       body: { ceiling: seen - 1, seen },
     }),
   }) as const;

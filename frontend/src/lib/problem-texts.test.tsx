@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { problemCatalogue, stockLimits } from '@parley/contracts';
+import { problemCatalogue, quotaLimits } from '@parley/contracts';
 import type { ProblemCode } from '@parley/protocol';
 import { renderHook } from '@testing-library/react';
 import { ProblemError } from './http.ts';
@@ -25,7 +25,7 @@ it('sends nobody to reload a chat: what was deleted is gone then, too', () => {
   expect(words.filter((text) => /reload/i.test(text))).toEqual([]);
 });
 
-it.each(Object.entries(stockLimits))('says what to do where the quota of %s is full', (_name, { problem: code }) => {
+it.each(Object.entries(quotaLimits))('says what to do where the quota of %s is full', (_name, { problem: code }) => {
   const { result } = renderHook(() => useProblemText(), { wrapper: IntlWrapper });
   const { status } = problemCatalogue[code];
   const { text } = result.current(new ProblemError({ type: '', title: '', status, code }));

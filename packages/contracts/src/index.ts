@@ -16,7 +16,7 @@ export * from './ids.ts';
 export * from './limits/rates.ts';
 export * from './limits/running.ts';
 export * from './limits/sizes.ts';
-export * from './limits/stocks.ts';
+export * from './limits/quotas.ts';
 export * from './names.ts';
 export * from './pages.ts';
 export * from './peers.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { problemCatalogue, stockLimits, type CeilingName, type CountedName } from '@parley/contracts';
+import { problemCatalogue, quotaLimits, type CeilingName, type CountedName } from '@parley/contracts';
 import type { Mongo } from '@parley/platform/mongo';
-import { Stocks, type CountedQuota } from '@parley/platform/stocks';
-import type { StockOwner } from './describe-stock.ts';
+import { Quotas, type CountedQuota } from '@parley/platform/quotas';
+import type { QuotaOwner } from './describe-quota.ts';
 
 /** Tests what each quota guarantees whose rows are counted, on the service that owns it. */
 export function describeCountedQuota<Made>(
@@ -16,17 +16,17 @@ export function describeCountedQuota<Made>(
     /** Left out where each person has their own. */
     readonly counted?: readonly CountedQuota[];
   },
-  begin: () => Promise<StockOwner<Made>>,
+  begin: () => Promise<QuotaOwner<Made>>,
 ): void {
-  const stocks = new Stocks(mongo);
-  const { problem, owner: whose } = stockLimits[quota];
-  const full = { code: problem, message: expect.stringContaining(stockLimits[quota].whenFull) };
-  const shown = async ({ scope }: StockOwner<Made>) => (await stocks.show(scope, { quota, counted })).used;
+  const quotas = new Quotas(mongo);
+  const { problem, owner: whose } = quotaLimits[quota];
+  const full = { code: problem, message: expect.stringContaining(quotaLimits[quota].whenFull) };
+  const shown = async ({ scope }: QuotaOwner<Made>) => (await quotas.show(scope, { quota, counted })).used;
 
   describe(`the quota of ${quota}`, () => {
     test('lets three in of twenty at once where there is room for three; others have their own', async () => {
       const [owner, other] = [await begin(), await begin()];
-      await stocks.setCeiling(owner.scope, quota, 5);
+      await quotas.setCeiling(owner.scope, quota, 5);
       for (let made = 0; made < 2; made += 1) await owner.make();
       const tried = await Promise.allSettled(Array.from({ length: 20 }, () => owner.make()));
       expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
@@ -42,10 +42,10 @@ export function describeCountedQuota<Made>(
 
     test('has room at once when its ceiling is raised or one is deleted', async () => {
       const owner = await begin();
-      await stocks.setCeiling(owner.scope, quota, 1);
+      await quotas.setCeiling(owner.scope, quota, 1);
       const first = await owner.make();
       await expect(owner.make()).rejects.toMatchObject(full);
-      await stocks.setCeiling(owner.scope, quota, 2);
+      await quotas.setCeiling(owner.scope, quota, 2);
       await owner.make();
       await expect(owner.make()).rejects.toMatchObject(full);
       await owner.remove(first);

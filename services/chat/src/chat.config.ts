@@ -1,4 +1,4 @@
-import { stockLimits } from '@parley/contracts';
+import { quotaLimits } from '@parley/contracts';
 import { outboundAllow } from '@parley/platform/outbound';
 import { z } from 'zod';
 
@@ -40,8 +40,8 @@ export const chatConfig = z.object({
   PARLEY_STORAGE_PER_ORGANISATION_GB: z.coerce
     .number()
     .min(0.001)
-    .max(stockLimits.storage.highest / gigabyte)
-    .default(stockLimits.storage.ceiling / gigabyte)
+    .max(quotaLimits.storage.highest / gigabyte)
+    .default(quotaLimits.storage.ceiling / gigabyte)
     .describe(
       'Storage quota of an organisation: files, texts of passages and embeddings; `parley limits set` sets that of one.',
     ),

@@ -9,14 +9,14 @@ import {
   type Platform,
   type RunningService,
 } from '@parley/platform/service';
-import { fillStockCounters } from '@parley/platform/stocks';
+import { fillQuotaCounters } from '@parley/platform/quotas';
 import { BudgetsModule, hardLimitKeys } from './assistants/budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { Reloads } from './reloads.ts';
 import { testRunsFeature, testsFeature } from './answers/chatbot-tests/index.ts';
 import { chatbotsFeature, chatbotQuota } from './assistants/chatbots/index.ts';
 import { completionsFeature } from './answers/completions/index.ts';
-import { curatedAnswersFeature, curatedAnswerStock } from './knowledge/curated-answers/index.ts';
+import { curatedAnswersFeature, curatedAnswerQuota } from './knowledge/curated-answers/index.ts';
 import { connectionQuota } from './knowledge/connections/index.ts';
 import {
   conversationsFeature,
@@ -59,7 +59,7 @@ const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits'
 /** Queues the jobs of rows that earlier versions left waiting. */
 const waitingToJobs = [...exportsToJobs, importsToJobs, embeddingsToJobs, checksToJobs];
 
-const stocks = [curatedAnswerStock, withUploads(storageWithExports)];
+const quotas = [curatedAnswerQuota, withUploads(storageWithExports)];
 const countedQuotas = [connectionQuota, chatbotQuota];
 
 const dataMigrations = [
@@ -71,7 +71,7 @@ const dataMigrations = [
   hardLimitKeys,
   parkedLimits,
   documentTextBytes,
-  fillStockCounters(stocks),
+  fillQuotaCounters(quotas),
   ...waitingToJobs,
 ];
 
@@ -132,7 +132,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   group: 'chat',
   upkeep: settings.workers > 0,
   dataMigrations,
-  stocks,
+  quotas,
   countedQuotas,
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),
 });

@@ -2,7 +2,7 @@ import { beforeAll } from '@jest/globals';
 import {
   makeInvitationLinks,
   permissionsOf,
-  stockLimits,
+  quotaLimits,
   type OrgRole,
   type Permission,
   type PersonPrincipal,
@@ -12,7 +12,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import type { CallOf, OrgId, UserId } from '@parley/protocol';
 import { aPerson, silentLogger, testStore } from '@parley/testing';
 import { AllOrganisationsService } from './all-organisations/all-organisations.service.ts';
@@ -168,7 +168,7 @@ export async function founded(setup: OrgSetup): Promise<{ orgId: OrgId; owner: P
 
 /** A platform admin lets the organisation send as many emails as there can be. */
 export const letSendMany = (setup: OrgSetup, orgId: OrgId): Promise<void> =>
-  new Stocks(setup.mongo).setCeiling(tests.in(orgId), 'emails', stockLimits.emails.highest);
+  new Quotas(setup.mongo).setCeiling(tests.in(orgId), 'emails', quotaLimits.emails.highest);
 
 /** Somebody who joins, with a role, as one does by an invitation. */
 export async function joined(

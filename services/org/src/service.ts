@@ -9,13 +9,13 @@ import {
   type Platform,
   type RunningService,
 } from '@parley/platform/service';
-import { fillStockCounters } from '@parley/platform/stocks';
+import { fillQuotaCounters } from '@parley/platform/quotas';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { auditFeature, auditWords } from './audit/index.ts';
 import { groupsFeature, groupQuota } from './groups/index.ts';
 import {
-  emailStock,
-  invitationStock,
+  emailQuota,
+  invitationQuota,
   invitationViewsFeature,
   invitingFeature,
   joiningFeature,
@@ -31,7 +31,7 @@ const parkedBudgets = replayDeadLetters('parked-budget-audit', ['audit-budget'])
 export { orgConfig, orgSettings, type OrgSettings } from './org.config.ts';
 
 /** Organisations, who belongs to them, and what each may do there. */
-const stocks = [invitationStock, emailStock];
+const quotas = [invitationQuota, emailQuota];
 const countedQuotas = [groupQuota, roleQuota];
 
 export const orgParts = (settings: OrgSettings): OwnerParts => ({
@@ -56,8 +56,8 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
   ],
   group: 'org',
-  dataMigrations: [membershipGuards, organisationSettings, parkedBudgets, fillStockCounters(stocks), auditWords],
-  stocks,
+  dataMigrations: [membershipGuards, organisationSettings, parkedBudgets, fillQuotaCounters(quotas), auditWords],
+  quotas,
   countedQuotas,
   snapshots: ({ mongo }, record) => tellOrganisations(mongo, record),
 });

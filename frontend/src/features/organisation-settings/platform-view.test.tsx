@@ -158,7 +158,7 @@ describe('an organisation as platform admins see it', () => {
 
 describe('the other limits of an organisation', () => {
   const emails = {
-    stock: 'emails',
+    quota: 'emails',
     used: null,
     ceiling: 500,
     defaultCeiling: 500,
@@ -166,7 +166,7 @@ describe('the other limits of an organisation', () => {
     isSet: false,
   } as const;
   const storage = {
-    stock: 'storage',
+    quota: 'storage',
     used: 1_500_000_000,
     ceiling: 60_000_000_000,
     defaultCeiling: 50_000_000_000,
@@ -174,8 +174,8 @@ describe('the other limits of an organisation', () => {
     isSet: true,
   } as const;
   const list = 'GET /api/org/organisation-limits/:orgId';
-  const set = 'PUT /api/org/organisation-limits/:orgId/:stock';
-  const setStorage = 'PUT /api/chat/organisation-limits/:orgId/:stock';
+  const set = 'PUT /api/org/organisation-limits/:orgId/:quota';
+  const setStorage = 'PUT /api/chat/organisation-limits/:orgId/:quota';
   const dialogOf = async (name: string) => {
     await userEvent.click(await screen.findByRole('button', { name: `Change limit: ${name}` }));
     return within(await screen.findByRole('dialog'));

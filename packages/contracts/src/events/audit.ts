@@ -164,7 +164,7 @@ export const auditField = z.enum([
   'begins',
   'pricesAdded',
   'pricesEnded',
-  // Limits: named after the stock, except for `groupCount` and `roleCount`.
+  // Limits: named after the quota, except for `groupCount` and `roleCount`.
   'storage',
   'connections',
   'chatbots',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Problem } from '@parley/protocol';
-import { stockLimits, stockRetrySeconds } from '../limits/stocks.ts';
+import { quotaLimits, quotaRetrySeconds } from '../limits/quotas.ts';
 import { problemCatalogue, problemCodes } from '../problems.ts';
 import { tooLongToRead } from '../services/chat/answers/completions.ts';
 import { problemAnswer } from './openai-errors.ts';
@@ -72,7 +72,7 @@ test('says when to ask again wherever Parley is busy or away', () => {
   expect(answerAt(completions, later).headers).toMatchObject({ 'retry-after': '7' });
 });
 
-test.each(Object.entries(stockLimits))(
+test.each(Object.entries(quotaLimits))(
   'a full quota of %s says what to do, and that asking again is no use',
   (name, { problem }) => {
     const statuses: Record<string, number> = { storage: 413, emails: 429 };
@@ -85,7 +85,7 @@ test.each(Object.entries(stockLimits))(
 );
 
 test('a full storage is told when to ask again, in the form of OpenAI', () => {
-  const full = new Problem('chat.storage-quota-reached', { retryAfterSeconds: stockRetrySeconds });
+  const full = new Problem('chat.storage-quota-reached', { retryAfterSeconds: quotaRetrySeconds });
   expect(answerAt(completions, full)).toMatchObject({
     headers: { 'retry-after': '3600' },
     body: { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded' } },

@@ -1,5 +1,5 @@
 import type { Problem, ProblemCode, ProblemDetails } from '@parley/protocol';
-import { stockLimits } from '../limits/stocks.ts';
+import { quotaLimits } from '../limits/quotas.ts';
 import { notOffered, tooLongToRead } from '../services/chat/answers/completions.ts';
 import { routeEntries } from './routes.ts';
 
@@ -64,7 +64,7 @@ function codeOfWrong(message: string): string {
  */
 const neverAgain: readonly ProblemCode[] = [
   'chat.budget-spent',
-  ...Object.values(stockLimits).map(({ problem }) => problem),
+  ...Object.values(quotaLimits).map(({ problem }) => problem),
 ];
 
 /** What OpenAI's clients call, there or not: all of `/v1` that is not Parley's own. */

@@ -4,7 +4,7 @@ import { mostCompletionImages } from '../services/chat/answers/completions.ts';
 import { limits } from './sizes.ts';
 import { routeEntries } from '../http/routes.ts';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
-import { stockLimits, type StockLimit } from './stocks.ts';
+import { quotaLimits, type QuotaLimit } from './quotas.ts';
 import { runningLimitOf, runningLimits, signInLimits, waitingLimits, type RunningLimit } from './running.ts';
 
 const page = new URL('../../../../docs/limits.md', import.meta.url);
@@ -56,19 +56,19 @@ const waiting = (): string => {
   return table(['What', 'Waiting at the same time, by person and process of the BFF', 'For at most'], rows);
 };
 
-const shownStock = ({ unit, ceiling }: StockLimit): string => {
+const shownQuota = ({ unit, ceiling }: QuotaLimit): string => {
   if (unit === 'count') return number(ceiling);
   return ceiling < 1e9 ? `${Math.round(ceiling / 1e6)} MB` : `${number(ceiling / 1e9)} GB`;
 };
 
-const stocks = (): string =>
+const quotas = (): string =>
   table(
     ['What', 'Of', 'At most', 'When full'],
-    Object.values<StockLimit>(stockLimits).map((stock) => [
-      stock.description,
-      stock.owner === 'person' ? 'a person' : 'an organisation',
-      shownStock(stock),
-      stock.whenFull,
+    Object.values<QuotaLimit>(quotaLimits).map((quota) => [
+      quota.description,
+      quota.owner === 'person' ? 'a person' : 'an organisation',
+      shownQuota(quota),
+      quota.whenFull,
     ]),
   );
 
@@ -110,7 +110,7 @@ export const madePart = (): string =>
     signIns(),
     '## In all',
     'A full quota is refused with 409 and says what to do, storage with 413. Only invitation emails are refused with 429 and `Retry-After`: the others have no room before something is deleted or a platform admin sets a higher ceiling.',
-    stocks(),
+    quotas(),
     '## Sizes',
     sizes(),
   ].join('\n\n');

@@ -1,4 +1,4 @@
-import type { CountedQuota } from '@parley/platform/stocks';
+import type { CountedQuota } from '@parley/platform/quotas';
 import type { UserId } from '@parley/protocol';
 import { apiKeyRows } from './api-key.collection.ts';
 

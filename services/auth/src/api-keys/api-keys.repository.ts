@@ -10,7 +10,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { RevocationLog } from '@parley/platform/revocations';
 import { searchKeys, wordFilter } from '@parley/platform/text';
 import type { UserId } from '@parley/protocol';
@@ -37,7 +37,7 @@ type Page = { readonly limit: number; readonly cursor?: string | undefined };
 @Injectable()
 export class ApiKeysRepository {
   private readonly keys: Rows<typeof apiKeyRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(
     mongo: Mongo,
@@ -45,7 +45,7 @@ export class ApiKeysRepository {
     private readonly clock: Clock,
   ) {
     this.keys = mongo.rows(apiKeyRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   /** The latest end first: those that work, then those that do not. */
@@ -81,7 +81,7 @@ export class ApiKeysRepository {
     const stored = await this.keys
       .within(scope, tx)
       .insertOnce({ ...row, ...kept, lastUsedAt: null, lastUsedFrom: null, revoked: null });
-    if (stored.isNew) await this.stocks.admit(scope, tx, apiKeyQuota(row.userId, this.clock.now()));
+    if (stored.isNew) await this.quotas.admit(scope, tx, apiKeyQuota(row.userId, this.clock.now()));
     return stored;
   }
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import {
   permissionsOf,
-  stockLimits,
+  quotaLimits,
   type ApiKey,
   type ApiKeyId,
   type Permission,
@@ -12,7 +12,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import { job } from '@parley/platform/work';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import type { OrgId } from '@parley/protocol';
 import { aPerson, describeCountedQuota, testStore } from '@parley/testing';
 import { UsersRepository } from '../users/index.ts';
@@ -94,7 +94,7 @@ test('nobody gives a key rights that they do not have, nor one that works for ev
 test('one person has so many that work, and no more', async () => {
   const me = await member(newId('organisation'));
   const { key } = await make(me);
-  for (let count = 1; count < stockLimits.apiKeys.ceiling; count += 1) await make(me);
+  for (let count = 1; count < quotaLimits.apiKeys.ceiling; count += 1) await make(me);
   await expect(make(me)).rejects.toMatchObject({ code: 'auth.api-keys-full' });
   await revoke(me, key.id);
   await make(me);
@@ -109,7 +109,7 @@ describeCountedQuota({ mongo, quota: 'apiKeys' }, async () => {
 test('keys that have expired make room, although nobody was there to count them', async () => {
   const me = await member(newId('organisation'));
   const scope = tests.in(me.organisation!.orgId);
-  await new Stocks(mongo).setCeiling(scope, 'apiKeys', 2);
+  await new Quotas(mongo).setCeiling(scope, 'apiKeys', 2);
   await make(me, { endsAt: inDays(1) });
   await make(me, { endsAt: inDays(60) });
   await expect(make(me, { endsAt: inDays(60) })).rejects.toMatchObject({ code: 'auth.api-keys-full' });
@@ -120,7 +120,7 @@ test('keys that have expired make room, although nobody was there to count them'
 test("each person has a limit of their own: a colleague's keys, and those elsewhere, don't count", async () => {
   const orgId = newId('organisation');
   const [me, colleague] = [await member(orgId), await member(orgId)];
-  await new Stocks(mongo).setCeiling(tests.in(orgId), 'apiKeys', 2);
+  await new Quotas(mongo).setCeiling(tests.in(orgId), 'apiKeys', 2);
   const elsewhere = { ...me, organisation: { ...me.organisation!, orgId: newId('organisation') } };
   for (const one of [colleague, colleague, elsewhere, elsewhere]) await make(one);
   for (const _ of [1, 2]) await make(me);

@@ -1,4 +1,4 @@
-import type { CountedQuota } from '@parley/platform/stocks';
+import type { CountedQuota } from '@parley/platform/quotas';
 import { budgetSheetRows } from './budget-sheet.collection.ts';
 
 /** Budgets of an organisation's sheet. */

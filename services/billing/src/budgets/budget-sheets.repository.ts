@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { budgetThresholdCrossed } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { Problem, type DataOf } from '@parley/protocol';
 import { RatesRepository } from '../rates/index.ts';
 import { budgetQuota } from './budget-quota.ts';
@@ -23,7 +23,7 @@ const telling = jobScope('limits of money are told in the currency of all prices
 export class BudgetSheets {
   private readonly sheets: Rows<typeof budgetSheetRows>;
   private readonly reservations: Rows<typeof reservationRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(
     mongo: Mongo,
@@ -31,7 +31,7 @@ export class BudgetSheets {
   ) {
     this.sheets = mongo.rows(budgetSheetRows);
     this.reservations = mongo.rows(reservationRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   /** Null where there never was a budget, nor an entry since this version. */
@@ -59,7 +59,7 @@ export class BudgetSheets {
         { $set: { timeZone, budgets, holds }, $inc: { revision: 1 } },
       );
     if (!isKept) throw new Problem('platform.conflict');
-    if (budgets.length > before.budgets.length) await this.stocks.admit(scope, tx, budgetQuota);
+    if (budgets.length > before.budgets.length) await this.quotas.admit(scope, tx, budgetQuota);
     await this.tell(tx, reachedSince(before, after));
   }
 

@@ -4,7 +4,7 @@ import {
   budgetRaiseRequested,
   budgetRequestDismissed,
   createBudget,
-  stockLimits,
+  quotaLimits,
   type Budget,
   type GroupId,
   type Permission,
@@ -78,7 +78,7 @@ describe('a budget', () => {
     await expect(newBudget(orgId, { softLimit: 1 })).rejects.toMatchObject({ code: 'billing.budget-exists' });
     await newBudget(orgId, { hardLimit: 1, period: 'day' });
     const scoped = () => ({ hardLimit: 1, scope: { kind: 'person', id: newId('user') } });
-    for (let count = 2; count < stockLimits.budgets.ceiling; count += 1) await newBudget(orgId, scoped());
+    for (let count = 2; count < quotaLimits.budgets.ceiling; count += 1) await newBudget(orgId, scoped());
     await expect(newBudget(orgId, scoped())).rejects.toMatchObject({ code: 'billing.budgets-full' });
   }, 60_000);
 

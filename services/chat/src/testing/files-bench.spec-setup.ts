@@ -3,7 +3,7 @@ import type { Blobs } from '@parley/platform/blobs';
 import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { job } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
 import { silentLogger, TestJobs } from '@parley/testing';
@@ -25,7 +25,7 @@ import { FileReader } from '../knowledge/files/file-reader.ts';
 import { blobKey, keepUnusedMs, keyStart, newFile, wholeText } from '../knowledge/files/file.ts';
 import { FilesService } from '../knowledge/files/files.service.ts';
 import { ImageReader } from '../knowledge/files/images/image-reader.ts';
-import { FileSearch, storageStock } from '../knowledge/files/index.ts';
+import { FileSearch, storageSource } from '../knowledge/files/index.ts';
 import type { Passage } from '../knowledge/retrieval/index.ts';
 
 export { hugePng, noise } from '../knowledge/files/images/images.spec-setup.ts';
@@ -139,7 +139,7 @@ export async function filesBench() {
     used: async ({ scope }: Viewer) => (await quota.read(scope)).usedBytes,
     /** What is there, counted again, and what the counter says. */
     recounted: ({ scope }: Viewer) =>
-      new Stocks(mongo).recount(scope, storageStock, () => storageStock.count(mongo, scope)),
+      new Quotas(mongo).recount(scope, storageSource, () => storageSource.count(mongo, scope)),
     /** What is left of a file. */
     left: async ({ scope }: Viewer, id: FileId) => ({
       row: (await fileRows.findAny(scope, id)) !== null,

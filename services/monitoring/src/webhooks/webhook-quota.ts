@@ -1,4 +1,4 @@
-import type { CountedQuota } from '@parley/platform/stocks';
+import type { CountedQuota } from '@parley/platform/quotas';
 import { webhookRows } from './webhook.collection.ts';
 
 /** Webhooks, on or off. */

@@ -9,7 +9,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import type { OrgId, ResponseOf } from '@parley/protocol';
 import { deliveryRows, webhookRows, type DeliveryRow, type WebhookRow } from './webhook.collection.ts';
 import { deliveryIdOf, toDelivery, toWebhook } from './webhook.ts';
@@ -33,13 +33,13 @@ export type Lease = {
 export class WebhooksRepository {
   private readonly webhooks: Rows<typeof webhookRows>;
   private readonly deliveries: Rows<typeof deliveryRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
   private readonly walk = new WaitingWalk<Due>();
 
   constructor(mongo: Mongo) {
     this.webhooks = mongo.rows(webhookRows);
     this.deliveries = mongo.rows(deliveryRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   list(scope: OrganisationScope, query: PageQuery): Promise<ResponseOf<typeof listWebhooks>> {
@@ -52,7 +52,7 @@ export class WebhooksRepository {
 
   async insert(scope: OrganisationScope, tx: Transaction, row: WebhookRow) {
     const stored = await this.webhooks.within(scope, tx).insertOnce(row);
-    if (stored.isNew) await this.stocks.admit(scope, tx, webhookQuota);
+    if (stored.isNew) await this.quotas.admit(scope, tx, webhookQuota);
     return stored;
   }
 

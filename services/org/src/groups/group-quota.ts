@@ -1,4 +1,4 @@
-import type { CountedQuota } from '@parley/platform/stocks';
+import type { CountedQuota } from '@parley/platform/quotas';
 import { groupRows } from './group.collection.ts';
 
 /** Groups of an organisation. */

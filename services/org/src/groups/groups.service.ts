@@ -10,7 +10,7 @@ import {
 } from '@parley/contracts';
 import { isDuplicateKey, Mongo, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { Work } from '@parley/platform/work';
 import { Problem, type ResponseOf } from '@parley/protocol';
 import { membersPerTurn, MembershipsRepository, membershipRows } from '../rights/index.ts';
@@ -22,7 +22,7 @@ import { groupQuota } from './group-quota.ts';
 export class GroupsService {
   private readonly groups: Rows<typeof groupRows>;
   private readonly members: Rows<typeof membershipRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(
     mongo: Mongo,
@@ -31,7 +31,7 @@ export class GroupsService {
   ) {
     this.groups = mongo.rows(groupRows);
     this.members = mongo.rows(membershipRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   async list({ scope }: InputOf<typeof listGroups>): Promise<ResponseOf<typeof listGroups>> {
@@ -60,7 +60,7 @@ export class GroupsService {
         const fresh: GroupRow = { _id: groupId, orgId: scope.orgId, name, memberCount: 0, version: 1 };
         const { row, isNew } = await groups.insertOnce(fresh);
         if (!isNew) return toGroup(row);
-        await this.stocks.admit(scope, tx, groupQuota);
+        await this.quotas.admit(scope, tx, groupQuota);
         tx.record(groupChanged, { orgId: scope.orgId, groupId, change: 'created', act: { name, before: null } });
         return toGroup(row);
       }),

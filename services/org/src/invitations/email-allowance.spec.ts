@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { emailLimits, stockLimits, type PersonPrincipal } from '@parley/contracts';
+import { emailLimits, quotaLimits, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { networkHeader, Problem, type OrgId } from '@parley/protocol';
 import { aPerson } from '@parley/testing';
 import { asked, founded, inRole, orgSetup, tests } from '../org.spec-setup.ts';
 
 const setup = await orgSetup();
 const { inviting, arrivals, proven, clock, mongo } = setup;
-const stocks = new Stocks(mongo);
+const quotas = new Quotas(mongo);
 const hourMs = 3_600_000;
 const rest = { role: 'guest', groupIds: [], message: null, locale: 'en' as const, days: 7 };
 let addresses = 0;
@@ -43,7 +43,7 @@ beforeEach(() => {
 
 test('an hour has 200 emails of a person, 500 of a network and an organisation, 20 of a new account', () => {
   expect(emailLimits).toEqual({ person: 200, network: 500, newAccount: 20 });
-  expect(stockLimits.emails.ceiling).toBe(500);
+  expect(quotaLimits.emails.ceiling).toBe(500);
 });
 
 /** With limits of a tenth. */
@@ -72,13 +72,13 @@ describe('in an hour', () => {
     expect(await invite(owner, 21, { network })).toBe(full);
     const { items } = await inviting.list(asked(owner, { query: { limit: 10 } }));
     expect(items).toEqual([]);
-    expect((await stocks.read(tests.in(orgId), { stock: 'emails' })).used).toBe(0);
+    expect((await quotas.read(tests.in(orgId), { quota: 'emails' })).used).toBe(0);
     expect(await invite(owner, 20, { network })).toBe(20);
   });
 
   test('an organisation and a network each have a limit', async () => {
     const { orgId } = await founded(setup);
-    await stocks.setCeiling(tests.in(orgId), 'emails', 50);
+    await quotas.setCeiling(tests.in(orgId), 'emails', 50);
     const colleagues = [20, 20, 11].map((count) => ({ count, who: inRole(orgId, 'owner') }));
     const outcomes = [];
     for (const [at, { who, count }] of colleagues.entries())
@@ -133,9 +133,9 @@ describe('in an hour', () => {
   test('a raised limit of the organisation applies to everyone in it', async () => {
     const { orgId, owner } = await founded(setup);
     came(owner, 1, null);
-    await stocks.setCeiling(tests.in(orgId), 'emails', stockLimits.emails.ceiling + 1);
+    await quotas.setCeiling(tests.in(orgId), 'emails', quotaLimits.emails.ceiling + 1);
     expect(await invite(owner, 60, { network })).toBe(60);
-    await stocks.setCeiling(tests.in(orgId), 'emails', 60);
+    await quotas.setCeiling(tests.in(orgId), 'emails', 60);
     expect(await invite(owner, 1, { network })).toBe(full);
   });
 

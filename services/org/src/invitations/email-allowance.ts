@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { emailLimits, stockLimits, type PersonPrincipal } from '@parley/contracts';
+import { emailLimits, quotaLimits, type PersonPrincipal } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { networkHeader, Problem, type OrgId } from '@parley/protocol';
 import { organisationRows, People } from '../rights/index.ts';
 import { emailCountRows, emailSenderRows } from './email-count.collection.ts';
@@ -32,7 +32,7 @@ export class EmailAllowance {
   private readonly counts: Rows<typeof emailCountRows>;
   private readonly senders: Rows<typeof emailSenderRows>;
   private readonly organisations: Rows<typeof organisationRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(
     mongo: Mongo,
@@ -42,7 +42,7 @@ export class EmailAllowance {
     this.counts = mongo.rows(emailCountRows);
     this.senders = mongo.rows(emailSenderRows);
     this.organisations = mongo.rows(organisationRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   async senderOf(principal: PersonPrincipal, request: Request): Promise<EmailSender> {
@@ -77,9 +77,9 @@ export class EmailAllowance {
     const now = this.clock.now();
     const hour = Math.floor(now.getTime() / hourMs);
     await this.countOrganisation(scope, tx, { hour, count });
-    const { ceiling } = await this.stocks.read(scope, { stock: 'emails' }, tx);
+    const { ceiling } = await this.quotas.read(scope, { quota: 'emails' }, tx);
     // A platform admin trusts the organisation with more: then the people in it, too.
-    if (ceiling > stockLimits.emails.ceiling) return;
+    if (ceiling > quotaLimits.emails.ceiling) return;
     const { principal, network, isPlatformAdmin, isNew } = sender;
     const most = isNew ? emailLimits.newAccount : emailLimits.person;
     const person = { key: `person ${principal.userId}`, most, detail: isNew ? tooManyOfNew : tooManyOfPerson };
@@ -100,7 +100,7 @@ export class EmailAllowance {
     const next = { hour, count: counted + count };
     if (known) await rows.update({ _id: orgId }, { $set: next });
     else await rows.insert({ _id: orgId, orgId, ...next });
-    await this.stocks.add(scope, tx, { stock: 'emails', by: count, counted });
+    await this.quotas.add(scope, tx, { quota: 'emails', by: count, counted });
   }
 
   private async countSender(

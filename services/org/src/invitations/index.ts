@@ -30,8 +30,8 @@ import { InvitingService } from './inviting.service.ts';
 import { JoiningService } from './joining.service.ts';
 import { PeopleInviter } from './people-inviter.ts';
 
-export { emailStock } from './email-stock.ts';
-export { invitationStock } from './invitation-stock.ts';
+export { emailQuota } from './email-quota.ts';
+export { invitationQuota } from './invitation-quota.ts';
 export { invitationRows, type InvitationRow } from './invitation.collection.ts';
 export { newInvitation } from './new-invitation.ts';
 export { InvitationLinks, InvitationsRepository };

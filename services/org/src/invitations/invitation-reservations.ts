@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { job, Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ const releasing = jobScope('invite calls that did not end');
 @Injectable()
 export class InvitationReservations {
   private readonly rows: Rows<typeof invitationReservationRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(
     mongo: Mongo,
@@ -28,13 +28,13 @@ export class InvitationReservations {
     private readonly clock: Clock,
   ) {
     this.rows = mongo.rows(invitationReservationRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
-  /** Holds seats and invitations for `count` people and returns the reservation's id; throws the problem of a full stock. */
+  /** Holds seats and invitations for `count` people and returns the reservation's id; throws the problem of a full quota. */
   async hold(scope: OrganisationScope, tx: Transaction, count: number): Promise<string> {
     await this.memberships.hold(scope, tx, count);
-    await this.stocks.add(scope, tx, { stock: 'invitations', by: count });
+    await this.quotas.add(scope, tx, { quota: 'invitations', by: count });
     const _id = randomUUID();
     const endsAt = new Date(this.clock.now().getTime() + longestCallMs);
     await this.rows.within(scope, tx).insert({ _id, orgId: scope.orgId, left: count, endsAt });
@@ -57,7 +57,7 @@ export class InvitationReservations {
       if (!row || !(await rows.delete({ _id: id, left: row.left }))) return;
       if (row.left === 0) return;
       await this.memberships.hold(scope, tx, -row.left);
-      await this.stocks.add(scope, tx, { stock: 'invitations', by: -row.left });
+      await this.quotas.add(scope, tx, { quota: 'invitations', by: -row.left });
     });
   }
 

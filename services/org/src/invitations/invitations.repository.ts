@@ -10,7 +10,7 @@ import {
   type ScopedRows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { membershipRows, membersPerTurn } from '../rights/index.ts';
 import { invitationRows, type InvitationRow } from './invitation.collection.ts';
 
@@ -21,12 +21,12 @@ type Changes = Partial<Omit<InvitationRow, '_id' | 'orgId'>>;
 export class InvitationsRepository {
   private readonly invitations: Rows<typeof invitationRows>;
   private readonly memberships: Rows<typeof membershipRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(mongo: Mongo) {
     this.invitations = mongo.rows(invitationRows);
     this.memberships = mongo.rows(membershipRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   within(scope: OrganisationScope, tx?: Transaction): ScopedRows<InvitationRow> {
@@ -41,13 +41,13 @@ export class InvitationsRepository {
   /** Adds new ones; all or none. */
   async insert(scope: OrganisationScope, tx: Transaction, rows: readonly InvitationRow[]): Promise<void> {
     await this.insertHeld(scope, tx, rows);
-    await this.stocks.add(scope, tx, { stock: 'invitations', by: rows.length });
+    await this.quotas.add(scope, tx, { quota: 'invitations', by: rows.length });
   }
 
   /** False where it is there already. */
   async insertOnce(scope: OrganisationScope, tx: Transaction, row: InvitationRow): Promise<boolean> {
     const { isNew } = await this.within(scope, tx).insertOnce(row);
-    if (isNew) await this.stocks.add(scope, tx, { stock: 'invitations', by: 1 });
+    if (isNew) await this.quotas.add(scope, tx, { quota: 'invitations', by: 1 });
     return isNew;
   }
 
@@ -136,7 +136,7 @@ export class InvitationsRepository {
       { _id: row._id, version: row.version, status: 'pending' },
       { $set: changes, $inc: { version: 1 } },
     );
-    if (changed && changed.status !== 'pending') await this.stocks.add(scope, tx, { stock: 'invitations', by: -1 });
+    if (changed && changed.status !== 'pending') await this.quotas.add(scope, tx, { quota: 'invitations', by: -1 });
     return changed;
   }
 }

@@ -1,17 +1,17 @@
 import { expect, jest, test } from '@jest/globals';
 import type { PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { Problem } from '@parley/protocol';
 import { asked, founded, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';
 import { organisationRows } from '../rights/index.ts';
 import { invitationReservationRows } from './invitation-reservation.collection.ts';
 import { InvitationLinks } from './invitation-links.ts';
-import { invitationStock } from './invitation-stock.ts';
+import { invitationQuota } from './invitation-quota.ts';
 
 const setup = await orgSetup();
 const { inviting, reservations, members, clock, mongo, work } = setup;
-const stocks = new Stocks(mongo);
+const quotas = new Quotas(mongo);
 const rest = { role: 'member', groupIds: [], message: null, locale: 'en' as const, days: 7 };
 const peopleOf = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: newId('invitation'), email: `${name}-${at}@lindmoor.example` }));
@@ -27,15 +27,15 @@ const counted = (outcomes: readonly (number | string)[]) =>
   Object.fromEntries([...Map.groupBy(outcomes, String)].map(([each, all]) => [each, all.length]));
 const room = async (by: PersonPrincipal) => {
   const scope = tests.in(by.organisation!.orgId);
-  const { used } = await stocks.read(scope, { stock: 'invitations' });
+  const { used } = await quotas.read(scope, { quota: 'invitations' });
   const { held } = await members.seats(asked(by));
   const left = await mongo.rows(invitationReservationRows).within(scope).count({});
-  return { used, held, counted: await invitationStock.count(mongo, scope), left };
+  return { used, held, counted: await invitationQuota.count(mongo, scope), left };
 };
 
 test('calls at once that are refused invite nobody', async () => {
   const { orgId, owner } = await founded(setup);
-  await stocks.setCeiling(tests.in(orgId), 'invitations', 250);
+  await quotas.setCeiling(tests.in(orgId), 'invitations', 250);
   await letSendMany(setup, orgId);
   const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => outcome(owner, peopleOf(name, 150))));
   expect(counted(outcomes)).toEqual({ 150: 1, 'org.limit-reached': 3 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserId } from '@parley/protocol';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
-import { stockFull } from '@parley/platform/stocks';
+import { quotaFull } from '@parley/platform/quotas';
 import { OrgSettings } from '../org.config.ts';
 import { founderRows } from './founder.collection.ts';
 import { organisationRows, type OrganisationRow } from './organisation.collection.ts';
@@ -32,7 +32,7 @@ export class Founders {
     await guards.update({ _id: userId }, { $inc: { changes: 1 } });
     const most = this.settings.organisationsPerPerson;
     const owned = await this.organisations.within(counting, tx).count({ founder: userId }, { limit: most });
-    if (owned >= most) throw stockFull('organisations', most);
+    if (owned >= most) throw quotaFull('organisations', most);
   }
 
   /** After ownership changed: a person who owns it again needs room for it. */

@@ -1,4 +1,4 @@
-import type { CountedQuota } from '@parley/platform/stocks';
+import type { CountedQuota } from '@parley/platform/quotas';
 import { roleRows } from './role.collection.ts';
 
 /** Roles of an organisation's own. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { orgRoles, permissionsOf, type OrgRole, type Permission, type RoleId, type RoleKey } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { Problem } from '@parley/protocol';
 import { roleRows, type RoleRow } from './role.collection.ts';
 import { roleQuota } from './role-quota.ts';
@@ -12,11 +12,11 @@ const isBuiltIn = (key: RoleKey): key is OrgRole => (orgRoles as readonly string
 @Injectable()
 export class RolesRepository {
   private readonly roles: Rows<typeof roleRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(mongo: Mongo) {
     this.roles = mongo.rows(roleRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   /** 404 `org.role-not-found` where there is no such role here. */
@@ -42,7 +42,7 @@ export class RolesRepository {
 
   async insert(scope: OrganisationScope, row: RoleRow, tx: Transaction): Promise<void> {
     await this.roles.within(scope, tx).insert(row);
-    await this.stocks.admit(scope, tx, roleQuota);
+    await this.quotas.admit(scope, tx, roleQuota);
   }
 
   /** Null when the version is not the current one any more. */

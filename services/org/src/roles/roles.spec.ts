@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { stockLimits, permissionsOf, type Permission } from '@parley/contracts';
+import { quotaLimits, permissionsOf, type Permission } from '@parley/contracts';
 import { aPerson } from '@parley/testing';
 import { newId } from '@parley/platform/ids';
 import { asked, founded, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
@@ -138,6 +138,6 @@ test('a role is renamed without its rights, its name is its own, and there is an
     roles.update(asked(owner, { params: { roleId: one.id }, body: { version, name } }));
   expect(await rename('Uno', 1)).toMatchObject({ name: 'Uno', permissions: ['chat:read'], version: 2 });
   await expect(rename(two.name!, 2)).rejects.toMatchObject({ code: 'org.name-taken' });
-  for (let count = 2; count < stockLimits.roles.ceiling; count += 1) await made(owner, `Role ${count}`, []);
+  for (let count = 2; count < quotaLimits.roles.ceiling; count += 1) await made(owner, `Role ${count}`, []);
   await expect(made(owner, 'One more', [])).rejects.toMatchObject({ code: 'org.limit-reached' });
 });

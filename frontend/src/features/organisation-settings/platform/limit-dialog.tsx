@@ -13,12 +13,12 @@ import { FormDialog } from '../parts/form-dialog.tsx';
 
 const gigabyte = 1e9;
 /** Storage is typed in GB, with a point or a comma. */
-const unitOf = (stock: ShownLimit['stock']) => (stock === 'storage' ? gigabyte : 1);
+const unitOf = (quota: ShownLimit['quota']) => (quota === 'storage' ? gigabyte : 1);
 
-function amountFrom(typed: string, { stock, highest }: ShownLimit): number | null {
+function amountFrom(typed: string, { quota, highest }: ShownLimit): number | null {
   const text = typed.trim().replace(',', '.');
-  const pattern = stock === 'storage' ? /^\d{1,6}(\.\d{1,3})?$/ : /^\d{1,7}$/;
-  const amount = Math.round(Number(text) * unitOf(stock));
+  const pattern = quota === 'storage' ? /^\d{1,6}(\.\d{1,3})?$/ : /^\d{1,7}$/;
+  const amount = Math.round(Number(text) * unitOf(quota));
   return pattern.test(text) && amount <= highest ? amount : null;
 }
 
@@ -33,7 +33,7 @@ export function LimitDialog({ organisation, limit, onClose }: Props) {
   const [newer, setNewer] = useState<OrganisationLimit | null>(null);
   const set = useSetLimit(organisation.id);
   const current: ShownLimit = { ...limit, ...newer };
-  const { stock, highest, defaultCeiling, ceiling } = current;
+  const { quota, highest, defaultCeiling, ceiling } = current;
   const done = (after: OrganisationLimit) => {
     onClose();
     const undo = () => void set({ ...after, service: limit.service }, limit.isSet ? limit.ceiling : null);
@@ -42,13 +42,13 @@ export function LimitDialog({ organisation, limit, onClose }: Props) {
   const notice = (error: unknown) =>
     isProblem(error, 'platform.conflict') ? setNewer(error.problem.current as OrganisationLimit) : undefined;
   const { fields, submit, failure, isBusy } = useServerForm({
-    initialValues: { amount: String(limit.ceiling / unitOf(limit.stock)) },
+    initialValues: { amount: String(limit.ceiling / unitOf(limit.quota)) },
     validate: {
       amount: (typed) =>
         amountFrom(typed, current) === null
           ? t(
               { id: 'organisation.limits.check', defaultMessage: 'Enter a number up to {highest}.' },
-              { highest: amountOf(stock, highest) },
+              { highest: amountOf(quota, highest) },
             )
           : null,
     },
@@ -61,7 +61,7 @@ export function LimitDialog({ organisation, limit, onClose }: Props) {
     <FormDialog
       title={t(
         { id: 'organisation.limits.dialog', defaultMessage: '{name} of {organisation}' },
-        { name: nameOf(stock), organisation: `\u2068${organisation.name}\u2069` },
+        { name: nameOf(quota), organisation: `\u2068${organisation.name}\u2069` },
       )}
       save={t({ id: 'organisation.platform.changeLimit', defaultMessage: 'Change limit' })}
       isBusy={isBusy}
@@ -70,7 +70,7 @@ export function LimitDialog({ organisation, limit, onClose }: Props) {
         newer &&
         t(
           { id: 'organisation.limits.now', defaultMessage: 'The limit is now {limit}.' },
-          { limit: amountOf(stock, ceiling) },
+          { limit: amountOf(quota, ceiling) },
         )
       }
       onSubmit={submit}
@@ -82,7 +82,7 @@ export function LimitDialog({ organisation, limit, onClose }: Props) {
         dir="ltr"
         data-autofocus
         label={
-          stock === 'storage'
+          quota === 'storage'
             ? t({ id: 'organisation.limits.gigabytes', defaultMessage: 'Limit in GB' })
             : t({ id: 'organisation.limits.limit', defaultMessage: 'Limit' })
         }
@@ -91,7 +91,7 @@ export function LimitDialog({ organisation, limit, onClose }: Props) {
             id: 'organisation.limits.about',
             defaultMessage: 'The default is {amount}. A limit below what is used deletes nothing, but allows no more.',
           },
-          { amount: amountOf(stock, defaultCeiling) },
+          { amount: amountOf(quota, defaultCeiling) },
         )}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         {...fields.getInputProps('amount')}

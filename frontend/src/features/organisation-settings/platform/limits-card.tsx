@@ -39,7 +39,7 @@ function LimitsOf({ organisation, service, onChange }: PartProps) {
   const { data, error, refetch } = useOrganisationLimits(organisation.id, service);
   if (data)
     return data.items.map((limit) => (
-      <LimitRow key={limit.stock} limit={limit} onChange={() => onChange({ ...limit, service })} />
+      <LimitRow key={limit.quota} limit={limit} onChange={() => onChange({ ...limit, service })} />
     ));
   if (!error)
     return <SkeletonRows label={t({ id: 'organisation.limits.loading', defaultMessage: 'Loading limits…' })} />;
@@ -56,17 +56,17 @@ function LimitRow({ limit, onChange }: { limit: OrganisationLimit; onChange: () 
   const { t } = useText();
   const off = useActionOff();
   const [nameOf, amountOf] = [useLimitName(), useLimitAmount()];
-  const { stock, used, ceiling, defaultCeiling, isSet } = limit;
-  const most = amountOf(stock, ceiling);
+  const { quota, used, ceiling, defaultCeiling, isSet } = limit;
+  const most = amountOf(quota, ceiling);
   return (
     <div className={`${classes.limit} ${classes.limitRow}`}>
       <span>
-        {nameOf(stock)}
+        {nameOf(quota)}
         {isSet ? (
           <span className="p-meta" style={{ display: 'block' }}>
             {t(
               { id: 'organisation.limits.isSet', defaultMessage: 'Set for this organisation, default {amount}' },
-              { amount: amountOf(stock, defaultCeiling) },
+              { amount: amountOf(quota, defaultCeiling) },
             )}
           </span>
         ) : null}
@@ -76,7 +76,7 @@ function LimitRow({ limit, onChange }: { limit: OrganisationLimit; onChange: () 
           ? most
           : t(
               { id: 'organisation.platform.ofLimit', defaultMessage: '{used} of {limit}' },
-              { used: amountOf(stock, used), limit: most },
+              { used: amountOf(quota, used), limit: most },
             )}
       </bdi>
       <Button
@@ -84,7 +84,7 @@ function LimitRow({ limit, onChange }: { limit: OrganisationLimit; onChange: () 
         size="xs"
         aria-label={t(
           { id: 'organisation.limits.change', defaultMessage: 'Change limit: {name}' },
-          { name: nameOf(stock) },
+          { name: nameOf(quota) },
         )}
         onClick={onChange}
         {...off}

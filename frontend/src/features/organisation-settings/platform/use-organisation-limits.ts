@@ -8,7 +8,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 const refetchMs = 10_000;
 type Call = { readonly params: { readonly orgId: OrgId }; readonly signal?: AbortSignal };
 type Change = {
-  readonly params: { readonly orgId: OrgId; readonly stock: OrganisationLimit['stock'] };
+  readonly params: { readonly orgId: OrgId; readonly quota: OrganisationLimit['quota'] };
   readonly body: { readonly ceiling: number | null; readonly seen: number };
 };
 
@@ -16,23 +16,23 @@ type Change = {
 const services = {
   chat: {
     list: (call: Call) => api('GET /api/chat/organisation-limits/:orgId', call),
-    set: (change: Change) => api('PUT /api/chat/organisation-limits/:orgId/:stock', change),
+    set: (change: Change) => api('PUT /api/chat/organisation-limits/:orgId/:quota', change),
   },
   org: {
     list: (call: Call) => api('GET /api/org/organisation-limits/:orgId', call),
-    set: (change: Change) => api('PUT /api/org/organisation-limits/:orgId/:stock', change),
+    set: (change: Change) => api('PUT /api/org/organisation-limits/:orgId/:quota', change),
   },
   billing: {
     list: (call: Call) => api('GET /api/billing/organisation-limits/:orgId', call),
-    set: (change: Change) => api('PUT /api/billing/organisation-limits/:orgId/:stock', change),
+    set: (change: Change) => api('PUT /api/billing/organisation-limits/:orgId/:quota', change),
   },
   monitoring: {
     list: (call: Call) => api('GET /api/monitoring/organisation-limits/:orgId', call),
-    set: (change: Change) => api('PUT /api/monitoring/organisation-limits/:orgId/:stock', change),
+    set: (change: Change) => api('PUT /api/monitoring/organisation-limits/:orgId/:quota', change),
   },
   auth: {
     list: (call: Call) => api('GET /api/auth/organisation-limits/:orgId', call),
-    set: (change: Change) => api('PUT /api/auth/organisation-limits/:orgId/:stock', change),
+    set: (change: Change) => api('PUT /api/auth/organisation-limits/:orgId/:quota', change),
   },
 };
 export type ServiceName = keyof typeof services;
@@ -52,8 +52,8 @@ export const useOrganisationLimits = (orgId: OrgId, service: ServiceName) =>
 /** Sets a limit, null for the default, and shows what has become of it. */
 export function useSetLimit(orgId: OrgId) {
   const client = useQueryClient();
-  return async ({ service, stock, ceiling: seen }: ShownLimit, ceiling: number | null): Promise<OrganisationLimit> => {
-    const set = await services[service].set({ params: { orgId, stock }, body: { ceiling, seen } });
+  return async ({ service, quota, ceiling: seen }: ShownLimit, ceiling: number | null): Promise<OrganisationLimit> => {
+    const set = await services[service].set({ params: { orgId, quota }, body: { ceiling, seen } });
     await client.invalidateQueries({ queryKey: keyOf(orgId, service) });
     return set;
   };

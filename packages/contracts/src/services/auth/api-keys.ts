@@ -58,7 +58,7 @@ export const listMyApiKeys = defineRoute({
 /**
  * Only rights that one has (`org.beyond-own-rights`). The secret is in this answer and nowhere else afterwards: whoever
  * repeats it with the same id gets the key with `secret` null, and makes another one. `endsAt` is in the future, and 366
- * days away at most. When the person's stock `apiKeys` is full: `auth.api-keys-full`.
+ * days away at most. When the person's quota `apiKeys` is full: `auth.api-keys-full`.
  */
 export const createApiKey = defineRoute({
   ...own,

@@ -55,7 +55,7 @@ export const listWebhooks = defineRoute({
 /**
  * Tells an address of each event of these types from now on, signed as Standard Webhooks has it. The secret is in this
  * answer and nowhere else afterwards: whoever repeats it gets it as null. `platform.address-not-allowed` for addresses that
- * may not be called, and for plain http unless the installation allows the address; when the stock `webhooks` is full: `org.limit-reached`.
+ * may not be called, and for plain http unless the installation allows the address; when the quota `webhooks` is full: `org.limit-reached`.
  */
 export const createWebhook = defineRoute({
   ...managed,

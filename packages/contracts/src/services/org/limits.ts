@@ -1,15 +1,15 @@
 import { defineEvent, defineRoute, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditValues, changesBetween, type AuditField } from '../../events/audit.ts';
-import { ceilingNames, stockLimits, type CeilingName } from '../../limits/stocks.ts';
+import { ceilingNames, quotaLimits, type CeilingName } from '../../limits/quotas.ts';
 import type { Service } from '../../peers.ts';
 
 export const ceilingName = z.enum(ceilingNames as [CeilingName, ...CeilingName[]]);
 const ceiling = z.number().int().min(0);
 
-/** Says how much of a stock an organisation can have, or each of its people if they own it. */
+/** Says how much of a quota an organisation can have, or each of its people if they own it. */
 export const organisationLimit = z.strictObject({
-  stock: ceilingName,
+  quota: ceilingName,
   /** Null of what people have, and of what is counted by the hour. */
   used: z.number().int().nullable(),
   ceiling,
@@ -22,7 +22,7 @@ export const organisationLimit = z.strictObject({
 });
 export type OrganisationLimit = z.infer<typeof organisationLimit>;
 
-/** Lists the limits of the stocks that a service counts, in the order of their table. */
+/** Lists the limits of the quotas that a service counts, in the order of their table. */
 const listIn = <const Name extends Service>(service: Name) =>
   defineRoute({
     service,
@@ -35,34 +35,34 @@ const listIn = <const Name extends Service>(service: Name) =>
 
 /**
  * Sets a limit, null for the default; takes effect at once and removes nothing that is there. 409 `platform.conflict`
- * with the current one unless `seen` is the ceiling of now; `platform.invalid-request` above the highest, and for a stock
+ * with the current one unless `seen` is the ceiling of now; `platform.invalid-request` above the highest, and for a quota
  * of another service.
  */
 const setIn = <const Name extends Service>(service: Name) =>
   defineRoute({
     service,
     scope: 'platform',
-    route: `PUT /api/${service}/organisation-limits/:orgId/:stock`,
+    route: `PUT /api/${service}/organisation-limits/:orgId/:quota`,
     cost: 'write',
-    params: z.strictObject({ orgId, stock: ceilingName }),
+    params: z.strictObject({ orgId, quota: ceilingName }),
     body: z.strictObject({ ceiling: ceiling.nullable(), seen: ceiling }),
     response: organisationLimit,
   });
 
-/** Maps stocks to audit fields of another name: `groups` and `role` are other fields there. */
+/** Maps quotas to audit fields of another name: `groups` and `role` are other fields there. */
 const fields: Readonly<Partial<Record<CeilingName, AuditField>>> = { groups: 'groupCount', roles: 'roleCount' };
-const limitOf = (stock: CeilingName, count: number) =>
-  stockLimits[stock].unit === 'bytes' ? auditValues.bytes(count) : auditValues.count(count);
+const limitOf = (quota: CeilingName, count: number) =>
+  quotaLimits[quota].unit === 'bytes' ? auditValues.bytes(count) : auditValues.count(count);
 
-/** A platform admin has set how much an organisation can have of a stock. */
+/** A platform admin has set how much an organisation can have of a quota. */
 const changedIn = <const Name extends Service>(service: Name) =>
   defineEvent(`${service}.limit-changed.v1`, service, {
-    data: z.object({ orgId, by: userId, stock: ceilingName, ceiling, earlier: ceiling }),
+    data: z.object({ orgId, by: userId, quota: ceilingName, ceiling, earlier: ceiling }),
     key: 'orgId',
     live: null,
-    audit: ({ orgId: id, by, stock, ceiling: now, earlier }) => {
-      const field = fields[stock] ?? (stock as AuditField);
-      const changes = changesBetween({ [field]: limitOf(stock, earlier) }, { [field]: limitOf(stock, now) });
+    audit: ({ orgId: id, by, quota, ceiling: now, earlier }) => {
+      const field = fields[quota] ?? (quota as AuditField);
+      const changes = changesBetween({ [field]: limitOf(quota, earlier) }, { [field]: limitOf(quota, now) });
       return { act: 'limit.changed', by, target: { of: 'organisation', id, name: null }, changes };
     },
   });

@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import {
   ceilingNames,
-  stockLimits,
+  quotaLimits,
   type authLimitChanged,
   type billingLimitChanged,
   type chatLimitChanged,
@@ -22,7 +22,7 @@ import {
 } from '@parley/contracts';
 import { Problem, type ResponseOf } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type Transaction } from '../../rows/mongo/index.ts';
-import { Stocks, type CountedQuota } from '../../rows/stocks/index.ts';
+import { Quotas, type CountedQuota } from '../../rows/quotas/index.ts';
 import { Work } from '../../events/work/index.ts';
 import { feature } from './feature.ts';
 import type { InputOf } from './route.ts';
@@ -58,48 +58,48 @@ type Parts = {
 
 /** The limits that a service counts, which platform admins see and set for each organisation. */
 export function organisationLimits({ list, set, changed, defaults = {}, counted = [] }: Parts): Type {
-  const own = ceilingNames.filter((name) => stockLimits[name].service === list.service);
+  const own = ceilingNames.filter((name) => quotaLimits[name].service === list.service);
 
   @Injectable()
   class OrganisationLimits {
-    private readonly stocks: Stocks;
+    private readonly quotas: Quotas;
 
     constructor(
       mongo: Mongo,
       private readonly work: Work,
     ) {
-      this.stocks = new Stocks(mongo);
+      this.quotas = new Quotas(mongo);
     }
 
     async list({ scope, params }: InputOf<ListLimits>): Promise<ResponseOf<ListLimits>> {
       const within = scope.in(params.orgId);
-      return { items: await Promise.all(own.map((stock) => this.read(within, stock))) };
+      return { items: await Promise.all(own.map((quota) => this.read(within, quota))) };
     }
 
     async set({ scope, principal, params, body }: InputOf<SetLimit>): Promise<OrganisationLimit> {
-      const { orgId, stock } = params;
+      const { orgId, quota } = params;
       const { ceiling, seen } = body;
-      if (!own.includes(stock)) throw invalid('params.stock', 'is a limit of another service');
-      if ((ceiling ?? 0) > stockLimits[stock].highest)
-        throw invalid('body.ceiling', `at most ${stockLimits[stock].highest}`);
+      if (!own.includes(quota)) throw invalid('params.quota', 'is a limit of another service');
+      if ((ceiling ?? 0) > quotaLimits[quota].highest)
+        throw invalid('body.ceiling', `at most ${quotaLimits[quota].highest}`);
       const within = scope.in(orgId);
       return this.work.run(principal, async (tx) => {
-        const before = await this.read(within, stock, tx);
+        const before = await this.read(within, quota, tx);
         if (before.ceiling !== seen) throw new Problem('platform.conflict', { current: before });
-        await this.stocks.changeCeiling(within, { stock, ceiling }, tx);
-        const after = await this.read(within, stock, tx);
+        await this.quotas.changeCeiling(within, { quota, ceiling }, tx);
+        const after = await this.read(within, quota, tx);
         if (after.ceiling !== before.ceiling || after.isSet !== before.isSet)
-          tx.record(changed, { orgId, by: principal.userId, stock, ceiling: after.ceiling, earlier: before.ceiling });
+          tx.record(changed, { orgId, by: principal.userId, quota, ceiling: after.ceiling, earlier: before.ceiling });
         return after;
       });
     }
 
-    private async read(scope: OrganisationScope, stock: CeilingName, tx?: Transaction): Promise<OrganisationLimit> {
-      const { highest, ceiling: ofAll } = stockLimits[stock];
-      const defaultCeiling = defaults[stock] ?? ofAll;
-      const { used, ceiling, isSet } = await this.stocks.show(scope, { quota: stock, counted, defaultCeiling }, tx);
+    private async read(scope: OrganisationScope, quota: CeilingName, tx?: Transaction): Promise<OrganisationLimit> {
+      const { highest, ceiling: ofAll } = quotaLimits[quota];
+      const defaultCeiling = defaults[quota] ?? ofAll;
+      const { used, ceiling, isSet } = await this.quotas.show(scope, { quota: quota, counted, defaultCeiling }, tx);
       // Emails are counted by the hour.
-      return { stock, used: stock === 'emails' ? null : used, ceiling, defaultCeiling, highest, isSet };
+      return { quota, used: quota === 'emails' ? null : used, ceiling, defaultCeiling, highest, isSet };
     }
   }
 

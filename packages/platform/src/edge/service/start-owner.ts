@@ -12,7 +12,7 @@ import { Mailer } from '../../ports/mailer/index.ts';
 import { Mongo } from '../../rows/mongo/index.ts';
 import { Outbox, OutboxRelay, type RecordSnapshot } from '../../events/outbox/index.ts';
 import type { DataMigration } from '../../rows/schema/index.ts';
-import type { CountedQuota, StockSource } from '../../rows/stocks/index.ts';
+import type { CountedQuota, QuotaSource } from '../../rows/quotas/index.ts';
 import { Work } from '../../events/work/index.ts';
 import { Platform, type RunningService } from './platform.ts';
 import { eventHealthFeature, OwnEvents } from './event-health.ts';
@@ -40,7 +40,7 @@ export type OwnerParts = {
   /** What has to change in data that older versions have written, in this order; entries are only added. */
   readonly dataMigrations?: readonly DataMigration[];
   /** Says where the things are that the service's counters count, for `parley doctor`. */
-  readonly stocks?: readonly StockSource[];
+  readonly quotas?: readonly QuotaSource[];
   /** Says how quotas of an organisation without a counter are counted, for `parley limits`. */
   readonly countedQuotas?: readonly CountedQuota[];
   /**

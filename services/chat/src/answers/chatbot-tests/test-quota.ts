@@ -1,5 +1,5 @@
 import type { ChatbotId } from '@parley/contracts';
-import type { CountedQuota } from '@parley/platform/stocks';
+import type { CountedQuota } from '@parley/platform/quotas';
 import { testRows } from './test.collection.ts';
 
 /** Tests of one chatbot. Those of all chatbots of an organisation have one guard. */

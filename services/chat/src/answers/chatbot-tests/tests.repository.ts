@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { keptTestRuns, mostTests, type ChatbotId, type ChatbotTestId, type TestRunId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { testQuota } from './test-quota.ts';
 import { testRows, testRunRows, type TestRow, type TestRunRow } from './test.collection.ts';
 
@@ -12,12 +12,12 @@ const steppedAtOnce = 20;
 export class TestsRepository {
   private readonly tests: Rows<typeof testRows>;
   private readonly runs: Rows<typeof testRunRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(mongo: Mongo) {
     this.tests = mongo.rows(testRows);
     this.runs = mongo.rows(testRunRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   /** In the order in which they were made. */
@@ -31,7 +31,7 @@ export class TestsRepository {
 
   async insert(scope: OrganisationScope, row: TestRow, tx: Transaction): Promise<{ row: TestRow; isNew: boolean }> {
     const stored = await this.tests.within(scope, tx).insertOnce(row);
-    if (stored.isNew) await this.stocks.admit(scope, tx, testQuota(row.chatbotId));
+    if (stored.isNew) await this.quotas.admit(scope, tx, testQuota(row.chatbotId));
     return stored;
   }
 

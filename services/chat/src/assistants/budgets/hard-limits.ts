@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { isCountedBy, stockLimits, type BudgetScope, type BudgetUse, type budgetChanged } from '@parley/contracts';
+import { isCountedBy, quotaLimits, type BudgetScope, type BudgetUse, type budgetChanged } from '@parley/contracts';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Clock } from '@parley/platform/clock';
 import { Platform } from '@parley/platform/service';
@@ -53,7 +53,7 @@ export class HardLimits implements OnModuleInit {
 
   async list(scope: OrganisationScope): Promise<BudgetScope[]> {
     if (!this.limited.has(scope.orgId) && this.isUpToDate()) return [];
-    const rows = await this.rows.within(scope).find({ orgId: scope.orgId }, { limit: stockLimits.budgets.highest });
+    const rows = await this.rows.within(scope).find({ orgId: scope.orgId }, { limit: quotaLimits.budgets.highest });
     return rows.map((row) => row.scope);
   }
 

@@ -1,4 +1,4 @@
-import type { CountedQuota } from '@parley/platform/stocks';
+import type { CountedQuota } from '@parley/platform/quotas';
 import { chatbotRows } from './chatbot.collection.ts';
 
 /** Chatbots besides the default one, which every organisation has. */

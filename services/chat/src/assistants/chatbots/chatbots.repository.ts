@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  stockLimits,
+  quotaLimits,
   type ChatbotContent,
   type ChatbotId,
   type ChatbotVersion,
@@ -14,7 +14,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { LRUCache } from 'lru-cache';
 import { chatbotRows, chatbotVersionRows, type ChatbotRow } from './chatbot.collection.ts';
 import { chatbotQuota } from './chatbot-quota.ts';
@@ -29,20 +29,20 @@ type Published = NonNullable<ChatbotRow['published']>;
 export class ChatbotsRepository {
   private readonly chatbots: Rows<typeof chatbotRows>;
   private readonly versions: Rows<typeof chatbotVersionRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
   /** A version never changes. */
   private readonly contents = new LRUCache<string, ChatbotContent>({ max: keptVersions });
 
   constructor(mongo: Mongo) {
     this.chatbots = mongo.rows(chatbotRows);
     this.versions = mongo.rows(chatbotVersionRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   async list(scope: OrganisationScope): Promise<ChatbotRow[]> {
     const rows = await this.chatbots
       .within(scope)
-      .find({ orgId: scope.orgId }, { sort: { _id: 1 }, limit: stockLimits.chatbots.highest + 1 });
+      .find({ orgId: scope.orgId }, { sort: { _id: 1 }, limit: quotaLimits.chatbots.highest + 1 });
     const all = rows.some(({ isDefault }) => isDefault) ? rows : [defaultChatbot(scope.orgId), ...rows];
     return all.map(asNamed);
   }
@@ -59,7 +59,7 @@ export class ChatbotsRepository {
   async insert(scope: OrganisationScope, row: ChatbotRow, tx: Transaction) {
     const [_id] = keptIdsOf(scope.orgId, row._id);
     const stored = await this.chatbots.within(scope, tx).insertOnce({ ...row, _id });
-    if (stored.isNew && !row.isDefault) await this.stocks.admit(scope, tx, chatbotQuota);
+    if (stored.isNew && !row.isDefault) await this.quotas.admit(scope, tx, chatbotQuota);
     return { ...stored, row: { ...stored.row, _id: row._id } };
   }
 

@@ -1,4 +1,4 @@
-import type { CountedQuota } from '@parley/platform/stocks';
+import type { CountedQuota } from '@parley/platform/quotas';
 import { connectionRows } from './connection.collection.ts';
 import { defaultConnectionIdOf, keptIdsOf } from './default-connection.ts';
 

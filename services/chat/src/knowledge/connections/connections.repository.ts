@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { stockLimits, type ConnectionId } from '@parley/contracts';
+import { quotaLimits, type ConnectionId } from '@parley/contracts';
 import {
   isDuplicateKey,
   Mongo,
@@ -8,14 +8,14 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import type { OrgId } from '@parley/protocol';
 import { connectionRows, type ConnectionRow } from './connection.collection.ts';
 import { connectionQuota } from './connection-quota.ts';
 import { defaultConnection, noProgress } from './connection.ts';
 import { defaultConnectionIdOf, keptIdsOf } from './default-connection.ts';
 
-const mostConnections = stockLimits.connections.highest;
+const mostConnections = quotaLimits.connections.highest;
 const mostLeft = 100;
 const mostBusy = 1_000;
 export type Lease = { readonly holder: string; readonly until: Date };
@@ -30,11 +30,11 @@ type Synced = Pick<
 @Injectable()
 export class ConnectionsRepository {
   private readonly connections: Rows<typeof connectionRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(mongo: Mongo) {
     this.connections = mongo.rows(connectionRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   /** That for uploads first, then the oldest first. */
@@ -59,7 +59,7 @@ export class ConnectionsRepository {
     const [_id] = keptIdsOf(scope.orgId, row._id);
     const stored = await this.connections.within(scope, tx).insertOnce({ ...row, _id });
     const isCounted = stored.isNew && row._id !== defaultConnectionIdOf(scope.orgId);
-    if (isCounted) await this.stocks.admit(scope, tx, connectionQuota);
+    if (isCounted) await this.quotas.admit(scope, tx, connectionQuota);
     return { ...stored, row: { ...stored.row, _id: row._id } };
   }
 

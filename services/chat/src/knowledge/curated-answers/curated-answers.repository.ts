@@ -9,7 +9,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { searchKeys, searchScope, wordFilter } from '@parley/platform/text';
 import { curatedAnswerRows, type CuratedAnswerRow, type NewCuratedAnswer } from './curated-answer.collection.ts';
 
@@ -21,11 +21,11 @@ type Said = Pick<CuratedAnswerRow, 'questions' | 'text' | 'chatbotId' | 'isActiv
 @Injectable()
 export class CuratedAnswersRepository {
   private readonly rows: Rows<typeof curatedAnswerRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(mongo: Mongo) {
     this.rows = mongo.rows(curatedAnswerRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   /** Newest first. */
@@ -67,7 +67,7 @@ export class CuratedAnswersRepository {
     tx: Transaction,
   ): Promise<{ readonly row: CuratedAnswerRow; readonly isNew: boolean }> {
     const stored = await this.rows.within(scope, tx).insertOnce({ ...row, ...foundBy(scope, row) });
-    if (stored.isNew) await this.stocks.add(scope, tx, { stock: 'curatedAnswers', by: 1 });
+    if (stored.isNew) await this.quotas.add(scope, tx, { quota: 'curatedAnswers', by: 1 });
     return stored;
   }
 
@@ -86,7 +86,7 @@ export class CuratedAnswersRepository {
   /** False when it is gone already. */
   async delete(scope: OrganisationScope, id: CuratedAnswerId, tx: Transaction): Promise<boolean> {
     const isGone = await this.rows.within(scope, tx).delete({ _id: id });
-    if (isGone) await this.stocks.add(scope, tx, { stock: 'curatedAnswers', by: -1 });
+    if (isGone) await this.quotas.add(scope, tx, { quota: 'curatedAnswers', by: -1 });
     return isGone;
   }
 

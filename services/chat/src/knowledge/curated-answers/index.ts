@@ -11,7 +11,7 @@ import { CuratedAnswerFinder } from './curated-answer-finder.ts';
 import { CuratedAnswersRepository } from './curated-answers.repository.ts';
 import { CuratedAnswersService } from './curated-answers.service.ts';
 
-export { curatedAnswerStock } from './curated-answer-stock.ts';
+export { curatedAnswerQuota } from './curated-answer-quota.ts';
 export { CuratedAnswerFinder, type CuratedPassage } from './curated-answer-finder.ts';
 export { CuratedAnswersService } from './curated-answers.service.ts';
 

@@ -16,7 +16,7 @@ import { blobKey } from './rows/document.ts';
 import { DocumentsService } from './documents.service.ts';
 import { pendingFileRows } from './rows/pending-file.collection.ts';
 import { StorageQuota } from './storing/storage-quota.ts';
-import { documentStorage } from './storing/storage-stock.ts';
+import { documentStorage } from './storing/storage-source.ts';
 import { SyncedDocuments } from './synced-documents.ts';
 
 const quotaBytes = 10_000;

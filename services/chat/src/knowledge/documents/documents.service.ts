@@ -19,7 +19,7 @@ import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
-import { stockFull } from '@parley/platform/stocks';
+import { quotaFull } from '@parley/platform/quotas';
 import { Work } from '@parley/platform/work';
 import { Problem, type DataOf, type ResponseOf } from '@parley/protocol';
 import {
@@ -225,7 +225,7 @@ export class DocumentsService {
     if (!connection) throw new Problem('chat.connection-not-found');
     if (connection.source.kind !== 'upload')
       throw new Problem('platform.conflict', { detail: 'The documents of this connection come from its source.' });
-    if ((await this.documents.count(scope, [id])) >= mostDocuments) throw stockFull('documents', mostDocuments);
+    if ((await this.documents.count(scope, [id])) >= mostDocuments) throw quotaFull('documents', mostDocuments);
   }
 
   record(tx: Transaction, row: DocumentRow): void {

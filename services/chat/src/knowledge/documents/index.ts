@@ -30,7 +30,7 @@ export { isOfSource, mediaTypeIn, type FailureOfSource } from './rows/document.t
 export { cleanName, mediaTypeOf } from './rows/document.ts';
 export { SyncedDocuments, type Act, type Doing, type SourceDocument } from './synced-documents.ts';
 export { DocumentsService } from './documents.service.ts';
-export { documentStorage, documentTextBytes } from './storing/storage-stock.ts';
+export { documentStorage, documentTextBytes } from './storing/storage-source.ts';
 export { filesWaiting, Readers } from './reading/readers.ts';
 export {
   isRead,

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FileId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { job } from '@parley/platform/work';
 import { oneAttempt } from '@parley/testing';
 import { vectorOf } from '@parley/testing/model-streams';
@@ -18,7 +18,7 @@ import { FileSearch } from './file-search.ts';
 import { newFile } from './file.ts';
 import { FilesRepository } from './files.repository.ts';
 import { FileVectors } from './file-vectors.ts';
-import { storageStock } from './storage-stock.ts';
+import { storageSource } from './storage-source.ts';
 
 const bench = await embeddingBench();
 const { mongo, work, clock, server, models, calls, platform, budget, limit, anOrganisation, all, asker } = bench;
@@ -73,7 +73,7 @@ const ofPassages = async (scope: OrganisationScope) =>
   (await all(scope).told()).filter(({ purpose }) => purpose === 'passages');
 /** The storage that is counted, and what is there. */
 const recounted = (scope: OrganisationScope) =>
-  new Stocks(mongo).recount(scope, storageStock, () => storageStock.count(mongo, scope));
+  new Quotas(mongo).recount(scope, storageSource, () => storageSource.count(mongo, scope));
 const bytesOf = async (scope: OrganisationScope, id: FileId) =>
   (await documents.within(scope).findById(id))?.vectorBytes ?? 0;
 
@@ -102,7 +102,7 @@ describe('a file of a chat', () => {
     expect((await ofPassages(scope)).map(({ inputTokens }) => inputTokens)).toEqual([640, 640, 260]);
     expect((await find(scope, id, 'car park')).slice(0, 1)).toEqual(['A car park is behind.']);
     expect(await find(scope, id, 'car park')).toContain('The automobile stands in hall four.');
-    expect(await storageStock.count(mongo, scope)).toBe(1_000 + (await bytesOf(scope, id)));
+    expect(await storageSource.count(mongo, scope)).toBe(1_000 + (await bytesOf(scope, id)));
   });
 
   test('is found by words where the budget of its person is spent, and tried again with a later question', async () => {
@@ -187,7 +187,7 @@ describe('a file that is erased', () => {
   const left = async (scope: OrganisationScope, id: FileId) => [
     await stored.within(scope).count({ fileId: id }),
     await embeddings.within(scope).count({ _id: id }),
-    await storageStock.count(mongo, scope),
+    await storageSource.count(mongo, scope),
   ];
 
   test('takes its vectors along', async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FileId } from '@parley/contracts';
 import { derivedId } from '@parley/platform/ids';
 import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { LRUCache } from 'lru-cache';
 import { toBytes, VectorSet } from '../retrieval/index.ts';
 import { fileRows, type FileRow } from './file.collection.ts';
@@ -25,7 +25,7 @@ export class FileVectors {
   private readonly vectors: Rows<typeof fileVectorRows>;
   private readonly passages: Rows<typeof filePassageRows>;
   private readonly files: Rows<typeof fileRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
   private readonly kept = new LRUCache<string, VectorSet>({
     maxSize: mostBytesKept,
     sizeCalculation: ({ byteLength }) => byteLength + 1,
@@ -36,7 +36,7 @@ export class FileVectors {
     this.vectors = mongo.rows(fileVectorRows);
     this.passages = mongo.rows(filePassageRows);
     this.files = mongo.rows(fileRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   /** Of these files, as far as they were searched before. */
@@ -145,7 +145,7 @@ export class FileVectors {
   private async count(scope: OrganisationScope, fileId: FileId, by: number, tx: Transaction): Promise<boolean> {
     const counted = { _id: fileId, isErasing: false };
     if (!(await this.files.within(scope, tx).change(counted, { $inc: { vectorBytes: by } }))) return false;
-    await this.stocks.add(scope, tx, { stock: 'storage', by, isBounded: false });
+    await this.quotas.add(scope, tx, { quota: 'storage', by, isBounded: false });
     return true;
   }
 }

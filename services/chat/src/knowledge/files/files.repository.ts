@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DocumentProgress, FileId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import type { UserId } from '@parley/protocol';
 import type { LastOwner } from '../documents/index.ts';
 import { checkFile } from './file-jobs.ts';
@@ -16,11 +16,11 @@ export type End = Pick<FileRow, 'status' | 'failure'> &
 @Injectable()
 export class FilesRepository {
   private readonly files: Rows<typeof fileRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(mongo: Mongo) {
     this.files = mongo.rows(fileRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   /** What is there where it was stored before; another organisation's id is `platform.conflict`. */
@@ -159,7 +159,7 @@ export class FilesRepository {
   }
 
   private countStorage(scope: OrganisationScope, tx: Transaction, by: number): Promise<void> {
-    return this.stocks.add(scope, tx, { stock: 'storage', by, isBounded: false });
+    return this.quotas.add(scope, tx, { quota: 'storage', by, isBounded: false });
   }
 }
 

@@ -39,7 +39,7 @@ export { FileSearch, type FilePassage } from './file-search.ts';
 export { ImageIntake, type GivenImage } from './images/image-intake.ts';
 export { SeenImages, type StoredImage } from './images/seen-images.ts';
 export { StoredFiles } from './stored-files.ts';
-export { storageStock } from './storage-stock.ts';
+export { storageSource } from './storage-source.ts';
 export { ImportedFiles, type GivenFile, type NotStored } from './imported-files.ts';
 export { FileUses } from './file-uses.ts';
 

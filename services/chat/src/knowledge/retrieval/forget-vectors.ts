@@ -1,13 +1,13 @@
 import type { ChunkId } from '@parley/contracts';
 import type { OrganisationScope, Rows, Transaction } from '@parley/platform/mongo';
-import type { Stocks } from '@parley/platform/stocks';
+import type { Quotas } from '@parley/platform/quotas';
 import type { passageVectorRows } from './passage-vector.collection.ts';
 
-type Parts = { readonly vectors: Rows<typeof passageVectorRows>; readonly stocks: Stocks };
+type Parts = { readonly vectors: Rows<typeof passageVectorRows>; readonly quotas: Quotas };
 
 /** Deletes the vectors of some passages; their storage is free. */
 export async function forgetVectors(
-  { vectors, stocks }: Parts,
+  { vectors, quotas }: Parts,
   scope: OrganisationScope,
   { ids, tx }: { readonly ids: readonly ChunkId[]; readonly tx: Transaction },
 ): Promise<void> {
@@ -16,5 +16,5 @@ export async function forgetVectors(
   if (rows.length === 0) return;
   await vectors.within(scope, tx).deleteMany(gone);
   const by = -rows.reduce((sum, { vector }) => sum + vector.length(), 0);
-  await stocks.add(scope, tx, { stock: 'storage', by });
+  await quotas.add(scope, tx, { quota: 'storage', by });
 }

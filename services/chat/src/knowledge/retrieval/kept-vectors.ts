@@ -1,11 +1,11 @@
-import { stockLimits, type ModelKey } from '@parley/contracts';
+import { quotaLimits, type ModelKey } from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
 import type { OrganisationScope, Rows } from '@parley/platform/mongo';
 import type { passageVectorRows } from './passage-vector.collection.ts';
 import { VectorSet } from './vector-set.ts';
 
 /** So large may the vectors of one organisation be; passages beyond it get none. */
-export const mostVectorBytes = stockLimits.vectors.ceiling;
+export const mostVectorBytes = quotaLimits.vectors.ceiling;
 /** So large are those that one process keeps, of all organisations; whoever was asked longest ago goes first. */
 const mostBytesKept = 3 * mostVectorBytes;
 /** Read at once: no more than some hundred rows. */

@@ -4,7 +4,7 @@ import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { askedWords, languageOf } from '@parley/platform/text';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { giveWay } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
 import { asKept, inConnections } from '../connections/index.ts';
@@ -61,7 +61,7 @@ export class KeywordIndex extends RetrievalIndex {
   private readonly chunks: Rows<typeof chunkRows>;
   private readonly vectors: Rows<typeof passageVectorRows>;
   private readonly hidden: HiddenDocuments;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(
     mongo: Mongo,
@@ -72,7 +72,7 @@ export class KeywordIndex extends RetrievalIndex {
     this.chunks = mongo.rows(chunkRows);
     this.vectors = mongo.rows(passageVectorRows);
     this.hidden = new HiddenDocuments(mongo);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   async replace(
@@ -245,7 +245,7 @@ export class KeywordIndex extends RetrievalIndex {
   private async delete(scope: OrganisationScope, ids: readonly ChunkId[]): Promise<void> {
     const gone = { _id: { $in: ids } };
     await this.work.run(indexing, async (tx) => {
-      await forgetVectors({ vectors: this.vectors, stocks: this.stocks }, scope, { ids, tx });
+      await forgetVectors({ vectors: this.vectors, quotas: this.quotas }, scope, { ids, tx });
       await this.chunks.within(scope, tx).deleteMany(gone);
     });
   }

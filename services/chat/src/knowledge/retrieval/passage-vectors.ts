@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ModelKey } from '@parley/contracts';
 import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type ChunkRow } from './chunk.collection.ts';
 import { forgetVectors } from './forget-vectors.ts';
@@ -28,14 +28,14 @@ export class PassageVectors {
   private readonly chunks: Rows<typeof chunkRows>;
   private readonly vectors: Rows<typeof passageVectorRows>;
   private readonly hidden: HiddenDocuments;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
   private readonly kept: KeptVectors;
 
   constructor(mongo: Mongo) {
     this.chunks = mongo.rows(chunkRows);
     this.vectors = mongo.rows(passageVectorRows);
     this.hidden = new HiddenDocuments(mongo);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
     this.kept = new KeptVectors(this.vectors);
   }
 
@@ -93,7 +93,7 @@ export class PassageVectors {
     await this.vectors.within(scope, tx).insertMany(kept);
     // Bounded by `mostVectorBytes`, so that storage only counts them.
     const by = kept.reduce((sum, { vector }) => sum + vector.length(), 0);
-    await this.stocks.add(scope, tx, { stock: 'storage', by, isBounded: false });
+    await this.quotas.add(scope, tx, { quota: 'storage', by, isBounded: false });
   }
 
   /** The model refuses it: nobody is asked for it again before it is indexed anew, or another model comes. */
@@ -110,7 +110,7 @@ export class PassageVectors {
     );
     const ids = some.map(({ _id }) => _id);
     await chunks.updateMany({ _id: { $in: ids } }, { $set: { hasVector: null } });
-    await forgetVectors({ vectors: this.vectors, stocks: this.stocks }, scope, { ids, tx });
+    await forgetVectors({ vectors: this.vectors, quotas: this.quotas }, scope, { ids, tx });
     return some.length === passagesPerForgetting;
   }
 

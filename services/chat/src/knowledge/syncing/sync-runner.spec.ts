@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectionChanged, connectionSynced, type Connection } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { eventually } from '@parley/testing';
 import { everywhere } from '../../testing/chat-bench.spec-setup.ts';
 import { aPage, aSite, aViewer, numbers, syncBench, web, type Answer } from '../../testing/sync-bench.spec-setup.ts';
@@ -238,15 +238,15 @@ describe('a connection', () => {
     const made = await bench.create(viewer, web(site.origin));
     await bench.untilSynced(viewer, made);
     const before = await bench.documentsOf(viewer, made);
-    const stocks = new Stocks(bench.mongo);
-    await stocks.setCeiling(viewer.scope, 'storage', 1);
+    const quotas = new Quotas(bench.mongo);
+    await quotas.setCeiling(viewer.scope, 'storage', 1);
     site.page('/a', 'More');
     site.page('/', 'Start again', '/a');
     await bench.sync(viewer, made);
     const full = await bench.untilSynced(viewer, made, 2);
     expect(full).toMatchObject({ state: 'failing', lastSync: { failure: 'over-quota', fetched: 0 } });
     expect(await bench.documentsOf(viewer, made)).toEqual(before);
-    await stocks.setCeiling(viewer.scope, 'storage', null);
+    await quotas.setCeiling(viewer.scope, 'storage', null);
     await bench.sync(viewer, made);
     expect(await bench.untilSynced(viewer, made, 3)).toMatchObject({ state: 'ready', lastSync: { fetched: 2 } });
     await worker.onApplicationShutdown();

@@ -1,7 +1,7 @@
 import type { ConversationId, ExportId, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import { silentLogger, TestJobs } from '@parley/testing';
 import { unzipSync } from 'fflate';
@@ -21,7 +21,7 @@ import { exportRows } from './export.collection.ts';
 import { ExportsRepository } from './exports.repository.ts';
 import { ExportsService } from './exports.service.ts';
 import { OneChatService } from './one-chat.service.ts';
-import { storageWithExports } from './storage-stock.ts';
+import { storageWithExports } from './storage-source.ts';
 
 export type Unpacked = {
   readonly names: string[];
@@ -101,7 +101,7 @@ export async function exportsBench() {
       [...bench.kept.keys()].filter((key) => key.startsWith(`exports/${scope.orgId}/`.toLowerCase())),
     rowsLeft: ({ scope }: Viewer) => mongo.rows(exportRows).within(scope).count({}),
     recountedAll: ({ scope }: Viewer) =>
-      new Stocks(mongo).recount(scope, storageWithExports, () => storageWithExports.count(mongo, scope)),
+      new Quotas(mongo).recount(scope, storageWithExports, () => storageWithExports.count(mongo, scope)),
   };
 }
 

@@ -9,7 +9,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { Problem, type UserId } from '@parley/protocol';
 import { eraseExport, writeExport } from './export-jobs.ts';
 import { exportRows, type ExportRow } from './export.collection.ts';
@@ -20,11 +20,11 @@ const ownOf = ({ _id, orgId, userId }: ExportRow) => ({ exportId: _id, orgId, us
 @Injectable()
 export class ExportsRepository {
   private readonly rows: Rows<typeof exportRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(mongo: Mongo) {
     this.rows = mongo.rows(exportRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   /** Waits to be written. What is there where it was created before. `chat.export-running` while another one of the person is pending. */
@@ -83,7 +83,7 @@ export class ExportsRepository {
     const pending = { _id, isPending: true, isErasing: false };
     const row = await this.rows.within(scope, tx).change(pending, { $set: { ...end, isPending: false } });
     if (!row) return null;
-    await this.stocks.add(scope, tx, { stock: 'storage', by: row.bytes, isBounded: false });
+    await this.quotas.add(scope, tx, { quota: 'storage', by: row.bytes, isBounded: false });
     tx.queue(eraseExport, ownOf(row), { at: end.eraseAt });
     return row;
   }
@@ -112,6 +112,6 @@ export class ExportsRepository {
   /** The last thing of an export; its storage is free. */
   async erase(scope: OrganisationScope, { _id, bytes }: ExportRow, tx: Transaction): Promise<void> {
     if (await this.rows.within(scope, tx).delete({ _id, isErasing: true }))
-      await this.stocks.add(scope, tx, { stock: 'storage', by: -bytes });
+      await this.quotas.add(scope, tx, { quota: 'storage', by: -bytes });
   }
 }

@@ -14,7 +14,7 @@ import { ExportsService } from './exports.service.ts';
 import { OneChatService } from './one-chat.service.ts';
 
 export { exportsToJobs } from './export-jobs.ts';
-export { storageWithExports } from './storage-stock.ts';
+export { storageWithExports } from './storage-source.ts';
 
 /** One chat as a file. */
 export const oneChatFeature = feature({

@@ -10,7 +10,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { Problem, type UserId } from '@parley/protocol';
 import { importRows, type ImportRow } from './import.collection.ts';
 
@@ -22,11 +22,11 @@ type Where = Partial<Pick<ImportRow, 'status' | 'version' | 'isRunning' | 'isSet
 @Injectable()
 export class ImportsRepository {
   private readonly rows: Rows<typeof importRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(mongo: Mongo) {
     this.rows = mongo.rows(importRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   /**
@@ -35,7 +35,7 @@ export class ImportsRepository {
    */
   async create(scope: OrganisationScope, row: ImportRow, tx: Transaction): Promise<boolean> {
     const { isNew } = await this.rows.within(scope, tx).insertOnce(row);
-    if (isNew) await this.stocks.add(scope, tx, { stock: 'storage', by: row.storedBytes, isBounded: false });
+    if (isNew) await this.quotas.add(scope, tx, { quota: 'storage', by: row.storedBytes, isBounded: false });
     return isNew;
   }
 
@@ -144,7 +144,7 @@ export class ImportsRepository {
   ): Promise<ImportRow | null> {
     const counted = await this.change(scope, { id: row._id, where: { version: row.version }, set }, tx);
     const by = set.storedBytes - row.storedBytes;
-    if (counted) await this.stocks.add(scope, tx, { stock: 'storage', by, isBounded });
+    if (counted) await this.quotas.add(scope, tx, { quota: 'storage', by, isBounded });
     return counted;
   }
 
@@ -156,13 +156,13 @@ export class ImportsRepository {
   async settle(scope: OrganisationScope, row: ImportRow, tx: Transaction): Promise<ImportRow | null> {
     const set = { isSettling: false, storedBytes: 0 };
     const settled = await this.change(scope, { id: row._id, where: { isSettling: true }, set }, tx);
-    if (settled) await this.stocks.add(scope, tx, { stock: 'storage', by: -row.storedBytes, isBounded: false });
+    if (settled) await this.quotas.add(scope, tx, { quota: 'storage', by: -row.storedBytes, isBounded: false });
     return settled;
   }
 
   async delete(scope: OrganisationScope, row: ImportRow, tx: Transaction): Promise<void> {
     if (!(await this.rows.within(scope, tx).delete({ _id: row._id }))) return;
     if (row.storedBytes > 0)
-      await this.stocks.add(scope, tx, { stock: 'storage', by: -row.storedBytes, isBounded: false });
+      await this.quotas.add(scope, tx, { quota: 'storage', by: -row.storedBytes, isBounded: false });
   }
 }

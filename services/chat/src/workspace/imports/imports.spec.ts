@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { importBench } from '../../testing/import-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
-import { storageStock } from '../../knowledge/files/index.ts';
+import { storageSource } from '../../knowledge/files/index.ts';
 import { importKey } from './import.ts';
 import { withUploads } from './import-storage.ts';
 
@@ -13,7 +13,7 @@ const large = importPartBytes + 10;
 const bench = await importBench({ importMax: 2 * large, storage: 40 * importPartBytes });
 beforeAll(bench.ready);
 
-const recounted = (viewer: Viewer) => withUploads(storageStock).count(bench.mongo, viewer.scope);
+const recounted = (viewer: Viewer) => withUploads(storageSource).count(bench.mongo, viewer.scope);
 const content = (bytes: number, sign = 'a') => Buffer.alloc(bytes, sign);
 
 describe('an upload', () => {

@@ -1,12 +1,12 @@
 import { defineEvent, defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { stockLimits } from '../../../limits/stocks.ts';
+import { quotaLimits } from '../../../limits/quotas.ts';
 import { auditValues, changesBetween } from '../../../events/audit.ts';
 import { chatbotId, chatbotTestId, documentId, testRunId, trialId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
 
 /** So many tests a chatbot may have: each is a question to a model whenever they run. */
-export const mostTests = stockLimits.chatbotTests.ceiling;
+export const mostTests = quotaLimits.chatbotTests.ceiling;
 /** So many runs of a chatbot's tests are kept, the newest. */
 export const keptTestRuns = 20;
 

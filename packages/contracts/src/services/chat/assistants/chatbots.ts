@@ -5,7 +5,7 @@ import { auditValues, changesBetween } from '../../../events/audit.ts';
 import { audience } from '../../../audience.ts';
 import { chatbotId, clientIdOf, connectionId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
-import { stockLimits } from '../../../limits/stocks.ts';
+import { quotaLimits } from '../../../limits/quotas.ts';
 import { modelKey } from './models.ts';
 
 export const longestInstructions = 20_000;
@@ -54,7 +54,7 @@ export const chatbotContent = z.strictObject({
     /** Where nothing is found, it says so and asks no model. */
     onlyFromDocuments: z.boolean(),
     /** Where it may look, of what whoever asks may read; null is everywhere. */
-    connectionIds: z.array(connectionId).max(stockLimits.connections.highest).nullable().default(null),
+    connectionIds: z.array(connectionId).max(quotaLimits.connections.highest).nullable().default(null),
   }),
   /** Questions to begin with, offered on the empty page. */
   starters: z.array(plainName(200)).max(6),
@@ -163,7 +163,7 @@ export const getChatbotDraft = defineRoute({
   response: chatbotDraft,
 });
 
-/** A draft that nobody can use before it is published. When the stock `chatbots` is full: `org.limit-reached`. */
+/** A draft that nobody can use before it is published. When the quota `chatbots` is full: `org.limit-reached`. */
 export const createChatbot = defineRoute({
   ...managed,
   route: 'POST /api/chat/chatbot-drafts',

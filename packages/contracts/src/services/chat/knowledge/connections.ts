@@ -114,7 +114,7 @@ export const listConnections = defineRoute({
   }),
 });
 
-/** Begins with a sync. When the stock `connections` is full: `org.limit-reached`. Repeating it with the same id returns what is there. */
+/** Begins with a sync. When the quota `connections` is full: `org.limit-reached`. Repeating it with the same id returns what is there. */
 export const createConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections',

@@ -38,7 +38,7 @@ export const listCuratedAnswers = defineRoute({
   response: pageOf(curatedAnswer),
 });
 
-/** With `feedbackId` it stands in that case that it was written. When the stock `curatedAnswers` is full: `org.limit-reached`. */
+/** With `feedbackId` it stands in that case that it was written. When the quota `curatedAnswers` is full: `org.limit-reached`. */
 export const createCuratedAnswer = defineRoute({
   ...managed,
   route: 'POST /api/chat/curated-answers',

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { clientIdOf, connectionId, documentId } from '../../../ids.ts';
 import { limits } from '../../../limits/sizes.ts';
 import { documentEndings } from '../../../names.ts';
-import { stockLimits } from '../../../limits/stocks.ts';
+import { quotaLimits } from '../../../limits/quotas.ts';
 import { plainName } from '../../../plain-text.ts';
 
 /** So many documents a connection may have. */
-export const mostDocuments = stockLimits.documents.ceiling;
+export const mostDocuments = quotaLimits.documents.ceiling;
 
 /** stored → reading → searchable | failed. */
 export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed']);

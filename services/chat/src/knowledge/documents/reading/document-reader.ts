@@ -4,7 +4,7 @@ import { Clock } from '@parley/platform/clock';
 import { jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
-import { stockLimits, type DocumentProgress } from '@parley/contracts';
+import { quotaLimits, type DocumentProgress } from '@parley/contracts';
 import { ChatSettings } from '../../../chat.config.ts';
 import { connectionOf } from '../../connections/index.ts';
 import { RetrievalIndex, textBytesOf, type Passage } from '../../retrieval/index.ts';
@@ -17,7 +17,7 @@ import { isRead, mostEndedProcesses, progressOf, readStored, unfinished, type Ou
 import type { ReadingTurn } from './reading-turns.ts';
 
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
-const mostPassages = stockLimits.passages.ceiling;
+const mostPassages = quotaLimits.passages.ceiling;
 type Ended = Parameters<DocumentsRepository['finish']>[2];
 /** By whom it is read: its turn, and what ends that. */
 type By = { readonly turn: ReadingTurn; readonly stopping: AbortSignal };

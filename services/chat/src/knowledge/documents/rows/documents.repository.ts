@@ -9,7 +9,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { asKept, connectionOf, inConnections } from '../../connections/index.ts';
 import { documentRows, type DocumentRow, type NewDocument } from './document.collection.ts';
 import { nameFilter, toDocument } from './document.ts';
@@ -28,11 +28,11 @@ type ListQuery = PageQuery & { readonly name?: string | undefined; readonly stat
 @Injectable()
 export class DocumentsRepository {
   private readonly documents: Rows<typeof documentRows>;
-  private readonly stocks: Stocks;
+  private readonly quotas: Quotas;
 
   constructor(mongo: Mongo) {
     this.documents = mongo.rows(documentRows);
-    this.stocks = new Stocks(mongo);
+    this.quotas = new Quotas(mongo);
   }
 
   /** What is there where it was stored before; somebody else's id is `platform.conflict`. */
@@ -287,7 +287,7 @@ export class DocumentsRepository {
 
   /** What is stored already is counted also above the quota: `StorageQuota` refuses it before. */
   private countStorage(scope: OrganisationScope, tx: Transaction, by: number): Promise<void> {
-    return this.stocks.add(scope, tx, { stock: 'storage', by, isBounded: false });
+    return this.quotas.add(scope, tx, { quota: 'storage', by, isBounded: false });
   }
 }
 

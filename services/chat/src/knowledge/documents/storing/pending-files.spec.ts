@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { limits, type DocumentId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import { job } from '@parley/platform/work';
 import { Readable } from 'node:stream';
 import type { Viewer } from '../../../conversations/index.ts';
@@ -109,5 +109,5 @@ test('a newer version of a document counts instead of the older one', async () =
   const made = await upload(viewer, 500);
   await replace(viewer, made.id, text(900));
   expect(await state(viewer)).toEqual({ usedBytes: 900, counted: 900, pending: 0 });
-  expect(await new Stocks(mongo).read(viewer.scope, { stock: 'storage' })).toMatchObject({ used: 900 });
+  expect(await new Quotas(mongo).read(viewer.scope, { quota: 'storage' })).toMatchObject({ used: 900 });
 });

@@ -5,7 +5,7 @@ import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
-import { fillStockCounters, Stocks } from '@parley/platform/stocks';
+import { fillQuotaCounters, Quotas } from '@parley/platform/quotas';
 import { job } from '@parley/platform/work';
 import { eventually, silentLogger } from '@parley/testing';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { DocumentReader } from '../reading/document-reader.ts';
 import { Readers } from '../reading/readers.ts';
 import { DocumentsService } from '../documents.service.ts';
 import { StorageQuota } from './storage-quota.ts';
-import { documentStorage, documentTextBytes } from './storage-stock.ts';
+import { documentStorage, documentTextBytes } from './storage-source.ts';
 
 const bench = await chatBench();
 const { mongo, documentRows, retrieval, readable, connectionRepository, doorbell, work, clock, ready } = bench;
@@ -58,7 +58,7 @@ const replace = (viewer: Viewer, { id }: { id: string }, bytes: number) =>
 const used = async ({ scope }: Viewer) => (await quota.read(scope)).usedBytes;
 /** What is there, counted again, agrees with the counter. */
 const recounted = async (scope: OrganisationScope): Promise<void> => {
-  const found = await new Stocks(mongo).recount(scope, documentStorage, () => documentStorage.count(mongo, scope));
+  const found = await new Quotas(mongo).recount(scope, documentStorage, () => documentStorage.count(mongo, scope));
   expect(found!.before).toBe(found!.after);
 };
 async function aReader(): Promise<void> {
@@ -127,14 +127,14 @@ describe('uploading', () => {
   test('another ceiling takes effect at once, and lists and deletions go on below what is used', async () => {
     const viewer = aViewer();
     const made = await upload(viewer, 6_000);
-    await new Stocks(mongo).setCeiling(viewer.scope, 'storage', 1_000);
+    await new Quotas(mongo).setCeiling(viewer.scope, 'storage', 1_000);
     expect(await quota.read(viewer.scope)).toEqual({ usedBytes: 6_000, quotaBytes: 1_000 });
     await expect(upload(viewer, 1)).rejects.toMatchObject(full);
     expect((await documents.list({ ...viewer, query: { limit: 10 } } as never)).items).toHaveLength(1);
     await documents.delete(given(viewer, made.id));
     await documents.restore(given(viewer, made.id));
     await documents.delete(given(viewer, made.id));
-    await new Stocks(mongo).setCeiling(viewer.scope, 'storage', null);
+    await new Quotas(mongo).setCeiling(viewer.scope, 'storage', null);
   });
 });
 
@@ -164,7 +164,7 @@ describe('a document', () => {
     await untilIs(viewer, made, 'failed');
     expect(await find(viewer, made)).toMatchObject({ failure: 'over-quota', passageCount: 0 });
     expect(await used(viewer)).toBe(6_000);
-    await new Stocks(mongo).setCeiling(viewer.scope, 'storage', 20_000);
+    await new Quotas(mongo).setCeiling(viewer.scope, 'storage', 20_000);
     await documents.retry(given(viewer, made.id));
     await aReader();
     await untilIs(viewer, made, 'searchable');
@@ -210,8 +210,8 @@ test('a migration counts what earlier versions have stored', async () => {
   await untilIs(viewer, made, 'searchable');
   const before = await used(viewer);
   await mongo.connection.collection('documents').updateMany({}, { $unset: { textBytes: 1 } });
-  await mongo.connection.collection('stock_counters').deleteMany({});
-  for (const { batch } of [documentTextBytes, fillStockCounters([documentStorage])])
+  await mongo.connection.collection('quota_counters').deleteMany({});
+  for (const { batch } of [documentTextBytes, fillQuotaCounters([documentStorage])])
     for (let cursor = await batch(mongo, null); cursor !== null;) cursor = await batch(mongo, cursor);
   expect(await used(viewer)).toBe(before);
 });

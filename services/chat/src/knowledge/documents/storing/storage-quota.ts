@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
-import { stockFull, Stocks, type StockKey } from '@parley/platform/stocks';
+import { quotaFull, Quotas, type QuotaKey } from '@parley/platform/quotas';
 import { Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
 import { randomUUID } from 'node:crypto';
@@ -28,8 +28,8 @@ export type Storage = { readonly usedBytes: number; readonly quotaBytes: number 
  */
 @Injectable()
 export class StorageQuota {
-  private readonly stocks: Stocks;
-  private readonly key: StockKey;
+  private readonly quotas: Quotas;
+  private readonly key: QuotaKey;
   private readonly pending: PendingFiles;
 
   constructor(
@@ -39,22 +39,22 @@ export class StorageQuota {
     work: Work,
     clock: Clock,
   ) {
-    this.stocks = new Stocks(mongo);
-    this.key = { stock: 'storage', defaultCeiling: settings.storagePerOrganisation };
+    this.quotas = new Quotas(mongo);
+    this.key = { quota: 'storage', defaultCeiling: settings.storagePerOrganisation };
     const count = (scope: OrganisationScope, tx: Transaction, by: number) =>
-      this.stocks.add(scope, tx, { ...this.key, by });
+      this.quotas.add(scope, tx, { ...this.key, by });
     this.pending = new PendingFiles({ mongo, blobs, work, clock, count });
   }
 
   async read(scope: OrganisationScope, tx?: Transaction): Promise<Storage> {
-    const { used, ceiling } = await this.stocks.read(scope, this.key, tx);
+    const { used, ceiling } = await this.quotas.read(scope, this.key, tx);
     return { usedBytes: used, quotaBytes: ceiling };
   }
 
   /** Throws `chat.storage-quota-reached` unless so many more bytes fit. */
   async check(scope: OrganisationScope, more: number, tx?: Transaction): Promise<void> {
     const { usedBytes, quotaBytes } = await this.read(scope, tx);
-    if (usedBytes + more > quotaBytes) throw stockFull('storage', quotaBytes);
+    if (usedBytes + more > quotaBytes) throw quotaFull('storage', quotaBytes);
   }
 
   /**
@@ -103,13 +103,13 @@ export class StorageQuota {
   ): Promise<number> {
     const { usedBytes, quotaBytes } = await this.read(scope);
     const room = quotaBytes - usedBytes + replaced;
-    if (room <= 0) throw stockFull('storage', quotaBytes);
+    if (room <= 0) throw quotaFull('storage', quotaBytes);
     try {
       const maxBytes = Math.min(most, room);
       return await this.blobs.put(key, Readable.from(refusingNothing(content), { objectMode: false }), { maxBytes });
     } catch (error) {
       const isCut = error instanceof Problem && error.code === 'platform.body-too-large';
-      throw isCut && room < most ? stockFull('storage', quotaBytes) : error;
+      throw isCut && room < most ? quotaFull('storage', quotaBytes) : error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { DocumentId } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import type { DataMigration } from '@parley/platform/schema';
-import type { StockSource } from '@parley/platform/stocks';
+import type { QuotaSource } from '@parley/platform/quotas';
 import { storedTextBytes, storedVectorBytes } from '../../retrieval/index.ts';
 import { documentRows } from '../rows/document.collection.ts';
 import { pendingFileRows } from '../rows/pending-file.collection.ts';
@@ -12,7 +12,7 @@ const passagesAtOnce = 2_000;
 
 /** Files and texts of documents, deleted ones until they are erased, embeddings, and files that no row has yet. */
 export const documentStorage = {
-  stock: 'storage',
+  quota: 'storage',
   rows: documentRows,
   count: async (mongo, scope) => {
     const documents = mongo.rows(documentRows).within(scope);
@@ -20,7 +20,7 @@ export const documentStorage = {
     const pending = await mongo.rows(pendingFileRows).within(scope).sum({ orgId: scope.orgId }, ['bytes']);
     return bytes + textBytes + pending.bytes + (await storedVectorBytes(mongo, scope));
   },
-} satisfies StockSource;
+} satisfies QuotaSource;
 
 /**
  * Gives documents of earlier versions the size of their texts. A document that a process of an earlier version reads

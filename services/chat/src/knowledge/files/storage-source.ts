@@ -1,9 +1,9 @@
-import type { StockSource } from '@parley/platform/stocks';
+import type { QuotaSource } from '@parley/platform/quotas';
 import { documentStorage } from '../documents/index.ts';
 import { fileRows } from './file.collection.ts';
 
 /** Documents with their embeddings, and files of chats with their texts. */
-export const storageStock = {
+export const storageSource = {
   ...documentStorage,
   count: async (mongo, scope) => {
     const files = mongo.rows(fileRows).within(scope);
@@ -11,4 +11,4 @@ export const storageStock = {
     const { bytes, textBytes, vectorBytes } = await files.sum({ orgId: scope.orgId }, fields);
     return bytes + textBytes + vectorBytes + (await documentStorage.count(mongo, scope));
   },
-} satisfies StockSource;
+} satisfies QuotaSource;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { ceilingNames, isCounterName, stockLimits } from './stocks.ts';
+import { ceilingNames, isCounterName, quotaLimits } from './quotas.ts';
 
 const mostCounted = 1_000;
 
 test.each(ceilingNames)('%s has a counter only if it can be raised to more than rows can be counted', (name) => {
-  expect(isCounterName(name)).toBe(stockLimits[name].highest > mostCounted);
+  expect(isCounterName(name)).toBe(quotaLimits[name].highest > mostCounted);
 });

@@ -2,12 +2,12 @@ import type { CounterName } from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
 import { jobScope, type Collection, type Mongo, type OrganisationScope, type PlatformScope } from '../mongo/index.ts';
 import type { DataMigration } from '../schema/index.ts';
-import { stockCounterRows } from './stock-counter.collection.ts';
-import { Stocks } from './stocks.ts';
+import { quotaCounterRows } from './quota-counter.collection.ts';
+import { Quotas } from './quotas.ts';
 
-/** Where the things of a stock are, so that they can be counted again. */
-export type StockSource = {
-  readonly stock: CounterName;
+/** Where the things of a quota are, so that they can be counted again. */
+export type QuotaSource = {
+  readonly quota: CounterName;
   /** Whoever has any has a row here; it needs an index that begins with the organisation. */
   readonly rows: Collection;
   /** The field of these rows that names the organisation; left out where it is the tenant's. */
@@ -18,17 +18,17 @@ export type StockSource = {
 
 /** A counter that was recounted. `after` is null when it changed all the time. */
 export type Recount = {
-  readonly stock: CounterName;
+  readonly quota: CounterName;
   readonly orgId: OrgId;
   readonly before: number;
   readonly after: number | null;
 };
 
 const organisationsPerBatch = 20;
-const job = jobScope('counters of stocks are counted again');
+const job = jobScope('counters of quotas are counted again');
 
 /** Counts everything again and sets the counters that differ; yields each counter. Safe while services run. */
-export async function* recountStocks(mongo: Mongo, sources: readonly StockSource[]): AsyncGenerator<Recount> {
+export async function* recountQuotas(mongo: Mongo, sources: readonly QuotaSource[]): AsyncGenerator<Recount> {
   for (const source of sources)
     for (let orgId = await nextOwner(mongo, source, ''); orgId; orgId = await nextOwner(mongo, source, orgId))
       yield await recountOf(mongo, source, orgId);
@@ -39,7 +39,7 @@ export async function* recountStocks(mongo: Mongo, sources: readonly StockSource
  * version that changes a thing meanwhile changes its counter too, so that it is counted again. Processes of an earlier
  * version change no counter: what they create or delete beside this migration is corrected by `parley doctor`.
  */
-export const fillStockCounters = (sources: readonly StockSource[]): DataMigration => ({
+export const fillQuotaCounters = (sources: readonly QuotaSource[]): DataMigration => ({
   name: 'stock-counters',
   title: 'counting what limits apply to',
   async batch(mongo, cursor) {
@@ -51,22 +51,22 @@ export const fillStockCounters = (sources: readonly StockSource[]): DataMigratio
       const next: OrgId | null = await nextOwner(mongo, source, orgId);
       if (!next) return JSON.stringify([at + 1, '']);
       if ((await recountOf(mongo, source, next)).after === null)
-        throw new Error(`The ${source.stock} of ${next} changed at each count.`);
+        throw new Error(`The ${source.quota} of ${next} changed at each count.`);
       orgId = next;
     }
     return JSON.stringify([at, orgId]);
   },
 });
 
-async function recountOf(mongo: Mongo, { stock, count }: StockSource, orgId: OrgId): Promise<Recount> {
+async function recountOf(mongo: Mongo, { quota, count }: QuotaSource, orgId: OrgId): Promise<Recount> {
   const scope = job.in(orgId);
-  const stocks = new Stocks(mongo);
-  const recounted = await stocks.recount(scope, { stock }, () => count(mongo, scope));
-  return { stock, orgId, ...(recounted ?? { before: (await stocks.read(scope, { stock })).used, after: null }) };
+  const quotas = new Quotas(mongo);
+  const recounted = await quotas.recount(scope, { quota }, () => count(mongo, scope));
+  return { quota, orgId, ...(recounted ?? { before: (await quotas.read(scope, { quota })).used, after: null }) };
 }
 
 /** The next organisation that has any, or whose counter says so; null behind the last. */
-async function nextOwner(mongo: Mongo, { stock, rows, orgField }: StockSource, after: string): Promise<OrgId | null> {
+async function nextOwner(mongo: Mongo, { quota, rows, orgField }: QuotaSource, after: string): Promise<OrgId | null> {
   const { tenant } = rows;
   const field = orgField ?? (tenant === 'platform' ? undefined : tenant.organisation);
   if (field === undefined) throw new Error(`${rows.name} does not tell whose its rows are.`);
@@ -76,9 +76,9 @@ async function nextOwner(mongo: Mongo, { stock, rows, orgField }: StockSource, a
     { sort: { [field]: 1 }, limit: 1, fields: [field] },
   );
   const [counted] = await mongo
-    .rows(stockCounterRows)
+    .rows(quotaCounterRows)
     .within(job)
-    .find({ stock, orgId: behind as { $gt: OrgId } }, { sort: { orgId: 1 }, limit: 1, fields: ['orgId'] });
+    .find({ quota, orgId: behind as { $gt: OrgId } }, { sort: { orgId: 1 }, limit: 1, fields: ['orgId'] });
   const owners = [having?.[field] as OrgId | undefined, counted?.orgId].filter((orgId) => orgId !== undefined);
   return owners.toSorted()[0] ?? null;
 }

@@ -1,7 +1,7 @@
 import { newId } from '@parley/platform/ids';
-import { describeCountedQuota, describeStock } from '@parley/testing';
+import { describeCountedQuota, describeQuota } from '@parley/testing';
 import { groupQuota } from './groups/index.ts';
-import { invitationStock } from './invitations/index.ts';
+import { invitationQuota } from './invitations/index.ts';
 import { asked, founded, orgSetup, tests } from './org.spec-setup.ts';
 import { roleQuota } from './rights/index.ts';
 
@@ -34,7 +34,7 @@ describeCountedQuota({ mongo, quota: 'roles', counted: [roleQuota] }, async () =
   return { scope, make, remove };
 });
 
-describeStock({ mongo, source: invitationStock }, async () => {
+describeQuota({ mongo, source: invitationQuota }, async () => {
   const { owner, scope } = await begun();
   const make = async () => {
     const id = newId('invitation');

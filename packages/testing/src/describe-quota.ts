@@ -1,30 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
-import { stockLimits } from '@parley/contracts';
+import { quotaLimits } from '@parley/contracts';
 import type { Mongo, OrganisationScope } from '@parley/platform/mongo';
-import { Stocks, type StockSource } from '@parley/platform/stocks';
+import { Quotas, type QuotaSource } from '@parley/platform/quotas';
 
 /** Somebody who has none of it yet. */
-export type StockOwner<Made> = {
+export type QuotaOwner<Made> = {
   readonly scope: OrganisationScope;
   readonly make: () => Promise<Made>;
   readonly remove: (made: Made) => Promise<unknown>;
 };
 
-/** What each stock with a counter guarantees, on the service that owns it. */
-export function describeStock<Made>(
-  { mongo, source }: { readonly mongo: Mongo; readonly source: StockSource },
-  begin: () => Promise<StockOwner<Made>>,
+/** What each quota with a counter guarantees, on the service that owns it. */
+export function describeQuota<Made>(
+  { mongo, source }: { readonly mongo: Mongo; readonly source: QuotaSource },
+  begin: () => Promise<QuotaOwner<Made>>,
 ): void {
-  const { stock } = source;
-  const stocks = new Stocks(mongo);
-  const full = { code: stockLimits[stock].problem };
-  const used = async ({ scope }: StockOwner<Made>) => (await stocks.read(scope, { stock })).used;
-  const recounted = ({ scope }: StockOwner<Made>) => stocks.recount(scope, { stock }, () => source.count(mongo, scope));
+  const { quota } = source;
+  const quotas = new Quotas(mongo);
+  const full = { code: quotaLimits[quota].problem };
+  const used = async ({ scope }: QuotaOwner<Made>) => (await quotas.read(scope, { quota })).used;
+  const recounted = ({ scope }: QuotaOwner<Made>) => quotas.recount(scope, { quota }, () => source.count(mongo, scope));
 
-  describe(`the stock of ${stock}`, () => {
+  describe(`the quota of ${quota}`, () => {
     test('takes the last one, refuses the next, has room after a deletion, and is what is there', async () => {
       const owner = await begin();
-      await stocks.setCeiling(owner.scope, stock, 2);
+      await quotas.setCeiling(owner.scope, quota, 2);
       const first = await owner.make();
       await owner.make();
       await expect(owner.make()).rejects.toMatchObject(full);
@@ -35,7 +35,7 @@ export function describeStock<Made>(
 
     test('has one last place: of two at once one is refused', async () => {
       const owner = await begin();
-      await stocks.setCeiling(owner.scope, stock, 2);
+      await quotas.setCeiling(owner.scope, quota, 2);
       await owner.make();
       const both = await Promise.allSettled([owner.make(), owner.make()]);
       expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

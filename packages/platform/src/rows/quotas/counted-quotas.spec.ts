@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { stockLimits } from '@parley/contracts';
+import { quotaLimits } from '@parley/contracts';
 import { orgId, userId, type UserId } from '@parley/protocol';
 import { testStore } from '@parley/testing';
 import { z } from 'zod';
 import { newId } from '../../base/ids/index.ts';
 import { job } from '../../events/work/index.ts';
 import { collection, jobScope, type OrganisationScope } from '../mongo/index.ts';
-import { stockCounterRows, Stocks, type CountedQuota } from './index.ts';
+import { quotaCounterRows, Quotas, type CountedQuota } from './index.ts';
 
 const { mongo, work, ready } = await testStore();
 const platform = jobScope('specs of quotas');
@@ -16,7 +16,7 @@ const thingRows = collection(
   { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, userId: 1 }] },
 );
 const things = mongo.rows(thingRows);
-const stocks = new Stocks(mongo);
+const quotas = new Quotas(mongo);
 await ready();
 
 const webhooks: CountedQuota = {
@@ -28,13 +28,13 @@ const keysOf = (person: UserId): CountedQuota => ({
   userId: person,
   count: (store, scope, tx) => store.rows(thingRows).within(scope, tx).count({ userId: person }),
 });
-const most = stockLimits.webhooks.ceiling;
+const most = quotaLimits.webhooks.ceiling;
 const aScope = (): OrganisationScope => platform.in(newId('organisation'));
 const make = (scope: OrganisationScope, person: UserId | null = null): Promise<string> =>
   work.run(job('makes a thing'), async (tx) => {
     const _id = newId('webhook');
     await things.within(scope, tx).insert({ _id, orgId: scope.orgId, userId: person });
-    await stocks.admit(scope, tx, person === null ? webhooks : keysOf(person));
+    await quotas.admit(scope, tx, person === null ? webhooks : keysOf(person));
     return _id;
   });
 const fill = async (scope: OrganisationScope, count: number): Promise<string[]> => {
@@ -43,7 +43,7 @@ const fill = async (scope: OrganisationScope, count: number): Promise<string[]> 
   return made;
 };
 const remove = (scope: OrganisationScope, _id: string) => things.within(scope).delete({ _id });
-const shown = (scope: OrganisationScope) => stocks.show(scope, { quota: 'webhooks', counted: [webhooks] });
+const shown = (scope: OrganisationScope) => quotas.show(scope, { quota: 'webhooks', counted: [webhooks] });
 const made = async (all: readonly Promise<unknown>[]): Promise<number> =>
   (await Promise.allSettled(all)).filter(({ status }) => status === 'fulfilled').length;
 const full = { code: 'org.limit-reached' };
@@ -68,7 +68,7 @@ describe('a quota that is counted', () => {
     const refusal = await make(scope).catch((error: unknown) => error);
     expect(refusal).toMatchObject({
       ...full,
-      message: `Your organisation has reached the limit of ${most} webhooks. ${stockLimits.webhooks.whenFull}`,
+      message: `Your organisation has reached the limit of ${most} webhooks. ${quotaLimits.webhooks.whenFull}`,
     });
     expect(refusal).not.toMatchObject({ extras: { retryAfterSeconds: expect.anything() } });
     expect((await shown(scope)).used).toBe(most);
@@ -78,7 +78,7 @@ describe('a quota that is counted', () => {
 
   test('is each organisation’s own', async () => {
     const [scope, other] = [aScope(), aScope()];
-    await stocks.setCeiling(scope, 'webhooks', 1);
+    await quotas.setCeiling(scope, 'webhooks', 1);
     await make(scope);
     await expect(make(scope)).rejects.toMatchObject(full);
     await fill(other, 2);
@@ -87,40 +87,40 @@ describe('a quota that is counted', () => {
 
   test('has the ceiling that a platform admin sets, up or down, at once; deleting works above it', async () => {
     const scope = aScope();
-    await stocks.setCeiling(scope, 'webhooks', 2);
+    await quotas.setCeiling(scope, 'webhooks', 2);
     const [first] = await fill(scope, 2);
     await expect(make(scope)).rejects.toMatchObject(full);
-    await stocks.setCeiling(scope, 'webhooks', 3);
+    await quotas.setCeiling(scope, 'webhooks', 3);
     await make(scope);
-    await stocks.setCeiling(scope, 'webhooks', 1);
+    await quotas.setCeiling(scope, 'webhooks', 1);
     await remove(scope, first!);
     expect(await shown(scope)).toEqual({ used: 2, ceiling: 1, isSet: true });
     await expect(make(scope)).rejects.toMatchObject(full);
-    await stocks.setCeiling(scope, 'webhooks', null);
+    await quotas.setCeiling(scope, 'webhooks', null);
     await make(scope);
     expect(await shown(scope)).toEqual({ used: 3, ceiling: most, isSet: false });
   });
 
   test('can be set to nothing', async () => {
     const scope = aScope();
-    await stocks.setCeiling(scope, 'webhooks', 0);
+    await quotas.setCeiling(scope, 'webhooks', 0);
     await expect(make(scope)).rejects.toMatchObject(full);
   });
 
   test('has room for each person, under one ceiling', async () => {
     const scope = aScope();
     const [ada, ben] = [newId('user'), newId('user')];
-    await stocks.setCeiling(scope, 'apiKeys', 2);
+    await quotas.setCeiling(scope, 'apiKeys', 2);
     expect(await made(Array.from({ length: 20 }, () => make(scope, ada)))).toBe(2);
     await expect(make(scope, ada)).rejects.toMatchObject({ code: 'auth.api-keys-full' });
     await make(scope, ben);
     const used = { used: null, ceiling: 2, isSet: true };
-    expect(await stocks.show(scope, { quota: 'apiKeys', counted: [] })).toEqual(used);
+    expect(await quotas.show(scope, { quota: 'apiKeys', counted: [] })).toEqual(used);
   });
 });
 
 describe('a row that 0.3.0 counted in', () => {
-  const rows = mongo.rows(stockCounterRows);
+  const rows = mongo.rows(quotaCounterRows);
   const counterOf = (scope: OrganisationScope, used: number, ceiling: number | null) =>
     rows
       .within(scope)
@@ -128,7 +128,7 @@ describe('a row that 0.3.0 counted in', () => {
         _id: `${scope.orgId}/webhooks`,
         orgId: scope.orgId,
         userId: null,
-        stock: 'webhooks',
+        quota: 'webhooks',
         used,
         ceiling,
         changes: used,

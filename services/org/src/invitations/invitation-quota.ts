@@ -1,10 +1,10 @@
-import type { StockSource } from '@parley/platform/stocks';
+import type { QuotaSource } from '@parley/platform/quotas';
 import { invitationReservationRows } from './invitation-reservation.collection.ts';
 import { invitationRows } from './invitation.collection.ts';
 
 /** Invitations and links that have not ended, and those a call is about to make; one that is over counts until its upkeep has ended it. */
-export const invitationStock: StockSource = {
-  stock: 'invitations',
+export const invitationQuota: QuotaSource = {
+  quota: 'invitations',
   rows: invitationRows,
   count: async (mongo, scope) => {
     const { orgId } = scope;

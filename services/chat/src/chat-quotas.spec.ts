@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { apartFromClients, newId } from '@parley/platform/ids';
-import { Stocks } from '@parley/platform/stocks';
+import { Quotas } from '@parley/platform/quotas';
 import type { OrgId } from '@parley/protocol';
-import { describeCountedQuota, describeStock } from '@parley/testing';
+import { describeCountedQuota, describeQuota } from '@parley/testing';
 import { chatbotQuota, ChatbotsService, defaultChatbot } from './assistants/chatbots/index.ts';
 import { connectionQuota, defaultConnectionIdOf } from './knowledge/connections/index.ts';
-import { curatedAnswerStock } from './knowledge/curated-answers/index.ts';
+import { curatedAnswerQuota } from './knowledge/curated-answers/index.ts';
 import { syncBench } from './testing/sync-bench.spec-setup.ts';
 import { aViewer } from './testing/viewer.spec-setup.ts';
 
@@ -32,7 +32,7 @@ describeCountedQuota({ mongo, quota: 'chatbots', counted: [chatbotQuota] }, asyn
   return { scope: viewer.scope, make, remove };
 });
 
-describeStock({ mongo, source: curatedAnswerStock }, async () => {
+describeQuota({ mongo, source: curatedAnswerQuota }, async () => {
   const viewer = aViewer();
   const said = { questions: ['How much is it?'], text: 'It is €48.', chatbotId: null };
   const make = () => bench.curated.create({ ...viewer, body: { id: newId('curatedAnswer'), ...said } } as never);
@@ -60,7 +60,7 @@ test.each([
   await bench.service.change({ ...viewer, params: { connectionId }, body: { version: 0, name: 'Files' } } as never);
   const { _id: chatbotId, draft: content } = defaultChatbot(scope.orgId);
   await chatbots.change({ ...viewer, params: { chatbotId }, body: { revision: 0, content } } as never);
-  const stocks = new Stocks(mongo);
+  const quotas = new Quotas(mongo);
   for (const quota of ['connections', 'chatbots'] as const)
-    expect(await stocks.show(scope, { quota, counted: [connectionQuota, chatbotQuota] })).toMatchObject({ used: 0 });
+    expect(await quotas.show(scope, { quota, counted: [connectionQuota, chatbotQuota] })).toMatchObject({ used: 0 });
 });

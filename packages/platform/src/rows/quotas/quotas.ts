@@ -1,24 +1,24 @@
 import {
   isCounterName,
   problemCatalogue,
-  stockLimits,
-  stockRetrySeconds,
+  quotaLimits,
+  quotaRetrySeconds,
   type CeilingName,
   type CountedName,
   type CounterName,
-  type StockName,
+  type QuotaName,
 } from '@parley/contracts';
 import { Problem, type UserId } from '@parley/protocol';
 import type { Mongo, OrganisationScope, RowOf, Rows, ScopedRows, Transaction } from '../mongo/index.ts';
-import { stockCounterRows } from './stock-counter.collection.ts';
+import { quotaCounterRows } from './quota-counter.collection.ts';
 
 /** Which counter of an organisation. */
-export type StockKey = {
-  readonly stock: CounterName;
+export type QuotaKey = {
+  readonly quota: CounterName;
   /** The default, where a setting of the service replaces that of the table. */
   readonly defaultCeiling?: number | undefined;
 };
-type Change = StockKey & {
+type Change = QuotaKey & {
   /** Below zero when something goes. */
   readonly by: number;
   /** What there is before the change, counted in the same transaction: for what also ends as time passes. */
@@ -42,12 +42,12 @@ type Shown = {
   readonly counted: readonly CountedQuota[];
   readonly defaultCeiling?: number | undefined;
 };
-type CounterRow = RowOf<typeof stockCounterRows>;
+type CounterRow = RowOf<typeof quotaCounterRows>;
 /** Which row: the organisation's, or that of one person in it. */
-type RowKey = { readonly stock: StockName; readonly userId?: UserId | undefined };
+type RowKey = { readonly quota: QuotaName; readonly userId?: UserId | undefined };
 /** `isSet`: it was set for this organisation. */
 type Ceiling = { readonly ceiling: number; readonly isSet: boolean };
-export type Stock = Ceiling & { readonly used: number };
+export type Quota = Ceiling & { readonly used: number };
 type Recounted = { readonly before: number; readonly after: number };
 
 const recountAttempts = 5;
@@ -58,11 +58,11 @@ const recountAttempts = 5;
  * both become true or none does, also when the process is killed. Two transactions that add to the same quota meet at
  * its row: the second one runs again and sees the first.
  */
-export class Stocks {
-  private readonly rows: Rows<typeof stockCounterRows>;
+export class Quotas {
+  private readonly rows: Rows<typeof quotaCounterRows>;
 
   constructor(private readonly mongo: Mongo) {
-    this.rows = mongo.rows(stockCounterRows);
+    this.rows = mongo.rows(quotaCounterRows);
   }
 
   /**
@@ -71,34 +71,34 @@ export class Stocks {
    */
   async admit(scope: OrganisationScope, tx: Transaction, { quota, userId, count }: CountedQuota): Promise<void> {
     const rows = this.rows.within(scope, tx);
-    const key = { stock: quota, userId };
+    const key = { quota: quota, userId };
     const written = await rows.change({ _id: counterId(scope, key) }, { $inc: { changes: 1 } });
     const guard = written ?? (await rows.insertOnce(emptyRow(scope, key))).row;
-    const own = userId === undefined ? guard : await rows.findById(counterId(scope, { stock: quota }));
+    const own = userId === undefined ? guard : await rows.findById(counterId(scope, { quota: quota }));
     const { ceiling } = ceilingOf(own, quota);
-    if ((await count(this.mongo, scope, tx)) > ceiling) throw stockFull(quota, ceiling);
+    if ((await count(this.mongo, scope, tx)) > ceiling) throw quotaFull(quota, ceiling);
   }
 
   /**
-   * Changes a counter as part of the transaction. Throws the stock's problem (409, 413 or 429) when it grows beyond the
+   * Changes a counter as part of the transaction. Throws the quota's problem (409, 413 or 429) when it grows beyond the
    * ceiling; what shrinks is never refused, also above a ceiling that was lowered.
    */
   async add(scope: OrganisationScope, tx: Transaction, change: Change): Promise<void> {
-    const { stock, by, counted, isBounded = true, defaultCeiling } = change;
+    const { quota, by, counted, isBounded = true, defaultCeiling } = change;
     if (by === 0 && counted === undefined) return;
     const rows = this.rows.within(scope, tx);
     const row = await this.changed(scope, rows, change);
     const { used = 0 } = row;
     if (used < 0) await rows.update({ _id: row._id }, { $set: { used: 0 } });
     if (by <= 0 || !isBounded) return;
-    const { ceiling } = ceilingOf(row, stock, defaultCeiling);
-    if (used > ceiling) throw stockFull(stock, ceiling);
+    const { ceiling } = ceilingOf(row, quota, defaultCeiling);
+    if (used > ceiling) throw quotaFull(quota, ceiling);
   }
 
   /** Returns how much a counter has and how much there can be. */
-  async read(scope: OrganisationScope, { stock, defaultCeiling }: StockKey, tx?: Transaction): Promise<Stock> {
-    const row = await this.rows.within(scope, tx).findById(counterId(scope, { stock }));
-    return { used: row?.used ?? 0, ...ceilingOf(row, stock, defaultCeiling) };
+  async read(scope: OrganisationScope, { quota, defaultCeiling }: QuotaKey, tx?: Transaction): Promise<Quota> {
+    const row = await this.rows.within(scope, tx).findById(counterId(scope, { quota }));
+    return { used: row?.used ?? 0, ...ceilingOf(row, quota, defaultCeiling) };
   }
 
   /** Returns the same of any quota; `used` is null where each person has their own. */
@@ -107,36 +107,36 @@ export class Stocks {
     { quota, counted, defaultCeiling }: Shown,
     tx?: Transaction,
   ): Promise<Ceiling & { readonly used: number | null }> {
-    if (isCounterName(quota)) return this.read(scope, { stock: quota, defaultCeiling }, tx);
-    const row = await this.rows.within(scope, tx).findById(counterId(scope, { stock: quota }));
+    if (isCounterName(quota)) return this.read(scope, { quota: quota, defaultCeiling }, tx);
+    const row = await this.rows.within(scope, tx).findById(counterId(scope, { quota: quota }));
     const ceiling = ceilingOf(row, quota, defaultCeiling);
-    if (stockLimits[quota].owner === 'person') return { used: null, ...ceiling };
+    if (quotaLimits[quota].owner === 'person') return { used: null, ...ceiling };
     const counting = counted.find((one) => one.quota === quota);
     if (!counting) throw new Error(`Nothing says how ${quota} are counted.`);
     return { used: await counting.count(this.mongo, scope, tx), ...ceiling };
   }
 
-  /** Sets the ceiling of an organisation, for each of its people where they own the stock; null for the default. */
-  setCeiling(scope: OrganisationScope, stock: CeilingName, ceiling: number | null): Promise<void> {
-    return this.changeCeiling(scope, { stock, ceiling });
+  /** Sets the ceiling of an organisation, for each of its people where they own the quota; null for the default. */
+  setCeiling(scope: OrganisationScope, quota: CeilingName, ceiling: number | null): Promise<void> {
+    return this.changeCeiling(scope, { quota, ceiling });
   }
 
   /** Does the same as part of a transaction. */
   async changeCeiling(
     scope: OrganisationScope,
-    { stock, ceiling }: { readonly stock: CeilingName; readonly ceiling: number | null },
+    { quota, ceiling }: { readonly quota: CeilingName; readonly ceiling: number | null },
     tx?: Transaction,
   ): Promise<void> {
     const rows = this.rows.within(scope, tx);
-    const { isNew } = await rows.insertOnce({ ...emptyRow(scope, { stock }), ceiling });
-    if (!isNew) await rows.update({ _id: counterId(scope, { stock }) }, { $set: { ceiling }, $inc: { changes: 1 } });
+    const { isNew } = await rows.insertOnce({ ...emptyRow(scope, { quota }), ceiling });
+    if (!isNew) await rows.update({ _id: counterId(scope, { quota }) }, { $set: { ceiling }, $inc: { changes: 1 } });
   }
 
   /**
    * Sets a counter to what `count` finds. It counts again when the counter has changed meanwhile, so no transaction has
    * to stay open for it. Null when that happened at each attempt.
    */
-  async recount(scope: OrganisationScope, key: StockKey, count: () => Promise<number>): Promise<Recounted | null> {
+  async recount(scope: OrganisationScope, key: QuotaKey, count: () => Promise<number>): Promise<Recounted | null> {
     const rows = this.rows.within(scope);
     const _id = counterId(scope, key);
     for (let attempt = 0; attempt < recountAttempts; attempt += 1) {
@@ -155,44 +155,44 @@ export class Stocks {
   private async changed(
     scope: OrganisationScope,
     rows: ScopedRows<CounterRow>,
-    { by, counted, stock }: Change,
+    { by, counted, quota }: Change,
   ): Promise<CounterRow> {
     const change =
       counted === undefined
         ? { $inc: { used: by, changes: 1 } }
         : { $set: { used: counted + by }, $inc: { changes: 1 } };
-    const row = await rows.change({ _id: counterId(scope, { stock }) }, change);
+    const row = await rows.change({ _id: counterId(scope, { quota }) }, change);
     if (row) return row;
     // One that somebody else begins at the same moment makes this transaction run again.
-    return (await rows.insertOnce({ ...emptyRow(scope, { stock }), used: (counted ?? 0) + by, changes: 1 })).row;
+    return (await rows.insertOnce({ ...emptyRow(scope, { quota }), used: (counted ?? 0) + by, changes: 1 })).row;
   }
 }
 
 /** The refusal above a limit: what is full, and what to do about it. */
-export function stockFull(stock: StockName, ceiling: number): Problem {
-  const { problem, things, unit, owner, whenFull } = stockLimits[stock];
+export function quotaFull(quota: QuotaName, ceiling: number): Problem {
+  const { problem, things, unit, owner, whenFull } = quotaLimits[quota];
   const most = unit === 'bytes' ? `${(ceiling / 1e9).toLocaleString('en')} GB of storage` : `${ceiling} ${things}`;
   const whose = owner === 'person' ? 'You have' : 'Your organisation has';
   return new Problem(problem, {
     detail: `${whose} reached the limit of ${most}. ${whenFull}`,
     // Waiting helps nobody where something has to be deleted first.
-    ...(problemCatalogue[problem].status !== 409 && { retryAfterSeconds: stockRetrySeconds }),
+    ...(problemCatalogue[problem].status !== 409 && { retryAfterSeconds: quotaRetrySeconds }),
   });
 }
 
-function ceilingOf(row: CounterRow | null, quota: StockName, defaultCeiling?: number): Ceiling {
+function ceilingOf(row: CounterRow | null, quota: QuotaName, defaultCeiling?: number): Ceiling {
   const set = row?.ceiling ?? null;
-  return { ceiling: set ?? defaultCeiling ?? stockLimits[quota].ceiling, isSet: set !== null };
+  return { ceiling: set ?? defaultCeiling ?? quotaLimits[quota].ceiling, isSet: set !== null };
 }
 
-const counterId = ({ orgId }: OrganisationScope, { stock, userId }: RowKey): string =>
-  [orgId, stock, ...(userId === undefined ? [] : [userId])].join('/');
+const counterId = ({ orgId }: OrganisationScope, { quota, userId }: RowKey): string =>
+  [orgId, quota, ...(userId === undefined ? [] : [userId])].join('/');
 
 const emptyRow = (scope: OrganisationScope, key: RowKey): CounterRow => ({
   _id: counterId(scope, key),
   orgId: scope.orgId,
   userId: key.userId ?? null,
-  stock: key.stock,
+  quota: key.quota,
   ceiling: null,
   changes: 0,
 });

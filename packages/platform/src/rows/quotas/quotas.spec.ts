@@ -1,54 +1,54 @@
 import { describe, expect, test } from '@jest/globals';
-import { stockLimits } from '@parley/contracts';
+import { quotaLimits } from '@parley/contracts';
 import { orgId, type OrgId } from '@parley/protocol';
 import { newId } from '../../base/ids/index.ts';
 import { collection, jobScope, type OrganisationScope } from '../mongo/index.ts';
-import { fillStockCounters, recountStocks, Stocks, type StockSource } from './index.ts';
+import { fillQuotaCounters, recountQuotas, Quotas, type QuotaSource } from './index.ts';
 import { job } from '../../events/work/index.ts';
 import { z } from 'zod';
 import { testStore } from '@parley/testing';
 
 const { mongo, work, ready } = await testStore();
-const platform = jobScope('specs of stocks');
+const platform = jobScope('specs of quotas');
 const thingRows = collection(
   'things',
   { _id: z.string(), orgId },
   { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1 }] },
 );
 const things = mongo.rows(thingRows);
-const stocks = new Stocks(mongo);
+const quotas = new Quotas(mongo);
 await ready();
 
 const most = 10;
 const aScope = (): OrganisationScope => platform.in(newId('organisation'));
 const aBoundedScope = async (): Promise<OrganisationScope> => {
   const scope = aScope();
-  await stocks.setCeiling(scope, 'invitations', most);
+  await quotas.setCeiling(scope, 'invitations', most);
   return scope;
 };
 const make = (scope: OrganisationScope, _id: string) =>
   work.run(job('makes a thing'), async (tx) => {
     await things.within(scope, tx).insert({ _id, orgId: scope.orgId });
-    await stocks.add(scope, tx, { stock: 'invitations', by: 1 });
+    await quotas.add(scope, tx, { quota: 'invitations', by: 1 });
   });
 const remove = (scope: OrganisationScope, _id: string) =>
   work.run(job('removes a thing'), async (tx) => {
     await things.within(scope, tx).delete({ _id });
-    await stocks.add(scope, tx, { stock: 'invitations', by: -1 });
+    await quotas.add(scope, tx, { quota: 'invitations', by: -1 });
   });
 const fill = async (scope: OrganisationScope, count: number): Promise<void> => {
   for (let at = 0; at < count; at += 1) await make(scope, `${scope.orgId}-${at}`);
 };
-const invitationsOf = (scope: OrganisationScope) => stocks.read(scope, { stock: 'invitations' });
+const invitationsOf = (scope: OrganisationScope) => quotas.read(scope, { quota: 'invitations' });
 const full = { code: 'org.limit-reached' };
 
-describe('a stock', () => {
+describe('a quota', () => {
   test('takes the last one below its ceiling, refuses the next and says what to do, and has room after a deletion', async () => {
     const scope = await aBoundedScope();
     await fill(scope, most);
     await expect(make(scope, `${scope.orgId}-more`)).rejects.toMatchObject({
       ...full,
-      message: `Your organisation has reached the limit of ${most} open invitations. ${stockLimits.invitations.whenFull}`,
+      message: `Your organisation has reached the limit of ${most} open invitations. ${quotaLimits.invitations.whenFull}`,
     });
     expect(await things.within(scope).count({})).toBe(most);
     await remove(scope, `${scope.orgId}-0`);
@@ -81,22 +81,22 @@ describe('a stock', () => {
 describe('a ceiling', () => {
   test('that a platform admin raises or lowers takes effect at once; deleting works above it', async () => {
     const scope = aScope();
-    await stocks.setCeiling(scope, 'invitations', 2);
+    await quotas.setCeiling(scope, 'invitations', 2);
     await fill(scope, 2);
     await expect(make(scope, `${scope.orgId}-2`)).rejects.toMatchObject(full);
-    await stocks.setCeiling(scope, 'invitations', 3);
+    await quotas.setCeiling(scope, 'invitations', 3);
     await make(scope, `${scope.orgId}-2`);
-    await stocks.setCeiling(scope, 'invitations', 1);
+    await quotas.setCeiling(scope, 'invitations', 1);
     await remove(scope, `${scope.orgId}-2`);
     expect(await invitationsOf(scope)).toMatchObject({ used: 2, ceiling: 1 });
-    await stocks.setCeiling(scope, 'invitations', null);
-    expect(await invitationsOf(scope)).toMatchObject({ used: 2, ceiling: stockLimits.invitations.ceiling });
+    await quotas.setCeiling(scope, 'invitations', null);
+    expect(await invitationsOf(scope)).toMatchObject({ used: 2, ceiling: quotaLimits.invitations.ceiling });
   });
 });
 
 describe('counting again', () => {
-  const source: StockSource = {
-    stock: 'invitations',
+  const source: QuotaSource = {
+    quota: 'invitations',
     rows: thingRows,
     count: (store, scope) => store.rows(thingRows).within(scope).count({}),
   };
@@ -108,7 +108,7 @@ describe('counting again', () => {
   test('fills the counters of existing data in batches, and again changes nothing', async () => {
     const scopes = Array.from({ length: 25 }, aScope);
     for (const [at, scope] of scopes.entries()) await uncounted(scope, at + 1);
-    const { batch } = fillStockCounters([source]);
+    const { batch } = fillQuotaCounters([source]);
     const run = async (): Promise<number> => {
       let batches = 0;
       for (let cursor = await batch(mongo, null); cursor !== null; cursor = await batch(mongo, cursor)) batches += 1;
@@ -126,7 +126,7 @@ describe('counting again', () => {
     await fill(empty, 1);
     await things.within(empty).delete({ _id: `${empty.orgId}-0` });
     const wrong = new Map<OrgId, readonly [number, number | null]>();
-    for await (const { orgId: whose, before, after } of recountStocks(mongo, [source]))
+    for await (const { orgId: whose, before, after } of recountQuotas(mongo, [source]))
       if (before !== after) wrong.set(whose, [before, after]);
     expect(wrong).toEqual(
       new Map([
@@ -147,7 +147,7 @@ describe('counting again', () => {
       if (counts === 1) await make(scope, `${scope.orgId}-beside`);
       return seen;
     };
-    expect(await stocks.recount(scope, { stock: 'invitations' }, count)).toEqual({ before: 2, after: 2 });
+    expect(await quotas.recount(scope, { quota: 'invitations' }, count)).toEqual({ before: 2, after: 2 });
     expect(counts).toBe(2);
   });
 
@@ -159,7 +159,7 @@ describe('counting again', () => {
       await make(scope, `${scope.orgId}-always${counts++}`);
       return 0;
     };
-    expect(await stocks.recount(scope, { stock: 'invitations' }, count)).toBeNull();
+    expect(await quotas.recount(scope, { quota: 'invitations' }, count)).toBeNull();
     expect((await invitationsOf(scope)).used).toBe(6);
   });
 });

@@ -1,9 +1,9 @@
-import type { StockSource } from '@parley/platform/stocks';
+import type { QuotaSource } from '@parley/platform/quotas';
 import { emailCountRows } from './email-count.collection.ts';
 
 /** Counts the invitation emails of the latest hour with any. */
-export const emailStock: StockSource = {
-  stock: 'emails',
+export const emailQuota: QuotaSource = {
+  quota: 'emails',
   rows: emailCountRows,
   count: async (mongo, scope) => (await mongo.rows(emailCountRows).within(scope).findById(scope.orgId))?.count ?? 0,
 };

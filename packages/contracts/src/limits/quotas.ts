@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@parley/protocol';
 
 /** What one organisation or person can have of something that stays until it is deleted. */
-export type StockLimit = {
+export type QuotaLimit = {
   /** Whose it is. What a person has is counted in each organisation for itself, except organisations. */
   readonly owner: 'organisation' | 'person';
   /** The service that owns it and counts it. */
@@ -30,10 +30,10 @@ const counted = { unit: 'count', isCounter: false, isSettable: true, problem: 'o
 const raise = 'or ask a platform admin to raise the limit.';
 
 /**
- * All stocks, with their limits. Rates and running counts are not here. No organisation of 500 people is expected to
+ * All quotas, with their limits. Rates and running counts are not here. No organisation of 500 people is expected to
  * meet a default.
  */
-export const stockLimits = {
+export const quotaLimits = {
   storage: {
     ...counted,
     owner: 'organisation',
@@ -215,25 +215,25 @@ export const stockLimits = {
       'Organisations that one person created and owns; platform admins are exempt, and `PARLEY_ORGANISATIONS_PER_PERSON` sets another number.',
     whenFull: 'Ask a platform admin to create another one, or transfer one that is no longer needed.',
   },
-} as const satisfies Record<string, StockLimit>;
+} as const satisfies Record<string, QuotaLimit>;
 
-export type StockName = keyof typeof stockLimits;
+export type QuotaName = keyof typeof quotaLimits;
 type Having<Flag extends 'isCounter' | 'isSettable'> = {
-  [Name in StockName]: (typeof stockLimits)[Name][Flag] extends true ? Name : never;
-}[StockName];
+  [Name in QuotaName]: (typeof quotaLimits)[Name][Flag] extends true ? Name : never;
+}[QuotaName];
 /** Names a quota with a durable counter. */
 export type CounterName = Having<'isCounter'>;
 /** Names a quota whose rows are counted instead. */
-export type CountedName = Exclude<StockName, CounterName>;
+export type CountedName = Exclude<QuotaName, CounterName>;
 /** Names a quota whose ceiling a platform admin can set. */
 export type CeilingName = Having<'isSettable'>;
 
-export const stockNames = Object.keys(stockLimits) as StockName[];
-export const isCounterName = (name: StockName): name is CounterName => stockLimits[name].isCounter;
-export const ceilingNames = stockNames.filter((name): name is CeilingName => stockLimits[name].isSettable);
+export const quotaNames = Object.keys(quotaLimits) as QuotaName[];
+export const isCounterName = (name: QuotaName): name is CounterName => quotaLimits[name].isCounter;
+export const ceilingNames = quotaNames.filter((name): name is CeilingName => quotaLimits[name].isSettable);
 
-/** Invitation emails in an hour, beside those of the organisation (`stockLimits.emails`). */
+/** Invitation emails in an hour, beside those of the organisation (`quotaLimits.emails`). */
 export const emailLimits = { person: 200, network: 500, newAccount: 20 } as const;
 
 /** Until another attempt makes sense where storage or the emails of an hour are used up. */
-export const stockRetrySeconds = 3_600;
+export const quotaRetrySeconds = 3_600;
