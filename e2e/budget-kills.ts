@@ -7,7 +7,7 @@ import { gaugeOf } from './two-of-each.ts';
 
 const answers = 10;
 /**
- * Billing frees what a dead worker held after 15 s. Nobody renews it: billing counts it for 15 s at most after
+ * Billing frees what a dead worker reserved after 15 s. Nobody renews it: billing counts it for 15 s at most after
  * the last renewal, and a worker that takes the answer over (10 s after the last checkpoint, and the next sweep) gives
  * it back before. The rest is for a busy machine.
  */
@@ -37,12 +37,12 @@ export function defineBudgetKills(servers: Infrastructure, counts: readonly numb
         expect((await budgeted.states())['budget-spent'] ?? 0).toBeGreaterThanOrEqual((count - answers) / 4);
         expect(scene.model.asked).toBe(answers);
       },
-      'the budget should be held by ten',
+      'the budget should be reserved by ten',
       patienceMs,
     );
     return { all };
   };
-  /** Each is decided, ten of them are being written, and beside these ten only the test itself may hold anything. */
+  /** Each is decided, ten of them are being written, and beside these ten only the test itself may reserve anything. */
   const untilTenAreLeft = (budgeted: Budgeted, count: number): Promise<void> =>
     eventually(
       async () => {
@@ -50,9 +50,9 @@ export function defineBudgetKills(servers: Infrastructure, counts: readonly numb
         const refused = count > answers ? { 'budget-spent': count - answers } : {};
         expect(await budgeted.states()).toMatchObject({ running: answers, ...refused });
         expect(scene.model.asked).toBe(answers);
-        const { holds } = await scene.sheetOf(budgeted.orgId);
-        expect(holds.filter(({ tokens }) => tokens !== budgeted.each * answers)).toHaveLength(answers);
-        expect(holds.filter(({ tokens }) => tokens === budgeted.each)).toHaveLength(answers);
+        const { reservations } = await scene.sheetOf(budgeted.orgId);
+        expect(reservations.filter(({ tokens }) => tokens !== budgeted.each * answers)).toHaveLength(answers);
+        expect(reservations.filter(({ tokens }) => tokens === budgeted.each)).toHaveLength(answers);
       },
       'ten should be written and all others be refused',
       patienceMs,
@@ -87,12 +87,12 @@ export function defineBudgetKills(servers: Infrastructure, counts: readonly numb
   const of = (name: ProcessName) => scene.running.of(name);
 
   describe.each(counts)('%i questions at once against a budget for ten', (count) => {
-    test('a worker is killed in between: what it held is free, ten are answered, the others refused, nothing is billed twice', async () => {
+    test('a worker is killed in between: what it reserved is free, ten are answered, the others refused, nothing is billed twice', async () => {
       const budgeted = await scene.budgetFor(answers);
       const stopWatching = budgeted.watch();
       const { all } = await beginAsking(budgeted, count);
       const writes = await Promise.all(of('chat-worker').map((each) => gaugeOf(each, 'parley_generation_active')));
-      const held = (await scene.sheetOf(budgeted.orgId)).holds.map(({ id }) => id);
+      const held = (await scene.sheetOf(budgeted.orgId)).reservations.map(({ id }) => id);
       const killedAt = await kill(of('chat-worker')[writes.indexOf(Math.max(...writes))]!);
       await all;
       await eventually(
@@ -101,15 +101,17 @@ export function defineBudgetKills(servers: Infrastructure, counts: readonly numb
         patienceMs,
       );
       await untilTenAreLeft(budgeted, count);
-      const { holds } = await scene.sheetOf(budgeted.orgId);
-      const ofDead = new Set(held.filter((id) => !holds.some((hold) => hold.id === id)));
+      const { reservations } = await scene.sheetOf(budgeted.orgId);
+      const ofDead = new Set(held.filter((id) => !reservations.some((reservation) => reservation.id === id)));
       expect(ofDead.size).toBeGreaterThan(0);
       const freed = (await scene.notesOf(budgeted.orgId)).filter(
-        ({ holdId, kind }) => ofDead.has(holdId) && kind !== 'held',
+        ({ reservationId, kind }) => ofDead.has(reservationId) && kind !== 'reserved',
       );
-      expect(freed.map(({ holdId }) => holdId).toSorted()).toEqual([...ofDead].toSorted());
+      expect(freed.map(({ reservationId }) => reservationId).toSorted()).toEqual([...ofDead].toSorted());
       const freedMs = freed.map(({ at }) => at.getTime() - killedAt);
-      process.stdout.write(`${count}: ${freed.length} holds of the dead worker free after ${freedMs.join(', ')} ms\n`);
+      process.stdout.write(
+        `${count}: ${freed.length} reservations of the dead worker free after ${freedMs.join(', ')} ms\n`,
+      );
       await budgeted.answerAll();
       await expectBooks(budgeted, count);
       expect(await stopWatching()).toBeLessThanOrEqual(0);
@@ -130,7 +132,7 @@ export function defineBudgetKills(servers: Infrastructure, counts: readonly numb
     }, 900_000);
   });
 
-  test('every worker is killed and none comes back: within 30 s nothing is held, and whoever asks billing gets it', async () => {
+  test('every worker is killed and none comes back: within 30 s nothing is reserved, and whoever asks billing gets it', async () => {
     const budgeted = await scene.budgetFor(answers);
     await beginAsking(budgeted, answers);
     await untilTenAreLeft(budgeted, answers);
@@ -148,11 +150,13 @@ export function defineBudgetKills(servers: Infrastructure, counts: readonly numb
     await expectBooks(budgeted, answers);
   }, 900_000);
 
-  test('every billing is killed while ten hold: their budget stays held, who asks meanwhile is refused, and ten are answered', async () => {
+  test('every billing is killed while ten reserve: their budget stays reserved, who asks meanwhile is refused, and ten are answered', async () => {
     const budgeted = await scene.budgetFor(answers);
     await beginAsking(budgeted, answers);
     await untilTenAreLeft(budgeted, answers);
-    const lastLease = Math.max(...(await scene.sheetOf(budgeted.orgId)).holds.map(({ leaseUntil }) => +leaseUntil));
+    const lastLease = Math.max(
+      ...(await scene.sheetOf(budgeted.orgId)).reservations.map(({ leaseUntil }) => +leaseUntil),
+    );
     const stopWatching = budgeted.watch();
     const replace = await Promise.all(of('billing').map((each) => scene.running.kill(each)));
     const meanwhile = await Promise.all([budgeted.ask(), budgeted.ask()]);
@@ -168,11 +172,11 @@ export function defineBudgetKills(servers: Infrastructure, counts: readonly numb
     await scene.running.untilReady();
     await eventually(
       async () => {
-        const { holds } = await scene.sheetOf(budgeted.orgId);
-        expect(holds).toHaveLength(answers);
-        for (const { leaseUntil } of holds) expect(+leaseUntil).toBeGreaterThan(lastLease);
+        const { reservations } = await scene.sheetOf(budgeted.orgId);
+        expect(reservations).toHaveLength(answers);
+        for (const { leaseUntil } of reservations) expect(+leaseUntil).toBeGreaterThan(lastLease);
       },
-      'their workers should renew what they hold',
+      'their workers should renew what they reserve',
       patienceMs,
     );
     await budgeted.answerAll();

@@ -35,7 +35,7 @@ export type Asked = { readonly conversationId: ConversationId; readonly messageI
 /** As it lies in the store: nothing is left out because it has run out. */
 type Sheet = {
   readonly budgets: readonly { readonly spent: number; readonly hardLimit: number }[];
-  readonly holds: readonly { readonly id: string; readonly tokens: number; readonly leaseUntil: Date }[];
+  readonly reservations: readonly { readonly id: string; readonly tokens: number; readonly leaseUntil: Date }[];
 };
 type StoredGeneration = {
   readonly _id: GenerationId;
@@ -45,7 +45,11 @@ type StoredGeneration = {
   readonly epoch: number;
   readonly attempts: readonly { readonly attempt: number; readonly isRefused?: boolean }[];
 };
-type StoredNote = { readonly holdId: string; readonly kind: 'held' | 'settled' | 'released'; readonly at: Date };
+type StoredNote = {
+  readonly reservationId: string;
+  readonly kind: 'reserved' | 'settled' | 'released';
+  readonly at: Date;
+};
 
 /** Two of each process, and a model server that answers nobody before it is told to. */
 export class BudgetScene {
@@ -89,7 +93,7 @@ export class BudgetScene {
       body: { id: newId('budget'), ...budget, softLimit: null, hardLimit: 1_000_000 },
     });
     const budgeted = new Budgeted(this, owner);
-    // Chat hears of it by its event: from then on an answer holds what it can cost, two seconds later whichever worker writes it.
+    // Chat hears of it by its event: from then on an answer reserves what it can cost, two seconds later whichever worker writes it.
     const each = await eventually(
       async () => {
         await budgeted.ask();
@@ -106,7 +110,7 @@ export class BudgetScene {
         expect(held).toBeGreaterThan(0);
         return held;
       },
-      'an answer should hold something',
+      'an answer should reserve something',
       patienceMs,
     );
     await wait(2_000);
@@ -158,7 +162,7 @@ export class BudgetScene {
 
 /** An organisation under a budget, seen from its owner and from the store. */
 export class Budgeted {
-  /** What one answer holds. */
+  /** What one answer reserves. */
   each = 0;
   readonly asked: Asked[] = [];
   private readonly askedAgain = new Set<GenerationId>();
@@ -194,14 +198,14 @@ export class Budgeted {
 
   /**
    * Who was refused because billing had not answered in time, or lost two workers, asks again, as a person does, once what
-   * the lost ones held is free: in the end billing has said yes or no to everybody, however slow the machine is.
+   * the lost ones reserved is free: in the end billing has said yes or no to everybody, however slow the machine is.
    */
   async askAgain(): Promise<void> {
-    const { holds } = await this.scene.sheetOf(this.orgId);
+    const { reservations } = await this.scene.sheetOf(this.orgId);
     for (const { _id, conversationId, status, failure } of await this.scene.generationsOf(this.orgId)) {
       const isUndecided = failure === 'budget-unavailable' || status === 'interrupted';
-      const isHeld = holds.some(({ id }) => id.startsWith(`${_id}:`));
-      if (!isUndecided || isHeld || this.askedAgain.has(_id)) continue;
+      const isReserved = reservations.some(({ id }) => id.startsWith(`${_id}:`));
+      if (!isUndecided || isReserved || this.askedAgain.has(_id)) continue;
       const { messageId: parentId } = this.asked.find((one) => one.conversationId === conversationId)!;
       const body = { parentId, answerId: newId('message'), generationId: newId('generation') };
       await this.owner.call('POST /api/chat/conversations/:conversationId/answers', {
@@ -228,7 +232,7 @@ export class Budgeted {
     return Object.fromEntries(counts);
   }
 
-  /** Lets the model answer all who wait, and waits until nothing is held. */
+  /** Lets the model answer all who wait, and waits until nothing is reserved. */
   async answerAll(): Promise<void> {
     this.scene.model.answerAll('Three herons.');
     await eventually(
@@ -236,19 +240,19 @@ export class Budgeted {
         expect((await this.figures()).held).toBe(0);
         expect((await this.states())['running']).toBeUndefined();
       },
-      'nothing should stay held',
+      'nothing should stay reserved',
       patienceMs,
     );
   }
 
-  /** Looks at spent and held all the time; what it resolves with when it is stopped is the most that was ever over. */
+  /** Looks at spent and reserved all the time; what it resolves with when it is stopped is the most that was ever over. */
   watch(): () => Promise<number> {
     let isOver = false;
     const watching = (async () => {
       let most = -Infinity;
       for (; !isOver; await wait(lookEveryMs)) {
-        const { budgets, holds } = await this.scene.sheetOf(this.orgId);
-        const held = holds.reduce((sum, { tokens }) => sum + tokens, 0);
+        const { budgets, reservations } = await this.scene.sheetOf(this.orgId);
+        const held = reservations.reduce((sum, { tokens }) => sum + tokens, 0);
         most = Math.max(most, budgets[0]!.spent + held - budgets[0]!.hardLimit);
       }
       return most;

@@ -24,8 +24,8 @@ const counted = z.strictObject({
 });
 export type CountedBudget = z.infer<typeof counted>;
 
-/** The most that an attempt which is being written can still use, held under each of these budgets. */
-const hold = z.strictObject({
+/** The most that an attempt which is being written can still use, reserved under each of these budgets. */
+const reservation = z.strictObject({
   /** `<generation>:<attempt>` */
   id: z.string(),
   costMicros: count,
@@ -35,34 +35,41 @@ const hold = z.strictObject({
   budgetIds: z.array(budgetId),
   leaseUntil: z.date(),
 });
-export type Hold = z.infer<typeof hold>;
+export type Reservation = z.infer<typeof reservation>;
 
 /**
- * All budgets of one organisation with what is spent and held: one document, changed by compare-and-set, so that no two
+ * All budgets of one organisation with what is spent and reserved: one document, changed by compare-and-set, so that no two
  * answers get the same money. It also keeps the time zone of budgets and money. Organisations that never had a
  * budget or an entry of the ledger have none.
  */
 export const budgetSheetRows = collection(
   'budget_sheets',
-  { _id: orgId, orgId, timeZone: z.string(), revision: count, budgets: z.array(counted), holds: z.array(hold) },
+  {
+    _id: orgId,
+    orgId,
+    timeZone: z.string(),
+    revision: count,
+    budgets: z.array(counted),
+    reservations: z.array(reservation),
+  },
   { tenant: { organisation: 'orgId' } },
 );
 export type BudgetSheet = RowOf<typeof budgetSheetRows>;
 
-/** What happened to what was held, append only: the holds in the sheet follow from it. */
+/** What happened to what was reserved, append only: the reservations in the sheet follow from it. */
 export const reservationRows = collection(
   'reservations',
   {
     _id: reservationId,
     orgId,
-    holdId: z.string(),
-    kind: z.enum(['held', 'settled', 'released']),
+    reservationId: z.string(),
+    kind: z.enum(['reserved', 'settled', 'released']),
     costMicros: count,
     tokens: count,
     budgetIds: z.array(budgetId),
     at: z.date(),
   },
-  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, holdId: 1 }] },
+  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, reservationId: 1 }] },
 );
 export type ReservationRow = RowOf<typeof reservationRows>;
 

@@ -27,7 +27,7 @@ const aBudget = (more: Partial<CountedBudget> = {}): CountedBudget => ({
 });
 const aSheet = (...budgets: CountedBudget[]): BudgetSheet => {
   const orgId = newId('organisation');
-  return { _id: orgId, orgId, timeZone: 'UTC', revision: 1, budgets, holds: [] };
+  return { _id: orgId, orgId, timeZone: 'UTC', revision: 1, budgets, reservations: [] };
 };
 const wanted = (id: string, tokens: number, more: object = {}) => ({
   id,
@@ -70,7 +70,7 @@ describe('what is counted', () => {
     expect(sheet.budgets.map(({ spent }) => spent)).toEqual([70, 7]);
   });
 
-  test('not what ended before it began, unless it was held', () => {
+  test('not what ended before it began, unless it was reserved', () => {
     const before = aSheet(aBudget());
     const at = new Date('2026-10-31T23:59:59.999Z');
     expect(settle(before, used('a', 7, { at })).sheet.budgets[0]?.spent).toBe(0);
@@ -85,31 +85,31 @@ describe('what is counted', () => {
 });
 
 describe('a reservation', () => {
-  test('is held up to the hard limit exactly, then refused with the budget and the amount', () => {
+  test('is reserved up to the hard limit exactly, then refused with the budget and the amount', () => {
     const sheet = aSheet(aBudget({ spent: 60 }));
     const held = reserve(sheet, wanted('a', 40), now);
-    expect(held.hold).toMatchObject({ tokens: 40, budgetIds: [sheet.budgets[0]?.id] });
+    expect(held.reservation).toMatchObject({ tokens: 40, budgetIds: [sheet.budgets[0]?.id] });
     expect(reserve(sheet, wanted('a', 41), now).refusal).toEqual({
       budgetId: sheet.budgets[0]?.id,
       amount: 41,
-      isOnlyHeld: false,
+      isOnlyReserved: false,
     });
     expect(reserve(held.sheet, wanted('b', 1), now).refusal).toMatchObject({ amount: 1 });
   });
 
-  test('is held under all hard limits that count it, or under none', () => {
+  test('is reserved under all hard limits that count it, or under none', () => {
     const sheet = aSheet(aBudget(), aBudget({ scope: { kind: 'person', id: userId }, hardLimit: 5 }));
     const refused = reserve(sheet, wanted('a', 6), now);
-    expect([refused.refusal?.budgetId, refused.sheet.holds]).toEqual([sheet.budgets[1]?.id, []]);
+    expect([refused.refusal?.budgetId, refused.sheet.reservations]).toEqual([sheet.budgets[1]?.id, []]);
     const { sheet: held } = reserve(sheet, wanted('a', 5), now);
-    expect(held.budgets.map((budget) => heldOf(budget, held.holds))).toEqual([5, 5]);
+    expect(held.budgets.map((budget) => heldOf(budget, held.reservations))).toEqual([5, 5]);
   });
 
-  test('holds a shorter answer where the longest does not fit, up to the tightest limit exactly', () => {
+  test('reserves a shorter answer where the longest does not fit, up to the tightest limit exactly', () => {
     const sheet = aSheet(aBudget({ unit: 'money', hardLimit: 805, spent: 1 }), aBudget({ hardLimit: 1_000 }));
-    const { sheet: after, hold } = reserve(sheet, wanted('a', 200, { leastOutput: 10 }), now);
-    expect(hold).toMatchObject({ outputTokens: 80, costMicros: 800, tokens: 80 });
-    expect(reserve(after, wanted('a', 200, { leastOutput: 10 }), now)).toMatchObject({ isNew: false, hold });
+    const { sheet: after, reservation } = reserve(sheet, wanted('a', 200, { leastOutput: 10 }), now);
+    expect(reservation).toMatchObject({ outputTokens: 80, costMicros: 800, tokens: 80 });
+    expect(reserve(after, wanted('a', 200, { leastOutput: 10 }), now)).toMatchObject({ isNew: false, reservation });
     expect(reserve(after, wanted('b', 200, { leastOutput: 10 }), now).refusal).toMatchObject({ amount: 100 });
     expect(reserve(after, wanted('c', 0, { leastOutput: 0 }), now).refusal).toBeNull();
   });
@@ -117,20 +117,20 @@ describe('a reservation', () => {
   test('is as long as it fits whatever is left, never longer, and refused only where the least does not fit', () => {
     for (let left = 0; left <= 60; left += 1) {
       const sheet = aSheet(aBudget({ unit: 'money', hardLimit: 10 * left }), aBudget({ hardLimit: 45 }));
-      const { hold, refusal } = reserve(sheet, wanted('a', 50, { leastOutput: 7 }), now);
-      if (left < 7) expect([hold, refusal]).toMatchObject([null, { amount: 70 }]);
-      else expect(hold).toMatchObject({ outputTokens: Math.min(left, 45) });
+      const { reservation, refusal } = reserve(sheet, wanted('a', 50, { leastOutput: 7 }), now);
+      if (left < 7) expect([reservation, refusal]).toMatchObject([null, { amount: 70 }]);
+      else expect(reservation).toMatchObject({ outputTokens: Math.min(left, 45) });
     }
   });
 
   test('needs none where no hard limit counts it', () => {
     const others = aBudget({ scope: { kind: 'person', id: newId('user') } });
-    const { sheet, hold, refusal } = reserve(
+    const { sheet, reservation, refusal } = reserve(
       aSheet(aBudget({ hardLimit: null, softLimit: 1 }), others),
       wanted('a', 999),
       now,
     );
-    expect([sheet.holds, hold, refusal]).toEqual([[], null, null]);
+    expect([sheet.reservations, reservation, refusal]).toEqual([[], null, null]);
   });
 
   test('of what has no price costs nothing, also where the money is spent', () => {
@@ -140,30 +140,30 @@ describe('a reservation', () => {
     expect(reserve(sheet, wanted('b', 1), now).refusal).not.toBeNull();
   });
 
-  test('that is repeated holds once, and longer', () => {
+  test('that is repeated reserves once, and longer', () => {
     const { sheet } = reserve(aSheet(aBudget()), wanted('a', 60), now);
     const again = reserve(sheet, wanted('a', 60), later(1_000));
-    expect([again.isNew, again.sheet.holds.length, again.sheet.holds[0]?.leaseUntil]).toEqual([
+    expect([again.isNew, again.sheet.reservations.length, again.sheet.reservations[0]?.leaseUntil]).toEqual([
       false,
       1,
       later(1_000 + leaseMs),
     ]);
   });
 
-  test('of a restart does not wait for that of the dead attempt, of which what it has used stays held', () => {
+  test('of a restart does not wait for that of the dead attempt, of which what it has used stays reserved', () => {
     const { sheet } = reserve(aSheet(aBudget()), wanted('g:1', 90), now);
     const ended = [{ id: 'g:1', costMicros: 200, tokens: 20 }];
     expect(reserve(sheet, wanted('g:2', 81, { ended }), now).refusal).not.toBeNull();
     const { sheet: both } = reserve(sheet, wanted('g:2', 80, { ended }), now);
-    expect(heldOf(both.budgets[0]!, both.holds)).toBe(100);
+    expect(heldOf(both.budgets[0]!, both.reservations)).toBe(100);
     const { sheet: settled } = settle(both, used('g:1', 20));
-    expect([settled.budgets[0]?.spent, heldOf(settled.budgets[0]!, settled.holds)]).toEqual([20, 80]);
+    expect([settled.budgets[0]?.spent, heldOf(settled.budgets[0]!, settled.reservations)]).toEqual([20, 80]);
   });
 
   test('is settled by what was used, and an excess is told', () => {
     const { sheet } = reserve(aSheet(aBudget()), wanted('a', 90), now);
     const settled = settle(sheet, used('a', 30));
-    expect([settled.sheet.budgets[0]?.spent, settled.sheet.holds, settled.excess]).toEqual([30, [], null]);
+    expect([settled.sheet.budgets[0]?.spent, settled.sheet.reservations, settled.excess]).toEqual([30, [], null]);
     const beyond = settle(sheet, used('a', 95));
     expect([beyond.sheet.budgets[0]?.spent, beyond.excess]).toEqual([95, { costMicros: 50, tokens: 5 }]);
   });
@@ -171,7 +171,7 @@ describe('a reservation', () => {
   test('that nobody renews is free when its lease ends, not before', () => {
     const { sheet } = reserve(aSheet(aBudget()), wanted('a', 90), now);
     expect(withoutExpired(sheet, later(leaseMs - 1)).released).toEqual([]);
-    expect(withoutExpired(sheet, later(leaseMs)).sheet.holds).toEqual([]);
+    expect(withoutExpired(sheet, later(leaseMs)).sheet.reservations).toEqual([]);
     const kept = renewed(sheet, new Set(['a']), later(10_000));
     expect(withoutExpired(kept, later(leaseMs)).released).toEqual([]);
   });
@@ -195,10 +195,10 @@ describe('a limit is told', () => {
     expect(toldOf(reserve(aSheet(aBudget()), wanted('a', 101), now).sheet)).toEqual(['hard']);
   });
 
-  test('a hard limit is not told where only held budget is in the way, and the refusal says so', () => {
+  test('a hard limit is not told where only reserved budget is in the way, and the refusal says so', () => {
     const { sheet } = reserve(aSheet(aBudget()), wanted('a', 60), now);
     const refused = reserve(sheet, wanted('b', 41), now);
-    expect([toldOf(refused.sheet), refused.refusal?.isOnlyHeld]).toEqual([[], true]);
+    expect([toldOf(refused.sheet), refused.refusal?.isOnlyReserved]).toEqual([[], true]);
   });
 });
 
@@ -206,11 +206,11 @@ describe('a period', () => {
   const began = (sheet: BudgetSheet, at: Date) => inPeriodOf(sheet, at).budgets[0]!;
   const spent = aBudget({ spent: 70, told: ['hard'] });
 
-  test('begins with nothing spent and nothing told; what is held stays held', () => {
+  test('begins with nothing spent and nothing told; what is reserved stays reserved', () => {
     const { sheet } = reserve(aSheet(aBudget({ spent: 70, told: ['soft'] })), wanted('a', 20), now);
     const next = inPeriodOf(sheet, spent.resetsAt);
     expect(next.budgets[0]).toMatchObject({ spent: 0, told: [], periodStart: '2026-12-01' });
-    expect(heldOf(next.budgets[0]!, next.holds)).toBe(20);
+    expect(heldOf(next.budgets[0]!, next.reservations)).toBe(20);
     expect(began(aSheet(spent), new Date(spent.resetsAt.getTime() - 1))).toEqual(spent);
   });
 
@@ -285,16 +285,16 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed))(
       if (random(2) === 0) {
         const done = reserve(sheet, wanted(`g${step}`, tokens, { use }), at);
         sheet = done.sheet;
-        if (done.hold) open.set(done.hold.id, { tokens, use });
+        if (done.reservation) open.set(done.reservation.id, { tokens, use });
       } else {
-        const [id, hold] = [...open][random(open.size)] ?? [];
-        if (id === undefined || !hold) continue;
-        sheet = settle(sheet, used(id, random(hold.tokens + 1), { use: hold.use, at })).sheet;
+        const [id, reservation] = [...open][random(open.size)] ?? [];
+        if (id === undefined || !reservation) continue;
+        sheet = settle(sheet, used(id, random(reservation.tokens + 1), { use: reservation.use, at })).sheet;
         open.delete(id);
       }
       for (const budget of sheet.budgets)
-        expect(budget.spent + heldOf(budget, sheet.holds)).toBeLessThanOrEqual(budget.hardLimit!);
+        expect(budget.spent + heldOf(budget, sheet.reservations)).toBeLessThanOrEqual(budget.hardLimit!);
     }
-    expect(sheet.holds.map(({ id }) => id).toSorted()).toEqual([...open.keys()].toSorted());
+    expect(sheet.reservations.map(({ id }) => id).toSorted()).toEqual([...open.keys()].toSorted());
   },
 );

@@ -1,5 +1,5 @@
 import { isCountedBy, type BudgetId, type BudgetUse } from '@parley/contracts';
-import type { BudgetSheet, CountedBudget, Hold } from './budget-sheet.collection.ts';
+import type { BudgetSheet, CountedBudget, Reservation } from './budget-sheet.collection.ts';
 import { periodAt } from './period.ts';
 
 const dayMs = 86_400_000;
@@ -19,16 +19,19 @@ export type Wanted = {
   readonly ended: readonly (Amount & { readonly id: string })[];
 };
 export type Used = { readonly id: string; readonly use: BudgetUse; readonly amount: Amount; readonly at: Date };
-export type Refusal = { readonly budgetId: BudgetId; readonly amount: number; readonly isOnlyHeld: boolean };
+export type Refusal = { readonly budgetId: BudgetId; readonly amount: number; readonly isOnlyReserved: boolean };
 
 export const amountIn = ({ unit }: Pick<CountedBudget, 'unit'>, { costMicros, tokens }: Amount): number =>
   unit === 'money' ? costMicros : tokens;
 
-export const heldOf = (budget: Pick<CountedBudget, 'id' | 'unit'>, holds: readonly Hold[]): number =>
-  holds.reduce((sum, hold) => (hold.budgetIds.includes(budget.id) ? sum + amountIn(budget, hold) : sum), 0);
+export const heldOf = (budget: Pick<CountedBudget, 'id' | 'unit'>, reservations: readonly Reservation[]): number =>
+  reservations.reduce(
+    (sum, reservation) => (reservation.budgetIds.includes(budget.id) ? sum + amountIn(budget, reservation) : sum),
+    0,
+  );
 
 /**
- * Each budget in the period of now. Held stays held: what is being written counts where it ends. A clock that is a
+ * Each budget in the period of now. What is reserved stays reserved: what is being written counts where it ends. A clock that is a
  * little ahead or behind never begins a period twice; one that was more than a day ahead is forgotten, with what was
  * spent kept.
  */
@@ -49,27 +52,33 @@ function inPeriod(budget: CountedBudget, timeZone: string, now: Date): CountedBu
 }
 
 /** What nobody has renewed is free again. */
-export function withoutExpired(sheet: BudgetSheet, now: Date): { sheet: BudgetSheet; released: readonly Hold[] } {
-  const released = sheet.holds.filter(({ leaseUntil }) => leaseUntil <= now);
+export function withoutExpired(
+  sheet: BudgetSheet,
+  now: Date,
+): { sheet: BudgetSheet; released: readonly Reservation[] } {
+  const released = sheet.reservations.filter(({ leaseUntil }) => leaseUntil <= now);
   if (released.length === 0) return { sheet, released };
-  return { sheet: { ...sheet, holds: sheet.holds.filter((hold) => !released.includes(hold)) }, released };
+  return {
+    sheet: { ...sheet, reservations: sheet.reservations.filter((reservation) => !released.includes(reservation)) },
+    released,
+  };
 }
 
 /**
- * Holds as much output as fits under every hard limit that counts it, but not less than the least, or nothing. `hold` is
- * null where no limit counts it. Where only what is held is in the way, the limit is not told as reached.
+ * Reserves as much output as fits under every hard limit that counts it, but not less than the least, or nothing. `reservation` is
+ * null where no limit counts it. Where only what is reserved is in the way, the limit is not told as reached.
  */
 export function reserve(
   sheet: BudgetSheet,
   { id, use, ended, ...output }: Wanted,
   now: Date,
-): { sheet: BudgetSheet; hold: Hold | null; isNew: boolean; refusal: Refusal | null } {
+): { sheet: BudgetSheet; reservation: Reservation | null; isNew: boolean; refusal: Refusal | null } {
   const leaseUntil = new Date(now.getTime() + leaseMs);
-  const known = sheet.holds.find((hold) => hold.id === id);
-  if (known) return { sheet: renewed(sheet, new Set([id]), now), hold: known, isNew: false, refusal: null };
-  const holds = sheet.holds.map((hold) => shrunk(hold, ended));
+  const known = sheet.reservations.find((reservation) => reservation.id === id);
+  if (known) return { sheet: renewed(sheet, new Set([id]), now), reservation: known, isNew: false, refusal: null };
+  const reservations = sheet.reservations.map((reservation) => shrunk(reservation, ended));
   const limited = sheet.budgets.filter((budget) => budget.hardLimit !== null && isCountedBy(budget.scope, use));
-  const tooLittleFor = (outputTokens: number, beside: readonly Hold[]) => {
+  const tooLittleFor = (outputTokens: number, beside: readonly Reservation[]) => {
     const amount = output.amountOf(outputTokens);
     return limited.find((budget) => {
       const wanted = amountIn(budget, amount);
@@ -77,17 +86,17 @@ export function reserve(
     });
   };
   const spent = tooLittleFor(output.leastOutput, []);
-  const full = spent ?? tooLittleFor(output.leastOutput, holds);
+  const full = spent ?? tooLittleFor(output.leastOutput, reservations);
   if (full) {
     const amount = amountIn(full, output.amountOf(output.leastOutput));
-    const refusal = { budgetId: full.id, amount, isOnlyHeld: !spent };
-    return { sheet: spent ? told(sheet, full.id) : sheet, hold: null, isNew: false, refusal };
+    const refusal = { budgetId: full.id, amount, isOnlyReserved: !spent };
+    return { sheet: spent ? told(sheet, full.id) : sheet, reservation: null, isNew: false, refusal };
   }
-  if (limited.length === 0) return { sheet, hold: null, isNew: false, refusal: null };
-  const outputTokens = largest(output, (tokens) => !tooLittleFor(tokens, holds));
+  if (limited.length === 0) return { sheet, reservation: null, isNew: false, refusal: null };
+  const outputTokens = largest(output, (tokens) => !tooLittleFor(tokens, reservations));
   const budgetIds = limited.map((budget) => budget.id);
-  const hold: Hold = { id, ...output.amountOf(outputTokens), outputTokens, budgetIds, leaseUntil };
-  return { sheet: { ...sheet, holds: [...holds, hold] }, hold, isNew: true, refusal: null };
+  const reservation: Reservation = { id, ...output.amountOf(outputTokens), outputTokens, budgetIds, leaseUntil };
+  return { sheet: { ...sheet, reservations: [...reservations, reservation] }, reservation, isNew: true, refusal: null };
 }
 
 /** The largest output that fits, where the least does. */
@@ -106,36 +115,49 @@ function largest(
 }
 
 /** An attempt that has ended uses no more than it has used; it is settled when its event comes. */
-function shrunk(hold: Hold, ended: Wanted['ended']): Hold {
-  const use = ended.find(({ id }) => id === hold.id);
-  if (!use) return hold;
+function shrunk(reservation: Reservation, ended: Wanted['ended']): Reservation {
+  const use = ended.find(({ id }) => id === reservation.id);
+  if (!use) return reservation;
   const { costMicros, tokens } = use;
-  return { ...hold, costMicros: Math.min(hold.costMicros, costMicros), tokens: Math.min(hold.tokens, tokens) };
+  return {
+    ...reservation,
+    costMicros: Math.min(reservation.costMicros, costMicros),
+    tokens: Math.min(reservation.tokens, tokens),
+  };
 }
 
 export function renewed(sheet: BudgetSheet, ids: ReadonlySet<string>, now: Date): BudgetSheet {
   const leaseUntil = new Date(now.getTime() + leaseMs);
-  return { ...sheet, holds: sheet.holds.map((hold) => (ids.has(hold.id) ? { ...hold, leaseUntil } : hold)) };
+  return {
+    ...sheet,
+    reservations: sheet.reservations.map((reservation) =>
+      ids.has(reservation.id) ? { ...reservation, leaseUntil } : reservation,
+    ),
+  };
 }
 
-/** What was held becomes what was used. What ended before a period began, and was not held in it, is none of its. */
+/** What was reserved becomes what was used. What ended before a period began, and was not reserved in it, is none of its. */
 export function settle(
   sheet: BudgetSheet,
   { id, use, amount, at }: Used,
-): { sheet: BudgetSheet; hold: Hold | null; excess: Amount | null } {
-  const hold = sheet.holds.find((one) => one.id === id) ?? null;
+): { sheet: BudgetSheet; reservation: Reservation | null; excess: Amount | null } {
+  const reservation = sheet.reservations.find((one) => one.id === id) ?? null;
   const budgets = sheet.budgets.map((budget) => {
-    const isIn = hold?.budgetIds.includes(budget.id) === true || at >= budget.countsFrom;
+    const isIn = reservation?.budgetIds.includes(budget.id) === true || at >= budget.countsFrom;
     if (!isIn || !isCountedBy(budget.scope, use)) return budget;
     return { ...budget, spent: Math.min(budget.spent + amountIn(budget, amount), Number.MAX_SAFE_INTEGER) };
   });
-  const holds = sheet.holds.filter((one) => one.id !== id);
-  return { sheet: withReached({ ...sheet, budgets, holds }), hold, excess: hold && beyond(hold, amount) };
+  const reservations = sheet.reservations.filter((one) => one.id !== id);
+  return {
+    sheet: withReached({ ...sheet, budgets, reservations }),
+    reservation,
+    excess: reservation && beyond(reservation, amount),
+  };
 }
 
-function beyond(hold: Amount, used: Amount): Amount | null {
-  const costMicros = Math.max(0, used.costMicros - hold.costMicros);
-  const tokens = Math.max(0, used.tokens - hold.tokens);
+function beyond(reservation: Amount, used: Amount): Amount | null {
+  const costMicros = Math.max(0, used.costMicros - reservation.costMicros);
+  const tokens = Math.max(0, used.tokens - reservation.tokens);
   return costMicros + tokens > 0 ? { costMicros, tokens } : null;
 }
 

@@ -11,7 +11,7 @@ import {
   budgetSheetRows,
   reservationRows,
   type BudgetSheet,
-  type Hold,
+  type Reservation,
   type ReservationRow,
 } from './budget-sheet.collection.ts';
 
@@ -41,7 +41,7 @@ export class BudgetSheets {
 
   async create(scope: OrganisationScope, timeZone: string, tx: Transaction): Promise<BudgetSheet> {
     const { orgId } = scope;
-    const empty: BudgetSheet = { _id: orgId, orgId, timeZone, revision: 0, budgets: [], holds: [] };
+    const empty: BudgetSheet = { _id: orgId, orgId, timeZone, revision: 0, budgets: [], reservations: [] };
     return (await this.sheets.within(scope, tx).insertOnce(empty)).row;
   }
 
@@ -51,12 +51,12 @@ export class BudgetSheets {
     tx: Transaction,
     { before, after }: { readonly before: BudgetSheet; readonly after: BudgetSheet },
   ): Promise<void> {
-    const { timeZone, budgets, holds } = after;
+    const { timeZone, budgets, reservations } = after;
     const isKept = await this.sheets
       .within(scope, tx)
       .update(
         { _id: scope.orgId, revision: before.revision },
-        { $set: { timeZone, budgets, holds }, $inc: { revision: 1 } },
+        { $set: { timeZone, budgets, reservations }, $inc: { revision: 1 } },
       );
     if (!isKept) throw new Problem('platform.conflict');
     if (budgets.length > before.budgets.length) await this.quotas.admit(scope, tx, budgetQuota);
@@ -70,16 +70,16 @@ export class BudgetSheets {
       tx.record(budgetThresholdCrossed, { ...one, currency: one.unit === 'money' ? currency : null });
   }
 
-  /** Writes down what happened to what was held. */
+  /** Writes down what happened to what was reserved. */
   note(
     scope: OrganisationScope,
     tx: Transaction,
-    { kind, holds, at }: Pick<ReservationRow, 'kind' | 'at'> & { readonly holds: readonly Hold[] },
+    { kind, reservations, at }: Pick<ReservationRow, 'kind' | 'at'> & { readonly reservations: readonly Reservation[] },
   ): Promise<void> {
-    const rows = holds.map(({ id: holdId, costMicros, tokens, budgetIds }): ReservationRow => ({
+    const rows = reservations.map(({ id: reservationId, costMicros, tokens, budgetIds }): ReservationRow => ({
       _id: newId('reservation'),
       orgId: scope.orgId,
-      holdId,
+      reservationId,
       kind,
       costMicros,
       tokens,

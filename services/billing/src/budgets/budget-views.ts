@@ -5,7 +5,7 @@ import type { BudgetRequestRow, BudgetSheet, CountedBudget } from './budget-shee
 /** As those see it who may know its amounts. `sheet` is that of now: in its periods, without what has run out. */
 export function toBudget(budget: CountedBudget, sheet: BudgetSheet): KnownBudget {
   const { id, scope, period, unit, softLimit, hardLimit, spent, periodStart, countsFrom, resetsAt, version } = budget;
-  const held = heldOf(budget, sheet.holds);
+  const held = heldOf(budget, sheet.reservations);
   return {
     id,
     scope,

@@ -69,7 +69,7 @@ export class BudgetsService {
     for (const budget of sheet?.budgets ?? []) {
       const { scope: whose, spent, softLimit, hardLimit } = budget;
       if (whose.kind !== 'person') continue;
-      const used = spent + heldOf(budget, sheet?.holds ?? []);
+      const used = spent + heldOf(budget, sheet?.reservations ?? []);
       const percent = Math.floor((100 * used) / (hardLimit ?? softLimit ?? Infinity));
       percents.set(whose.id, Math.max(percents.get(whose.id) ?? 0, percent));
     }

@@ -6,10 +6,13 @@ type Limited = CountedBudget & { readonly hardLimit: number };
 const isLimited = (budget: CountedBudget): budget is Limited => budget.hardLimit !== null;
 
 /** How far a budget is, without an amount. Rounded so that what is not used up never looks so. */
-export function shareOf(budget: CountedBudget, { holds }: Pick<BudgetSheet, 'holds'>): NonNullable<MyBudget['share']> {
+export function shareOf(
+  budget: CountedBudget,
+  { reservations }: Pick<BudgetSheet, 'reservations'>,
+): NonNullable<MyBudget['share']> {
   const { spent, softLimit, hardLimit, told } = budget;
   const limit = hardLimit ?? softLimit ?? 1;
-  const used = spent + heldOf(budget, holds);
+  const used = spent + heldOf(budget, reservations);
   const percent = used >= limit ? 100 : Math.min(99, Math.ceil((100 * used) / limit));
   const isWarned = softLimit !== null && spent >= softLimit;
   return { usedPercent: percent, stops: hardLimit !== null, isWarned, isUsedUp: told.includes('hard') };
@@ -23,7 +26,7 @@ export function inOrderOfStop(sheet: BudgetSheet, budgets: readonly CountedBudge
   const limited = budgets.filter(isLimited);
   const isMixed = new Set(limited.map(({ unit }) => unit)).size > 1;
   const leftOf = (budget: Limited): number =>
-    Math.max(0, budget.hardLimit - budget.spent - heldOf(budget, sheet.holds));
+    Math.max(0, budget.hardLimit - budget.spent - heldOf(budget, sheet.reservations));
   const nearness = (budget: Limited): number => {
     if (!isMixed) return leftOf(budget);
     if (tokenMicros === null) return leftOf(budget) / budget.hardLimit;

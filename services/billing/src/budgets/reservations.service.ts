@@ -16,24 +16,24 @@ import {
   type Refusal,
   type Wanted,
 } from './budget-sheet.ts';
-import type { BudgetSheet, Hold } from './budget-sheet.collection.ts';
+import type { BudgetSheet, Reservation } from './budget-sheet.collection.ts';
 import { BudgetSheets } from './budget-sheets.repository.ts';
 
 /** While billing was away nobody could renew: after its start it waits so long before it frees what ran out. */
 export const renewalMs = 10_000;
-const answering = jobScope('answers of all organisations are held against their budgets');
-const reserving = job('holds budget for answers');
+const answering = jobScope('answers of all organisations are reserved against their budgets');
+const reserving = job('reserves budget for answers');
 
 type Wish = BodyOf<typeof reserveBudget>;
-/** Refused, or held with so many tokens of output; neither where no hard limit counts it. */
+/** Refused, or reserved with so many tokens of output; neither where no hard limit counts it. */
 type Decision = { readonly refusal: Refusal | null; readonly outputTokens?: number | undefined };
 const unbounded: Decision = { refusal: null };
 type Prices = Parameters<typeof costOf>[1];
-const holdId = ({ generationId, attempt }: Pick<Wish, 'generationId' | 'attempt'>): string =>
+const reservationIdOf = ({ generationId, attempt }: Pick<Wish, 'generationId' | 'attempt'>): string =>
   `${generationId}:${attempt}`;
 
 /**
- * Holds budget before a model is asked. What waits for the same organisation is decided in one transaction, in the order
+ * Reserves budget before a model is asked. What waits for the same organisation is decided in one transaction, in the order
  * in which it came.
  */
 @Injectable()
@@ -62,10 +62,10 @@ export class ReservationsService {
     const byOrganisation = Map.groupBy(body.reservations, ({ orgId }) => orgId);
     for (const [orgId, reservations] of byOrganisation) {
       const scope = answering.in(orgId);
-      const ids = new Set(reservations.map(holdId));
+      const ids = new Set(reservations.map(reservationIdOf));
       await this.work.run(reserving, async (tx) => {
         const before = await this.sheets.read(scope, tx);
-        if (!before?.holds.some(({ id }) => ids.has(id))) return;
+        if (!before?.reservations.some(({ id }) => ids.has(id))) return;
         await this.sheets.write(scope, tx, { before, after: renewed(before, ids, this.clock.now()) });
       });
     }
@@ -80,16 +80,16 @@ export class ReservationsService {
       const now = this.clock.now();
       const freed = this.freed(inPeriodOf(before, now), now);
       let after: BudgetSheet = freed.sheet;
-      const held: Hold[] = [];
+      const reserved: Reservation[] = [];
       const decisions = wanted.map((one): Decision => {
         const done = reserve(after, one, now);
         after = done.sheet;
-        if (done.hold && done.isNew) held.push(done.hold);
-        return { refusal: done.refusal, outputTokens: done.hold?.outputTokens };
+        if (done.reservation && done.isNew) reserved.push(done.reservation);
+        return { refusal: done.refusal, outputTokens: done.reservation?.outputTokens };
       });
       await this.sheets.write(scope, tx, { before, after });
-      await this.sheets.note(scope, tx, { kind: 'released', holds: freed.released, at: now });
-      await this.sheets.note(scope, tx, { kind: 'held', holds: held, at: now });
+      await this.sheets.note(scope, tx, { kind: 'released', reservations: freed.released, at: now });
+      await this.sheets.note(scope, tx, { kind: 'reserved', reservations: reserved, at: now });
       return decisions;
     });
   }
@@ -116,13 +116,13 @@ function wantedBy(wish: Wish, prices: Prices | null): Wanted {
   const { userId, groupIds, model, chatbotId = null, generationId, inputTokens } = wish;
   const { outputTokens: mostOutput, leastOutputTokens = mostOutput } = wish;
   return {
-    id: holdId(wish),
+    id: reservationIdOf(wish),
     use: { userId, groupIds, model, chatbotId },
     amountOf: (outputTokens) => amountOf({ inputTokens, outputTokens }, prices),
     mostOutput,
     leastOutput: Math.min(leastOutputTokens, mostOutput),
     ended: wish.ended.map(({ attempt, ...tokens }) => ({
-      id: holdId({ generationId, attempt }),
+      id: reservationIdOf({ generationId, attempt }),
       ...amountOf(tokens, prices),
     })),
   };

@@ -32,7 +32,7 @@ const aWish = (orgId: Wish['orgId'], more: Partial<Wish> = {}): Wish => ({
   ...more,
 });
 const reserve = (wish: Wish, by = reservations) => by.reserve({ body: wish } as never);
-const isHeld = (wish: Wish, by = reservations): Promise<boolean> =>
+const isReserved = (wish: Wish, by = reservations): Promise<boolean> =>
   reserve(wish, by).then(
     () => true,
     (error: unknown) => {
@@ -60,14 +60,14 @@ describe.each([50, 500])('%i questions at once against a budget for ten', (count
     // As two processes of billing.
     const processes = [reservations, newProcess()] as const;
     const wishes = Array.from({ length: count }, () => aWish(orgId));
-    const answers = await Promise.all(wishes.map((wish, at) => isHeld(wish, processes[at % 2])));
+    const answers = await Promise.all(wishes.map((wish, at) => isReserved(wish, processes[at % 2])));
     const held = wishes.filter((_wish, at) => answers[at]);
     expect(held).toHaveLength(10);
     expect(await figuresOf(orgId, id)).toEqual({ spent: 0, held: 1_000 });
     await Promise.all(held.map((wish) => settle(wish, 100)));
     expect(await figuresOf(orgId, id)).toEqual({ spent: 1_000, held: 0 });
     const kinds = (await rowsOf(orgId)).map(({ kind }) => kind).toSorted();
-    expect(kinds).toEqual([...Array<string>(10).fill('held'), ...Array<string>(10).fill('settled')]);
+    expect(kinds).toEqual([...Array<string>(10).fill('reserved'), ...Array<string>(10).fill('settled')]);
   }, 60_000);
 
   test('while others end and use less, all that fits is answered', async () => {
@@ -77,7 +77,7 @@ describe.each([50, 500])('%i questions at once against a budget for ten', (count
     await Promise.all(
       Array.from({ length: count }, async () => {
         const wish = aWish(orgId);
-        if (!(await isHeld(wish))) return;
+        if (!(await isReserved(wish))) return;
         const { spent, held } = await figuresOf(orgId, id);
         expect(spent + held).toBeLessThanOrEqual(1_000);
         await settle(wish, 30);
@@ -121,21 +121,21 @@ test('sixty at once that may be shorter never pass a hard limit, and use it up t
   expect(await reserve(wishes[at]!)).toEqual({ outputTokens: granted[at] });
 });
 
-test('asked by a version that names no least it is held as a whole or refused', async () => {
+test('asked by a version that names no least it is reserved as a whole or refused', async () => {
   const orgId = newId('organisation');
   await newBudget(orgId, { hardLimit: 99 });
-  expect(await isHeld(aWish(orgId))).toBe(false);
+  expect(await isReserved(aWish(orgId))).toBe(false);
   expect(await reserve(aWish(orgId, { leastOutputTokens: 39 }))).toEqual({ outputTokens: 39 });
 });
 
-test('an organisation without budgets holds nothing, and its answers write no sheet', async () => {
+test('an organisation without budgets reserves nothing, and its answers write no sheet', async () => {
   const wish = aWish(newId('organisation'));
   await reserve(wish);
   await settle(wish, 100);
   expect([await sheets.read(tests.in(wish.orgId)), await rowsOf(wish.orgId)]).toEqual([null, []]);
 });
 
-test('asked again, by whoever, it holds once', async () => {
+test('asked again, by whoever, it reserves once', async () => {
   const orgId = newId('organisation');
   const { id } = await newBudget(orgId, { hardLimit: 150 });
   const wish = aWish(orgId);
@@ -143,7 +143,7 @@ test('asked again, by whoever, it holds once', async () => {
   expect(await figuresOf(orgId, id)).toEqual({ spent: 0, held: 100 });
 });
 
-test('money is held by the price of now, cached input at the dearer one', async () => {
+test('money is reserved by the price of now, cached input at the dearer one', async () => {
   const orgId = newId('organisation');
   await bench.newPrice('gpt', { inputMicros: 1_000_000, cachedMicros: 2_000_000, outputMicros: 4_000_000 });
   const { id } = await newBudget(orgId, { unit: 'money', hardLimit: 1_000 });
@@ -151,7 +151,7 @@ test('money is held by the price of now, cached input at the dearer one', async 
   expect(await figuresOf(orgId, id)).toEqual({ spent: 0, held: 60 * 2 + 40 * 4 });
 });
 
-describe('what a dead worker held', () => {
+describe('what a dead worker reserved', () => {
   test('is free after its lease, and noted as released; what is renewed stays', async () => {
     const orgId = newId('organisation');
     await newBudget(orgId, { hardLimit: 200 });
@@ -160,12 +160,12 @@ describe('what a dead worker held', () => {
     clock.advance(leaseMs - 1);
     const { generationId, attempt } = alive;
     await reservations.renew({ body: { reservations: [{ orgId, generationId, attempt }] } } as never);
-    expect(await isHeld(aWish(orgId))).toBe(false);
+    expect(await isReserved(aWish(orgId))).toBe(false);
     clock.advance(1);
-    expect(await isHeld(aWish(orgId))).toBe(true);
-    expect(await isHeld(aWish(orgId))).toBe(false);
+    expect(await isReserved(aWish(orgId))).toBe(true);
+    expect(await isReserved(aWish(orgId))).toBe(false);
     const released = (await rowsOf(orgId)).filter(({ kind }) => kind === 'released');
-    expect(released.map(({ holdId }) => holdId)).toEqual([`${dead.generationId}:1`]);
+    expect(released.map(({ reservationId }) => reservationId)).toEqual([`${dead.generationId}:1`]);
   });
 
   test('waits for those that could not renew while billing was away, and is free 30 s after the death all the same', async () => {
@@ -175,9 +175,9 @@ describe('what a dead worker held', () => {
     const diedAt = clock.now().getTime();
     clock.advance(leaseMs + 1);
     const again = newProcess();
-    expect(await isHeld(aWish(orgId), again)).toBe(false);
+    expect(await isReserved(aWish(orgId), again)).toBe(false);
     clock.advance(renewalMs);
-    expect(await isHeld(aWish(orgId), again)).toBe(true);
+    expect(await isReserved(aWish(orgId), again)).toBe(true);
     expect(clock.now().getTime() - diedAt).toBeLessThan(30_000);
   });
 });
@@ -186,7 +186,7 @@ test('limits are told once each, and again after they were changed', async () =>
   const orgId = newId('organisation');
   const budget = await newBudget(orgId, { softLimit: 50, hardLimit: 100 });
   for (const tokens of [60, 20, 30, 1]) await settle(aWish(orgId), tokens);
-  await Promise.all([isHeld(aWish(orgId)), isHeld(aWish(orgId))]);
+  await Promise.all([isReserved(aWish(orgId)), isReserved(aWish(orgId))]);
   const told = async () =>
     (await bench.recorded())
       .filter(({ type, subject }) => type === budgetThresholdCrossed.type && subject === orgId)
@@ -198,7 +198,7 @@ test('limits are told once each, and again after they were changed', async () =>
   expect(await told()).toEqual(['soft', 'hard', 'hard']);
 });
 
-test('of people’s own budgets the one that is used most is told, what is held included; nobody else’s', async () => {
+test('of people’s own budgets the one that is used most is told, what is reserved included; nobody else’s', async () => {
   const orgId = newId('organisation');
   const [mia, noa] = [newId('user'), newId('user')];
   const scope = { kind: 'person' as const, id: mia };

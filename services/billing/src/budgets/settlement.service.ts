@@ -10,7 +10,7 @@ import { BudgetSheets } from './budget-sheets.repository.ts';
 type Within = { readonly scope: OrganisationScope; readonly tx: Transaction };
 type Booked = { readonly timeZone: string | null; readonly excess: Amount | null };
 
-/** Counts what an attempt has used, and frees what was held for it, in the transaction of its ledger entry. */
+/** Counts what an attempt has used, and frees what was reserved for it, in the transaction of its ledger entry. */
 @Injectable()
 export class BudgetSettlement {
   constructor(
@@ -38,7 +38,7 @@ export class BudgetSettlement {
     return (await this.sheets.read(scope))?.timeZone ?? null;
   }
 
-  /** So much more was used than was held before; null where that is nothing. */
+  /** So much more was used than was reserved before; null where that is nothing. */
   async settle(scope: OrganisationScope, used: Used, tx: Transaction): Promise<Amount | null> {
     const sheet = await this.sheets.read(scope, tx);
     return sheet && this.settleOn(sheet, used, { scope, tx });
@@ -47,15 +47,20 @@ export class BudgetSettlement {
   private async settleOn(before: BudgetSheet, used: Used, { scope, tx }: Within): Promise<Amount | null> {
     if (!touches(before, used)) return null;
     const now = this.clock.now();
-    const { sheet: after, hold, excess } = settle(inPeriodOf(before, now), used);
+    const { sheet: after, reservation, excess } = settle(inPeriodOf(before, now), used);
     await this.sheets.write(scope, tx, { before, after });
-    if (hold) await this.sheets.note(scope, tx, { kind: 'settled', holds: [{ ...hold, ...used.amount }], at: now });
+    if (reservation)
+      await this.sheets.note(scope, tx, {
+        kind: 'settled',
+        reservations: [{ ...reservation, ...used.amount }],
+        at: now,
+      });
     return excess;
   }
 }
 
 /** Most answers of most people change nothing here; a refused one has used nothing. */
-function touches({ budgets, holds }: BudgetSheet, { id, use, amount }: Used): boolean {
-  if (holds.some((hold) => hold.id === id)) return true;
+function touches({ budgets, reservations }: BudgetSheet, { id, use, amount }: Used): boolean {
+  if (reservations.some((reservation) => reservation.id === id)) return true;
   return amount.costMicros + amount.tokens > 0 && budgets.some(({ scope }) => isCountedBy(scope, use));
 }

@@ -41,7 +41,7 @@ describe('under a budget', () => {
     expect(await spent()).toBe(7);
   });
 
-  test('what was refused has no entry, and frees what may have been held for it', async () => {
+  test('what was refused has no entry, and frees what may have been reserved for it', async () => {
     const orgId = newId('organisation');
     await budgeted(orgId);
     const refused = attempt({ outcome: 'failed', isRefused: true, inputTokens: 0, outputTokens: 0 });
@@ -49,15 +49,15 @@ describe('under a budget', () => {
     await work.run(job('tests'), async (tx) => {
       const before = (await sheets.read(tests.in(orgId), tx))!;
       const budgetIds = before.budgets.map((budget) => budget.id);
-      const hold = { id, costMicros: 0, tokens: 1_000, budgetIds, leaseUntil: clock.now() };
-      await sheets.write(tests.in(orgId), tx, { before, after: { ...before, holds: [hold] } });
+      const reservation = { id, costMicros: 0, tokens: 1_000, budgetIds, leaseUntil: clock.now() };
+      await sheets.write(tests.in(orgId), tx, { before, after: { ...before, reservations: [reservation] } });
     });
     for (const _ of [1, 2]) await append(orgId, refused);
     expect(await mongo.rows(ledgerEntryRows).within(tests.in(orgId)).find({})).toEqual([]);
-    expect(await sheets.read(tests.in(orgId))).toMatchObject({ holds: [], budgets: [{ spent: 0 }] });
+    expect(await sheets.read(tests.in(orgId))).toMatchObject({ reservations: [], budgets: [{ spent: 0 }] });
   });
 
-  test('my answers say what they have cost, all attempts together, and by how much they passed what was held', async () => {
+  test('my answers say what they have cost, all attempts together, and by how much they passed what was reserved', async () => {
     const orgId = newId('organisation');
     await budgeted(orgId);
     await priceOf('mine');
@@ -67,8 +67,8 @@ describe('under a budget', () => {
     await work.run(job('tests'), async (tx) => {
       const before = (await sheets.read(tests.in(orgId), tx))!;
       const budgetIds = before.budgets.map((budget) => budget.id);
-      const hold = { id, costMicros: 2_000, tokens: 1_000, budgetIds, leaseUntil: clock.now() };
-      await sheets.write(tests.in(orgId), tx, { before, after: { ...before, holds: [hold] } });
+      const reservation = { id, costMicros: 2_000, tokens: 1_000, budgetIds, leaseUntil: clock.now() };
+      await sheets.write(tests.in(orgId), tx, { before, after: { ...before, reservations: [reservation] } });
     });
     for (const number of [1, 2]) await append(orgId, { ...ended, attempt: number });
     await append(orgId, attempt({ conversationId: ended.conversationId }));

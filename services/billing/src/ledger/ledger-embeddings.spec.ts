@@ -110,7 +110,7 @@ test('my usage adds it up and counts no answer', async () => {
   expect(days).toMatchObject([{ model: 'prv_1/embed', inputTokens: 12, answers: 0 }]);
 });
 
-test('what was held for it becomes what it used, of the organisation and of nobody', async () => {
+test('what was reserved for it becomes what it used, of the organisation and of nobody', async () => {
   const orgId = newId('organisation');
   const one = embedding({ inputTokens: 30 });
   const counted = {
@@ -131,18 +131,18 @@ test('what was held for it becomes what it used, of the organisation and of nobo
   ];
   await work.run(job('tests'), async (tx) => {
     const before = await sheets.create(tests.in(orgId), 'UTC', tx);
-    const hold = {
+    const reservation = {
       id: `${one.embeddingId}:1`,
       costMicros: 0,
       tokens: 500,
       budgetIds: [budgets[0]!.id],
       leaseUntil: clock.now(),
     };
-    await sheets.write(tests.in(orgId), tx, { before, after: { ...before, budgets, holds: [hold] } });
+    await sheets.write(tests.in(orgId), tx, { before, after: { ...before, budgets, reservations: [reservation] } });
   });
   await embedded(orgId, one);
   const sheet = await sheets.read(tests.in(orgId));
-  expect(sheet?.holds).toEqual([]);
+  expect(sheet?.reservations).toEqual([]);
   expect(sheet?.budgets.map(({ spent }) => spent)).toEqual([30, 0]);
 });
 

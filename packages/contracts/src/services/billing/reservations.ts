@@ -7,10 +7,10 @@ const tokens = z.number().int().min(0).max(10_000_000_000);
 /** An attempt of an answer, or the only one of an embedding. */
 const reservation = { orgId, generationId: generationId.or(embeddingId), attempt: z.number().int().positive() };
 /**
- * Holds the most that an attempt can use under every hard limit that counts it, or nothing: 409 `billing.budget-spent`
+ * Reserves the most that an attempt can use under every hard limit that counts it, or nothing: 409 `billing.budget-spent`
  * with the budget and the amount in `current`. Repeating it changes nothing but the lease, which ends after 15 s unless
  * it is renewed. `inputTokens` is an upper bound of the prompt, `outputTokens` the limit that the model is given;
- * where that does not fit, the largest that does is held and answered, but not less than `leastOutputTokens`. `ended` is what earlier attempts of the answer have used: what was held for them becomes that.
+ * where that does not fit, the largest that does is reserved and answered, but not less than `leastOutputTokens`. `ended` is what earlier attempts of the answer have used: what was reserved for them becomes that.
  */
 export const reserveBudget = defineRoute({
   service: 'billing',
@@ -31,7 +31,7 @@ export const reserveBudget = defineRoute({
     leastOutputTokens: tokens.optional(),
     ended: z.array(z.strictObject({ attempt: z.number().int().positive(), inputTokens: tokens, outputTokens: tokens })),
   }),
-  /** So many are held; absent where nothing has to be, and in answers of 0.2.0: as many as were asked for. */
+  /** So many are reserved; absent where nothing has to be, and in answers of 0.2.0: as many as were asked for. */
   response: z.strictObject({ outputTokens: tokens.optional() }),
 });
 
@@ -48,6 +48,6 @@ export const renewReservations = defineRoute({
 export type BudgetSpent = {
   readonly budgetId: string;
   readonly amount: number;
-  /** There would be room without what answers hold that are being written; absent in what 0.3.0 answers. */
-  readonly isOnlyHeld?: boolean;
+  /** There would be room without what answers reserve that are being written; absent in what 0.3.0 answers. */
+  readonly isOnlyReserved?: boolean;
 };

@@ -24,7 +24,7 @@ function billing(...answers: (Error | null | { outputTokens: number })[]) {
 }
 
 describe('before a model is asked', () => {
-  test('budget is held, also by a billing that comes back within a minute; who waits says so once', async () => {
+  test('budget is reserved, also by a billing that comes back within a minute; who waits says so once', async () => {
     const { told, reservations } = billing(...Array<Error>(20).fill(away), null);
     let waits = 0;
     const time = aTime();
@@ -33,7 +33,7 @@ describe('before a model is asked', () => {
     expect(time.now()).toBeGreaterThan(30_000);
   });
 
-  test('as many tokens of output are held as billing says', async () => {
+  test('as many tokens of output are reserved as billing says', async () => {
     expect(await billing({ outputTokens: 300 }).reservations.reserve(wish)).toBe(300);
   });
 
@@ -55,21 +55,21 @@ describe('before a model is asked', () => {
     expect(told.count).toBe(1);
   });
 
-  test('a budget that is spent is named, with what would have been held, and not asked for again', async () => {
+  test('a budget that is spent is named, with what would have been reserved, and not asked for again', async () => {
     const budgetId = newId('budget');
     const { told, reservations } = billing(new Problem('billing.budget-spent', { current: { budgetId, amount: 7 } }));
     await expect(reservations.reserve(wish)).rejects.toMatchObject({ reason: 'budget-spent', detail: `${budgetId} 7` });
     expect(told.count).toBe(1);
   });
 
-  test('a budget that other answers hold is said to be held', async () => {
-    const current = { budgetId: newId('budget'), amount: 7, isOnlyHeld: true };
+  test('a budget that other answers reserve is said to be reserved', async () => {
+    const current = { budgetId: newId('budget'), amount: 7, isOnlyReserved: true };
     const { reservations } = billing(new Problem('billing.budget-spent', { current }));
     await expect(reservations.reserve(wish)).rejects.toMatchObject({ detail: `${current.budgetId} 7 held` });
   });
 });
 
-test('nothing is renewed where nothing is held', async () => {
+test('nothing is renewed where nothing is reserved', async () => {
   const { told, reservations } = billing(null);
   await reservations.renew([]);
   expect(told.count).toBe(0);

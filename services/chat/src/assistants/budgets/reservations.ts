@@ -13,23 +13,23 @@ export type Reserved = Pick<BodyOf<typeof reserveBudget>, 'orgId' | 'generationI
 /** Why an answer may not begin. */
 export class NoBudget extends Error {
   readonly reason: Extract<GenerationFailure, 'budget-spent' | 'budget-unavailable'>;
-  /** Names the budget, what would have been held, and `held` where other answers hold what is left, with blanks between. */
+  /** Names the budget, what would have been reserved, and `held` where other answers reserve what is left, with blanks between. */
   readonly detail: string | null;
 
   constructor(spent: BudgetSpent | null) {
     super(spent ? 'the budget is spent' : 'billing does not answer');
     this.reason = spent ? 'budget-spent' : 'budget-unavailable';
-    this.detail = spent && `${spent.budgetId} ${spent.amount}${spent.isOnlyHeld ? ' held' : ''}`;
+    this.detail = spent && `${spent.budgetId} ${spent.amount}${spent.isOnlyReserved ? ' held' : ''}`;
   }
 }
 
-/** Asks billing to hold what answers can cost. */
+/** Asks billing to reserve what answers can cost. */
 @Injectable()
 export class Reservations {
   constructor(private readonly platform: Platform) {}
 
   /**
-   * Returns how many tokens of output are held. Rejects with `NoBudget` when too little is left, or when billing has not
+   * Returns how many tokens of output are reserved. Rejects with `NoBudget` when too little is left, or when billing has not
    * answered for so long.
    */
   async reserve(body: BodyOf<typeof reserveBudget>, waiting: Partial<Waiting> = {}, time?: Time): Promise<number> {

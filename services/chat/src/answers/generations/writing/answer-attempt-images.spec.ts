@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { ModelFailure, type ModelRequest } from '../../../assistants/models/index.ts';
-import { BudgetHold } from './budget-hold.ts';
+import { BudgetReservation } from './budget-reservation.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { attemptOf, nothingWished as wishes, saying, type Answer } from './answer-attempt.spec-setup.ts';
 
@@ -81,7 +81,7 @@ test('an attempt names the images that had no room beside others', async () => {
 
 test('what an image takes by the rule is held with the text', async () => {
   const held: number[] = [];
-  const hold = new BudgetHold({
+  const budget = new BudgetReservation({
     generation: { upstream: { host: 'models.example', model: 'm' } } as unknown as Generation,
     reservations: { reserve: async ({ inputTokens, outputTokens }) => (held.push(inputTokens), outputTokens) },
     slot: { heard: () => true, pause: () => undefined },
@@ -97,6 +97,6 @@ test('what an image takes by the rule is held with the text', async () => {
       turns: [{ role: 'person', text: 'Red?', images: [{ name: 'a.png', tokens, read: async () => null }] }],
       signal: new AbortController().signal,
     }) as unknown as ModelRequest;
-  for (const tokens of [0, 800]) await hold.take(requestWith(tokens));
+  for (const tokens of [0, 800]) await budget.take(requestWith(tokens));
   expect(held[1]! - held[0]!).toBe(800);
 });

@@ -2,7 +2,7 @@ import { isCut, liveStreamOf, type Citation, type GenerationFailure, type Usage 
 import type { LiveStream } from '@parley/platform/live-stream';
 import { NoBudget, type Reservations, type Reserved } from '../../../assistants/budgets/index.ts';
 import { answerAnyway, ModelFailure, type ModelPart, type ModelRequest } from '../../../assistants/models/index.ts';
-import { BudgetHold } from './budget-hold.ts';
+import { BudgetReservation } from './budget-reservation.ts';
 import { kindOf } from '../rows/ask.ts';
 import type { AnswerEnd } from '../rows/answer-end.ts';
 import { FrameWriter } from './frame-writer.ts';
@@ -54,7 +54,7 @@ export class AnswerAttempt {
   private usage: Usage | null = null;
   private firstTokenAt: Date | null = null;
   private interruption: Interruption | null = null;
-  private readonly budget: BudgetHold;
+  private readonly budget: BudgetReservation;
   private mayTell = false;
   private stops = new StopWords([]);
   /** One of the words came in front of which the answer ends. */
@@ -70,7 +70,7 @@ export class AnswerAttempt {
     this.parts = parts;
     this.generation = parts.generation;
     this.beginning = beginningOf(parts.generation);
-    this.budget = new BudgetHold(parts);
+    this.budget = new BudgetReservation(parts);
     this.gate = new SlotGate(parts.slot, (part) => this.takePart(part));
     this.writer = new FrameWriter(
       parts.liveStream,

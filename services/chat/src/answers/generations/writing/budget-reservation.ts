@@ -3,7 +3,7 @@ import { inputTokensAtMost, type ModelRequest } from '../../../assistants/models
 import type { Generation } from '../rows/generation.collection.ts';
 import type { AnswerSlot } from './answer-slot.ts';
 
-/** What an answer under a hard limit may be: so much is held for it, or less where less is left, and its model is told so. */
+/** What an answer under a hard limit may be: so much is reserved for it, or less where less is left, and its model is told so. */
 const mostOutputTokens = 4_096;
 /** What is shorter is no answer, unless a program has asked for less. */
 const leastOutputTokens = 256;
@@ -14,8 +14,8 @@ type Parts = {
   readonly slot: Pick<AnswerSlot, 'heard' | 'pause'>;
 };
 
-/** What is held in billing for one attempt, and how long its answer may be by it. */
-export class BudgetHold {
+/** What is reserved in billing for one attempt, and how long its answer may be by it. */
+export class BudgetReservation {
   /** What has to be renewed there while it is written. */
   reserved: Reserved | null = null;
   /** Billing has not answered yet: so long the question waits, as if no worker had it. */
@@ -25,7 +25,7 @@ export class BudgetHold {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * The request with the limit of output that is held for it. While billing can't be asked the attempt has no claim to its
+   * The request with the limit of output that is reserved for it. While billing can't be asked the attempt has no claim to its
    * slot.
    */
   async take(request: ModelRequest): Promise<ModelRequest> {
@@ -34,7 +34,7 @@ export class BudgetHold {
     const reserved = { orgId: generation.orgId, generationId: generation._id, attempt: generation.epoch };
     const wish = wishOf(generation, { inputTokens: inputTokensAtMost(request), outputTokens: wanted });
     this.isAwaited = true;
-    const held = await reservations.reserve(
+    const granted = await reservations.reserve(
       { ...reserved, ...wish },
       { onWaiting: () => slot.pause(), signal: request.signal },
     );
@@ -42,8 +42,8 @@ export class BudgetHold {
     this.isAwaited = false;
     slot.heard(() => undefined);
     this.reserved = reserved;
-    if (held < wanted) this.granted = held;
-    return { ...request, maxOutputTokens: held };
+    if (granted < wanted) this.granted = granted;
+    return { ...request, maxOutputTokens: granted };
   }
 
   /** Whether an answer that reached its limit did so because of the budget, as far as its model says what it has written. */
