@@ -4,11 +4,11 @@ import { cutTable, tableHead } from './table-text.ts';
 /** Maximum characters of a passage and of its heading. A long table row stays whole up to four times `text`. */
 export type PassageSizes = { readonly text: number; readonly heading: number };
 /** A stretch of a document on one page, with the titles above it from the outermost on. */
-export type Block = { readonly titles: readonly string[]; readonly text: string; readonly place?: Place };
+export type Block = { readonly titles: readonly string[]; readonly text: string; readonly place?: Location };
 /** A part of a document that is found and quoted, under one heading and on one page. */
-export type Passage = { readonly heading: string | null; readonly text: string; readonly place?: Place };
+export type Passage = { readonly heading: string | null; readonly text: string; readonly place?: Location };
 /** Within an attachment of a mail it has the attachment's name. */
-type Place = {
+type Location = {
   readonly kind: 'page' | 'sheet' | 'slide' | 'attachment';
   readonly number: number;
   readonly attachment?: string;

@@ -8,7 +8,7 @@ import { Unreadable } from './unreadable.ts';
 
 type Row = readonly string[];
 type Cell = string | number | boolean | Date | null | undefined;
-type Place = NonNullable<Block['place']>;
+type Location = NonNullable<Block['place']>;
 
 /** The tables of an XLSX, sheet by sheet, under the names of their columns. */
 export async function splitWorkbook(content: Uint8Array): Promise<Block[]> {
@@ -35,7 +35,7 @@ export function splitCsv(source: string): Block[] {
 }
 
 /** What stands in a single cell above a table is its title. */
-function tableBlocks(rows: readonly Row[], titles: readonly string[] = [], place?: Place): Block[] {
+function tableBlocks(rows: readonly Row[], titles: readonly string[] = [], place?: Location): Block[] {
   const filled = rows.filter((row) => row.some((cell) => cell !== ''));
   const isTable = filled.some((row) => countOf(row) > 1);
   const first = isTable ? filled.findIndex((row) => countOf(row) > 1) : filled.length;

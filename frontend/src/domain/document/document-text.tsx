@@ -6,7 +6,7 @@ import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { pagingOf } from '../../lib/use-list.ts';
-import { usePlaceWords } from '../passage/use-place-words.ts';
+import { useLocationWords } from '../passage/use-location-words.ts';
 import { PassageText } from '../passage/passage-text.tsx';
 import { FailureView } from '../../ui/failure-view.tsx';
 import { ListEdge } from '../../ui/list-edge.tsx';
@@ -76,7 +76,7 @@ export function DocumentText({ viewed, storedAt, chunkId }: Props) {
 
 /** Where a page, sheet or slide begins it says which; so does each heading. */
 function Passages({ passages, cited }: { passages: readonly DocumentPassage[]; cited: ChunkId | null }) {
-  const words = usePlaceWords();
+  const words = useLocationWords();
   const marked = useRef<HTMLElement>(null);
   const hasCited = passages.some(({ chunkId }) => chunkId === cited);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { ChunkId, PassagePlace } from '@parley/contracts';
+import type { ChunkId, PassageLocation } from '@parley/contracts';
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isProblem } from '../../lib/http.ts';
@@ -25,7 +25,7 @@ type Props = {
   /** Shown until its own is known. */
   name: string;
   /** The passage that is shown and marked; null opens the document at its beginning. */
-  cited: { readonly chunkId: ChunkId; readonly place?: PassagePlace | undefined } | null;
+  cited: { readonly chunkId: ChunkId; readonly place?: PassageLocation | undefined } | null;
   /** It covers a part of the work, which needs its whole width. */
   isOver?: boolean;
   onClose: () => void;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { PassagePlace } from '@parley/contracts';
+import type { PassageLocation } from '@parley/contracts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
@@ -13,7 +13,7 @@ import classes from './viewer.module.css';
 type Props = {
   /** Read once: another one, or another version, is another view. */
   viewed: Viewed;
-  place: PassagePlace | undefined;
+  place: PassageLocation | undefined;
   cited: string | null;
   /** Shows the text that was read instead. */
   onText: () => void;

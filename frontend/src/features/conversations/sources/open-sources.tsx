@@ -1,7 +1,7 @@
 import type { Citation } from '@parley/contracts';
 import { useState } from 'react';
 import { LateTexts } from '../../../lib/late-texts.tsx';
-import { usePlaceWords } from '../../../domain/passage/use-place-words.ts';
+import { useLocationWords } from '../../../domain/passage/use-location-words.ts';
 import { DocumentViewer } from '../../../domain/document/document-viewer.tsx';
 import { quoteOf } from '../state/quote.ts';
 import type { Quote } from '../state/use-quoting.ts';
@@ -18,7 +18,7 @@ type Props = {
 
 /** Beside the talk: the sources of an answer, or the document of the open one. Escape goes from this back to those. */
 export function OpenSources({ citations, open, onOpen, onQuote, onClose }: Props) {
-  const words = usePlaceWords();
+  const words = useLocationWords();
   const [isReading, setReading] = useState(false);
   const [wasRead, setWasRead] = useState(false);
   const citation = citations.find(({ number }) => number === open);

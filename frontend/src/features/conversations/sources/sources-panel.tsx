@@ -9,7 +9,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { PassagePlace } from '../../../domain/passage/passage-place.tsx';
+import { PassageLocation } from '../../../domain/passage/passage-location.tsx';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { FileSource } from './file-source.tsx';
 import { SourcePassage, type Quoted } from './source-passage.tsx';
@@ -68,7 +68,7 @@ export function SourcesPanel({ citations, open, wasRead, onOpen, onRead, onQuote
             >
               <i className={classes.number}>{citation.number}</i>
               <bdi className={classes.document}>{citation.documentName}</bdi>
-              <PassagePlace className={classes.meta} passage={citation} />
+              <PassageLocation className={classes.meta} passage={citation} />
               {citation.curated ? <CuratedBy {...citation.curated} /> : null}
             </button>
             {citation.number === open ? (

@@ -9,7 +9,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { PassagePlace } from '../../../domain/passage/passage-place.tsx';
+import { PassageLocation } from '../../../domain/passage/passage-location.tsx';
 import { PersonChoice } from './person-choice.tsx';
 import classes from './search-tester.module.css';
 
@@ -94,7 +94,7 @@ function Results({ found, score }: { found: Found; score: (value: number) => str
       {found.passages.map((passage) => (
         <li key={passage.chunkId}>
           <bdi className={classes.name}>{passage.documentName}</bdi>
-          <PassagePlace className="p-meta" passage={passage} />
+          <PassageLocation className="p-meta" passage={passage} />
           <p dir="auto">{passage.text.slice(0, 240)}</p>
           <span className="p-meta">
             {t({ id: 'documents.tester.score', defaultMessage: 'Score {score}' }, { score: score(passage.score) })}

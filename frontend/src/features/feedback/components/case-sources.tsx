@@ -6,7 +6,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { usePlaceWords } from '../../../domain/passage/use-place-words.ts';
+import { useLocationWords } from '../../../domain/passage/use-location-words.ts';
 import { PassageText } from '../../../domain/passage/passage-text.tsx';
 import classes from '../feedback.module.css';
 
@@ -48,7 +48,7 @@ function PassageSource({ cited: { number, chunkId }, ...opening }: OneProps) {
     queryFn: ({ signal }) => api('GET /api/chat/passages/:chunkId', { orgId, params: { chunkId }, signal }),
     staleTime: 60_000,
   });
-  const words = usePlaceWords();
+  const words = useLocationWords();
   const name =
     data && [data.documentName, data.place ? words(data.place) : '', data.heading ?? ''].filter(Boolean).join(', ');
   return <Source number={number} name={name} text={data?.text} error={error} {...opening} />;

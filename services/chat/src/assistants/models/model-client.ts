@@ -1,4 +1,4 @@
-import type { FileId, GenerationFailure, PassagePlace } from '@parley/contracts';
+import type { FileId, GenerationFailure, PassageLocation } from '@parley/contracts';
 
 /** A file of a question. `text` is all of it; null: what fits the question is among the passages. */
 export type TurnFile = { readonly name: string; readonly text: string | null };
@@ -27,7 +27,7 @@ export type NumberedPassage = {
   readonly number: number;
   readonly documentName: string;
   readonly heading: string | null;
-  readonly place?: PassagePlace | undefined;
+  readonly place?: PassageLocation | undefined;
   readonly text: string;
   /** How close it is to the question in meaning, where it was found so. */
   readonly similarity?: number;

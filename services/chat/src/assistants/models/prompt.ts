@@ -36,7 +36,7 @@ export function systemPrompt({
   const sources = passages
     .map(
       ({ number, documentName, heading, place, text, curated }) =>
-        `[${number}] ${curated ? `${curatedMark}: ` : ''}${[documentName, placeOf(place), heading].filter(Boolean).join(', ')}\n${text}`,
+        `[${number}] ${curated ? `${curatedMark}: ` : ''}${[documentName, locationOf(place), heading].filter(Boolean).join(', ')}\n${text}`,
     )
     .join('\n\n');
   return [
@@ -77,7 +77,7 @@ const contentOf = ({ text, files = [], images = [] }: ModelTurn): string =>
     .filter((part) => part !== '')
     .join('\n\n');
 
-const placeOf = (place: NumberedPassage['place']): string => (place ? `${place.kind} ${place.number}` : '');
+const locationOf = (place: NumberedPassage['place']): string => (place ? `${place.kind} ${place.number}` : '');
 
 /** Asks to go on behind what is written; of a long text its end. Nothing where nothing is written. */
 export function turnsToContinue({

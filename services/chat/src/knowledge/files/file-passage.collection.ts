@@ -1,4 +1,4 @@
-import { chunkId, fileId, passagePlace } from '@parley/contracts';
+import { chunkId, fileId, passageLocation } from '@parley/contracts';
 import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export const filePassageRows = collection(
     ordinal: z.number().int(),
     heading: z.string().max(longestHeading).nullable(),
     text: z.string(),
-    place: passagePlace.optional(),
+    place: passageLocation.optional(),
     /** By which it is ranked, see `wordCounts`. */
     wordCounts: z.string(),
   },

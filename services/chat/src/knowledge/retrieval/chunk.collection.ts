@@ -1,4 +1,4 @@
-import { chunkId, connectionId, documentId, passagePlace } from '@parley/contracts';
+import { chunkId, connectionId, documentId, passageLocation } from '@parley/contracts';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { stemmedLanguages } from '@parley/platform/text';
 import { orgId } from '@parley/protocol';
@@ -21,7 +21,7 @@ export const chunkRows = collection(
     index: z.number(),
     heading: z.string().max(longestHeading).nullable(),
     text: z.string(),
-    place: passagePlace.optional(),
+    place: passageLocation.optional(),
     /** By which its words are folded; absent in what earlier versions have written. */
     language: z.enum(stemmedLanguages).nullable(),
     /** Of which connection the words are, and each different one. */

@@ -2,7 +2,7 @@ import type { DocumentId } from '@parley/contracts';
 import type { OrganisationScope, Rows } from '@parley/platform/mongo';
 import type { chunkRows } from './chunk.collection.ts';
 import type { DocumentText, TextPart } from './retrieval-index.ts';
-import { toPlaced } from './to-placed.ts';
+import { toLocated } from './to-located.ts';
 
 /** Reads one part of a document by the indexes of its passages, however many it has. Parts of one size never overlap. */
 export async function documentText(
@@ -21,7 +21,7 @@ export async function documentText(
     chunks.exists({ ...seen, index: { $gte: next } }),
   ]);
   return {
-    passages: found.slice(0, limit).map(toPlaced),
+    passages: found.slice(0, limit).map(toLocated),
     previous: from > 0 ? Math.max(0, from - limit) : null,
     next: isMore ? next : null,
   };

@@ -15,7 +15,7 @@ import { HiddenDocuments, passagesPerTurn } from './hidden-documents.ts';
 import { inserts, passageKeys } from './passage-rows.ts';
 import { forgetVectors } from './forget-vectors.ts';
 import { passageVectorRows } from './passage-vector.collection.ts';
-import { toPlaced } from './to-placed.ts';
+import { toLocated } from './to-located.ts';
 import { byStem, inverseFrequency, lengthIn, relevance, wordCounts, type Weighed } from './ranking.ts';
 import {
   RetrievalIndex,
@@ -182,7 +182,7 @@ export class KeywordIndex extends RetrievalIndex {
     const rowOf = new Map(rows.map((row) => [row._id, row]));
     return best.flatMap(({ id, score, coverage }) => {
       const row = rowOf.get(id);
-      return row ? { ...toPlaced(row), score, coverage } : [];
+      return row ? { ...toLocated(row), score, coverage } : [];
     });
   }
 
@@ -213,7 +213,7 @@ export class KeywordIndex extends RetrievalIndex {
     const around = await chunks.find({ documentId, index: { $in: [row.index - 1, row.index + 1] } });
     const textAt = (index: number) => around.find((other) => other.index === index)?.text ?? '';
     return {
-      ...toPlaced(row),
+      ...toLocated(row),
       before: textAt(row.index - 1).slice(-contextCharacters),
       after: textAt(row.index + 1).slice(0, contextCharacters),
       asOf: row.asOf ?? null,

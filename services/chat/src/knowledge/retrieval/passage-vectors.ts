@@ -9,7 +9,7 @@ import { HiddenDocuments } from './hidden-documents.ts';
 import { passageVectorRows } from './passage-vector.collection.ts';
 import { leastSimilarity } from './ranking.ts';
 import type { FoundPassage, Within } from './retrieval-index.ts';
-import { toPlaced } from './to-placed.ts';
+import { toLocated } from './to-located.ts';
 import { KeptVectors, type Made } from './kept-vectors.ts';
 import { bestOf, toBytes } from './vector-set.ts';
 
@@ -146,7 +146,7 @@ export class PassageVectors {
       for (const { at, similarity } of near) {
         const row = byId.get(set.idAt(at));
         if (row && !hidden.has(row.documentId))
-          found.push({ ...toPlaced(row), score: similarity, coverage: 0, similarity });
+          found.push({ ...toLocated(row), score: similarity, coverage: 0, similarity });
       }
     }
     return found.slice(0, most);

@@ -1,4 +1,4 @@
-import type { ChunkId, ConnectionId, DocumentId, PassagePlace } from '@parley/contracts';
+import type { ChunkId, ConnectionId, DocumentId, PassageLocation } from '@parley/contracts';
 import type { Ranks } from './fuse.ts';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 
@@ -6,7 +6,7 @@ import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 export type Passage = {
   readonly heading: string | null;
   readonly text: string;
-  readonly place?: PassagePlace | undefined;
+  readonly place?: PassageLocation | undefined;
 };
 /** What passages are of, and of when it is. */
 export type IndexedDocument = {
@@ -16,12 +16,12 @@ export type IndexedDocument = {
   readonly asOf?: Date;
 };
 /** Where a passage stands. */
-export type PlacedPassage = Passage & {
+export type LocatedPassage = Passage & {
   readonly chunkId: ChunkId;
   readonly documentId: DocumentId;
   readonly documentName: string;
 };
-export type FoundPassage = PlacedPassage & {
+export type FoundPassage = LocatedPassage & {
   /** How well it fits the question, comparable within one search only. */
   readonly score: number;
   /** Which part of all that was asked about stands there, between 0 and 1. */
@@ -31,7 +31,7 @@ export type FoundPassage = PlacedPassage & {
   /** At which place it stands by words and by meaning, where both were asked. */
   readonly ranks?: Ranks;
 };
-export type PassageInContext = PlacedPassage & {
+export type PassageInContext = LocatedPassage & {
   readonly before: string;
   readonly after: string;
   readonly asOf: Date | null;
@@ -46,7 +46,7 @@ export type TextPart = {
 };
 /** Passages in the order of the document; `previous` and `next` are where the parts beside it begin. */
 export type DocumentText = {
-  readonly passages: readonly PlacedPassage[];
+  readonly passages: readonly LocatedPassage[];
   readonly previous: number | null;
   readonly next: number | null;
 };

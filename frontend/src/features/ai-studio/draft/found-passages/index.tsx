@@ -2,7 +2,7 @@ import type { Trial } from '@parley/contracts';
 import { useEffect, useRef } from 'react';
 import { useText } from '../../../../lib/text.ts';
 import { PassageText } from '../../../../domain/passage/passage-text.tsx';
-import { PassagePlace } from '../../../../domain/passage/passage-place.tsx';
+import { PassageLocation } from '../../../../domain/passage/passage-location.tsx';
 import classes from './found-passages.module.css';
 
 type Props = {
@@ -55,7 +55,7 @@ export function FoundPassages({ trial: { found, citations }, open, onOpen }: Pro
                 </span>
                 <span className={classes.names}>
                   <bdi>{passage.documentName}</bdi>
-                  <PassagePlace className="p-meta" passage={passage} />
+                  <PassageLocation className="p-meta" passage={passage} />
                 </span>
                 <span className={classes.track} aria-hidden="true">
                   <i style={{ inlineSize: `${best > 0 ? (passage.score / best) * 100 : 0}%` }} />

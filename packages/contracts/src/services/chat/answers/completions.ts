@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { limits } from '../../../limits/sizes.ts';
 import { chunkId, completionId, documentId } from '../../../ids.ts';
 import { longestInstructions } from '../assistants/chatbots.ts';
-import { passagePlace } from '../knowledge/documents.ts';
+import { passageLocation } from '../knowledge/documents.ts';
 
 /**
  * What OpenAI's clients send and get (https://platform.openai.com/docs/api-reference/chat). A model is a chatbot of the
@@ -159,7 +159,7 @@ export const completionCitation = z.strictObject({
   title: z.string(),
   heading: z.string().nullable(),
   /** Where in its document it stands; absent where the document has no such parts. */
-  place: passagePlace.optional(),
+  place: passageLocation.optional(),
   /** The organisation has written it for this very question; then the ids name nothing else. */
   curated: z.boolean(),
 });

@@ -1,6 +1,6 @@
 import { defineEvent, defineRoute, orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { passagePlace } from '../knowledge/documents.ts';
+import { passageLocation } from '../knowledge/documents.ts';
 import { chunkId, connectionId, documentId } from '../../../ids.ts';
 
 /**
@@ -25,7 +25,7 @@ export const testSearch = defineRoute({
         documentId,
         documentName: z.string(),
         heading: z.string().nullable(),
-        place: passagePlace.optional(),
+        place: passageLocation.optional(),
         text: z.string(),
         score: z.number(),
         /** Its place by words and by meaning, from 1, null where it is not among the first; null where no vectors were compared. */

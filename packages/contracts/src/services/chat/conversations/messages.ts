@@ -12,7 +12,7 @@ import {
 } from '../../../ids.ts';
 import { limits } from '../../../limits/sizes.ts';
 import { chatbotGlyph, chatbotVersionRef } from '../assistants/chatbots.ts';
-import { passagePlace } from '../knowledge/documents.ts';
+import { passageLocation } from '../knowledge/documents.ts';
 import { messageFile } from '../knowledge/files.ts';
 import { generationFailure, modelKey } from '../assistants/models.ts';
 
@@ -27,7 +27,7 @@ export const citation = z.strictObject({
   chunkId,
   documentName: z.string(),
   heading: z.string().nullable(),
-  place: passagePlace.optional(),
+  place: passageLocation.optional(),
   /** It is a curated answer, whose question stands as the document's name; the other two ids then name nothing else. */
   curated: z.strictObject({ id: curatedAnswerId, by: z.string(), at: timestamp }).optional(),
   /** It is a passage of a file of the chat, whose name stands as the document's; the other two ids then name nothing else. */

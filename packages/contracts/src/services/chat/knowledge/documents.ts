@@ -36,13 +36,13 @@ export const documentFailure = z.enum([
 ]);
 
 /** Where in its document a passage stands, counted from 1; absent where a document has no such parts. */
-export const passagePlace = z.strictObject({
+export const passageLocation = z.strictObject({
   kind: z.enum(['page', 'sheet', 'slide', 'attachment']),
   number: z.number().int().positive(),
   /** The name of the mail's attachment that it is a part of; of an attachment without such parts its own. */
   attachment: z.string().optional(),
 });
-export type PassagePlace = z.infer<typeof passagePlace>;
+export type PassageLocation = z.infer<typeof passageLocation>;
 
 /** How far a document is: pages read of those there are, then passages searchable of those it was cut into. */
 export const documentProgress = z.strictObject({

@@ -4,7 +4,7 @@ import { limits } from '../../../limits/sizes.ts';
 import { chunkId, clientIdOf, type FileId, fileId } from '../../../ids.ts';
 import { documentEndings, imageEndings } from '../../../names.ts';
 import { plainName } from '../../../plain-text.ts';
-import { documentFailure, documentProgress, passagePlace } from './documents.ts';
+import { documentFailure, documentProgress, passageLocation } from './documents.ts';
 import { readDocumentText } from './opened-documents.ts';
 
 /** The most files that one question or draft can have. */
@@ -203,7 +203,7 @@ export const getFilePassage = defineRoute({
     chunkId,
     name: z.string(),
     heading: z.string().nullable(),
-    place: passagePlace.optional(),
+    place: passageLocation.optional(),
     before: z.string(),
     text: z.string(),
     after: z.string(),

@@ -1,7 +1,7 @@
 import { defineRoute, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 import { chunkId, documentId } from '../../../ids.ts';
-import { document, passagePlace } from './documents.ts';
+import { document, passageLocation } from './documents.ts';
 
 /** A document, for people who can read its passages. */
 export const openedDocument = document.pick({ id: true, name: true, mediaType: true, bytes: true }).extend({
@@ -53,7 +53,7 @@ export const readDocumentText = defineRoute({
   }),
   response: z.strictObject({
     passages: z.array(
-      z.strictObject({ chunkId, heading: z.string().nullable(), place: passagePlace.optional(), text: z.string() }),
+      z.strictObject({ chunkId, heading: z.string().nullable(), place: passageLocation.optional(), text: z.string() }),
     ),
     previous: z.number().int().nullable(),
     next: z.number().int().nullable(),

@@ -1,7 +1,7 @@
 import { defineRoute, pageOf, pageQuery, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 import { chunkId, conversationId, documentId, messageId } from '../../../ids.ts';
-import { passagePlace } from './documents.ts';
+import { passageLocation } from './documents.ts';
 
 export const searchHit = z.strictObject({
   conversationId,
@@ -41,7 +41,7 @@ export const getPassage = defineRoute({
     documentId,
     documentName: z.string(),
     heading: z.string().nullable(),
-    place: passagePlace.optional(),
+    place: passageLocation.optional(),
     before: z.string(),
     text: z.string(),
     after: z.string(),

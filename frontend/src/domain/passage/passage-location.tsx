@@ -1,15 +1,15 @@
 import type { Citation } from '@parley/contracts';
-import { usePlaceWords } from './use-place-words.ts';
+import { useLocationWords } from './use-location-words.ts';
 
 /** Below the name of a document: the part of it in which a passage stands, and the titles above it. */
-export function PassagePlace({
+export function PassageLocation({
   className,
   passage,
 }: {
   className: string | undefined;
   passage: Pick<Citation, 'heading' | 'place'>;
 }) {
-  const words = usePlaceWords();
+  const words = useLocationWords();
   const { heading, place } = passage;
   if (!heading && !place) return null;
   return (

@@ -1,7 +1,7 @@
 import type { ChunkRow } from './chunk.collection.ts';
-import type { PlacedPassage } from './retrieval-index.ts';
+import type { LocatedPassage } from './retrieval-index.ts';
 
 /** A passage as it is found, whatever else its row holds. */
-export function toPlaced({ _id, documentId, documentName, heading, text, place }: ChunkRow): PlacedPassage {
+export function toLocated({ _id, documentId, documentName, heading, text, place }: ChunkRow): LocatedPassage {
   return { chunkId: _id, documentId, documentName, heading, text, ...(place && { place }) };
 }
