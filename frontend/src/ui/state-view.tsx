@@ -43,13 +43,13 @@ export function SkeletonRows({ count = 5, label }: { count?: number; label: stri
 }
 
 /** The shape of a talk: who says something, and lines of it. */
-export function SkeletonTurns({ label }: { label: string }) {
+export function SkeletonBubbles({ label }: { label: string }) {
   if (!useIsLong()) return null;
   return (
-    <div className={classes.turns} aria-busy="true">
+    <div className={classes.bubbles} aria-busy="true">
       <span className="p-hidden">{label}</span>
       {[[54], [92, 86, 38], [40], [88, 64]].map((lines, index) => (
-        <div key={index} className={classes.turn}>
+        <div key={index} className={classes.bubble}>
           <i className={classes.face} />
           <i className={classes.bar} style={{ inlineSize: '18%' }} />
           {lines.map((share) => (

@@ -14,7 +14,7 @@ import { useModelName } from '../../../domain/model/model-name.ts';
 import type { MessageActions } from '../state/message-actions.ts';
 import { mayGoOn } from './answer-state.ts';
 import { BudgetNote } from './budget-note/index.tsx';
-import classes from './turn.module.css';
+import classes from './message.module.css';
 
 type Props = {
   message: Message;

@@ -9,7 +9,7 @@ import { useConversationCommands } from '../state/conversation-commands.ts';
 import { versionsOf } from '../../../domain/conversation/conversation-path.ts';
 import { applyMessages, type ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { conversationKey } from '../state/messages.ts';
-import { isUnsent, turnsOf, withoutDiscarded } from '../state/turns.ts';
+import { isUnsent, exchangesOf, withoutDiscarded } from '../state/exchanges.ts';
 
 /** Throws away the question of an answer that was refused, with Undo; null where a model was asked that question. */
 export function useDiscard({ conversationId, parentId }: Message): (() => void) | null {
@@ -21,11 +21,11 @@ export function useDiscard({ conversationId, parentId }: Message): (() => void) 
   const { remove } = useConversationCommands();
   const key = conversationKey(orgId, conversationId);
   const state = client.getQueryData<ConversationStreamState>(key);
-  const turns = turnsOf(withoutDiscarded(state?.messages ?? []));
-  const turn = turns.find(({ question }) => question?.id === parentId);
-  if (!state || !turn?.question || !turn.answer || !isUnsent(turn.answer)) return null;
+  const exchanges = exchangesOf(withoutDiscarded(state?.messages ?? []));
+  const exchange = exchanges.find(({ question }) => question?.id === parentId);
+  if (!state || !exchange?.question || !exchange.answer || !isUnsent(exchange.answer)) return null;
   // Another version may have reached a model.
-  if (versionsOf(state.versions, turn.answer)) return null;
+  if (versionsOf(state.versions, exchange.answer)) return null;
   const set = (messageId: MessageId, isDiscarded: boolean, undo?: () => void) =>
     api('PUT /api/chat/conversations/:conversationId/messages/:messageId/discarded', {
       orgId,
@@ -40,10 +40,10 @@ export function useDiscard({ conversationId, parentId }: Message): (() => void) 
       },
       (error: unknown) => toast({ text: describe(error).text }),
     );
-  const { id } = turn.question;
+  const { id } = exchange.question;
   return () => {
     // A chat that holds nothing else goes with it.
-    if (turns.length === 1 && !state.hasOlder) remove(conversationId, state.title);
+    if (exchanges.length === 1 && !state.hasOlder) remove(conversationId, state.title);
     else void set(id, true, () => void set(id, false));
   };
 }

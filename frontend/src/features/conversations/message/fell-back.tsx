@@ -3,7 +3,7 @@ import { CornerDownRight } from 'lucide-react';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useModelName } from '../../../domain/model/model-name.ts';
-import classes from './turn.module.css';
+import classes from './message.module.css';
 
 type Generation = NonNullable<Message['generation']>;
 type Props = { from: NonNullable<Generation['fellBackFrom']>; model: Generation['model'] };

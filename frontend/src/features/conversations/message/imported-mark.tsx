@@ -1,5 +1,5 @@
 import { useText } from '../../../lib/text.ts';
-import classes from './turn.module.css';
+import classes from './message.module.css';
 
 /** Beside the time of a message that came from an export. */
 export function ImportedMark() {

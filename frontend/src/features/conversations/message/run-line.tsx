@@ -12,7 +12,7 @@ import { CopyIconButton } from '../../../ui/copy-button.tsx';
 import type { MessageActions } from '../state/message-actions.ts';
 import { MessageMenu } from './message-menu.tsx';
 import { VersionSwitch } from './version-switch.tsx';
-import classes from './turn.module.css';
+import classes from './message.module.css';
 
 /** Actions at the start; tokens, cost and duration at the end. */
 export function RunLine({

@@ -2,7 +2,7 @@ import type { MessageId } from '@parley/contracts';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import classes from './turn.module.css';
+import classes from './message.module.css';
 
 type Props = {
   id: MessageId;

@@ -5,7 +5,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import type { ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { conversationKey } from '../state/messages.ts';
-import { withoutDiscarded } from '../state/turns.ts';
+import { withoutDiscarded } from '../state/exchanges.ts';
 
 const listRoute = 'GET /api/chat/conversations/:conversationId/my-feedback';
 const route = 'PUT /api/chat/conversations/:conversationId/messages/:messageId/feedback';

@@ -18,7 +18,7 @@ import type { Composing, Quote } from '../state/use-quoting.ts';
 import { usePendingOf } from '../state/pending-sends-context.tsx';
 import { ConversationMenu, HeaderRename } from '../list/conversation-menu/index.tsx';
 import { Talk } from './talk.tsx';
-import type { OpenSource } from './turn-chunk.tsx';
+import type { OpenSource } from './exchange-chunk.tsx';
 import classes from './conversation.module.css';
 
 const ConversationGone = lazyPart(async () => (await import('./conversation-gone.tsx')).ConversationGone);

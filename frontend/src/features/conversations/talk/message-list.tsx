@@ -5,12 +5,12 @@ import { useText } from '../../../lib/text.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { NearProvider } from '../../../ui/near.tsx';
 import type { ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
-import { chunksOf, holds, turnsOf, type Chunk } from '../state/turns.ts';
+import { chunksOf, holds, exchangesOf, type Chunk } from '../state/exchanges.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { KeepPlace } from './keep-place.tsx';
 import type { Editing, MessageActions } from '../state/message-actions.ts';
 import { stay, useStickToEnd } from './stick-to-end.ts';
-import { TurnChunk, type OpenSource } from './turn-chunk.tsx';
+import { ExchangeChunk, type OpenSource } from './exchange-chunk.tsx';
 import classes from './message-list.module.css';
 
 const ToNewest = lazyPart(async () => (await import('./to-newest.tsx')).ToNewest);
@@ -28,7 +28,7 @@ type Props = {
   loadOlder: () => Promise<void>;
   /** Goes to the path on which a message is. */
   show: (id: MessageId) => Promise<void>;
-  /** Waiting questions after the last turn; a new one scrolls into view. */
+  /** Waiting questions after the last exchange; a new one scrolls into view. */
   pending: ReactNode;
   pendingCount: number;
   target: MessageId | null;
@@ -57,7 +57,7 @@ export function MessageList({
   target,
 }: Props) {
   const { t } = useText();
-  const chunks = useMemo(() => chunksOf(turnsOf(messages)), [messages]);
+  const chunks = useMemo(() => chunksOf(exchangesOf(messages)), [messages]);
   const latest = messages.at(-1)?.id ?? null;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -93,9 +93,9 @@ export function MessageList({
           <KeepPlace scroller={scroller} first={messages[0]?.id}>
             <NearProvider>
               {chunks.map((chunk, index) => (
-                <TurnChunk
+                <ExchangeChunk
                   key={chunk.key}
-                  turns={chunk.turns}
+                  exchanges={chunk.exchanges}
                   live={state.stream && holds(chunk, state.stream.answerId) ? state : null}
                   openSource={openSource && holds(chunk, openSource.messageId) ? openSource : null}
                   latest={latest}

@@ -7,7 +7,7 @@ import { useLiveStatus } from '../../../lib/live.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { SkeletonTurns } from '../../../ui/state-view.tsx';
+import { SkeletonBubbles } from '../../../ui/state-view.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useActions } from './use-actions.ts';
 import { useAnswerer } from '../state/answerer.ts';
@@ -17,7 +17,7 @@ import type { useConversationStream } from '../state/conversation-stream.ts';
 import { usePendingSends } from '../state/pending-sends-context.tsx';
 import type { PendingSend } from '../state/pending-sends.ts';
 import { mostQueued } from '../state/question-limits.ts';
-import { withoutDiscarded } from '../state/turns.ts';
+import { withoutDiscarded } from '../state/exchanges.ts';
 import { useGiveBack } from './use-give-back.ts';
 import { useQuoting, type Composing } from '../state/use-quoting.ts';
 import { questionFiles, useAttachingOf } from '../state/attaching.ts';
@@ -27,8 +27,8 @@ import { Composer } from '../composer/composer.tsx';
 import { DraftNote } from '../composer/late-draft-note.ts';
 import type { Editing } from '../state/message-actions.ts';
 import { MessageList } from './message-list.tsx';
-import { PendingTurn } from '../message/person-turn.tsx';
-import type { OpenSource } from './turn-chunk.tsx';
+import { PendingMessage } from '../message/person-message.tsx';
+import type { OpenSource } from './exchange-chunk.tsx';
 import classes from './conversation.module.css';
 
 const ArchivedNote = lazyPart(async () => (await import('./archived-note.tsx')).ArchivedNote);
@@ -106,10 +106,12 @@ export function Talk({ stream, conversationId, pending, target, source, onSource
           show={find}
           target={target}
           pendingCount={going.length}
-          pending={<PendingTurns items={going} end={end} isConnected={isConnected} edit={edit} onOpenFile={onFile} />}
+          pending={
+            <PendingMessages items={going} end={end} isConnected={isConnected} edit={edit} onOpenFile={onFile} />
+          }
         />
       ) : (
-        <SkeletonTurns label={t({ id: 'chat.page.loading', defaultMessage: 'The chat is loading' })} />
+        <SkeletonBubbles label={t({ id: 'chat.page.loading', defaultMessage: 'The chat is loading' })} />
       )}
       <div className={classes.foot}>
         {state?.isArchived ? <ArchivedNote conversationId={conversationId} /> : null}
@@ -166,7 +168,7 @@ function useFind(show: Props['stream']['show']): (id: MessageId) => Promise<void
   );
 }
 
-function PendingTurns({
+function PendingMessages({
   items,
   end,
   isConnected,
@@ -181,7 +183,7 @@ function PendingTurns({
 }) {
   const sends = usePendingSends();
   return items.map((item) => (
-    <PendingTurn
+    <PendingMessage
       key={item.messageId}
       send={item}
       isConnected={isConnected}

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useAnswerCommands } from '../state/answer-commands.ts';
 import type { Answerer } from '../state/answerer.ts';
 import type { Editing, MessageActions } from '../state/message-actions.ts';
-import type { OpenSource } from './turn-chunk.tsx';
+import type { OpenSource } from './exchange-chunk.tsx';
 import type { useConversationStream } from '../state/conversation-stream.ts';
 import { useMessageCommands } from '../state/message-commands.ts';
 

@@ -96,7 +96,7 @@ type SaidProps = {
 function Said({ message, item: { reporter, chatbot }, ...sources }: SaidProps) {
   const isPerson = message.role === 'person';
   return (
-    <div className={classes.turn}>
+    <div className={classes.message}>
       {isPerson ? (
         <PersonAvatar id={reporter.userId} name={reporter.name} size={22} />
       ) : (

@@ -2,7 +2,7 @@ import type { Message } from '@parley/contracts';
 import { useModelName } from '../../../../domain/model/model-name.ts';
 import { useChatbots } from '../../../../domain/chatbot/use-chatbots.ts';
 import { useModels } from '../../../../domain/model/use-models.ts';
-import classes from '../turn.module.css';
+import classes from '../message.module.css';
 
 /** Names the model of an answer beside its time, where it is not the one that its chatbot usually answers with. */
 export function ModelTag({ chatbot, model }: Pick<NonNullable<Message['generation']>, 'chatbot' | 'model'>) {

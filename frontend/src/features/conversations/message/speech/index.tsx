@@ -1,5 +1,5 @@
 import { quotedParts } from '../../state/quote.ts';
-import classes from '../turn.module.css';
+import classes from '../message.module.css';
 
 /** A person's words as they were typed; quoted lines are drawn as a quote. `isWaiting`: not sent. */
 export function Speech({ text, isWaiting }: { text: string; isWaiting: boolean }) {

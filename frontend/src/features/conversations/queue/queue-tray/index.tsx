@@ -15,7 +15,7 @@ import type { GiveBack } from '../../state/composing.ts';
 import type { PendingSend } from '../../state/pending-sends.ts';
 import { mostQueued } from '../../state/question-limits.ts';
 import { useQueueCommands } from '../queue-commands.ts';
-import { isUnsent } from '../../state/turns.ts';
+import { isUnsent } from '../../state/exchanges.ts';
 import type { Waiting } from '../../state/use-sending.ts';
 import type { AnswererPickerProps } from '../../answerer/answerer-picker/index.tsx';
 import { endOf } from '../../message/answer-state.ts';

@@ -1,7 +1,7 @@
 import type { Message, MessageId } from '@parley/contracts';
 
 /** A question of the path with its answer; one of them is missing where the other is not loaded. */
-export type Turn = {
+export type Exchange = {
   key: string;
   question: Message | null;
   answer: Message | null;
@@ -27,45 +27,45 @@ export function withoutDiscarded(messages: readonly Message[]): readonly Message
 export const isUnsent = (answer: Message | null): boolean =>
   answer?.generation?.failure === 'budget-spent' && answer.text === '';
 
-export function turnsOf(messages: readonly Message[]): Turn[] {
-  const turns: Turn[] = [];
+export function exchangesOf(messages: readonly Message[]): Exchange[] {
+  const exchanges: Exchange[] = [];
   for (const message of messages) {
-    const last = turns.at(-1);
+    const last = exchanges.at(-1);
     const isQuestion = message.role === 'person';
     if (!isQuestion && last?.question && last.answer === null && last.question.id === message.parentId)
       last.answer = message;
     else
-      turns.push({
+      exchanges.push({
         key: message.id,
         question: isQuestion ? message : null,
         answer: isQuestion ? null : message,
         isNewVersion: false,
       });
   }
-  for (const [index, turn] of turns.entries())
-    turn.isNewVersion = isOtherVersion(chatbotOf(turns[index - 1]?.answer), chatbotOf(turn.answer));
-  return turns;
+  for (const [index, exchange] of exchanges.entries())
+    exchange.isNewVersion = isOtherVersion(chatbotOf(exchanges[index - 1]?.answer), chatbotOf(exchange.answer));
+  return exchanges;
 }
 
-export type Chunk = { key: number; turns: readonly Turn[] };
+export type Chunk = { key: number; exchanges: readonly Exchange[] };
 /** So few that a chunk is laid out within one task of 50 ms. */
 const messagesPerChunk = 2;
 
-/** By depth, so that older pages never move a turn into another chunk. */
-export function chunksOf(turns: readonly Turn[]): Chunk[] {
-  const chunks: { key: number; turns: Turn[] }[] = [];
-  for (const turn of turns) {
-    const key = Math.floor(((turn.question ?? turn.answer)?.depth ?? 0) / messagesPerChunk);
+/** By depth, so that older pages never move an exchange into another chunk. */
+export function chunksOf(exchanges: readonly Exchange[]): Chunk[] {
+  const chunks: { key: number; exchanges: Exchange[] }[] = [];
+  for (const exchange of exchanges) {
+    const key = Math.floor(((exchange.question ?? exchange.answer)?.depth ?? 0) / messagesPerChunk);
     const last = chunks.at(-1);
-    if (last?.key === key) last.turns.push(turn);
-    else chunks.push({ key, turns: [turn] });
+    if (last?.key === key) last.exchanges.push(exchange);
+    else chunks.push({ key, exchanges: [exchange] });
   }
   return chunks;
 }
 
-export const holds = ({ turns }: Pick<Chunk, 'turns'>, messageId: MessageId | null | undefined): boolean =>
-  turns.some(({ question, answer }) => answer?.id === messageId || question?.id === messageId);
+export const holds = ({ exchanges }: Pick<Chunk, 'exchanges'>, messageId: MessageId | null | undefined): boolean =>
+  exchanges.some(({ question, answer }) => answer?.id === messageId || question?.id === messageId);
 
 /** Made of the very same messages. */
-export const isSameTurn = (one: Turn, other: Turn): boolean =>
+export const isSameExchange = (one: Exchange, other: Exchange): boolean =>
   one.question === other.question && one.answer === other.answer && one.isNewVersion === other.isNewVersion;

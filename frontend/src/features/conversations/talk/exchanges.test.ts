@@ -2,20 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import type { Message, MessageId } from '@parley/contracts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../testing/samples.ts';
 import { groupByDay } from '../list/day-groups.ts';
-import { chunksOf, turnsOf } from '../state/turns.ts';
+import { chunksOf, exchangesOf } from '../state/exchanges.ts';
 
 const answer = (n: number, status: NonNullable<Message['generation']>['status'] = 'done') =>
   sampleAnswer({ status }, { id: `msg_${String(n).padStart(26, '0')}` as MessageId, position: n, sequence: n });
 
-describe('turns', () => {
+describe('exchanges', () => {
   it('are a question with its answer', () => {
     const later = { ...sampleQuestion, id: `msg_${'9'.repeat(26)}` as MessageId, position: 3 };
-    const turns = turnsOf([sampleQuestion, answer(2), later]);
-    expect(turns.map(({ answer: given }) => given?.position ?? null)).toEqual([2, null]);
+    const exchanges = exchangesOf([sampleQuestion, answer(2), later]);
+    expect(exchanges.map(({ answer: given }) => given?.position ?? null)).toEqual([2, null]);
   });
 
   it('keep an answer whose question is not loaded', () => {
-    expect(turnsOf([answer(2)])).toMatchObject([{ question: null, answer: { position: 2 } }]);
+    expect(exchangesOf([answer(2)])).toMatchObject([{ question: null, answer: { position: 2 } }]);
   });
 
   it('stay in their chunk when older ones come', () => {
@@ -25,13 +25,13 @@ describe('turns', () => {
       depth: n,
     });
     const newest = [5, 6, 7, 11].map(question);
-    const chunks = chunksOf(turnsOf(newest));
-    expect(chunks.map(({ key, turns }) => [key, turns.length])).toEqual([
+    const chunks = chunksOf(exchangesOf(newest));
+    expect(chunks.map(({ key, exchanges }) => [key, exchanges.length])).toEqual([
       [2, 1],
       [3, 2],
       [5, 1],
     ]);
-    const withOlder = chunksOf(turnsOf([...[1, 3, 4].map(question), ...newest]));
+    const withOlder = chunksOf(exchangesOf([...[1, 3, 4].map(question), ...newest]));
     expect(withOlder.map(({ key }) => key)).toEqual([0, 1, 2, 3, 5]);
     expect(withOlder.slice(-2)).toEqual(chunks.slice(1));
   });

@@ -9,12 +9,12 @@ import {
   visibleThoughts,
   type ConversationStreamState,
 } from '../../../domain/conversation/conversation-stream-state.ts';
-import { holds, isSameTurn, isUnsent, type Turn } from '../state/turns.ts';
+import { holds, isSameExchange, isUnsent, type Exchange } from '../state/exchanges.ts';
 import { versionsOf, type Versions } from '../../../domain/conversation/conversation-path.ts';
-import { AnswerTurn } from '../message/answer-turn.tsx';
+import { AnswerMessage } from '../message/answer-message.tsx';
 import type { Editing, MessageActions } from '../state/message-actions.ts';
-import { PersonTurn } from '../message/person-turn.tsx';
-import classes from '../message/turn.module.css';
+import { PersonMessage } from '../message/person-message.tsx';
+import classes from '../message/message.module.css';
 
 export type OpenSource = { messageId: MessageId; number: number };
 
@@ -28,16 +28,16 @@ type Common = {
   editing: Editing | null;
 };
 type ChunkProps = Common & {
-  turns: readonly Turn[];
+  exchanges: readonly Exchange[];
   versions: Versions;
   startsNear: boolean;
   /** In a long talk what is far is left out, with the height that it has or may have. */
   mayBeLeftOut: boolean;
 };
 
-/** Some turns that are laid out together, and only while they are near: a talk may have thousands. */
-export const TurnChunk = memo(function TurnChunk({
-  turns,
+/** Some exchanges that are laid out together, and only while they are near: a talk may have thousands. */
+export const ExchangeChunk = memo(function ExchangeChunk({
+  exchanges,
   live,
   versions,
   editing,
@@ -46,19 +46,19 @@ export const TurnChunk = memo(function TurnChunk({
   ...common
 }: ChunkProps) {
   const { ref, isNear, style } = useNear<HTMLDivElement>(startsNear);
-  const height = useMemo(() => likelyHeight(turns), [turns]);
+  const height = useMemo(() => likelyHeight(exchanges), [exchanges]);
   if (mayBeLeftOut && !isNear) return <div ref={ref} style={style ?? { height }} />;
   return (
     <div ref={ref} className={classes.chunk} style={style ?? { containIntrinsicBlockSize: `auto ${height}px` }}>
-      {turns.map((turn) => (
-        <TurnView
-          key={turn.key}
+      {exchanges.map((exchange) => (
+        <ExchangeView
+          key={exchange.key}
           {...common}
-          turn={turn}
-          live={live && holds({ turns: [turn] }, live.stream?.answerId) ? live : null}
-          editing={editing && turn.question?.id === editing.id ? editing : null}
-          questionVersions={turn.question && versionsOf(versions, turn.question)}
-          answerVersions={turn.answer && versionsOf(versions, turn.answer)}
+          exchange={exchange}
+          live={live && holds({ exchanges: [exchange] }, live.stream?.answerId) ? live : null}
+          editing={editing && exchange.question?.id === editing.id ? editing : null}
+          questionVersions={exchange.question && versionsOf(versions, exchange.question)}
+          answerVersions={exchange.answer && versionsOf(versions, exchange.answer)}
           isNear={isNear}
         />
       ))}
@@ -67,27 +67,34 @@ export const TurnChunk = memo(function TurnChunk({
 });
 
 /** For the scroll bar, until it was laid out once. */
-function likelyHeight(turns: readonly Turn[]): number {
-  const texts = turns.flatMap(({ question, answer }) => [question, answer]).map((message) => message?.text.length ?? 0);
+function likelyHeight(exchanges: readonly Exchange[]): number {
+  const texts = exchanges
+    .flatMap(({ question, answer }) => [question, answer])
+    .map((message) => message?.text.length ?? 0);
   return texts.reduce((sum, length) => sum + 60 + Math.ceil(length / 80) * 24, 0);
 }
 
 type Siblings = readonly MessageId[] | null;
-type TurnProps = Common & { turn: Turn; questionVersions: Siblings; answerVersions: Siblings; isNear: boolean };
+type ExchangeProps = Common & {
+  exchange: Exchange;
+  questionVersions: Siblings;
+  answerVersions: Siblings;
+  isNear: boolean;
+};
 
-const TurnView = memo(function TurnView({
-  turn: { question, answer, isNewVersion },
+const ExchangeView = memo(function ExchangeView({
+  exchange: { question, answer, isNewVersion },
   questionVersions,
   answerVersions,
   openSource,
   editing,
   ...common
-}: TurnProps) {
+}: ExchangeProps) {
   return (
     <>
       {isNewVersion ? <NewVersion answer={answer} /> : null}
       {question ? (
-        <PersonTurn
+        <PersonMessage
           message={question}
           versions={questionVersions}
           isUnsent={isUnsent(answer) && !answerVersions}
@@ -111,7 +118,7 @@ const TurnView = memo(function TurnView({
       ) : null}
     </>
   );
-}, areSameTurns);
+}, areSameExchanges);
 
 /** Says that the chatbot was published anew since the answer before. */
 function NewVersion({ answer }: { answer: Message | null }) {
@@ -131,9 +138,12 @@ function NewVersion({ answer }: { answer: Message | null }) {
   );
 }
 
-function areSameTurns({ turn, ...before }: TurnProps, { turn: nextTurn, ...after }: TurnProps): boolean {
+function areSameExchanges(
+  { exchange, ...before }: ExchangeProps,
+  { exchange: nextExchange, ...after }: ExchangeProps,
+): boolean {
   return (
-    isSameTurn(turn, nextTurn) &&
+    isSameExchange(exchange, nextExchange) &&
     (Object.keys(after) as (keyof typeof after)[]).every((key) => before[key] === after[key])
   );
 }
@@ -157,7 +167,7 @@ function AnswerOf({ answer, live, source, latest, models, ...rest }: AnswerProps
   const other = models.find((model) => model.key !== answer.generation?.model.key) ?? null;
   return (
     <>
-      <AnswerTurn
+      <AnswerMessage
         {...rest}
         message={answer}
         visible={visible}

@@ -11,12 +11,12 @@ import { AnswerText } from '../../../domain/message/answer-text.tsx';
 import { BotMark } from '../../../domain/picture/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { iconOf, iconOfModel, useNameOfAnswer } from '../state/answerer.ts';
-import { isUnsent } from '../state/turns.ts';
+import { isUnsent } from '../state/exchanges.ts';
 import { needsNote, spineStateOf, type ShownText } from './answer-state.ts';
 import { RunLine } from './run-line.tsx';
 import { Spine, type SpineState } from './spine/index.tsx';
 import { ImportedMark } from './imported-mark.tsx';
-import classes from './turn.module.css';
+import classes from './message.module.css';
 import type { MessageActions } from '../state/message-actions.ts';
 
 const loadNote = async () => (await import('./answer-note.tsx')).AnswerNote;
@@ -51,14 +51,14 @@ type Props = {
   isPassing: boolean;
 };
 
-export const AnswerTurn = memo(function AnswerTurn({ isNear, isPassing, ...props }: Props) {
+export const AnswerMessage = memo(function AnswerMessage({ isNear, isPassing, ...props }: Props) {
   const { message, visible } = props;
   const nameOf = useNameOfAnswer();
   const state = spineStateOf(message, visible);
   const isRunning = state === 'writing' || state === 'queued' || state === 'thinking';
   return (
     <article
-      className={classes.turn}
+      className={classes.message}
       id={message.id}
       aria-label={nameOf(message)}
       aria-busy={isRunning}

@@ -20,7 +20,7 @@ import { MessageMenu } from './message-menu.tsx';
 import { Speech } from './speech/index.tsx';
 import { VersionSwitch } from './version-switch.tsx';
 import { ImportedMark } from './imported-mark.tsx';
-import classes from './turn.module.css';
+import classes from './message.module.css';
 
 /** Most questions have none. */
 const MessageFiles = lazyPart(async () => (await import('../files/message-files.tsx')).MessageFiles);
@@ -39,7 +39,7 @@ type PersonProps = {
   actions: MessageActions;
 };
 
-export const PersonTurn = memo(function PersonTurn({
+export const PersonMessage = memo(function PersonMessage({
   message,
   isNear,
   isUnsent,
@@ -55,9 +55,9 @@ export const PersonTurn = memo(function PersonTurn({
   const { files = [] } = message;
   const isLater = row.versions !== null && row.versions[0] !== message.id;
   return (
-    <article className={classes.turn} id={message.id} aria-label={name}>
+    <article className={classes.message} id={message.id} aria-label={name}>
       {isNear || editing ? (
-        <Turn
+        <Framed
           personId={message.author?.userId ?? ''}
           name={name}
           aside={
@@ -102,7 +102,7 @@ export const PersonTurn = memo(function PersonTurn({
               <QuestionRow message={message} {...row} />
             </>
           )}
-        </Turn>
+        </Framed>
       ) : (
         <div className={classes.far} dir="auto">
           {[...files.map((file) => file.name), message.text].join('\n')}
@@ -153,7 +153,7 @@ function QuestionRow({ message, versions, actions }: RowProps) {
   );
 }
 
-function Turn({
+function Framed({
   personId,
   name,
   aside,
@@ -189,7 +189,7 @@ type PendingProps = {
 };
 
 /** Typed and kept, not acknowledged yet. */
-export function PendingTurn({ send, isConnected, onOpenFile, onRetry, onEdit }: PendingProps) {
+export function PendingMessage({ send, isConnected, onOpenFile, onRetry, onEdit }: PendingProps) {
   const { t } = useText();
   const { me } = useTab();
   const describe = useProblemText();
@@ -199,8 +199,8 @@ export function PendingTurn({ send, isConnected, onOpenFile, onRetry, onEdit }: 
       ? t({ id: 'chat.pending.sending', defaultMessage: 'Sending' })
       : t({ id: 'chat.pending.offline', defaultMessage: 'Kept here; it is sent when the connection is back' });
   return (
-    <article className={classes.turn} id={send.messageId} aria-label={me.name}>
-      <Turn
+    <article className={classes.message} id={send.messageId} aria-label={me.name}>
+      <Framed
         personId={me.id}
         name={me.name}
         aside={
@@ -232,7 +232,7 @@ export function PendingTurn({ send, isConnected, onOpenFile, onRetry, onEdit }: 
             </Note>
           </div>
         ) : null}
-      </Turn>
+      </Framed>
     </article>
   );
 }
