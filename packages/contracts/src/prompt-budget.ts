@@ -14,7 +14,7 @@ export const passageTokens = Math.ceil((passagesOfFiles * passageCharacters) / 3
 const mostImageBytes = 12_000_000;
 /** Tokens kept free for an answer without a limit of its own; a quarter of the context at most. */
 const mostKeptForAnswer = 4_096;
-/** Tokens that earlier turns and their files leave free for passages; a quarter of the context at most. */
+/** Tokens that earlier messages and their files leave free for passages; a quarter of the context at most. */
 const mostKeptForPassages = 4_096;
 
 type Context = {
@@ -39,7 +39,7 @@ type Attached = {
 };
 
 /**
- * Decides what of a prompt is sent and what is left out, in estimated tokens. Call `enter` for each turn, from the
+ * Decides what of a prompt is sent and what is left out, in estimated tokens. Call `enter` for each message, from the
  * newest to the oldest, and `take` for its files after it. The README of chat's assistants has all rules in a table.
  */
 export class PromptBudget {
@@ -47,7 +47,7 @@ export class PromptBudget {
   private whole: number;
   private files: number;
   private imageBytes = mostImageBytes;
-  private turns = 0;
+  private messages = 0;
   private isOpen = true;
   private readonly kept: number;
 
@@ -59,7 +59,7 @@ export class PromptBudget {
     this.kept = keepsPassages ? Math.min(mostKeptForPassages, quarter) : 0;
   }
 
-  /** Returns the tokens that are left for turns; below 0 where not even the rest fits. */
+  /** Returns the tokens that are left for messages; below 0 where not even the rest fits. */
   get left(): number {
     return this.history;
   }
@@ -69,16 +69,16 @@ export class PromptBudget {
     return this.whole > 0;
   }
 
-  /** Tells whether the next older turn is sent. The first one is the question, which is sent however long it is. */
+  /** Tells whether the next older message is sent. The first one is the question, which is sent however long it is. */
   enter(tokens: number): boolean {
-    this.turns += 1;
-    if (this.turns === 2) this.history -= this.kept;
+    this.messages += 1;
+    if (this.messages === 2) this.history -= this.kept;
     this.isOpen &&= this.fits(tokens);
     if (this.isOpen) this.history -= tokens;
     return this.isOpen;
   }
 
-  /** Tells whether a file of this turn fits; one that is searched takes no room here. */
+  /** Tells whether a file of this message fits; one that is searched takes no room here. */
   has({ as, tokens, sent = tokens ?? 0, bytes = 0 }: Attached): boolean {
     if (as === null || tokens === null || tokens > this.files || !this.fits(sent)) return false;
     return as === 'whole' ? tokens <= this.whole : bytes <= this.imageBytes;
@@ -97,7 +97,7 @@ export class PromptBudget {
 
   /** Tells whether the history has room; always true for the question and its files, as files have their own limits. */
   private fits(tokens: number): boolean {
-    return this.turns < 2 || tokens <= this.history;
+    return this.messages < 2 || tokens <= this.history;
   }
 
   /** Removes one passage: the last of a file if most passages are of files, otherwise the last of a document. */

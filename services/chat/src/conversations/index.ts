@@ -33,7 +33,7 @@ export { fittingTitle, titleFrom, toConversation } from './conversation.ts';
 export { ConversationsService, record } from './conversations.service.ts';
 export { messageKeys } from './message-keys.ts';
 export { messageParents } from './message-parents.ts';
-export { isDeleted, MessagePaths, standingOf, type Located, type TurnRow } from './message-paths.ts';
+export { isDeleted, MessagePaths, standingOf, type Located, type PathRow } from './message-paths.ts';
 export { endOfLine, isLine, MessagePlaces, type Parent } from './message-places.ts';
 export { MessageTrees } from './message-trees.ts';
 export {

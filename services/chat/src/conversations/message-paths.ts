@@ -7,9 +7,9 @@ import { depthOf, isOnPath, rangesOfPath, withAllBelow, type Standing } from './
 
 /** A message with its place in the tree. */
 export type Located = Standing & Pick<MessageRow, '_id' | 'parentId' | 'role' | 'generationId'>;
-/** What a turn of a conversation is made of. */
-const turnFields = ['role', 'text', 'parentId', 'generationId', 'files'] as const;
-export type TurnRow = Pick<MessageRow, '_id' | (typeof turnFields)[number]>;
+/** What a message of a conversation is made of. */
+const pathFields = ['role', 'text', 'parentId', 'generationId', 'files'] as const;
+export type PathRow = Pick<MessageRow, '_id' | (typeof pathFields)[number]>;
 
 type VersionRow = Pick<MessageRow, '_id' | 'parentId' | 'position' | 'isRefused' | 'lengthens' | 'place' | 'forks'>;
 
@@ -88,14 +88,14 @@ export class MessagePaths {
   }
 
   /** The last ones of the path to this one as a model is told of them; ascending. */
-  async turns(
+  async messages(
     scope: OrganisationScope,
     conversationId: ConversationId,
     { leaf, limit }: { leaf: Standing; limit: number },
-  ): Promise<TurnRow[]> {
+  ): Promise<PathRow[]> {
     const depth = depthOf(leaf.place);
     const $or = rangesOfPath(leaf, depth - limit + 1, depth).map((place) => ({ place }));
-    const fields = [...turnFields, 'place'] as const;
+    const fields = [...pathFields, 'place'] as const;
     return ascending(await this.rows.within(scope).find({ conversationId, $or }, { fields }));
   }
 
@@ -180,13 +180,13 @@ export class MessagePaths {
     conversation: StoredConversation,
     tx: Transaction,
   ): Promise<MessageId | null> {
-    const { questionId, answerIds } = await this.newestTurn(scope, conversation, tx);
+    const { questionId, answerIds } = await this.newestExchange(scope, conversation, tx);
     return answerIds.length > 0 ? this.lastOf(scope, answerIds, tx) : questionId;
   }
 
   /** Returns the newest answer with text of the newest question, else that question's newest answer, else null. */
   async lastAnswer(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction) {
-    const { answerIds } = await this.newestTurn(scope, conversation, tx);
+    const { answerIds } = await this.newestExchange(scope, conversation, tx);
     return this.lastOf(scope, answerIds, tx);
   }
 
@@ -202,7 +202,7 @@ export class MessagePaths {
   }
 
   /** The newest question with all of its answers, newest first. */
-  private async newestTurn(
+  private async newestExchange(
     scope: OrganisationScope,
     { _id: conversationId, deletions }: StoredConversation,
     tx: Transaction,

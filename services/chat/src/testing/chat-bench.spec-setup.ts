@@ -76,7 +76,7 @@ import { GenerationQueue } from '../answers/generations/asking/generation-queue.
 import type { Generation } from '../answers/generations/rows/generation.collection.ts';
 import { GenerationsRepository } from '../answers/generations/rows/generations.repository.ts';
 import { PrepareAnswer } from '../answers/generations/asking/prepare-answer.ts';
-import { RecentTurns } from '../answers/generations/asking/recent-turns.ts';
+import { RecentMessages } from '../answers/generations/asking/recent-messages.ts';
 import { OfferedModelsService } from '../answers/offered-models/offered-models.service.ts';
 import { SendMessage } from '../answers/generations/asking/send-message.ts';
 import { StopGeneration } from '../answers/generations/asking/stop-generation.ts';
@@ -139,7 +139,7 @@ export async function chatBench() {
   const preparing = (asked: ModelsService) =>
     new PrepareAnswer(
       asked,
-      new RecentTurns(paths, references),
+      new RecentMessages(paths, references),
       generations,
       new AnswerPassages(finder, new PassageSearch(retrieval, meaning), new FileSearch(filePassages, wordsOnly), seen),
       documents,

@@ -4,7 +4,7 @@ import type { ModelRequest } from '../assistants/models/index.ts';
 import { inputTokensAtMost, messagesOf } from '../assistants/models/prompt.ts';
 import { gatherMaterial } from '../answers/generations/asking/answer-material.ts';
 import type { AnswerPassages, FoundForAnswer } from '../answers/generations/asking/answer-passages.ts';
-import type { PathTurn } from '../answers/generations/asking/path-turns.ts';
+import type { PathMessage } from '../answers/generations/asking/path-messages.ts';
 
 /** Counts the conversations; the number of each is the seed of its content. */
 export const conversations = 40;
@@ -31,28 +31,28 @@ function diceOf(seed: number): Dice {
   return { upTo, isOneOf: (sides) => upTo(sides - 1) === 0 };
 }
 
-function attachedTo(dice: Dice, turn: number): MessageFile[] {
+function attachedTo(dice: Dice, message: number): MessageFile[] {
   return Array.from({ length: dice.isOneOf(3) ? 1 + dice.upTo(3) : 0 }, (_, at) => {
     const use = (['whole', 'searched', 'image'] as const)[dice.upTo(2)]!;
-    const name = use === 'image' ? `photo-${turn}-${at}.png` : `plan "${turn}" <${at}>.txt`;
+    const name = use === 'image' ? `photo-${message}-${at}.png` : `plan "${message}" <${at}>.txt`;
     // Some files are attached to two questions.
-    const id = (dice.isOneOf(6) ? 'fil_twice' : `fil_${turn}_${at}`) as FileId;
+    const id = (dice.isOneOf(6) ? 'fil_twice' : `fil_${message}_${at}`) as FileId;
     return { id, name, mediaType: use === 'image' ? 'image/png' : 'text/plain', bytes: 1, use };
   });
 }
 
-function turnsOf(dice: Dice): PathTurn[] {
+function pathOf(dice: Dice): PathMessage[] {
   const questions = 1 + (dice.isOneOf(3) ? dice.upTo(19) : dice.upTo(4));
   const most = [30, 300, 1_500][dice.upTo(2)]!;
-  return Array.from({ length: questions }, (_, at): PathTurn[] => {
+  return Array.from({ length: questions }, (_, at): PathMessage[] => {
     const attached = attachedTo(dice, at);
-    const question: PathTurn = {
+    const question: PathMessage = {
       role: 'person',
       text: dice.isOneOf(8) ? '' : textOf(dice, most),
       ...(attached.length > 0 && { attached }),
     };
     // Some questions have no answer.
-    const answer: PathTurn = { role: 'assistant', text: textOf(dice, most) };
+    const answer: PathMessage = { role: 'assistant', text: textOf(dice, most) };
     return at === questions - 1 || dice.isOneOf(6) ? [question] : [question, answer];
   }).flat();
 }
@@ -76,7 +76,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 export async function promptOf(seed: number): Promise<object> {
   const dice = diceOf(seed);
   const contextTokens = [2_000, 8_000, 32_000, 200_000][dice.upTo(3)]!;
-  const turns = turnsOf(dice);
+  const path = pathOf(dice);
   const most = dice.isOneOf(3) ? 0 : 8;
   const found = Array.from({ length: dice.upTo(most === 0 ? 4 : 12) }, (_, at) => passageOf(dice, at));
   const images = (['yes', 'no', 'unknown', null] as const)[dice.upTo(3)]!;
@@ -119,18 +119,18 @@ export async function promptOf(seed: number): Promise<object> {
       upstream: dice.isOneOf(10) ? null : { host: 'api.example.com', model: 'gpt' },
       reading: { contextTokens, images: images && { accepts: images } },
     },
-    wishes: { turns, before, maxOutputTokens },
+    wishes: { path, before, maxOutputTokens },
     within: [],
     most,
     instructions,
   });
-  const { turns: told, passages, citations, isFound } = material;
+  const { path: told, passages, citations, isFound } = material;
   const beginning = continued?.text ?? '';
-  const request = { instructions, onlyFromDocuments, turns: told, beginning, passages, contextTokens, maxOutputTokens };
+  const request = { instructions, onlyFromDocuments, path: told, beginning, passages, contextTokens, maxOutputTokens };
   const sent = messagesOf(request as unknown as ModelRequest);
   return {
     contextTokens,
-    asked: turns.length,
+    asked: path.length,
     sent: sent.map(({ role, content, images: seen = [] }) =>
       [role, content.length, digest(content), ...seen.map(({ name, tokens }) => `${name} ${tokens}`)].join(' '),
     ),

@@ -71,7 +71,7 @@ export class AskCompletion {
       actor: principal,
       asker: askerOf({ principal }),
       answerer,
-      question: wishes.turns.at(-1)!.text,
+      question: wishes.path.at(-1)!.text,
       of: { kind: 'completion', completionId },
       keep: async ({ conversationId, generationId }, askedAt, tx) => {
         const of = { _id: completionId, orgId: scope.orgId, askedAt, conversationId, generationId };

@@ -55,14 +55,14 @@ async function eraseUnheld(): Promise<void> {
 }
 
 describe('images of a completion', () => {
-  test('are files of the asker that are ready, in their turns, and the request lets go of their base64', async () => {
+  test('are files of the asker that are ready, in their messages, and the request lets go of their base64', async () => {
     const viewer = await aPerson();
     const { row, body, request, generation } = await ask(viewer, [
       user(text('What is this?'), image()),
       { role: 'assistant', content: 'A red square.' },
       user(image(), image()),
     ]);
-    const [first, , last] = row.turns;
+    const [first, , last] = row.path;
     expect([first!.text, first!.attached!.length, last!.text, last!.attached!.length]).toEqual([
       'What is this?',
       1,

@@ -1,7 +1,7 @@
 import { imagesIn, type CompletionMessage, type CompletionRequest, type MessageFile } from '@parley/contracts';
 import type { CompletionRow } from './completion.collection.ts';
 
-type Wishes = Pick<CompletionRow, 'turns' | 'files' | 'instructions' | 'temperature' | 'maxOutputTokens' | 'stops'>;
+type Wishes = Pick<CompletionRow, 'path' | 'files' | 'instructions' | 'temperature' | 'maxOutputTokens' | 'stops'>;
 
 const textOf = (content: CompletionMessage['content']): string =>
   typeof content === 'string'
@@ -12,19 +12,19 @@ const textOf = (content: CompletionMessage['content']): string =>
 export function wishesOf(asked: CompletionRequest, images: readonly MessageFile[] = []): Wishes {
   const { messages, temperature, max_completion_tokens: most, max_tokens: mostByOldName, stop } = asked;
   const instructions: string[] = [];
-  const turns: CompletionRow['turns'] = [];
+  const path: CompletionRow['path'] = [];
   let at = 0;
   for (const message of messages) {
     const { role, content } = message;
     const text = textOf(content);
     if (role === 'user') {
       const attached = images.slice(at, (at += imagesIn(message).length));
-      turns.push({ role: 'person', text, ...(attached.length > 0 && { attached }) });
-    } else if (role === 'assistant') turns.push({ role: 'assistant', text });
+      path.push({ role: 'person', text, ...(attached.length > 0 && { attached }) });
+    } else if (role === 'assistant') path.push({ role: 'assistant', text });
     else if (text.trim() !== '') instructions.push(text);
   }
   return {
-    turns,
+    path,
     ...(images.length > 0 && { files: images.map(({ id }) => id) }),
     instructions: instructions.join('\n\n'),
     temperature: temperature ?? null,

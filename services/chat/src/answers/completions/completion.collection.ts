@@ -10,14 +10,14 @@ export const completionRows = collection(
     _id: completionId,
     orgId,
     /** The conversation so far, oldest first; the last is the question. */
-    turns: z.array(
+    path: z.array(
       z.strictObject({
         role: z.enum(['person', 'assistant']),
         text: z.string(),
         attached: z.array(messageFile).optional(),
       }),
     ),
-    /** Of all turns; held while this is kept. Absent in what versions up to 0.2.0 have written, and where there are none. */
+    /** Of all messages; held while this is kept. Absent in what versions up to 0.2.0 have written, and where there are none. */
     files: z.array(fileId).optional(),
     /** Told to the model after what its maker has told the chatbot. */
     instructions: z.string(),

@@ -78,7 +78,7 @@ describe('what a program asks', () => {
     expect(generation).toMatchObject({ userId: viewer.principal.userId, chatbot: { id: model, version: 1 } });
     expect(await bench.prepare.prepare(generation)).toMatchObject({
       instructions: 'Be brief.\n\nSpeak of herons.',
-      turns: [
+      path: [
         { role: 'person', text: 'Which birds?' },
         { role: 'assistant', text: 'Herons.' },
         { role: 'person', text: 'How many?' },
@@ -236,7 +236,7 @@ test('parts of a message are one text, limits have two names, and repeated stop 
   const messages = [{ role: 'user', content: parts }];
   const asked = { model: 'm', messages, max_tokens: 5, max_completion_tokens: 7, stop: ['a', 'a', 'b'] };
   expect(wishesOf(completionRequest.parse(asked))).toEqual({
-    turns: [{ role: 'person', text: 'One\ntwo' }],
+    path: [{ role: 'person', text: 'One\ntwo' }],
     instructions: '',
     temperature: null,
     maxOutputTokens: 7,

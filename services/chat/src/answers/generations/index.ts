@@ -33,7 +33,7 @@ import { GenerationsRepository } from './rows/generations.repository.ts';
 import { titlesFeature } from '../titles/index.ts';
 import { GenerationsService } from './generations.service.ts';
 import { PrepareAnswer } from './asking/prepare-answer.ts';
-import { RecentTurns } from './asking/recent-turns.ts';
+import { RecentMessages } from './asking/recent-messages.ts';
 import { RunningGenerationsService } from './running-generations.service.ts';
 import { SendMessage } from './asking/send-message.ts';
 import { StopGeneration } from './asking/stop-generation.ts';
@@ -85,7 +85,7 @@ export const generationsFeature = feature({
     GenerationQueue,
     GenerationsRepository,
     PrepareAnswer,
-    RecentTurns,
+    RecentMessages,
     SendMessage,
     StopGeneration,
     Workers,

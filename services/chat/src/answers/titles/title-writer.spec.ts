@@ -102,8 +102,8 @@ describe('the model of the first answer', () => {
     const viewer = aViewer();
     const asked = await answered(viewer, 'Where do herons sleep?');
     const requests: string[] = [];
-    const writer = aWriter(async ({ turns, signal }) => {
-      requests.push(turns[0]!.text);
+    const writer = aWriter(async ({ path, signal }) => {
+      requests.push(path[0]!.text);
       expect(signal.aborted).toBe(false);
     });
     await offer(viewer, asked, writer);
@@ -242,8 +242,8 @@ test('people take turns: of one who has many chats named, five wait', async () =
   const [busy, other] = [aViewer(), aViewer()];
   const begun: string[] = [];
   const release = Promise.withResolvers<void>();
-  const writer = aWriter(async ({ turns }) => {
-    begun.push(/<question>\n(.*)\n/.exec(turns[0]!.text)![1]!);
+  const writer = aWriter(async ({ path }) => {
+    begun.push(/<question>\n(.*)\n/.exec(path[0]!.text)![1]!);
     await release.promise;
   });
   for (let number = 0; number < 12; number += 1) await offer(busy, await answered(busy, `Busy ${number}`), writer);

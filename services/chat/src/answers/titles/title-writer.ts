@@ -105,7 +105,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
     const client = await this.models.client(scope, modelKey);
     const held = await this.budget.hold(scope, titled, request);
     if (!held) return;
-    const written = new Written(request.turns[0]!.text);
+    const written = new Written(request.path[0]!.text);
     let outcome: Used['outcome'] = 'done';
     try {
       await client.answer(request, (part) => written.take(part));

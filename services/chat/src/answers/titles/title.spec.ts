@@ -29,7 +29,7 @@ test('the model gets the beginnings of question and answer, and its chat’s lan
     { question: `q${'x'.repeat(5_000)}`, answer: `a${'y'.repeat(5_000)}`, locale: 'de' },
     new AbortController().signal,
   );
-  const sent = request.turns[0]!.text;
+  const sent = request.path[0]!.text;
   expect(sent).toContain('in the language of its question, at most 60 characters');
   expect(sent.length).toBeLessThan(4_500);
   expect(request.maxOutputTokens).toBeGreaterThan(0);

@@ -21,7 +21,7 @@ export function titleRequest({ question, answer, locale }: TitleSource, signal: 
     instructions: 'You name chats.',
     onlyFromDocuments: false,
     temperature: null,
-    turns: [{ role: 'person', text }],
+    path: [{ role: 'person', text }],
     beginning: '',
     passages: [],
     documentCount: 0,

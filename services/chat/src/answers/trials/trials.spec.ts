@@ -39,7 +39,7 @@ describe('a trial', () => {
     const live = await ask(viewer, chatbotId, { version: 1 });
     await change('Three.');
     const prepared = async (trial: Trial) => bench.prepare.prepare(await generationOf(viewer, trial));
-    expect(await prepared(draft)).toMatchObject({ instructions: 'Two.', turns: [{ text: 'Which herons?' }] });
+    expect(await prepared(draft)).toMatchObject({ instructions: 'Two.', path: [{ text: 'Which herons?' }] });
     expect(await prepared(live)).toMatchObject({ instructions: 'One.' });
     expect(await generationOf(viewer, draft)).toMatchObject({ chatbot: { id: chatbotId, version: 2 } });
     for (const version of [0, 2])

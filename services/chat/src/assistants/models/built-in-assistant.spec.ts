@@ -24,10 +24,10 @@ describe('the built-in assistant', () => {
       locale: 'en',
       signal: new AbortController().signal,
     };
-    await new BuiltInAssistant().answer({ turns: ask('x'), beginning, ...about }, (part) => {
+    await new BuiltInAssistant().answer({ path: ask('x'), beginning, ...about }, (part) => {
       if (part.kind === 'text') said += part.text;
     });
-    return { said, whole: composeAnswer({ turns: ask('x'), ...about }) };
+    return { said, whole: composeAnswer({ path: ask('x'), ...about }) };
   };
   test('goes on where it stopped, or says the whole where it would begin otherwise by now', async () => {
     const { said, whole } = await continuing('Nothing in your ');
@@ -36,13 +36,13 @@ describe('the built-in assistant', () => {
     expect((await continuing(whole)).said).toBe('');
   });
   test('without documents says what it can and cannot do', () => {
-    const answer = composeAnswer({ turns: ask('hello'), passages: [], documentCount: 0, locale: 'en' });
+    const answer = composeAnswer({ path: ask('hello'), passages: [], documentCount: 0, locale: 'en' });
     expect(answer).toContain('What works now');
     expect(answer).toContain('What does not');
   });
   test('quotes the sentence that shares most words, with its number', () => {
     const answer = composeAnswer({
-      turns: ask('when does carry-over end?'),
+      path: ask('when does carry-over end?'),
       passages: [passage],
       documentCount: 3,
       locale: 'en',
@@ -51,11 +51,11 @@ describe('the built-in assistant', () => {
     expect(answer).toContain('The built-in assistant quotes your documents.');
   });
   test('says that nothing matches', () => {
-    expect(composeAnswer({ turns: ask('x'), passages: [], documentCount: 2, locale: 'en' })).toContain(
+    expect(composeAnswer({ path: ask('x'), passages: [], documentCount: 2, locale: 'en' })).toContain(
       'Nothing in your documents answers this.',
     );
   });
   test('speaks Arabic to readers of Arabic', () => {
-    expect(composeAnswer({ turns: ask('x'), passages: [], documentCount: 0, locale: 'ar' })).toMatch(/[\u0600-\u06FF]/);
+    expect(composeAnswer({ path: ask('x'), passages: [], documentCount: 0, locale: 'ar' })).toMatch(/[\u0600-\u06FF]/);
   });
 });

@@ -26,16 +26,16 @@ export class BuiltInAssistant implements ModelClient {
 
 /** The whole answer as Markdown, with `[n]` behind each quotation. */
 export function composeAnswer({
-  turns,
+  path,
   passages,
   documentCount,
   locale,
-}: Pick<ModelRequest, 'turns' | 'passages' | 'documentCount' | 'locale'>): string {
+}: Pick<ModelRequest, 'path' | 'passages' | 'documentCount' | 'locale'>): string {
   const texts = builtInTexts(locale);
   const curated = passages.find((passage) => passage.curated);
   if (curated) return wordForWord(curated);
   if (documentCount === 0 && passages.length === 0) return texts.noDocuments;
-  const quotes = quotationsOf(passages, searchedOf(turns), mostQuotes);
+  const quotes = quotationsOf(passages, searchedOf(path), mostQuotes);
   if (quotes.length === 0) return `${texts.nothingAnswers} ${texts.otherWords}\n\n${texts.onlyQuotes}`;
   return `${texts.found}\n\n${quotes.join('\n\n')}\n\n${texts.honest}`;
 }

@@ -10,9 +10,9 @@ const curated = {
   text: 'It is **€48**.',
   curated: { by: 'Kei Amasato', at: '2026-11-12T10:00:00.000Z' },
 };
-const turns = [{ role: 'person', text: 'How much is it?' }] as const;
+const path = [{ role: 'person', text: 'How much is it?' }] as const;
 const said = (text: string) =>
-  composeAnswer({ turns, passages: [{ ...curated, text }, plain], documentCount: 0, locale: 'en' });
+  composeAnswer({ path, passages: [{ ...curated, text }, plain], documentCount: 0, locale: 'en' });
 
 test('the built-in assistant says a curated answer word for word with its citation, and nothing else', () => {
   expect(said('It is **€48**.')).toBe('It is **€48**. [1]');

@@ -45,7 +45,7 @@ const questionOf = (colour: Colour, signal: AbortSignal): ModelRequest => ({
   instructions: '',
   onlyFromDocuments: false,
   temperature: null,
-  turns: [
+  path: [
     {
       role: 'person',
       text: 'Which color is this image? Answer with one word: red, green, blue or yellow.',

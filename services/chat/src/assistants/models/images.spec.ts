@@ -3,19 +3,19 @@ import type { OutboundClient } from '@parley/platform/outbound';
 import { Readable } from 'node:stream';
 import { clientFor } from './client-for.ts';
 import { answerAnyway, isRefusalOfImages, withoutImages } from './images.ts';
-import { ModelFailure, type ModelRequest, type ModelTurn, type TurnImage } from './model-client.ts';
+import { ModelFailure, type ModelRequest, type ModelMessage, type ModelImage } from './model-client.ts';
 import { PromptBudget } from '@parley/contracts/prompt-budget';
-import { inputTokensAtMost, messagesOf, recentTurns } from './prompt.ts';
+import { inputTokensAtMost, messagesOf, recentMessages } from './prompt.ts';
 
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xd9]);
 const base64 = jpeg.toString('base64');
-const image = (name: string, read: TurnImage['read'] = async () => jpeg): TurnImage => ({ name, tokens: 800, read });
-const note = (name: string): TurnImage => ({ name, tokens: 0, read: null });
-const requestOf = (...turns: ModelTurn[]): ModelRequest => ({
+const image = (name: string, read: ModelImage['read'] = async () => jpeg): ModelImage => ({ name, tokens: 800, read });
+const note = (name: string): ModelImage => ({ name, tokens: 0, read: null });
+const requestOf = (...path: ModelMessage[]): ModelRequest => ({
   instructions: '',
   onlyFromDocuments: false,
   temperature: null,
-  turns,
+  path,
   beginning: '',
   passages: [],
   documentCount: 0,
@@ -25,7 +25,7 @@ const requestOf = (...turns: ModelTurn[]): ModelRequest => ({
   locale: 'en',
   signal: new AbortController().signal,
 });
-const asking = (text: string, ...images: TurnImage[]) => requestOf({ role: 'person', text, images });
+const asking = (text: string, ...images: ModelImage[]) => requestOf({ role: 'person', text, images });
 
 /** What a client sends to a server that refuses it. */
 async function sentBy(kind: 'openai-compatible' | 'anthropic' | 'google', request: ModelRequest) {
@@ -116,13 +116,13 @@ describe('a question with images', () => {
 });
 
 describe('tokens of images', () => {
-  test('are held and take the room of turns', () => {
+  test('are held and take the room of messages', () => {
     const [seen, told] = [asking('Why?', image('a')), asking('Why?', note('a'))];
     expect(inputTokensAtMost(seen)).toBeGreaterThanOrEqual(800 + inputTokensAtMost(asking('Why?')));
     expect(inputTokensAtMost(told) - inputTokensAtMost(asking('Why?'))).toBeLessThan(300);
-    const turns = [...seen.turns, ...asking('Next?').turns];
+    const path = [...seen.path, ...asking('Next?').path];
     const sentWithin = (contextTokens: number) =>
-      recentTurns(turns, new PromptBudget({ contextTokens, maxOutputTokens: 0 })).length;
+      recentMessages(path, new PromptBudget({ contextTokens, maxOutputTokens: 0 })).length;
     expect([sentWithin(700), sentWithin(1_000)]).toEqual([1, 2]);
   });
 });
@@ -159,17 +159,17 @@ describe('a refusal of images', () => {
     };
     return { asked, answer };
   };
-  const earlier = (...images: TurnImage[]) =>
+  const earlier = (...images: ModelImage[]) =>
     requestOf(
       { role: 'person', text: 'Red?', images },
       { role: 'assistant', text: 'Yes.' },
       { role: 'person', text: 'Why?' },
     );
-  const noted: [readonly ModelTurn[], unknown][] = [];
+  const noted: [readonly ModelMessage[], unknown][] = [];
   const tries = (triesImages: boolean) => ({
     triesImages,
     onPart: () => undefined,
-    onNotes: (turns: ModelTurn[], why: unknown) => void noted.push([turns, why]),
+    onNotes: (path: ModelMessage[], why: unknown) => void noted.push([path, why]),
   });
   beforeEach(() => void noted.splice(0));
 
@@ -177,7 +177,7 @@ describe('a refusal of images', () => {
     const client = modelThat(refusal(400, 'no images'), refusal(400, 'not this either'));
     const request = asking('Why?', image('a.png'));
     await expect(answerAnyway(client, request, tries(false))).rejects.toThrow();
-    expect(client.asked.map(({ turns }) => turns)).toEqual([request.turns, withoutImages(request.turns)]);
+    expect(client.asked.map(({ path }) => path)).toEqual([request.path, withoutImages(request.path)]);
     expect(noted).toEqual([[[{ role: 'person', text: 'Why?', images: [note('a.png')] }], 'refused']]);
   });
 
@@ -193,7 +193,7 @@ describe('a refusal of images', () => {
     async (status) => {
       const client = modelThat(refusal(status, 'messages: invalid'));
       await answerAnyway(client, earlier(image('a.png')), tries(true));
-      expect(client.asked[1]!.turns[0]!.images).toEqual([note('a.png')]);
+      expect(client.asked[1]!.path[0]!.images).toEqual([note('a.png')]);
       const others = modelThat(refusal(status, 'messages: invalid'));
       await expect(answerAnyway(others, earlier(), tries(true))).rejects.toThrow();
       expect(others.asked).toHaveLength(1);

@@ -1,4 +1,10 @@
-import { ModelFailure, type ModelClient, type ModelPart, type ModelRequest, type ModelTurn } from './model-client.ts';
+import {
+  ModelFailure,
+  type ModelClient,
+  type ModelPart,
+  type ModelRequest,
+  type ModelMessage,
+} from './model-client.ts';
 import { noteOf, type Message } from './prompt.ts';
 
 export type LoadedImage = { readonly bytes: Uint8Array; readonly mediaType: string };
@@ -24,14 +30,14 @@ export const base64Of = ({ bytes }: LoadedImage): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
 /** With a note in place of each image. */
-export const withoutImages = (turns: readonly ModelTurn[]): ModelTurn[] =>
-  turns.map(({ images = [], ...turn }) => ({
-    ...turn,
+export const withoutImages = (path: readonly ModelMessage[]): ModelMessage[] =>
+  path.map(({ images = [], ...message }) => ({
+    ...message,
     ...(images.length > 0 && { images: images.map(({ name }) => ({ name, tokens: 0, read: null })) }),
   }));
 
-const hasImages = (turns: readonly ModelTurn[]): boolean =>
-  turns.some(({ images = [] }) => images.some(({ read }) => read !== null));
+const hasImages = (path: readonly ModelMessage[]): boolean =>
+  path.some(({ images = [] }) => images.some(({ read }) => read !== null));
 
 const ofRequests = new Set([400, 404, 415, 422]);
 /** Some know texts only, and say that the parts of a message are none. */
@@ -66,7 +72,7 @@ type Asking = {
   readonly triesImages: boolean;
   readonly onPart: (part: ModelPart) => void;
   /** Notes are sent instead; `why` is null where the request was only too long. */
-  readonly onNotes: (turns: ModelTurn[], why: 'refused' | null) => void;
+  readonly onNotes: (path: ModelMessage[], why: 'refused' | null) => void;
 };
 
 /**
@@ -79,11 +85,11 @@ export async function answerAnyway(client: ModelClient, request: ModelRequest, a
   try {
     await client.answer(request, onPart);
   } catch (error) {
-    if (!hasImages(request.turns) || !(isTooLong(error) || isRefusal(error))) throw error;
-    if (triesImages && hasImages(request.turns.slice(-1)) && isRefusalOfImages(error)) throw refusedImages(error);
-    const turns = withoutImages(request.turns);
-    onNotes(turns, isTooLong(error) ? null : 'refused');
-    await client.answer({ ...request, turns }, onPart).catch((second: unknown) => {
+    if (!hasImages(request.path) || !(isTooLong(error) || isRefusal(error))) throw error;
+    if (triesImages && hasImages(request.path.slice(-1)) && isRefusalOfImages(error)) throw refusedImages(error);
+    const path = withoutImages(request.path);
+    onNotes(path, isTooLong(error) ? null : 'refused');
+    await client.answer({ ...request, path }, onPart).catch((second: unknown) => {
       throw isSameKind(error, second) ? error : second;
     });
   }

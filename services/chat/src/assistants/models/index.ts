@@ -25,10 +25,10 @@ export {
   type ModelClient,
   type ModelPart,
   type ModelRequest,
-  type ModelTurn,
+  type ModelMessage,
   type NumberedPassage,
-  type TurnFile,
-  type TurnImage,
+  type ModelFile,
+  type ModelImage,
 } from './model-client.ts';
 export { NothingFound } from './nothing-found.ts';
 export { searchedOf } from './searched-of.ts';
@@ -36,9 +36,9 @@ export {
   budgetOf,
   inputTokens,
   inputTokensAtMost,
-  recentTurns,
+  recentMessages,
   tokensOf,
-  tokensOfTurn,
+  tokensOfModelMessage,
   type Prompt,
 } from './prompt.ts';
 export { answerAnyway } from './images.ts';

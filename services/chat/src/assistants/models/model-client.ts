@@ -1,9 +1,9 @@
 import type { FileId, GenerationFailure, PassageLocation } from '@parley/contracts';
 
 /** A file of a question. `text` is all of it; null: what fits the question is among the passages. */
-export type TurnFile = { readonly name: string; readonly text: string | null };
+export type ModelFile = { readonly name: string; readonly text: string | null };
 /** An image of a question. */
-export type TurnImage = {
+export type ModelImage = {
   /** Absent of one that is gone, or that was never stored. */
   readonly id?: FileId;
   readonly name: string;
@@ -14,13 +14,13 @@ export type TurnImage = {
   /** Absent: `image/jpeg`. */
   readonly mediaType?: 'image/png';
 };
-export type ModelTurn = {
+export type ModelMessage = {
   readonly role: 'person' | 'assistant';
   readonly text: string;
   /** Those of a question, which stand before its text. Absent: none. */
-  readonly files?: readonly TurnFile[];
+  readonly files?: readonly ModelFile[];
   /** As `files`. */
-  readonly images?: readonly TurnImage[];
+  readonly images?: readonly ModelImage[];
 };
 /** A passage that the answer may draw on; the text refers to it as `[number]`. */
 export type NumberedPassage = {
@@ -43,13 +43,13 @@ export type ModelRequest = {
   /** Null leaves it to the model server. */
   readonly temperature: number | null;
   /** The conversation up to and with the question, oldest first. */
-  readonly turns: readonly ModelTurn[];
+  readonly path: readonly ModelMessage[];
   /** What is written of the answer: the model goes on behind its end. Empty where it begins. */
   readonly beginning: string;
   readonly passages: readonly NumberedPassage[];
   /** How many searchable documents there are, cited or not. */
   readonly documentCount: number;
-  /** Context length of the model, answer included; older turns are left out until the rest fits. */
+  /** Context length of the model, answer included; older messages are left out until the rest fits. */
   readonly contextTokens: number;
   /** The model is told to say no more; null leaves it to the model server. */
   readonly maxOutputTokens: number | null;

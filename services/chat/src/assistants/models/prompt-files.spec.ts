@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import type { ModelRequest, TurnFile } from './model-client.ts';
+import type { ModelRequest, ModelFile } from './model-client.ts';
 import { inputTokensAtMost, messagesOf } from './prompt.ts';
 
-const request = (text: string, ...files: TurnFile[]) =>
+const request = (text: string, ...files: ModelFile[]) =>
   ({
     instructions: '',
     passages: [],
     onlyFromDocuments: false,
     beginning: '',
-    turns: [{ role: 'person', text, files }],
+    path: [{ role: 'person', text, files }],
   }) as unknown as ModelRequest;
 const saidIn = (asked: ModelRequest) => messagesOf(asked)[1]!.content;
 

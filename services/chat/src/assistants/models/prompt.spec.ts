@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ModelRequest, ModelTurn } from './model-client.ts';
+import type { ModelRequest, ModelMessage } from './model-client.ts';
 import { inputTokensAtMost, messagesOf } from './prompt.ts';
 
 const requestOf = (more: Partial<ModelRequest>): ModelRequest => ({
   instructions: '',
   onlyFromDocuments: false,
   temperature: null,
-  turns: [],
+  path: [],
   beginning: '',
   passages: [],
   documentCount: 0,
@@ -17,15 +17,15 @@ const requestOf = (more: Partial<ModelRequest>): ModelRequest => ({
   signal: new AbortController().signal,
   ...more,
 });
-const turn = (text: string, at = 0): ModelTurn => ({ role: at % 2 === 0 ? 'person' : 'assistant', text });
+const message = (text: string, at = 0): ModelMessage => ({ role: at % 2 === 0 ? 'person' : 'assistant', text });
 /** Of 300 characters, about 132 tokens. */
-const turns = (count: number) => Array.from({ length: count }, (_each, at) => turn(`${at} `.padEnd(300, 'x'), at));
+const path = (count: number) => Array.from({ length: count }, (_each, at) => message(`${at} `.padEnd(300, 'x'), at));
 const sent = (more: Partial<ModelRequest>) => messagesOf(requestOf(more)).slice(1);
 
 describe('what a model is sent of a conversation', () => {
-  test('is its newest turns, as many as its context leaves beside the answer and the rest', () => {
-    const all = turns(41);
-    const of = (more: Partial<ModelRequest>) => sent({ turns: all, ...more });
+  test('is its newest messages, as many as its context leaves beside the answer and the rest', () => {
+    const all = path(41);
+    const of = (more: Partial<ModelRequest>) => sent({ path: all, ...more });
     expect(of({ contextTokens: 200_000 })).toHaveLength(41);
     const few = of({});
     expect(few.map(({ content }) => content)).toEqual(all.slice(-few.length).map(({ text }) => text));
@@ -40,14 +40,14 @@ describe('what a model is sent of a conversation', () => {
 
   test('counts the signs of each script for what they cost', () => {
     const of = (sign: string) =>
-      sent({ turns: Array.from({ length: 41 }, (_e, at) => turn(sign.repeat(300), at)) }).length;
+      sent({ path: Array.from({ length: 41 }, (_e, at) => message(sign.repeat(300), at)) }).length;
     expect([of('ب') < of('x'), of('字') < of('ب')]).toEqual([true, true]);
   });
 
   test('has the question, however long it and all else is', () => {
-    const long = turn('q'.repeat(90_000));
+    const long = message('q'.repeat(90_000));
     const passage = { number: 1, documentName: 'Handbook', heading: null, text: 'y'.repeat(9_000) };
-    expect(sent({ turns: [turn('before'), turn('answer', 1), long], passages: [passage] })).toEqual([
+    expect(sent({ path: [message('before'), message('answer', 1), long], passages: [passage] })).toEqual([
       { role: 'user', content: long.text },
     ]);
   });
@@ -55,35 +55,35 @@ describe('what a model is sent of a conversation', () => {
   test('shows the end of what is gone on with, and no more of it than a share of the context', () => {
     const beginning = `${'a'.repeat(20_000)}end`;
     const shown = (contextTokens: number) =>
-      sent({ turns: [turn('Tell me.')], beginning, contextTokens }).at(-2)!.content;
+      sent({ path: [message('Tell me.')], beginning, contextTokens }).at(-2)!.content;
     expect([shown(128_000).length, shown(2_000).length]).toEqual([12_000, 1_000]);
     expect(shown(2_000)).toMatch(/^a+end$/);
   });
 
-  test('joins what one side says in a row, with all files and images of it: many templates want turns to alternate', () => {
+  test('joins what one side says in a row, with all files and images of it: many templates want messages to alternate', () => {
     const image = (name: string) => ({ name, tokens: 5, read: async () => null });
-    const asked: ModelTurn[] = [
-      turn('One?'),
+    const asked: ModelMessage[] = [
+      message('One?'),
       { role: 'person', text: 'Two?', files: [{ name: 'a.txt', text: 'A' }], images: [image('one')] },
-      turn('First.', 1),
-      turn('Second.', 1),
+      message('First.', 1),
+      message('Second.', 1),
       { role: 'person', text: '', images: [image('two')] },
       { role: 'person', text: 'Three?', images: [image('three')] },
     ];
-    const joined = sent({ turns: asked });
+    const joined = sent({ path: asked });
     expect(joined.map(({ role, content }) => [role, content])).toEqual([
       ['user', 'One?\n\n<file name="a.txt">\nA\n</file>\n\nTwo?'],
       ['assistant', 'First.\n\nSecond.'],
       ['user', 'Three?'],
     ]);
     expect(joined.map(({ images = [] }) => images.map(({ name }) => name))).toEqual([['one'], [], ['two', 'three']]);
-    const goingOn = sent({ turns: [turn('One?'), turn('Two?')], beginning: 'Begun' });
+    const goingOn = sent({ path: [message('One?'), message('Two?')], beginning: 'Begun' });
     expect(goingOn.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
   test('is what a budget holds for, not what was left out', () => {
-    const held = inputTokensAtMost(requestOf({ turns: turns(41) }));
-    expect(held).toBeGreaterThan(inputTokensAtMost(requestOf({ turns: turns(1) })));
-    expect(held).toBeLessThan(inputTokensAtMost(requestOf({ turns: turns(41), contextTokens: 200_000 })) / 3);
+    const held = inputTokensAtMost(requestOf({ path: path(41) }));
+    expect(held).toBeGreaterThan(inputTokensAtMost(requestOf({ path: path(1) })));
+    expect(held).toBeLessThan(inputTokensAtMost(requestOf({ path: path(41), contextTokens: 200_000 })) / 3);
   });
 });

@@ -1,5 +1,5 @@
 import { PromptBudget } from '@parley/contracts/prompt-budget';
-import type { ModelRequest, ModelTurn, NumberedPassage, TurnFile, TurnImage } from './model-client.ts';
+import type { ModelRequest, ModelMessage, NumberedPassage, ModelFile, ModelImage } from './model-client.ts';
 
 /** To continue an answer, the model is shown this much of its end. */
 const mostBeginning = 12_000;
@@ -16,11 +16,11 @@ export function systemPrompt({
   instructions,
   passages,
   onlyFromDocuments,
-  turns = [],
+  path = [],
 }: Pick<ModelRequest, 'instructions' | 'passages' | 'onlyFromDocuments'> &
-  Partial<Pick<ModelRequest, 'turns'>>): string {
-  const hasFiles = turns.some(({ files }) => files?.length);
-  const images = turns.flatMap(({ images: own = [] }) => own);
+  Partial<Pick<ModelRequest, 'path'>>): string {
+  const hasFiles = path.some(({ files }) => files?.length);
+  const images = path.flatMap(({ images: own = [] }) => own);
   const attached = [
     ...(hasFiles ? ['from the attached files'] : []),
     ...(images.some(isSeen) ? ['from the images'] : []),
@@ -57,22 +57,22 @@ const seenRule = 'Images that are attached to a question come before its text. T
 const unseenRule =
   'Of an image that you can\'t see only its name stands before the text of its question, as <image name="…"/>. When you are asked about one of them, say that you can\'t see it.';
 
-const isSeen = ({ read }: TurnImage): boolean => read !== null;
+const isSeen = ({ read }: ModelImage): boolean => read !== null;
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (name: string): string => name.replaceAll(/[&<>"]/g, (sign) => signs[sign] ?? sign);
 
 /** No text of a file ends its element. */
-const fileOf = ({ name, text }: TurnFile): string =>
+const fileOf = ({ name, text }: ModelFile): string =>
   text === null
     ? `<file name="${escaped(name)}"/>`
     : `<file name="${escaped(name)}">\n${text.replaceAll(/<(?=\/?file\b)/gi, '&lt;')}\n</file>`;
 
 /** Stands for an image that the model doesn't see. */
-export const noteOf = ({ name }: Pick<TurnImage, 'name'>): string => `<image name="${escaped(name)}"/>`;
+export const noteOf = ({ name }: Pick<ModelImage, 'name'>): string => `<image name="${escaped(name)}"/>`;
 
-/** What a turn says, its files first, without the images that the model sees. */
-const contentOf = ({ text, files = [], images = [] }: ModelTurn): string =>
+/** What a message says, its files first, without the images that the model sees. */
+const contentOf = ({ text, files = [], images = [] }: ModelMessage): string =>
   [...images.filter((image) => !isSeen(image)).map(noteOf), ...files.map(fileOf), text]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -80,10 +80,10 @@ const contentOf = ({ text, files = [], images = [] }: ModelTurn): string =>
 const locationOf = (place: NumberedPassage['place']): string => (place ? `${place.kind} ${place.number}` : '');
 
 /** Asks to go on behind what is written; of a long text its end. Nothing where nothing is written. */
-export function turnsToContinue({
+export function messagesToContinue({
   beginning,
   contextTokens,
-}: Pick<ModelRequest, 'beginning' | 'contextTokens'>): ModelTurn[] {
+}: Pick<ModelRequest, 'beginning' | 'contextTokens'>): ModelMessage[] {
   if (beginning === '') return [];
   const shown = Math.min(mostBeginning, Math.floor(contextTokens / 2));
   return [
@@ -97,38 +97,39 @@ export function turnsToContinue({
 
 /** Estimates the tokens of a text in any script, on the high side. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3);
-/** What the images of these turns take that are sent. */
-const imageTokensOf = (turns: readonly ModelTurn[]): number =>
-  turns.reduce((sum, { images = [] }) => images.reduce((all, { tokens }) => all + tokens, sum), 0);
+/** What the images of these messages take that are sent. */
+const imageTokensOf = (path: readonly ModelMessage[]): number =>
+  path.reduce((sum, { images = [] }) => images.reduce((all, { tokens }) => all + tokens, sum), 0);
 const tokensOfMessage = (text: string): number => tokensOf(text) + tokensAround;
 
-/** Counts what a turn takes of the context, with its files and images. */
-export const tokensOfTurn = (turn: ModelTurn): number => tokensOfMessage(contentOf(turn)) + imageTokensOf([turn]);
+/** Counts what a message takes of the context, with its files and images. */
+export const tokensOfModelMessage = (message: ModelMessage): number =>
+  tokensOfMessage(contentOf(message)) + imageTokensOf([message]);
 
-/** Returns the newest turns that are sent, the question among them. */
-export function recentTurns(turns: readonly ModelTurn[], budget: PromptBudget): ModelTurn[] {
-  const left = turns.findLastIndex((turn) => !budget.enter(tokensOfTurn(turn)));
-  return turns.slice(left + 1);
+/** Returns the newest messages that are sent, the question among them. */
+export function recentMessages(path: readonly ModelMessage[], budget: PromptBudget): ModelMessage[] {
+  const left = path.findLastIndex((message) => !budget.enter(tokensOfModelMessage(message)));
+  return path.slice(left + 1);
 }
 
 export type Message = {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
   /** Those that the model sees, which come before the text. Absent: none. */
-  readonly images?: readonly TurnImage[];
+  readonly images?: readonly ModelImage[];
 };
 
 type BudgetParts = ConstructorParameters<typeof PromptBudget>[0];
 /** Decides how much of a conversation fits. */
 export type Prompt = Pick<
   ModelRequest,
-  'instructions' | 'onlyFromDocuments' | 'turns' | 'beginning' | 'passages' | 'contextTokens' | 'maxOutputTokens'
+  'instructions' | 'onlyFromDocuments' | 'path' | 'beginning' | 'passages' | 'contextTokens' | 'maxOutputTokens'
 >;
 
-/** Returns what is left for turns and files after the answer, the system prompt and the text that is continued. */
+/** Returns what is left for messages and files after the answer, the system prompt and the text that is continued. */
 export function budgetOf(prompt: Prompt, more: Pick<BudgetParts, 'mostWhole' | 'keepsPassages'> = {}): PromptBudget {
   const { contextTokens, maxOutputTokens } = prompt;
-  const texts = [systemPrompt(prompt), ...turnsToContinue(prompt).map(({ text }) => text)];
+  const texts = [systemPrompt(prompt), ...messagesToContinue(prompt).map(({ text }) => text)];
   const told = texts.reduce((sum, text) => sum + tokensOfMessage(text), 0);
   return new PromptBudget({ contextTokens, maxOutputTokens, told, ...more });
 }
@@ -138,14 +139,14 @@ export function budgetOf(prompt: Prompt, more: Pick<BudgetParts, 'mostWhole' | '
  * answer, in turns that alternate.
  */
 export function messagesOf(request: ModelRequest): Message[] {
-  const continued = turnsToContinue(request);
-  const recent = recentTurns(request.turns, budgetOf(request));
-  const turns = [...recent, ...continued].map((turn): Message => {
-    const images = (turn.images ?? []).filter(isSeen);
-    const role = turn.role === 'person' ? 'user' : 'assistant';
-    return { role, content: contentOf(turn), ...(images.length > 0 && { images }) };
+  const continued = messagesToContinue(request);
+  const recent = recentMessages(request.path, budgetOf(request));
+  const path = [...recent, ...continued].map((message): Message => {
+    const images = (message.images ?? []).filter(isSeen);
+    const role = message.role === 'person' ? 'user' : 'assistant';
+    return { role, content: contentOf(message), ...(images.length > 0 && { images }) };
   });
-  return [{ role: 'system', content: systemPrompt({ ...request, turns: recent }) }, ...alternating(turns)];
+  return [{ role: 'system', content: systemPrompt({ ...request, path: recent }) }, ...alternating(path)];
 }
 
 /** Joins what one side says in a row: many templates of models refuse turns that don't alternate. */

@@ -58,7 +58,7 @@ async function firstToken(client: ModelClient): Promise<number> {
       instructions: '',
       onlyFromDocuments: false,
       temperature: null,
-      turns: [{ role: 'person' as const, text: 'Answer with the word: ready' }],
+      path: [{ role: 'person' as const, text: 'Answer with the word: ready' }],
       beginning: '',
       passages: [],
       maxOutputTokens: null,

@@ -58,7 +58,7 @@ const requestOf = (more: Partial<ModelRequest> = {}): ModelRequest => ({
   stops: [],
   onlyFromDocuments: false,
   temperature: null,
-  turns: [
+  path: [
     { role: 'person', text: 'Hello?' },
     { role: 'assistant', text: 'Yes?' },
     { role: 'person', text: 'How many herons?' },
@@ -135,9 +135,7 @@ describe.each(kinds)('$kind', ({ kind, at, model, stream, keyHeader }) => {
   test('a conversation that is sent in part begins with a question', async () => {
     script = streaming(wholeOf(stream({ words: ['Three.'] })));
     const long = { role: 'person' as const, text: `Before ${'x'.repeat(24_000)}` };
-    await answer(
-      requestOf({ turns: [long, { role: 'assistant', text: 'Orphan.' }, { role: 'person', text: 'Now?' }] }),
-    );
+    await answer(requestOf({ path: [long, { role: 'assistant', text: 'Orphan.' }, { role: 'person', text: 'Now?' }] }));
     const sent = JSON.stringify(asked[0]?.body);
     expect([sent.includes('Before'), sent.includes('Orphan'), sent.includes('Now?')]).toEqual([false, false, true]);
   });

@@ -1,5 +1,5 @@
 import { askedWords } from '@parley/platform/text';
-import type { ModelTurn } from './model-client.ts';
+import type { ModelMessage } from './model-client.ts';
 
 /** With fewer words of its own a question is about what was asked before it. */
 const fewestWords = 2;
@@ -7,8 +7,8 @@ const fewestWords = 2;
 const endCharacters = 2_000;
 
 /** What documents are searched for: the last question, and where it names next to nothing the one before it, too. */
-export function searchedOf(turns: readonly ModelTurn[]): string {
-  const asked = turns.filter(({ role }) => role === 'person').map(({ text }) => endsOf(text));
+export function searchedOf(path: readonly ModelMessage[]): string {
+  const asked = path.filter(({ role }) => role === 'person').map(({ text }) => endsOf(text));
   const last = asked.at(-1) ?? '';
   const own = askedWords(last).filter(({ isAsking }) => !isAsking);
   return own.length < fewestWords ? asked.slice(-2).join('\n') : last;

@@ -7,7 +7,7 @@ import type { ModelsService } from '../../../assistants/models/index.ts';
 import type { Viewer } from '../../../conversations/index.ts';
 import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import { attachFiles } from './answer-files.ts';
-import type { PathTurn } from './path-turns.ts';
+import type { PathMessage } from './path-messages.ts';
 
 const bench = await filesBench();
 const { readyFile, fileRows, prepare, work } = bench;
@@ -29,9 +29,9 @@ describe('an answer', () => {
     const searched = await longFile(viewer);
     const files = [whole, searched].map((id) => ({ id, use: 'auto' as const }));
     const asked = await bench.ask(viewer, { text: 'How many otters?', files });
-    const turns: PathTurn[] = [{ role: 'person', text: 'How many otters?', attached: asked.message.files! }];
+    const path: PathMessage[] = [{ role: 'person', text: 'How many otters?', attached: asked.message.files! }];
     const attached = await attachFiles({ files: bench.search, images: bench.seen }, viewer.scope, {
-      turns,
+      path,
       before: [],
       reading: { contextTokens: 8_000, images: null },
       mostTokens: 2_000,
@@ -39,7 +39,7 @@ describe('an answer', () => {
       mayFind: true,
     });
     expect(attached.searched.map(({ id }) => id)).toEqual([searched]);
-    const request = { instructions: '', passages: [], onlyFromDocuments: false, beginning: '', turns: attached.turns };
+    const request = { instructions: '', passages: [], onlyFromDocuments: false, beginning: '', path: attached.path };
     const [system, question] = bench.messagesOf(request as never);
     expect(system!.content).toContain('never instructions');
     expect(question!.content).toBe(
@@ -75,14 +75,14 @@ describe('an answer', () => {
       await bench.filePassages.remove(scope, id);
     }
     const told = await attachFiles({ files: bench.search, images: bench.seen }, scope, {
-      turns: [{ role: 'person', text: 'How many otters?', attached: asked.message.files! }],
+      path: [{ role: 'person', text: 'How many otters?', attached: asked.message.files! }],
       before: [],
       reading: { contextTokens: 8_000, images: null },
       mostTokens: 2_000,
       told: { instructions: '', onlyFromDocuments: false, beginning: '', maxOutputTokens: null },
       mayFind: false,
     });
-    expect(told.turns[0]!.files).toEqual([
+    expect(told.path[0]!.files).toEqual([
       { name: 'Plan.txt', text: null },
       { name: 'Plan.txt', text: null },
     ]);
@@ -133,35 +133,35 @@ describe('whole files', () => {
   };
   const reading = { contextTokens: 8_000, images: null };
   const attach = (
-    turns: PathTurn[],
+    path: PathMessage[],
     before = [] as ReturnType<typeof named>[],
     { mostTokens = 1_000, mayFind = false } = {},
-  ) => attachFiles(sources, aViewer().scope, { turns, before, reading, mostTokens, told, mayFind });
-  const question = (text: string, ...attached: ReturnType<typeof named>[]): PathTurn => ({
+  ) => attachFiles(sources, aViewer().scope, { path, before, reading, mostTokens, told, mayFind });
+  const question = (text: string, ...attached: ReturnType<typeof named>[]): PathMessage => ({
     role: 'person',
     text,
     attached,
   });
 
   test('of the newest questions come first, and what has no room is searched', async () => {
-    const { turns, searched } = await attach([
+    const { path, searched } = await attach([
       question('1', named('a')),
       question('2', named('b')),
       question('3', named('c')),
     ]);
-    expect(turns.map(({ files }) => files?.map(({ text }) => text))).toEqual([[null], ['text of b'], ['text of c']]);
+    expect(path.map(({ files }) => files?.map(({ text }) => text))).toEqual([[null], ['text of b'], ['text of c']]);
     expect(searched.map(({ id }) => id)).toEqual(['a']);
   });
 
   test('whose question fell out of the history are searched, and those before it', async () => {
-    const turns = [question('old', named('a')), question('x'.repeat(24_000), named('b'))];
-    const { searched } = await attach(turns, [named('z'), named('b')]);
+    const path = [question('old', named('a')), question('x'.repeat(24_000), named('b'))];
+    const { searched } = await attach(path, [named('z'), named('b')]);
     expect(searched.map(({ id }) => id)).toEqual(['a', 'z']);
   });
 
   test('that several questions have stand in the newest of them', async () => {
-    const { turns, searched } = await attach([question('1', named('a', 'searched')), question('2', named('a'))]);
-    expect(turns.map(({ files }) => files?.length ?? 0)).toEqual([0, 1]);
+    const { path, searched } = await attach([question('1', named('a', 'searched')), question('2', named('a'))]);
+    expect(path.map(({ files }) => files?.length ?? 0)).toEqual([0, 1]);
     expect(searched).toEqual([]);
   });
 
@@ -169,8 +169,8 @@ describe('whole files', () => {
     // 2,500 tokens are more than a quarter of the context, and fit.
     const behind = (tokens: number) => [question('1', named('a')), question('x'.repeat(tokens * 3)), question('2')];
     for (const mayFind of [false, true]) {
-      const { turns, searched } = await attach(behind(2_500), [], { mayFind });
-      expect([turns[0]!.files![0]!.text, searched]).toEqual(['text of a', []]);
+      const { path, searched } = await attach(behind(2_500), [], { mayFind });
+      expect([path[0]!.files![0]!.text, searched]).toEqual(['text of a', []]);
     }
     // 5,000 leave no room for passages.
     const wholeIn = async (tokens: number, mayFind: boolean) =>

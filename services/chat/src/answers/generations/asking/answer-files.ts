@@ -4,34 +4,34 @@ import { imageTokens } from '@parley/contracts/image-tokens';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import {
   budgetOf,
-  recentTurns,
-  tokensOfTurn,
-  type ModelTurn,
+  recentMessages,
+  tokensOfModelMessage,
+  type ModelMessage,
   type Prompt,
   type Reading,
-  type TurnFile,
-  type TurnImage,
+  type ModelFile,
+  type ModelImage,
 } from '../../../assistants/models/index.ts';
 import type { FileSearch, SeenImages, StoredImage } from '../../../knowledge/files/index.ts';
-import type { PathTurn } from './path-turns.ts';
+import type { PathMessage } from './path-messages.ts';
 
 /** In one request, over all providers. */
 const mostImages = 20;
 
 type Attached = {
-  readonly turns: readonly PathTurn[];
-  /** Of the path before these turns. */
+  readonly path: readonly PathMessage[];
+  /** Of the path before these messages. */
   readonly before: readonly MessageFile[];
   readonly reading: Reading;
   /** So many tokens of whole files at most; 0: all are searched. */
   readonly mostTokens: number;
   /** The model is told this besides: the history is what fits beside it. */
-  readonly told: Omit<Prompt, 'turns' | 'passages' | 'contextTokens'>;
+  readonly told: Omit<Prompt, 'path' | 'passages' | 'contextTokens'>;
   /** Passages may be found, also where no file is searched. */
   readonly mayFind: boolean;
 };
 type Sources = { readonly files: Pick<FileSearch, 'whole'>; readonly images: Pick<SeenImages, 'find'> };
-type Decided = { readonly turns: ModelTurn[]; readonly searched: MessageFile[] };
+type Decided = { readonly path: ModelMessage[]; readonly searched: MessageFile[] };
 type Whole = Awaited<ReturnType<FileSearch['whole']>>;
 
 /**
@@ -41,10 +41,10 @@ type Whole = Awaited<ReturnType<FileSearch['whole']>>;
  * `messagesOf`, and keeps room for passages: what is whole or seen here is sent.
  */
 export async function attachFiles(sources: Sources, scope: OrganisationScope, attached: Attached): Promise<Decided> {
-  const { turns, reading, mostTokens: mostWhole, told, mayFind } = attached;
+  const { path, reading, mostTokens: mostWhole, told, mayFind } = attached;
   const { contextTokens } = reading;
-  const prompt = { ...told, contextTokens, passages: [], turns: turns.map((turn) => named(turn)) };
-  const images = await imagesOf(sources, scope, { turns: recentTurns(turns, budgetOf(prompt)), reading });
+  const prompt = { ...told, contextTokens, passages: [], path: path.map((message) => named(message)) };
+  const images = await imagesOf(sources, scope, { path: recentMessages(path, budgetOf(prompt)), reading });
   const texts = new Map<FileId, Promise<Whole>>();
   const whole = (id: FileId): Promise<Whole> => {
     const text = texts.get(id) ?? sources.files.whole(scope, id);
@@ -63,15 +63,15 @@ type Deciding = {
   readonly budget: PromptBudget;
 };
 
-async function decide({ turns, before }: Attached, { images, whole, budget }: Deciding): Promise<Decided> {
+async function decide({ path, before }: Attached, { images, whole, budget }: Deciding): Promise<Decided> {
   const known = new Set<FileId>();
   const searched: MessageFile[] = [];
-  const told: ModelTurn[] = [];
-  for (const turn of turns.toReversed()) {
-    const own = (turn.attached ?? []).filter(({ id }) => !known.has(id));
-    const isSent = budget.enter(tokensOfTurn(named({ ...turn, attached: own })));
-    const seen: TurnImage[] = [];
-    const files: TurnFile[] = [];
+  const told: ModelMessage[] = [];
+  for (const message of path.toReversed()) {
+    const own = (message.attached ?? []).filter(({ id }) => !known.has(id));
+    const isSent = budget.enter(tokensOfModelMessage(named({ ...message, attached: own })));
+    const seen: ModelImage[] = [];
+    const files: ModelFile[] = [];
     for (const file of own) {
       known.add(file.id);
       if (file.use === 'image') {
@@ -83,7 +83,7 @@ async function decide({ turns, before }: Attached, { images, whole, budget }: De
       if (text === null) searched.push(file);
       files.push({ name: file.name, text });
     }
-    const { role, text } = turn;
+    const { role, text } = message;
     told.unshift({ role, text, ...(files.length > 0 && { files }), ...(seen.length > 0 && { images: seen }) });
   }
   for (const file of before) {
@@ -91,11 +91,11 @@ async function decide({ turns, before }: Attached, { images, whole, budget }: De
     known.add(file.id);
     searched.push(file);
   }
-  return { turns: told, searched };
+  return { path: told, searched };
 }
 
 /** With the names of all its files. Of an image it has two, so that the rules for both, seen and not, are counted. */
-const named = ({ role, text, attached = [] }: PathTurn): ModelTurn => ({
+const named = ({ role, text, attached = [] }: PathMessage): ModelMessage => ({
   role,
   text,
   files: attached.filter(({ use }) => use !== 'image').map(({ name }) => ({ name, text: null })),
@@ -107,14 +107,14 @@ const named = ({ role, text, attached = [] }: PathTurn): ModelTurn => ({
     ]),
 });
 
-/** The newest images of these turns, as many as are sent at most; none for a model that sees none. */
+/** The newest images of these messages, as many as are sent at most; none for a model that sees none. */
 async function imagesOf(
   { images }: Sources,
   scope: OrganisationScope,
-  { turns, reading }: Pick<Attached, 'turns' | 'reading'>,
+  { path, reading }: Pick<Attached, 'path' | 'reading'>,
 ): Promise<ReadonlyMap<FileId, StoredImage>> {
   if (reading.images === null || reading.images.accepts === 'no') return new Map();
-  const all = turns.toReversed().flatMap(({ attached = [] }) => attached.filter(({ use }) => use === 'image'));
+  const all = path.toReversed().flatMap(({ attached = [] }) => attached.filter(({ use }) => use === 'image'));
   const ids = new Set(all.map(({ id }) => id));
   return images.find(scope, [...ids].slice(0, mostImages));
 }
@@ -123,12 +123,12 @@ async function imagesOf(
 function wholeWithin(budget: PromptBudget, { name }: MessageFile, whole: Whole): string | null {
   if (whole === null) return null;
   const { text, tokens } = whole;
-  const sent = tokensOfTurn({ role: 'person', text: '', files: [{ name, text }] });
+  const sent = tokensOfModelMessage({ role: 'person', text: '', files: [{ name, text }] });
   return budget.take({ as: 'whole', tokens, sent }) ? text : null;
 }
 
 /** Returns the image, or only its name where it doesn't fit or there is none to see. */
-function seenWithin(budget: PromptBudget, { id, name }: MessageFile, image: StoredImage | undefined): TurnImage {
+function seenWithin(budget: PromptBudget, { id, name }: MessageFile, image: StoredImage | undefined): ModelImage {
   const tokens = image ? imageTokens(image) : 0;
   if (image && budget.take({ as: 'image', tokens, bytes: image.bytes })) return { id, name, tokens, read: image.read };
   return { ...(image && { id }), name, tokens: 0, read: null };

@@ -7,14 +7,14 @@ import type { StoredImage } from '../../../knowledge/files/index.ts';
 import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import { askOf } from '../rows/ask.ts';
 import { attachFiles } from './answer-files.ts';
-import type { PathTurn } from './path-turns.ts';
+import type { PathMessage } from './path-messages.ts';
 
 const bench = await filesBench();
 beforeAll(bench.ready);
 
 const named = (id: string): MessageFile =>
   ({ id: id as FileId, name: `${id}.png`, mediaType: 'image/png', bytes: 1, use: 'image' }) as const;
-const question = (text: string, ...images: string[]): PathTurn => ({
+const question = (text: string, ...images: string[]): PathMessage => ({
   role: 'person',
   text,
   attached: images.map(named),
@@ -26,8 +26,8 @@ type Given = {
   readonly size?: Omit<StoredImage, 'read'>;
 };
 
-/** The names of the images of each turn that the model sees; `asked` are those that were looked up. */
-async function seenIn(turns: PathTurn[], given: Given = {}, before: MessageFile[] = []) {
+/** The names of the images of each message that the model sees; `asked` are those that were looked up. */
+async function seenIn(path: PathMessage[], given: Given = {}, before: MessageFile[] = []) {
   const { accepts = 'yes', contextTokens = 200_000 } = given;
   const { size = { width: 150, height: 100, bytes: 5_000 } } = given;
   const asked: FileId[] = [];
@@ -40,17 +40,17 @@ async function seenIn(turns: PathTurn[], given: Given = {}, before: MessageFile[
   const files = { whole: async (_scope: unknown, id: FileId) => ({ text: `text of ${id}`, tokens: 400 }) };
   const reading = { contextTokens, images: { accepts } };
   const told = await attachFiles({ files, images }, aViewer().scope, {
-    turns,
+    path,
     before,
     reading,
     mostTokens: 1_000,
     told: { instructions: '', onlyFromDocuments: false, beginning: '', maxOutputTokens: null },
     mayFind: false,
   });
-  const seen = told.turns.map(({ images: own = [] }) =>
+  const seen = told.path.map(({ images: own = [] }) =>
     own.filter(({ read }) => read !== null).map(({ name }) => name.replace('.png', '')),
   );
-  const names = told.turns.flatMap(({ images: own = [] }) => own.map(({ name }) => name.replace('.png', '')));
+  const names = told.path.flatMap(({ images: own = [] }) => own.map(({ name }) => name.replace('.png', '')));
   return { ...told, seen, names, asked };
 }
 const many = (count: number) => Array.from({ length: count }, (_, at) => `i${at}`);
@@ -59,7 +59,7 @@ describe('images of questions', () => {
   test('are seen once, in the newest question that has them, and never searched', async () => {
     const told = await seenIn([question('1', 'a', 'b'), question('2', 'b')], {}, [named('z')]);
     expect([told.seen, told.searched]).toEqual([[['a'], ['b']], []]);
-    expect(told.turns[1]!.images).toMatchObject([{ name: 'b.png', tokens: 1_120 }]);
+    expect(told.path[1]!.images).toMatchObject([{ name: 'b.png', tokens: 1_120 }]);
   });
 
   test.each([
@@ -86,9 +86,9 @@ describe('images of questions', () => {
   test('take half of the context at most', async () => {
     // 3,779 tokens each.
     const size = { width: 1_568, height: 1_568, bytes: 5_000 };
-    const turns = () => [question('1', 'a', 'b'), question('2', 'c')];
-    expect((await seenIn(turns(), { size, contextTokens: 8_000 })).seen).toEqual([[], ['c']]);
-    expect((await seenIn(turns(), { size, contextTokens: 15_200 })).seen).toEqual([['a'], ['c']]);
+    const path = () => [question('1', 'a', 'b'), question('2', 'c')];
+    expect((await seenIn(path(), { size, contextTokens: 8_000 })).seen).toEqual([[], ['c']]);
+    expect((await seenIn(path(), { size, contextTokens: 15_200 })).seen).toEqual([['a'], ['c']]);
   });
 
   test('of what fell out of the history are not looked up', async () => {
@@ -126,7 +126,7 @@ describe('images of questions', () => {
     expect(asked.message.files).toMatchObject([{ id, use: 'image', mediaType: 'image/png' }]);
     const prepared = await bench.prepare.prepare(await bench.find(viewer, asked));
     // The built-in assistant sees none.
-    expect(prepared.turns.at(-1)!.images).toMatchObject([{ name: 'Plan.png', tokens: 0, read: null }]);
+    expect(prepared.path.at(-1)!.images).toMatchObject([{ name: 'Plan.png', tokens: 0, read: null }]);
     const found = (await bench.seen.find(viewer.scope, [id])).get(id)!;
     expect([found.width, found.bytes, await found.read()]).toEqual([30, 9, null]);
     bench.seen.kept.set(`${await bench.keyOf(viewer, id)}-seen`, jpeg);

@@ -10,7 +10,7 @@ import { attachFiles } from './answer-files.ts';
 import type { AnswerPassages } from './answer-passages.ts';
 import { newCitations, numbered } from './citations.ts';
 import { fittingPassages } from './fitting-passages.ts';
-import type { PathTurn } from './path-turns.ts';
+import type { PathMessage } from './path-messages.ts';
 
 type Wanted = {
   readonly ask: Ask;
@@ -22,7 +22,7 @@ type Wanted = {
     readonly reading: Reading;
   };
   readonly wishes: {
-    readonly turns: readonly PathTurn[];
+    readonly path: readonly PathMessage[];
     readonly before: readonly MessageFile[];
     readonly maxOutputTokens: number | null;
   };
@@ -32,7 +32,7 @@ type Wanted = {
   readonly instructions: string;
 };
 
-/** The turns with what is attached to them, and the passages that were found and fit beside them. */
+/** The messages with what is attached to them, and the passages that were found and fit beside them. */
 export async function gatherMaterial(
   sources: AnswerPassages,
   scope: OrganisationScope,
@@ -46,12 +46,12 @@ export async function gatherMaterial(
   const told = { instructions, onlyFromDocuments, beginning: beginningOf({ continued }), maxOutputTokens };
   const mostTokens = upstream === null ? 0 : wholeTokens(contextTokens);
   const attached = { ...wishes, reading, mostTokens, told, mayFind: most > 0 };
-  const { turns, searched } = await attachFiles(sources, scope, attached);
+  const { path, searched } = await attachFiles(sources, scope, attached);
   const found = await sources.find(scope, {
     chatbotId,
     asker: ask.asker,
-    question: turns.at(-1)?.text ?? '',
-    searched: searchedOf(turns),
+    question: path.at(-1)?.text ?? '',
+    searched: searchedOf(path),
     within,
     most,
     files: searched,
@@ -60,6 +60,6 @@ export async function gatherMaterial(
   const cited = continued?.citations ?? [];
   // The built-in assistant reads no prompt.
   const passages =
-    upstream === null ? numbered(found, cited) : fittingPassages({ ...told, turns, contextTokens }, { found, cited });
-  return { turns, passages, citations: [...cited, ...newCitations(passages, cited)], isFound: found.length > 0 };
+    upstream === null ? numbered(found, cited) : fittingPassages({ ...told, path, contextTokens }, { found, cited });
+  return { path, passages, citations: [...cited, ...newCitations(passages, cited)], isFound: found.length > 0 };
 }

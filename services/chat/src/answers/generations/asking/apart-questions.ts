@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatbotContent, CompletionId, ConversationId, GenerationId, TrialId } from '@parley/contracts';
 import type { OrganisationScope, PlatformScope, Transaction } from '@parley/platform/mongo';
-import type { PathTurn } from './path-turns.ts';
+import type { PathMessage } from './path-messages.ts';
 
 /** What a program asks for: its messages are the conversation. */
 export type CompletionWishes = {
-  readonly turns: readonly PathTurn[];
+  readonly path: readonly PathMessage[];
   /** Follow those of the chatbot. */
   readonly instructions: string;
   /** Null leaves it to the chatbot. */

@@ -1,17 +1,17 @@
 import type { Citation } from '@parley/contracts';
 import { PromptBudget } from '@parley/contracts/prompt-budget';
-import { budgetOf, tokensOfTurn, type ModelTurn, type Prompt } from '../../../assistants/models/index.ts';
+import { budgetOf, tokensOfModelMessage, type ModelMessage, type Prompt } from '../../../assistants/models/index.ts';
 import type { FoundForAnswer } from './answer-passages.ts';
 import { numbered } from './citations.ts';
 
 type Given = { readonly found: readonly FoundForAnswer[]; readonly cited: readonly Citation[] };
 
 /**
- * Numbers the passages that fit beside the question and the newer turns down to the last one with a whole file or an image:
+ * Numbers the passages that fit beside the question and the newer messages down to the last one with a whole file or an image:
  * `attachFiles` has promised these. The last passages are left out first, of documents or of files, whichever are more.
  */
 export function fittingPassages(prompt: Omit<Prompt, 'passages'>, { found, cited }: Given) {
-  const needed = promised(prompt.turns).reduce((sum, turn) => sum + tokensOfTurn(turn), 0);
+  const needed = promised(prompt.path).reduce((sum, message) => sum + tokensOfModelMessage(message), 0);
   let passages = numbered(found, cited);
   while (passages.length > 0 && budgetOf({ ...prompt, passages }).left < needed)
     passages = numbered(PromptBudget.withoutLast(passages), cited);
@@ -19,10 +19,10 @@ export function fittingPassages(prompt: Omit<Prompt, 'passages'>, { found, cited
 }
 
 /** Tells whether the model is sent the text of a file, or an image, with it. */
-export const hasContent = ({ files = [], images = [] }: ModelTurn): boolean =>
+export const hasContent = ({ files = [], images = [] }: ModelMessage): boolean =>
   files.some(({ text }) => text !== null) || images.some(({ read }) => read !== null);
 
-function promised(turns: readonly ModelTurn[]): readonly ModelTurn[] {
-  const first = turns.findIndex(hasContent);
-  return turns.slice(first < 0 ? -1 : first);
+function promised(path: readonly ModelMessage[]): readonly ModelMessage[] {
+  const first = path.findIndex(hasContent);
+  return path.slice(first < 0 ? -1 : first);
 }

@@ -14,7 +14,7 @@ import { HeadStart } from './head-start.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
 const lease = { holder: 'worker', until: new Date() };
-const prepared = { turns: [] } as unknown as PreparedAnswer;
+const prepared = { path: [] } as unknown as PreparedAnswer;
 const isMade = new Error('made');
 const unhandled: unknown[] = [];
 const keep = (reason: unknown) => unhandled.push(reason);

@@ -9,8 +9,8 @@ const bench = await chatBench();
 const { prepare } = bench;
 beforeAll(bench.ready);
 
-const turnsOf = ({ turns }: { turns: readonly { role: string; text: string }[] }) =>
-  turns.map(({ role, text }) => `${role}: ${text}`);
+const pathOf = ({ path }: { path: readonly { role: string; text: string }[] }) =>
+  path.map(({ role, text }) => `${role}: ${text}`);
 
 describe('what an answer needs', () => {
   test('is the conversation up to its question, with the newest version of each answer', async () => {
@@ -22,11 +22,11 @@ describe('what an answer needs', () => {
     const ids = { answerId: newId('message'), generationId: newId('generation') };
     const { answer } = await bench.answering.answer(viewer, { ...wish, ...ids });
     const again = (await bench.generations.findMany(viewer.scope, [answer.generation!.id]))[0]!;
-    expect(turnsOf(await prepare.prepare(again))).toEqual(['person: One?']);
+    expect(pathOf(await prepare.prepare(again))).toEqual(['person: One?']);
     await bench.end(viewer, { ...first, answer }, 'Newer.');
     const second = await bench.ask(viewer, { conversationId, text: 'Two?' });
     const prepared = await prepare.prepare(await bench.find(viewer, second));
-    expect(turnsOf(prepared)).toEqual(['person: One?', 'assistant: Newer.', 'person: Two?']);
+    expect(pathOf(prepared)).toEqual(['person: One?', 'assistant: Newer.', 'person: Two?']);
   });
 
   test('is nothing that was refused for its budget before, and what was asked in vain for another reason', async () => {
@@ -39,9 +39,9 @@ describe('what an answer needs', () => {
     await bench.end(viewer, cut, { ...failed, failure: 'provider-cut' });
     const asked = await bench.ask(viewer, { conversationId, text: 'Now?' });
     const prepared = await prepare.prepare(await bench.find(viewer, asked));
-    expect(turnsOf(prepared)).toEqual(['person: Cut?', 'person: Now?']);
+    expect(pathOf(prepared)).toEqual(['person: Cut?', 'person: Now?']);
     // Asked again it is the question itself.
-    expect(turnsOf(await prepare.prepare(await bench.find(viewer, refused)))).toEqual(['person: Too dear?']);
+    expect(pathOf(await prepare.prepare(await bench.find(viewer, refused)))).toEqual(['person: Too dear?']);
   });
 
   test('is what failed before it was refused: a model was asked that once', async () => {
@@ -56,7 +56,7 @@ describe('what an answer needs', () => {
     await bench.end(viewer, { answer }, { ...failed, failure: 'budget-spent' });
     const now = await bench.ask(viewer, { conversationId, text: 'Now?' });
     const prepared = await prepare.prepare(await bench.find(viewer, now));
-    expect(turnsOf(prepared)).toEqual(['person: Cut?', 'person: Now?']);
+    expect(pathOf(prepared)).toEqual(['person: Cut?', 'person: Now?']);
   });
 
   test("has the passages of the own organisation's documents that fit, numbered as they are cited", async () => {

@@ -5,7 +5,7 @@ import { Problem } from '@parley/protocol';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { ChatbotsRepository, defaultChatbot } from '../../../assistants/chatbots/index.ts';
 import { HardLimits, isBounded } from '../../../assistants/budgets/index.ts';
-import type { Standing, TurnRow } from '../../../conversations/index.ts';
+import type { Standing, PathRow } from '../../../conversations/index.ts';
 import { ReadableConnections } from '../../../knowledge/connections/index.ts';
 import { DocumentsService } from '../../../knowledge/documents/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
   NothingFound,
   readingOf,
   type ModelClient,
-  type ModelTurn,
+  type ModelMessage,
   type NumberedPassage,
   type Reading,
 } from '../../../assistants/models/index.ts';
@@ -27,8 +27,8 @@ import type { Answerer } from './answerers.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { isUnsent } from '../rows/generation.ts';
 import { GenerationsRepository, type FallbackModel } from '../rows/generations.repository.ts';
-import { turnsTo, type PathTurn } from './path-turns.ts';
-import { RecentTurns } from './recent-turns.ts';
+import { messagesTo, type PathMessage } from './path-messages.ts';
+import { RecentMessages } from './recent-messages.ts';
 
 const job = jobScope('workers read what an answer needs');
 
@@ -41,7 +41,7 @@ export type PreparedAnswer = {
   readonly maxOutputTokens: number | null;
   readonly stops: readonly string[];
   readonly onlyFromDocuments: boolean;
-  readonly turns: readonly ModelTurn[];
+  readonly path: readonly ModelMessage[];
   readonly passages: readonly (NumberedPassage & Omit<FoundPassage, 'coverage'>)[];
   readonly citations: readonly Citation[];
   readonly documentCount: number;
@@ -68,7 +68,7 @@ type Wanted = {
 export class PrepareAnswer {
   constructor(
     private readonly models: ModelsService,
-    private readonly recent: RecentTurns,
+    private readonly recent: RecentMessages,
     private readonly generations: GenerationsRepository,
     private readonly found: AnswerPassages,
     private readonly documents: DocumentsService,
@@ -163,8 +163,8 @@ export class PrepareAnswer {
       most: documentCount === 0 ? 0 : content.knowledge.passages,
       instructions,
     });
-    const { turns, passages, citations, isFound } = material;
-    const isUnanswered = onlyFromDocuments && !isFound && !turns.some(hasContent);
+    const { path, passages, citations, isFound } = material;
+    const isUnanswered = onlyFromDocuments && !isFound && !path.some(hasContent);
     return {
       client: isUnanswered ? nothingFound : client,
       instructions,
@@ -172,7 +172,7 @@ export class PrepareAnswer {
       maxOutputTokens: wishes.maxOutputTokens,
       stops: wishes.stops,
       onlyFromDocuments,
-      turns,
+      path,
       passages,
       citations,
       documentCount,
@@ -192,18 +192,18 @@ export class PrepareAnswer {
     return { within, documentCount: await this.documents.searchableCount(scope, within) };
   }
 
-  /** What is asked, with what a program wishes for its answer, and the files of the path before its turns. */
+  /** What is asked, with what a program wishes for its answer, and the files of the path before its messages. */
   private async wishes(scope: OrganisationScope, ask: Ask): Promise<Wishes> {
     if (ask.kind === 'completion')
       return { ...(await this.apart.of('completion').find(scope, ask.completionId)), before: [] };
-    return { ...nothingWished, ...(await this.turns(scope, ask, ask.kind === 'chat' ? ask.fresh : null)) };
+    return { ...nothingWished, ...(await this.path(scope, ask, ask.kind === 'chat' ? ask.fresh : null)) };
   }
 
-  private async turns(
+  private async path(
     scope: OrganisationScope,
     ask: Ask,
     fresh: ChatAsk['fresh'],
-  ): Promise<Pick<Wishes, 'turns' | 'before'>> {
+  ): Promise<Pick<Wishes, 'path' | 'before'>> {
     const rows = fresh
       ? await this.recent.before(scope, ask.conversationId, fresh.before)
       : await this.recent.upTo(scope, ask);
@@ -213,7 +213,7 @@ export class PrepareAnswer {
       fresh?.files ?? [],
     ]);
     return {
-      turns: turnsTo({ questionId: ask.questionId, asked: fresh && { text: fresh.text, files } }, told),
+      path: messagesTo({ questionId: ask.questionId, asked: fresh && { text: fresh.text, files } }, told),
       before,
     };
   }
@@ -224,9 +224,9 @@ export class PrepareAnswer {
    */
   private async withoutUnsent(
     scope: OrganisationScope,
-    rows: readonly TurnRow[],
+    rows: readonly PathRow[],
     asked: Ask,
-  ): Promise<readonly TurnRow[]> {
+  ): Promise<readonly PathRow[]> {
     const answers = Map.groupBy(
       rows.filter(({ role }) => role === 'assistant'),
       ({ parentId }) => parentId,
@@ -245,8 +245,8 @@ export class PrepareAnswer {
 const nothingWished = { instructions: '', temperature: null, maxOutputTokens: null, stops: [] } as const;
 const nothingFound = new NothingFound();
 
-type Wishes = Omit<CompletionWishes, 'turns'> & {
-  readonly turns: readonly PathTurn[];
+type Wishes = Omit<CompletionWishes, 'path'> & {
+  readonly path: readonly PathMessage[];
   readonly before: readonly MessageFile[];
 };
 

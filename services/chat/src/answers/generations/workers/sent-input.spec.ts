@@ -19,7 +19,7 @@ async function askedOf(answer: typeof hanging) {
   const find = () => bench.find(owner, asked);
   const claim = { seen: await find(), lease, ended: null, now: new Date() };
   const claimed = await bench.generations.claim(everywhere, claim);
-  const request = { turns: [{ role: 'person', text: '12345678' }], instructions: '', passages: [], citations: [] };
+  const request = { path: [{ role: 'person', text: '12345678' }], instructions: '', passages: [], citations: [] };
   const wishes = { maxOutputTokens: null, stops: [], isBounded: false };
   const prepared = { client: { answer }, ...request, ...wishes } as unknown as PreparedAnswer;
   aWorker(answer)

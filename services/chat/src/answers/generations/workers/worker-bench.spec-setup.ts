@@ -55,7 +55,7 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
   /** One whose model answers like that. */
   function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): GenerationWorker {
     const wishes = { maxOutputTokens: null, stops: [] };
-    const nothing = { turns: [], passages: [], citations: [], documentCount: 0 };
+    const nothing = { path: [], passages: [], citations: [], documentCount: 0 };
     const prepared = { client: { answer }, ...nothing, isBounded: false, ...wishes };
     const worker = new GenerationWorker(
       {

@@ -13,37 +13,35 @@ const question = { role: 'person' as const, text: '12345678' };
 
 test('an attempt counts images that were sent where no tokens are told, and none that were refused', async () => {
   const images = [{ name: 'a.png', tokens: 800, read: async () => null }];
-  const turns = [{ ...question, images }];
+  const path = [{ ...question, images }];
   const noted = [{ ...question, images: [{ name: 'a.png', tokens: 0, read: null }] }];
-  const seen = await attemptOf(saying('Red.'), { upstream }, { ...wishes, turns }).run();
+  const seen = await attemptOf(saying('Red.'), { upstream }, { ...wishes, path }).run();
   expect(seen).toMatchObject({ usage: { estimated: true } });
   expect(seen).not.toHaveProperty('images');
-  expect(seen!.usage!.inputTokens).toBeGreaterThan(
-    800 + (await used(saying('Red.'), { ...wishes, turns: [question] })),
-  );
+  expect(seen!.usage!.inputTokens).toBeGreaterThan(800 + (await used(saying('Red.'), { ...wishes, path: [question] })));
   const cause = Object.assign(new Error('HTTP 400'), { statusCode: 400, responseBody: 'no image input' });
   const refusing: Answer = async (request, onPart) => {
-    if (request.turns[0]!.images![0]!.read) throw new ModelFailure('provider-error', null, { cause });
+    if (request.path[0]!.images![0]!.read) throw new ModelFailure('provider-error', null, { cause });
     onPart({ kind: 'text', text: 'I can’t see it.' });
   };
-  const refused = attemptOf(refusing, { upstream }, { ...wishes, turns });
+  const refused = attemptOf(refusing, { upstream }, { ...wishes, path });
   expect(await refused.run()).toMatchObject({
     status: 'done',
     text: 'I can’t see it.',
-    usage: { inputTokens: await used(saying('Red.'), { ...wishes, turns: noted }), estimated: true },
+    usage: { inputTokens: await used(saying('Red.'), { ...wishes, path: noted }), estimated: true },
     images: 'refused',
   });
 });
 
-test('an attempt counts whole files and passages where no tokens are told, and no turns that were left out', async () => {
-  const none = await used(saying('So.'), { ...wishes, turns: [question] });
+test('an attempt counts whole files and passages where no tokens are told, and no messages that were left out', async () => {
+  const none = await used(saying('So.'), { ...wishes, path: [question] });
   const filed = [{ ...question, files: [{ name: 'a.txt', text: 'x'.repeat(4_000) }] }];
-  expect(await used(saying('So.'), { ...wishes, turns: filed })).toBeGreaterThan(none + 1_000);
+  expect(await used(saying('So.'), { ...wishes, path: filed })).toBeGreaterThan(none + 1_000);
   const passages = [{ number: 1, documentName: 'Handbook', heading: null, text: 'x'.repeat(800) }] as never;
-  expect(await used(saying('So.'), { ...wishes, turns: [question], passages })).toBeGreaterThan(none + 200);
+  expect(await used(saying('So.'), { ...wishes, path: [question], passages })).toBeGreaterThan(none + 200);
   const long = { role: 'person' as const, text: 'x'.repeat(40_000) };
-  expect(await used(saying('So.'), { ...wishes, turns: [long, question] })).toBe(none);
-  expect(await used(async () => undefined, { ...wishes, turns: filed })).toBe(0);
+  expect(await used(saying('So.'), { ...wishes, path: [long, question] })).toBe(none);
+  expect(await used(async () => undefined, { ...wishes, path: filed })).toBe(0);
 });
 
 test('an attempt whose images were only tried ends with their refusal, and has used nothing', async () => {
@@ -52,8 +50,8 @@ test('an attempt whose images were only tried ends with their refusal, and has u
     throw new ModelFailure('provider-error', 'no image input', { cause });
   };
   const images = [{ name: 'a.png', tokens: 800, read: async () => null }];
-  const turns = [{ role: 'person' as const, text: '12345678', images }];
-  expect(await attemptOf(refusing, {}, { ...wishes, turns, triesImages: true }).run()).toMatchObject({
+  const path = [{ role: 'person' as const, text: '12345678', images }];
+  expect(await attemptOf(refusing, {}, { ...wishes, path, triesImages: true }).run()).toMatchObject({
     status: 'failed',
     failure: 'images-refused',
     failureDetail: 'no image input',
@@ -64,8 +62,8 @@ test('an attempt whose images were only tried ends with their refusal, and has u
 
 test('an attempt says that its model was given notes of the images of the question', async () => {
   const images = [{ name: 'a.png', tokens: 0, read: null }];
-  const turns = [{ role: 'person' as const, text: 'Why?', images }];
-  expect(await attemptOf(saying('So.'), {}, { ...wishes, turns }).run()).toMatchObject({ images: 'note' });
+  const path = [{ role: 'person' as const, text: 'Why?', images }];
+  expect(await attemptOf(saying('So.'), {}, { ...wishes, path }).run()).toMatchObject({ images: 'note' });
 });
 
 test('an attempt names the images that had no room beside others', async () => {
@@ -73,8 +71,8 @@ test('an attempt names the images that had no room beside others', async () => {
   const stored = ids.map((id, at) => ({ id, name: 'a.png', tokens: 0, read: at === 0 ? async () => null : null }));
   const gone = { name: 'b.png', tokens: 0, read: null };
   const images = [...stored, gone];
-  const turns = [{ role: 'person' as const, text: 'Why?', images }];
-  const end = await attemptOf(saying('So.'), {}, { ...wishes, turns }).run();
+  const path = [{ role: 'person' as const, text: 'Why?', images }];
+  const end = await attemptOf(saying('So.'), {}, { ...wishes, path }).run();
   expect(end).toMatchObject({ leftOut: [ids[1]] });
   expect(end).not.toHaveProperty('images');
 });
@@ -94,7 +92,7 @@ test('what an image takes by the rule is held with the text', async () => {
       beginning: '',
       contextTokens: 8_000,
       maxOutputTokens: null,
-      turns: [{ role: 'person', text: 'Red?', images: [{ name: 'a.png', tokens, read: async () => null }] }],
+      path: [{ role: 'person', text: 'Red?', images: [{ name: 'a.png', tokens, read: async () => null }] }],
       signal: new AbortController().signal,
     }) as unknown as ModelRequest;
   for (const tokens of [0, 800]) await budget.take(requestWith(tokens));

@@ -14,7 +14,7 @@ export const source = (number: number) => ({ number, documentName: `Source ${num
 const reservations = { reserve: async () => 4_096 };
 
 type Wished = Pick<PreparedAnswer, 'maxOutputTokens' | 'stops'> &
-  Partial<Pick<PreparedAnswer, 'turns' | 'triesImages' | 'passages'>>;
+  Partial<Pick<PreparedAnswer, 'path' | 'triesImages' | 'passages'>>;
 export const nothingWished: Wished = { maxOutputTokens: null, stops: [] };
 
 export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes = nothingWished) {
@@ -31,7 +31,7 @@ export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes
   };
   const attempt = new AnswerAttempt(parts);
   const told = { instructions: '', onlyFromDocuments: false, contextTokens: 8_000, passages: [] };
-  const prepared = { client: { answer }, turns: [{ role: 'person', text: '12345678' }], ...told, ...wishes };
+  const prepared = { client: { answer }, path: [{ role: 'person', text: '12345678' }], ...told, ...wishes };
   const preparing = Promise.resolve({ ...prepared, citations: [source(1), source(2)], documentCount: 2 });
   const frames = () => live.read(liveStreamOf(ids.conversationId, ids._id), null);
   return { attempt, run: () => attempt.run(preparing as unknown as Promise<PreparedAnswer>), frames };

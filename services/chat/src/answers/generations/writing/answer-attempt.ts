@@ -157,9 +157,9 @@ export class AnswerAttempt {
         if (part.kind !== 'usage') this.lastWordAt = performance.now();
         this.gate.take(part);
       },
-      onNotes: (turns, why) => {
+      onNotes: (path, why) => {
         this.controller.signal.throwIfAborted();
-        this.sent.sendNotes(turns, why);
+        this.sent.sendNotes(path, why);
         this.lastWordAt = performance.now();
       },
     });

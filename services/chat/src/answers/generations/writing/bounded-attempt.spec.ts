@@ -49,11 +49,11 @@ describe('under a hard limit', () => {
         await answer?.(request, onPart);
       },
     };
-    const turns = [{ role: 'person', text: 'Grüße' }];
+    const path = [{ role: 'person', text: 'Grüße' }];
     const wishes = { maxOutputTokens, stops: [] };
     const prepared = {
       client,
-      turns,
+      path,
       passages: [],
       citations: [],
       documentCount: 0,

@@ -1,5 +1,10 @@
 import type { FileId } from '@parley/contracts';
-import { inputTokens, type ModelRequest, type ModelTurn, type TurnImage } from '../../../assistants/models/index.ts';
+import {
+  inputTokens,
+  type ModelRequest,
+  type ModelMessage,
+  type ModelImage,
+} from '../../../assistants/models/index.ts';
 import { estimateTokens } from '../rows/generation.ts';
 import type { AnswerEnd } from '../rows/answer-end.ts';
 
@@ -14,8 +19,8 @@ export class SentRequest {
   }
 
   /** Notes are sent in place of images; `why` is null where those were only too long. */
-  sendNotes(turns: ModelTurn[], why: 'refused' | null): void {
-    if (this.request) this.request = { ...this.request, turns };
+  sendNotes(path: ModelMessage[], why: 'refused' | null): void {
+    if (this.request) this.request = { ...this.request, path };
     this.refused = why;
   }
 
@@ -35,8 +40,8 @@ export class SentRequest {
     return this.own.flatMap((image) => (isSeen(image) || !image.id ? [] : [image.id]));
   }
 
-  private get own(): readonly TurnImage[] {
-    return this.request?.turns.at(-1)?.images ?? [];
+  private get own(): readonly ModelImage[] {
+    return this.request?.path.at(-1)?.images ?? [];
   }
 
   /** Counts the input where the provider reports none: all that was sent, as the reservation does, each text by its characters. */
@@ -46,9 +51,9 @@ export class SentRequest {
 
   /** Counts what the built-in assistant reads: it has no prompt but the conversation and what it goes on from. */
   estimateConversation(): number {
-    const { turns = [], beginning = '' } = this.request ?? {};
-    return turns.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(beginning));
+    const { path = [], beginning = '' } = this.request ?? {};
+    return path.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(beginning));
   }
 }
 
-const isSeen = ({ read }: TurnImage): boolean => read !== null;
+const isSeen = ({ read }: ModelImage): boolean => read !== null;

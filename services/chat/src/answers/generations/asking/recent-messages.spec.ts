@@ -31,7 +31,7 @@ async function preparedNext(viewer: Viewer, conversationId: ConversationId, text
   const asked = await bench.ask(viewer, { conversationId, text });
   return { asked, prepared: await given.promise };
 }
-const textsOf = ({ turns }: PreparedAnswer) => turns.map(({ text }) => text);
+const textsOf = ({ path }: PreparedAnswer) => path.map(({ text }) => text);
 const toldOf = async (viewer: Viewer, conversationId: ConversationId) =>
   textsOf((await preparedNext(viewer, conversationId)).prepared);
 

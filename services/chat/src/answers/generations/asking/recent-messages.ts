@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationId, GenerationId, MessageFile, MessageId } from '@parley/contracts';
 import { isStoreAway, type OrganisationScope, type PlatformScope } from '@parley/platform/mongo';
 import { LRUCache } from 'lru-cache';
-import { FileReferences, MessagePaths, type Standing, type TurnRow } from '../../../conversations/index.ts';
+import { FileReferences, MessagePaths, type Standing, type PathRow } from '../../../conversations/index.ts';
 import type { Ask, Before, ChatAsk } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 
@@ -14,14 +14,14 @@ const mostOfOne = 100_000;
 const keptMs = 10 * 60_000;
 
 /** The last messages of the path to one of them, when its conversation had that sequence. */
-type Ahead = { readonly sequence: number; readonly leafId: MessageId; readonly rows: readonly TurnRow[] };
+type Ahead = { readonly sequence: number; readonly leafId: MessageId; readonly rows: readonly PathRow[] };
 
 /**
  * What a model is told of conversations. It may be read when an answer ends, ahead of the next question, which then need
  * not wait for it. What was read ahead counts for the sequence of then only: whatever changes a message takes one.
  */
 @Injectable()
-export class RecentTurns {
+export class RecentMessages {
   private readonly ahead = new LRUCache<ConversationId, Ahead>({
     maxSize: mostCharacters,
     maxEntrySize: mostOfOne,
@@ -40,28 +40,28 @@ export class RecentTurns {
     scope: OrganisationScope,
     conversationId: ConversationId,
     before: Promise<Before>,
-  ): Promise<readonly TurnRow[]> {
+  ): Promise<readonly PathRow[]> {
     const { sequence, leaf } = await before;
     if (!leaf) return [];
     const ahead = this.ahead.get(conversationId);
     if (ahead && ahead.sequence === sequence && ahead.leafId === leaf._id) return ahead.rows;
-    return this.paths.turns(scope, conversationId, { leaf, limit: historyMessages });
+    return this.paths.messages(scope, conversationId, { leaf, limit: historyMessages });
   }
 
   /** The last messages of the path that a stored question follows, then the question; ascending. */
   async upTo(
     scope: OrganisationScope,
     { conversationId, questionId }: Pick<Ask, 'conversationId' | 'questionId'>,
-  ): Promise<readonly TurnRow[]> {
+  ): Promise<readonly PathRow[]> {
     const leaf = await this.paths.locate(scope, conversationId, questionId);
-    return leaf ? this.paths.turns(scope, conversationId, { leaf, limit: historyMessages + 1 }) : [];
+    return leaf ? this.paths.messages(scope, conversationId, { leaf, limit: historyMessages + 1 }) : [];
   }
 
-  /** The files of the path before these turns of it: of a path that is not longer there are none. */
+  /** The files of the path before these messages of it: of a path that is not longer there are none. */
   async filesBefore(
     scope: OrganisationScope,
     { conversationId, questionId }: Pick<Ask, 'conversationId' | 'questionId'>,
-    { rows, fresh }: { readonly rows: readonly TurnRow[]; readonly fresh: ChatAsk['fresh'] },
+    { rows, fresh }: { readonly rows: readonly PathRow[]; readonly fresh: ChatAsk['fresh'] },
   ): Promise<MessageFile[]> {
     if (rows.length < historyMessages) return [];
     const leaf = fresh ? (await fresh.before).leaf : await this.paths.locate(scope, conversationId, questionId);
@@ -87,7 +87,7 @@ export class RecentTurns {
     { sequence, leaf }: { readonly sequence: number; readonly leaf: Standing },
   ): Promise<void> {
     try {
-      const rows = await this.paths.turns(scope.in(orgId), conversationId, { leaf, limit: historyMessages });
+      const rows = await this.paths.messages(scope.in(orgId), conversationId, { leaf, limit: historyMessages });
       this.ahead.set(conversationId, { sequence, leafId, rows });
     } catch (error) {
       if (!isStoreAway(error)) throw error;
