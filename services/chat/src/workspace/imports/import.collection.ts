@@ -68,7 +68,7 @@ export const importRows = collection(
     expiresAt: z.date(),
     /** The row is deleted then. */
     forgetAt: z.date(),
-    version: count,
+    revision: count,
   },
   {
     tenant: { organisation: 'orgId', person: 'userId' },

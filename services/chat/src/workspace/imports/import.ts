@@ -88,7 +88,7 @@ export const newImport = ({ id, orgId, person, files }: New, now: Date): ImportR
   createdAt: now,
   expiresAt: new Date(now.getTime() + keepUploadMs),
   forgetAt: new Date(now.getTime() + keepImportMs),
-  version: 1,
+  revision: 1,
 });
 
 export function toImport(row: ImportRow): ChatImport {

@@ -16,8 +16,8 @@ import { importRows, type ImportRow } from './import.collection.ts';
 
 type Own = { readonly id: ImportId; readonly userId: UserId };
 /** What may be changed from outside of a transaction that holds the row. */
-export type Change = Partial<Omit<ImportRow, '_id' | 'orgId' | 'userId' | 'version'>>;
-type Where = Partial<Pick<ImportRow, 'status' | 'version' | 'isRunning' | 'isSettling'>>;
+export type Change = Partial<Omit<ImportRow, '_id' | 'orgId' | 'userId' | 'revision'>>;
+type Where = Partial<Pick<ImportRow, 'status' | 'revision' | 'isRunning' | 'isSettling'>>;
 
 @Injectable()
 export class ImportsRepository {
@@ -79,7 +79,7 @@ export class ImportsRepository {
     { id, where = {}, set }: { readonly id: ImportId; readonly where?: Where; readonly set: Change },
     tx?: Transaction,
   ): Promise<ImportRow | null> {
-    return this.rows.within(scope, tx).change({ _id: id, ...where }, { $set: set, $inc: { version: 1 } });
+    return this.rows.within(scope, tx).change({ _id: id, ...where }, { $set: set, $inc: { revision: 1 } });
   }
 
   /** For a new attempt; null where nothing is wanted, or another import of the person runs. */
@@ -89,7 +89,7 @@ export class ImportsRepository {
     { holder }: { readonly holder: string },
   ): Promise<ImportRow | null> {
     try {
-      const change = { $set: { holder, isRunning: true }, $inc: { failures: 1, version: 1 } } as const;
+      const change = { $set: { holder, isRunning: true }, $inc: { failures: 1, revision: 1 } } as const;
       return await this.rows.within(scope).change({ _id, isWanted: true }, change);
     } catch (error) {
       if (isDuplicateKey(error)) return null;
@@ -111,7 +111,7 @@ export class ImportsRepository {
     tx?: Transaction,
   ): Promise<ImportRow | null> {
     const held = { _id, holder, isRunning: true, ...(status && { status }) };
-    return this.rows.within(scope, tx).change(held, { $set: set, $inc: { version: 1 } });
+    return this.rows.within(scope, tx).change(held, { $set: set, $inc: { revision: 1 } });
   }
 
   /** Ended, and their upload is still there. */
@@ -142,7 +142,7 @@ export class ImportsRepository {
     { set, isBounded }: { readonly set: Change & Pick<ImportRow, 'storedBytes'>; readonly isBounded: boolean },
     tx: Transaction,
   ): Promise<ImportRow | null> {
-    const counted = await this.change(scope, { id: row._id, where: { version: row.version }, set }, tx);
+    const counted = await this.change(scope, { id: row._id, where: { revision: row.revision }, set }, tx);
     const by = set.storedBytes - row.storedBytes;
     if (counted) await this.quotas.add(scope, tx, { quota: 'storage', by, isBounded });
     return counted;

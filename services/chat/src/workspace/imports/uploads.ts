@@ -144,7 +144,7 @@ export class Uploads {
   async settle(scope: OrganisationScope, row: ImportRow): Promise<void> {
     if (row.isRunning) return;
     if (isRepeatable(row) && row.expiresAt > this.clock.now()) {
-      await this.imports.change(scope, { id: row._id, where: { version: row.version }, set: { isSettling: false } });
+      await this.imports.change(scope, { id: row._id, where: { revision: row.revision }, set: { isSettling: false } });
       return;
     }
     await this.delete(row);
@@ -177,7 +177,7 @@ export class Uploads {
     const storedBytes = receivedBytes(row);
     if (storedBytes === 0) {
       // A part that has come since changed the row: the next look counts it.
-      const where = { version: row.version };
+      const where = { revision: row.revision };
       if (await this.imports.change(scope, { id: row._id, where, set: { isHeld: false } })) await this.drop(scope, row);
       return;
     }
@@ -192,7 +192,7 @@ export class Uploads {
       isSettling: true,
       ...(!isOver(row) && ({ status: 'failed', failure: 'gone' } as const)),
     };
-    await this.imports.change(jobs.in(row.orgId), { id: row._id, where: { version: row.version }, set });
+    await this.imports.change(jobs.in(row.orgId), { id: row._id, where: { revision: row.revision }, set });
   }
 
   private async delete(row: ImportRow): Promise<void> {
