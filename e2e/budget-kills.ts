@@ -132,7 +132,7 @@ export function defineBudgetKills(servers: Infrastructure, counts: readonly numb
     }, 900_000);
   });
 
-  test('every worker is killed and none comes back: within 30 s nothing is reserved, and whoever asks billing gets it', async () => {
+  test('every worker is killed and none comes back: within 30 s nothing is reserved, and the next question gets it', async () => {
     const budgeted = await scene.budgetFor(answers);
     await beginAsking(budgeted, answers);
     await untilTenAreLeft(budgeted, answers);

@@ -162,7 +162,7 @@ export class BudgetScene {
 
 /** An organisation under a budget, seen from its owner and from the store. */
 export class Budgeted {
-  /** What one answer reserves. */
+  /** Counts the tokens that one answer reserves. */
   each = 0;
   readonly asked: Asked[] = [];
   private readonly askedAgain = new Set<GenerationId>();

@@ -46,7 +46,7 @@ export async function setLimit(quota: string, value: string, { organisation, dat
   });
 }
 
-/** What counting a service's quotas again came to. */
+/** Tells how the recount of a service's quotas went. */
 export type RecountedQuotas = {
   readonly counters: number;
   /** One line for each counter that was wrong and is right now. */

@@ -32,7 +32,7 @@ describe('the format of a data folder', () => {
   test('is that of this version in a new folder', async () => {
     const folder = aFolder();
     await openDataFolder(folder);
-    expect(formatOf(folder)).toBe(3);
+    expect(formatOf(folder)).toBe(4);
   });
 
   test('stays as it was where a command only opens an older folder', async () => {
@@ -62,6 +62,6 @@ describe('the format of a data folder', () => {
       },
     });
     await expect(starting).rejects.toThrow('not changed');
-    expect([before, seen]).toEqual([1, 3]);
+    expect([before, seen]).toEqual([1, 4]);
   });
 });

@@ -8,7 +8,7 @@ type Owner = keyof Rates;
 type Rate = { readonly cost: CostClass; readonly owner: Owner; readonly most: number };
 /** Requests a minute of each class. */
 export type RateTable = Readonly<Record<CostClass, Rates>>;
-/** Who asks; `flow` is whose limits the organisation uses, null outside of one. */
+/** Names who asks; `flow` is whose limits the organisation uses, null outside of one. */
 export type Caller = {
   readonly userId: UserId;
   readonly flow: string | null;

@@ -82,8 +82,17 @@ export type EventDefinition<
   readonly outside: readonly string[] | null;
   /** Where the event's data is like this, these fields of `outside` stay inside. */
   readonly withheld: Withheld<z.output<Data>> | null;
+  /** The types that it had in earlier versions, which are read as this one. */
+  readonly formerTypes: readonly string[];
   /** Returns the event with its data checked; ignores unknown fields and throws on anything else that doesn't fit. */
   parse(event: EventEnvelope): EventEnvelope<z.output<Data>>;
+};
+
+/** How earlier versions named it; what outboxes, logs and dead letters keep of them is read by these names. */
+type Former<Data> = {
+  readonly type?: `${string}.v${number}`;
+  /** The fields of now, by their former names. */
+  readonly fields?: Readonly<Record<string, keyof Data & string>>;
 };
 
 /** Fields that leave Parley only where the event's data isn't like this. */
@@ -105,6 +114,8 @@ type EventSpec<Data extends z.ZodType, Live> = {
    */
   readonly outside?: readonly Extract<keyof z.output<Data>, string>[];
   readonly withheld?: Withheld<z.output<Data>>;
+  /** For as long as upgrades from a version that named it so are supported. */
+  readonly formerly?: Former<z.output<Data>>;
 };
 
 /**
@@ -118,9 +129,13 @@ export function defineEvent<
 >(
   type: Type,
   publisher: Publisher,
-  { data, key, live, audit, identity, outside, withheld }: EventSpec<Data, Live>,
+  { data, key, live, audit, identity, outside, withheld, formerly = {} }: EventSpec<Data, Live>,
 ): EventDefinition<Data, Type, Live> {
-  const parse = (event: EventEnvelope) => ({ ...event, data: parseKnown(data, event.data) });
+  const parse = (event: EventEnvelope) => ({
+    ...event,
+    type,
+    data: parseKnown(data, asNow(event.data, formerly.fields)),
+  });
   const [known, told] = [identity ?? null, outside ?? null];
   return {
     type,
@@ -132,8 +147,18 @@ export function defineEvent<
     identity: known,
     outside: told,
     withheld: withheld ?? null,
+    formerTypes: formerly.type === undefined ? [] : [formerly.type],
     parse,
   };
+}
+
+/** Returns whether the definition reads events of this type, also of earlier versions. */
+export const reads = ({ type, formerTypes }: Pick<EventDefinition, 'type' | 'formerTypes'>, read: string): boolean =>
+  type === read || formerTypes.includes(read);
+
+function asNow(data: unknown, fields: Readonly<Record<string, string>> | undefined): unknown {
+  if (!fields || typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([field, value]) => [fields[field] ?? field, value as unknown]));
 }
 
 export type DataOf<Definition> = Definition extends { readonly data: infer Data extends z.ZodType }

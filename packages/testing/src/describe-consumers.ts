@@ -14,6 +14,7 @@ import { anOrganisationUpdate, anOrgId, aProvidersChange, updatesOf, versionOf }
 import type { MakeEventLog } from './bus-harness.ts';
 import { ConsumerBench } from './consumer-bench.ts';
 import { describeBatches } from './describe-batches.ts';
+import { describeFormerNames } from './describe-former-names.ts';
 import { describeParking } from './describe-parking.ts';
 import { eventually } from './eventually.ts';
 import { startStoreSwitch } from './store-switch.ts';
@@ -41,6 +42,7 @@ export function describeConsumers(name: string, makeLog: MakeEventLog): void {
     describeUnusualEvents();
     describeBatches(() => bench);
     describeParking(() => bench);
+    describeFormerNames(() => bench);
   });
 }
 

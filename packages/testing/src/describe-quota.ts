@@ -10,7 +10,7 @@ export type QuotaOwner<Made> = {
   readonly remove: (made: Made) => Promise<unknown>;
 };
 
-/** What each quota with a counter guarantees, on the service that owns it. */
+/** Tests what each quota with a counter guarantees, on the service that owns it. */
 export function describeQuota<Made>(
   { mongo, source }: { readonly mongo: Mongo; readonly source: QuotaSource },
   begin: () => Promise<QuotaOwner<Made>>,

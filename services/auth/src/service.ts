@@ -13,6 +13,7 @@ import {
   type Platform,
   type RunningService,
 } from '@parley/platform/service';
+import { flowCopies, quotaCounters, renames } from '@parley/platform/schema';
 import { job, Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
 import { AuthSettings, PublicAddress } from './auth.config.ts';
@@ -67,7 +68,12 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
   ],
   group: 'auth',
-  dataMigrations: [longerKeptSessions, nameInvitations, unverifyRevealed],
+  dataMigrations: [
+    renames('flows-and-quotas', [flowCopies, quotaCounters]),
+    longerKeptSessions,
+    nameInvitations,
+    unverifyRevealed,
+  ],
 });
 
 /** Starts auth. */

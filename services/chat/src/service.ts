@@ -13,6 +13,7 @@ import { fillQuotaCounters } from '@parley/platform/quotas';
 import { BudgetsModule, hardLimitKeys } from './assistants/budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { Reloads } from './reloads.ts';
+import { chatRenames } from './chat-renames.ts';
 import { testRunsFeature, testsFeature } from './answers/chatbot-tests/index.ts';
 import { chatbotsFeature, chatbotQuota } from './assistants/chatbots/index.ts';
 import { completionsFeature } from './answers/completions/index.ts';
@@ -63,6 +64,7 @@ const quotas = [curatedAnswerQuota, withUploads(storageWithExports)];
 const countedQuotas = [connectionQuota, chatbotQuota];
 
 const dataMigrations = [
+  chatRenames,
   messageParents,
   messageTree,
   messageKeys,

@@ -8,6 +8,7 @@ import {
   type Platform,
   type RunningService,
 } from '@parley/platform/service';
+import { flowCopies, quotaCounters, renames } from '@parley/platform/schema';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { collectedErrorsFeature, collectorFeature, ErrorSettings, errorTestsFeature } from './errors/index.ts';
 import { activeUsersFeature, presenceFeature } from './presence/index.ts';
@@ -55,6 +56,7 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     { provide: MonitoringSettings, useValue: settings },
   ],
   group: 'monitoring',
+  dataMigrations: [renames('flows-and-quotas', [flowCopies, quotaCounters])],
   countedQuotas: [webhookQuota],
 });
 

@@ -23,6 +23,7 @@ import {
 import { leavingFeature, manyMembersFeature, membersFeature } from './members/index.ts';
 import { organisationsFeature, tellOrganisations } from './organisations/index.ts';
 import { OrgSettings } from './org.config.ts';
+import { orgRenames } from './org-renames.ts';
 import { membershipGuards, organisationSettings, rightsFeature, roleQuota } from './rights/index.ts';
 import { rolesFeature } from './roles/index.ts';
 
@@ -56,7 +57,14 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
   ],
   group: 'org',
-  dataMigrations: [membershipGuards, organisationSettings, parkedBudgets, fillQuotaCounters(quotas), auditWords],
+  dataMigrations: [
+    orgRenames,
+    membershipGuards,
+    organisationSettings,
+    parkedBudgets,
+    fillQuotaCounters(quotas),
+    auditWords,
+  ],
   quotas,
   countedQuotas,
   snapshots: ({ mongo }, record) => tellOrganisations(mongo, record),

@@ -1,7 +1,7 @@
 import type { PassageLocation } from '@parley/contracts';
 import { useText } from '../../lib/text.ts';
 
-/** Where in its document a passage stands, in words. */
+/** Returns the words for where a passage is in its document. */
 export function useLocationWords(): (place: PassageLocation) => string {
   const { t } = useText();
   const partOf = ({ kind, number }: PassageLocation): string => {

@@ -21,7 +21,7 @@ const sweepMs = 1_000;
 const forgetEveryMs = 5_000;
 /** Each look reads who waits, which is dear while thousands do. */
 const looksApartMs = 100;
-/** A server that hangs holds up so many and no more; of one flow half. */
+/** Emails sent at the same time, half of them of one flow: a server that hangs holds up no more. */
 const mostAtOnce = 4;
 /** Of what a server says: it may be anybody's. */
 const longestFailure = 300;

@@ -56,7 +56,7 @@ export const budgetSheetRows = collection(
 );
 export type BudgetSheet = RowOf<typeof budgetSheetRows>;
 
-/** What happened to what was reserved, append only: the reservations in the sheet follow from it. */
+/** Records what happened to reservations, append only: those in the sheet follow from it. */
 export const reservationRows = collection(
   'reservations',
   {

@@ -140,7 +140,7 @@ describe('a reservation', () => {
     expect(reserve(sheet, wanted('b', 1), now).refusal).not.toBeNull();
   });
 
-  test('that is repeated reserves once, and longer', () => {
+  test('asked for again is the same one, with a longer lease', () => {
     const { sheet } = reserve(aSheet(aBudget()), wanted('a', 60), now);
     const again = reserve(sheet, wanted('a', 60), later(1_000));
     expect([again.isNew, again.sheet.reservations.length, again.sheet.reservations[0]?.leaseUntil]).toEqual([
@@ -150,7 +150,7 @@ describe('a reservation', () => {
     ]);
   });
 
-  test('of a restart does not wait for that of the dead attempt, of which what it has used stays reserved', () => {
+  test('for a restarted answer has room beside the use of the dead attempt', () => {
     const { sheet } = reserve(aSheet(aBudget()), wanted('g:1', 90), now);
     const ended = [{ id: 'g:1', costMicros: 200, tokens: 20 }];
     expect(reserve(sheet, wanted('g:2', 81, { ended }), now).refusal).not.toBeNull();

@@ -136,7 +136,7 @@ export function renewed(sheet: BudgetSheet, ids: ReadonlySet<string>, now: Date)
   };
 }
 
-/** What was reserved becomes what was used. What ended before a period began, and was not reserved in it, is none of its. */
+/** Replaces what was reserved by what was used. An attempt that ended before a period began, and was not reserved in it, doesn't count in it. */
 export function settle(
   sheet: BudgetSheet,
   { id, use, amount, at }: Used,

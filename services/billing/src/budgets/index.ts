@@ -53,7 +53,7 @@ export const myBudgetsFeature = feature({
   imports: [budgetsFeature, ratesFeature],
 });
 
-/** What answers reserve before they begin. */
+/** Reserves budget for answers before they begin. */
 export const reservationsFeature = feature({
   routes: { reserve: reserveBudget, renew: renewReservations },
   handlers: ReservationsService,

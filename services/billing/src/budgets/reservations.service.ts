@@ -25,7 +25,7 @@ const answering = jobScope('answers of all organisations are reserved against th
 const reserving = job('reserves budget for answers');
 
 type Wish = BodyOf<typeof reserveBudget>;
-/** Refused, or reserved with so many tokens of output; neither where no hard limit counts it. */
+/** Tells the refusal or the tokens of output that are reserved; neither where no hard limit counts it. */
 type Decision = { readonly refusal: Refusal | null; readonly outputTokens?: number | undefined };
 const unbounded: Decision = { refusal: null };
 type Prices = Parameters<typeof costOf>[1];

@@ -135,7 +135,7 @@ test('an organisation without budgets reserves nothing, and its answers write no
   expect([await sheets.read(tests.in(wish.orgId)), await rowsOf(wish.orgId)]).toEqual([null, []]);
 });
 
-test('asked again, by whoever, it reserves once', async () => {
+test('a repeated request reserves once, whichever process gets it', async () => {
   const orgId = newId('organisation');
   const { id } = await newBudget(orgId, { hardLimit: 150 });
   const wish = aWish(orgId);
@@ -151,7 +151,7 @@ test('money is reserved by the price of now, cached input at the dearer one', as
   expect(await figuresOf(orgId, id)).toEqual({ spent: 0, held: 60 * 2 + 40 * 4 });
 });
 
-describe('what a dead worker reserved', () => {
+describe('the reservation of a dead worker', () => {
   test('is free after its lease, and noted as released; what is renewed stays', async () => {
     const orgId = newId('organisation');
     await newBudget(orgId, { hardLimit: 200 });
@@ -198,7 +198,7 @@ test('limits are told once each, and again after they were changed', async () =>
   expect(await told()).toEqual(['soft', 'hard', 'hard']);
 });
 
-test('of people’s own budgets the one that is used most is told, what is reserved included; nobody else’s', async () => {
+test('people’s own budgets: the one that is used most is shown, reservations included, and nobody else’s', async () => {
   const orgId = newId('organisation');
   const [mia, noa] = [newId('user'), newId('user')];
   const scope = { kind: 'person' as const, id: mia };

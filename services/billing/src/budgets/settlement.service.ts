@@ -38,7 +38,7 @@ export class BudgetSettlement {
     return (await this.sheets.read(scope))?.timeZone ?? null;
   }
 
-  /** So much more was used than was reserved before; null where that is nothing. */
+  /** Tells how much more was used than reserved; null where that is nothing. */
   async settle(scope: OrganisationScope, used: Used, tx: Transaction): Promise<Amount | null> {
     const sheet = await this.sheets.read(scope, tx);
     return sheet && this.settleOn(sheet, used, { scope, tx });

@@ -41,7 +41,7 @@ describe('under a budget', () => {
     expect(await spent()).toBe(7);
   });
 
-  test('what was refused has no entry, and frees what may have been reserved for it', async () => {
+  test('a refused attempt has no entry, and frees its reservation', async () => {
     const orgId = newId('organisation');
     await budgeted(orgId);
     const refused = attempt({ outcome: 'failed', isRefused: true, inputTokens: 0, outputTokens: 0 });

@@ -110,7 +110,7 @@ test('my usage adds it up and counts no answer', async () => {
   expect(days).toMatchObject([{ model: 'prv_1/embed', inputTokens: 12, answers: 0 }]);
 });
 
-test('what was reserved for it becomes what it used, of the organisation and of nobody', async () => {
+test('its reservation becomes what it used, of the organisation and of no person', async () => {
   const orgId = newId('organisation');
   const one = embedding({ inputTokens: 30 });
   const counted = {

@@ -7,7 +7,7 @@ import { depthOf, isOnPath, rangesOfPath, withAllBelow, type Standing } from './
 
 /** A message with its place in the tree. */
 export type Located = Standing & Pick<MessageRow, '_id' | 'parentId' | 'role' | 'generationId'>;
-/** What a message of a conversation is made of. */
+/** Lists what a message of a path is made of. */
 const pathFields = ['role', 'text', 'parentId', 'generationId', 'files'] as const;
 export type PathRow = Pick<MessageRow, '_id' | (typeof pathFields)[number]>;
 

@@ -31,7 +31,7 @@ export const reserveBudget = defineRoute({
     leastOutputTokens: tokens.optional(),
     ended: z.array(z.strictObject({ attempt: z.number().int().positive(), inputTokens: tokens, outputTokens: tokens })),
   }),
-  /** So many are reserved; absent where nothing has to be, and in answers of 0.2.0: as many as were asked for. */
+  /** Tells how many are reserved; absent where nothing has to be, and in answers of 0.2.0: as many as were asked for. */
   response: z.strictObject({ outputTokens: tokens.optional() }),
 });
 

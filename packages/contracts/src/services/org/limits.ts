@@ -59,6 +59,7 @@ const changedIn = <const Name extends Service>(service: Name) =>
   defineEvent(`${service}.limit-changed.v1`, service, {
     data: z.object({ orgId, by: userId, quota: ceilingName, ceiling, earlier: ceiling }),
     key: 'orgId',
+    formerly: { fields: { stock: 'quota' } },
     live: null,
     audit: ({ orgId: id, by, quota, ceiling: now, earlier }) => {
       const field = fields[quota] ?? (quota as AuditField);

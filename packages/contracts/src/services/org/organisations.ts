@@ -167,6 +167,7 @@ export const flowChanged = defineEvent('org.flow-changed.v1', 'org', {
   }),
   key: 'orgId',
   identity: ['rightsVersion'],
+  formerly: { type: 'org.share-changed.v1', fields: { share: 'flow' } },
   live: null,
   audit: ({ orgId: id, act }) =>
     act

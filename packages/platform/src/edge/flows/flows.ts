@@ -24,7 +24,7 @@ const mostAtOnce = 500;
 
 /**
  * Knows whose flow an organisation uses. All organisations that one person created who was no
- * platform admin then, and still owns, share one turn and one set of limits; any other organisation has its own.
+ * platform admin then, and still owns, use one flow; any other organisation has its own.
  */
 @Injectable()
 export class Flows implements OnModuleInit, OnModuleDestroy {

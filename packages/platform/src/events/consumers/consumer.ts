@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '@parley/protocol';
+import { reads, type EventEnvelope } from '@parley/protocol';
 import type { ClientSession } from 'mongoose';
 import type { Logger } from '../../base/logging/index.ts';
 import { ErrorTest } from '../../ports/reporter/error-test.ts';
@@ -56,7 +56,7 @@ export abstract class Consumer {
     const events: ConsumedEvent[] = [];
     const seen = new Set<string>();
     for (const { offset, event } of batch.events) {
-      const definition = this.handler.events.find((candidate) => candidate.type === event.type);
+      const definition = this.handler.events.find((candidate) => reads(candidate, event.type));
       if (!definition || seen.has(event.id)) continue;
       seen.add(event.id);
       const logged = toLogged(batch, { offset, event });
@@ -72,7 +72,7 @@ export abstract class Consumer {
   /** Checks an event that was kept as text. */
   async retake(envelope: string, tx: RecordingTransaction): Promise<void> {
     const event = JSON.parse(envelope) as EventEnvelope;
-    const definition = this.handler.events.find((candidate) => candidate.type === event.type);
+    const definition = this.handler.events.find((candidate) => reads(candidate, event.type));
     if (!definition) throw new EventRejected(`${this.handler.consumer} does not handle ${event.type} any more.`);
     await this.takeParked(definition.parse(event), tx);
   }

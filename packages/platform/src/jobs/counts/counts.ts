@@ -13,7 +13,7 @@ const retryAfterSeconds = 5;
 
 /** How many there were in a window of time, the latest included, and when it ends. */
 export type Counted = { readonly count: number; readonly endsAt: number };
-/** Who something is counted for; `flow` is whose limits the organisation uses, null outside of one. */
+/** Names who something is counted for; `flow` is whose limits the organisation uses, null outside of one. */
 export type Holder = { readonly userId: UserId; readonly flow: string | null };
 /** Describes a limit: the key that is counted, the maximum, and the error text beyond it. */
 export type Bound = { readonly key: string; readonly most: number; readonly refusal: string };

@@ -3,7 +3,7 @@ import { FairQueue } from './fair-queue.ts';
 import { FairTurns, type Waiting } from './fair-turns.ts';
 import { WaitingWalk } from './waiting-walk.ts';
 
-/** How many slots the flow gets at once. */
+/** Counts the slots that the flow gets at once. */
 const takes = (turns: FairTurns, flow: string): number => {
   let taken = 0;
   while (taken < 1_000 && turns.begin({ flow, person: 'p' })) taken += 1;

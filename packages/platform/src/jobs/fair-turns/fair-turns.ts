@@ -1,9 +1,9 @@
-/** Whose turn it is: a flow (see `Flows`), and the person within it. */
+/** Names who waits: a flow (see `Flows`), and the person within it. */
 export type FlowKey = { readonly flow: string; readonly person: string };
 /** Somebody who waits, since the server first knew of it. */
 export type Waiting = FlowKey & { readonly arrivedAt: Date };
 
-/** Flows and persons whose last turn is remembered; whoever is forgotten counts as new. */
+/** Flows and persons whose last turn is remembered; others count as new. */
 const mostRemembered = 10_000;
 
 /**
@@ -34,7 +34,7 @@ export class FairTurns {
     return this.all - this.running;
   }
 
-  /** Whether the next turn of this flow would wait. */
+  /** Returns whether the next turn of this flow would wait. */
   isFullFor(flow: string): boolean {
     return this.free <= 0 || this.hasItsHalf(flow);
   }

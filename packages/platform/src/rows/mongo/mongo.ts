@@ -135,7 +135,7 @@ export class Mongo {
   }
 
   /** For a data migration: an index that no definition names any more. One that is gone already is as good. */
-  async dropIndex({ name }: Collection, index: string): Promise<void> {
+  async dropIndex({ name }: Pick<Collection, 'name'>, index: string): Promise<void> {
     try {
       await this.connection.collection(name).dropIndex(index);
     } catch (error) {

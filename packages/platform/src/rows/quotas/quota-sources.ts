@@ -5,7 +5,7 @@ import type { DataMigration } from '../schema/index.ts';
 import { quotaCounterRows } from './quota-counter.collection.ts';
 import { Quotas } from './quotas.ts';
 
-/** Where the things of a quota are, so that they can be counted again. */
+/** Tells where the things of a quota are, so that they can be counted again. */
 export type QuotaSource = {
   readonly quota: CounterName;
   /** Whoever has any has a row here; it needs an index that begins with the organisation. */

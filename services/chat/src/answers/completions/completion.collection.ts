@@ -17,7 +17,7 @@ export const completionRows = collection(
         attached: z.array(messageFile).optional(),
       }),
     ),
-    /** Of all messages; held while this is kept. Absent in what versions up to 0.2.0 have written, and where there are none. */
+    /** Names the files of all messages, held while this is kept. Absent in rows of versions up to 0.2.0, and where there are none. */
     files: z.array(fileId).optional(),
     /** Told to the model after what its maker has told the chatbot. */
     instructions: z.string(),

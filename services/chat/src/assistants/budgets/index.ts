@@ -7,7 +7,7 @@ export { hardLimitKeys } from './hard-limit-keys.ts';
 export { HardLimits, isBounded } from './hard-limits.ts';
 export { NoBudget, Reservations, type Reserved } from './reservations.ts';
 
-/** What has to be reserved in billing before a model is asked. */
+/** Reserves budget in billing before a model is asked. */
 @Module({
   controllers: [HardLimitsConsumer],
   providers: [HardLimits, Reservations],

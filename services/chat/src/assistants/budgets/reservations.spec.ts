@@ -33,7 +33,7 @@ describe('before a model is asked', () => {
     expect(time.now()).toBeGreaterThan(30_000);
   });
 
-  test('as many tokens of output are reserved as billing says', async () => {
+  test('billing says how many tokens of output are reserved', async () => {
     expect(await billing({ outputTokens: 300 }).reservations.reserve(wish)).toBe(300);
   });
 
@@ -69,7 +69,7 @@ describe('before a model is asked', () => {
   });
 });
 
-test('nothing is renewed where nothing is reserved', async () => {
+test('without a reservation no renewal is sent', async () => {
   const { told, reservations } = billing(null);
   await reservations.renew([]);
   expect(told.count).toBe(0);

@@ -71,7 +71,7 @@ const fileOf = ({ name, text }: ModelFile): string =>
 /** Stands for an image that the model doesn't see. */
 export const noteOf = ({ name }: Pick<ModelImage, 'name'>): string => `<image name="${escaped(name)}"/>`;
 
-/** What a message says, its files first, without the images that the model sees. */
+/** Returns what a message says, its files first, without the images that the model sees. */
 const contentOf = ({ text, files = [], images = [] }: ModelMessage): string =>
   [...images.filter((image) => !isSeen(image)).map(noteOf), ...files.map(fileOf), text]
     .filter((part) => part !== '')
@@ -97,7 +97,7 @@ export function messagesToContinue({
 
 /** Estimates the tokens of a text in any script, on the high side. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3);
-/** What the images of these messages take that are sent. */
+/** Counts the tokens of the images of these messages that are sent. */
 const imageTokensOf = (path: readonly ModelMessage[]): number =>
   path.reduce((sum, { images = [] }) => images.reduce((all, { tokens }) => all + tokens, sum), 0);
 const tokensOfMessage = (text: string): number => tokensOf(text) + tokensAround;

@@ -20,7 +20,7 @@ const mostImages = 20;
 
 type Attached = {
   readonly path: readonly PathMessage[];
-  /** Of the path before these messages. */
+  /** Lists the files of the path before these messages. */
   readonly before: readonly MessageFile[];
   readonly reading: Reading;
   /** So many tokens of whole files at most; 0: all are searched. */

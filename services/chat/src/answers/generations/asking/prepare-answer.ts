@@ -192,7 +192,7 @@ export class PrepareAnswer {
     return { within, documentCount: await this.documents.searchableCount(scope, within) };
   }
 
-  /** What is asked, with what a program wishes for its answer, and the files of the path before its messages. */
+  /** Returns what is asked, what a program wishes for its answer, and the files of the path before its messages. */
   private async wishes(scope: OrganisationScope, ask: Ask): Promise<Wishes> {
     if (ask.kind === 'completion')
       return { ...(await this.apart.of('completion').find(scope, ask.completionId)), before: [] };

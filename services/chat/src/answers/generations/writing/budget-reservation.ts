@@ -3,7 +3,7 @@ import { inputTokensAtMost, type ModelRequest } from '../../../assistants/models
 import type { Generation } from '../rows/generation.collection.ts';
 import type { AnswerSlot } from './answer-slot.ts';
 
-/** What an answer under a hard limit may be: so much is reserved for it, or less where less is left, and its model is told so. */
+/** Limits an answer under a hard limit: this is reserved for it, or less where less is left, and its model is told so. */
 const mostOutputTokens = 4_096;
 /** What is shorter is no answer, unless a program has asked for less. */
 const leastOutputTokens = 256;
@@ -14,7 +14,7 @@ type Parts = {
   readonly slot: Pick<AnswerSlot, 'heard' | 'pause'>;
 };
 
-/** What is reserved in billing for one attempt, and how long its answer may be by it. */
+/** Reserves budget in billing for one attempt, and knows how long its answer can be. */
 export class BudgetReservation {
   /** What has to be renewed there while it is written. */
   reserved: Reserved | null = null;
