@@ -1,4 +1,4 @@
-/** A wake-up without content between processes. A ring may get lost: whoever waits also sweeps each second. */
+/** Wakes listeners in all processes, without content. A ring is lost where it is never sent, or with the store that holds it: listeners sweep, too. */
 export abstract class Doorbell {
   abstract ring(name: string): void;
   /**

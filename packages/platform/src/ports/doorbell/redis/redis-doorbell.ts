@@ -4,79 +4,82 @@ import { createLogger } from '../../../base/logging/index.ts';
 import { closeRedis, openRedis, type RedisAddress } from '../../redis/redis-connection.ts';
 import { Doorbell } from '../doorbell.ts';
 import { MemoryDoorbell } from '../memory/memory-doorbell.ts';
+import { RingReader } from './ring-reader.ts';
 
 const prefix = 'parley:bell:';
+/** Rings of a name that are kept: a reader that was away for a moment finds that there was one. */
+const ringsKept = 100;
+/** A name that nobody rings any more goes away by itself. */
+const nameKeptMs = 3_600_000;
+/** A ring that Redis did not take is sent again after that. */
+const againMs = 500;
 
 /**
- * Rings among all processes. Listeners of this process hear a ring without Redis; while Redis is away, those of the
- * others don't. Rings of one turn of the event loop come as one.
+ * Rings among all processes, by a short stream for each name: one blocking read with a cursor hears all names, and a
+ * connection that broke goes on where it was. Listeners of this process hear a ring without Redis. Rings of one turn of the
+ * event loop come as one.
  */
 export class RedisDoorbell extends Doorbell {
   private readonly origin = randomUUID();
-  private readonly listeners = new Map<string, number>();
   private ringing = new Set<string>();
   private isClosed = false;
 
   private constructor(
     private readonly local: MemoryDoorbell,
-    private readonly publisher: Redis,
-    private readonly subscriber: Redis,
+    private readonly commands: Redis,
+    private readonly reader: RingReader,
   ) {
     super();
-    subscriber.on('message', (channel: string, origin: string) => {
-      if (origin !== this.origin) this.local.ring(channel.slice(prefix.length));
-    });
   }
 
   static async connect(address: RedisAddress): Promise<RedisDoorbell> {
     const logger = address.logger ?? createLogger({ name: 'doorbell' });
-    const [publisher, subscriber] = await Promise.all([
+    const [commands, blocking] = await Promise.all([
       openRedis({ ...address, logger }, 'doorbell', 'quick'),
-      openRedis({ ...address, logger }, 'doorbell-listener', 'subscribing'),
+      openRedis({ ...address, logger }, 'doorbell-reader', 'blocking'),
     ]);
-    return new RedisDoorbell(new MemoryDoorbell({ logger }), publisher, subscriber);
+    const local = new MemoryDoorbell({ logger });
+    const reader = new RingReader({ commands, blocking, logger, prefix });
+    const bell = new RedisDoorbell(local, commands, reader);
+    reader.onRing = (name, origins) => {
+      if (origins.some((origin) => origin !== bell.origin)) local.ring(name);
+    };
+    return bell;
   }
 
   ring(name: string): void {
     if (this.isClosed) return;
     this.local.ring(name);
-    if (this.ringing.size === 0) setImmediate(() => this.publish());
+    if (this.ringing.size === 0) setImmediate(() => void this.send());
     this.ringing.add(name);
   }
 
   on(name: string, listener: () => void): () => void {
-    const count = this.listeners.get(name) ?? 0;
-    this.listeners.set(name, count + 1);
-    if (count === 0) this.subscriber.subscribe(prefix + name).catch(() => undefined); // Subscribed anew with each connection.
+    const stopReading = this.reader.listen(name);
     const stopHere = this.local.on(name, listener);
-    let isStopped = false;
     return () => {
       stopHere();
-      if (!isStopped) this.leave(name);
-      isStopped = true;
+      stopReading();
     };
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    await this.local.close();
-    await Promise.all([closeRedis(this.publisher), closeRedis(this.subscriber)]);
+    await Promise.all([this.local.close(), this.reader.close()]);
+    await closeRedis(this.commands);
   }
 
-  private leave(name: string): void {
-    const left = (this.listeners.get(name) ?? 1) - 1;
-    if (left > 0) {
-      this.listeners.set(name, left);
-      return;
-    }
-    this.listeners.delete(name);
-    if (!this.isClosed) this.subscriber.unsubscribe(prefix + name).catch(() => undefined);
-  }
-
-  private publish(): void {
-    const pipeline = this.publisher.pipeline();
-    for (const name of this.ringing) pipeline.publish(prefix + name, this.origin);
+  private async send(): Promise<void> {
+    const names = this.ringing;
     this.ringing = new Set();
-    pipeline.exec().catch(() => undefined); // A ring may get lost.
+    const pipeline = this.commands.pipeline();
+    for (const name of names)
+      pipeline.xadd(prefix + name, 'MAXLEN', '~', ringsKept, '*', 'o', this.origin).pexpire(prefix + name, nameKeptMs);
+    const sent = await pipeline.exec().catch(() => null);
+    const isTaken = sent?.every(([error]) => error === null) ?? false;
+    if (isTaken || this.isClosed) return;
+    const isWaiting = this.ringing.size > 0;
+    for (const name of names) this.ringing.add(name);
+    if (!isWaiting) setTimeout(() => void this.send(), againMs).unref();
   }
 }

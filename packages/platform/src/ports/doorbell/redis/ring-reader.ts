@@ -1,0 +1,128 @@
+import type { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../../../base/logging/index.ts';
+
+/** Ends a block that waits in vain for a call of the control stream that Redis has lost. */
+const blockMs = 2_000;
+const awayMs = 50;
+const failureMs = 1_000;
+/** The control stream of a process that died goes away by itself. */
+const controlKeptMs = 3_600_000;
+
+type Parts = {
+  readonly commands: Redis;
+  readonly blocking: Redis;
+  readonly logger: Logger;
+  /** Of the key of a name's stream. */
+  readonly prefix: string;
+};
+/** `cursor`: the last ring that was read; null before the first read. */
+type Heard = { listeners: number; cursor: string | null };
+
+/**
+ * Reads the rings of all names with one blocking command on a connection of its own. A stream of this reader alone is among
+ * them: writing to it ends the block, so that a new name is heard at once.
+ */
+export class RingReader {
+  /** Takes the name of a ring and who rang. */
+  onRing: (name: string, origins: readonly string[]) => void = () => undefined;
+  private readonly names = new Map<string, Heard>();
+  private readonly control = `parley:bell-control:${randomUUID()}`;
+  private controlCursor = '0-0';
+  private calls = 0;
+  private isCalling = false;
+  private isClosed = false;
+  private reading: Promise<void> | null = null;
+
+  constructor(private readonly parts: Parts) {
+    parts.commands.on('ready', () => this.call());
+  }
+
+  /** Hears the name from now on; returns how to stop, once. */
+  listen(name: string): () => void {
+    const heard = this.names.get(name) ?? { listeners: 0, cursor: null };
+    heard.listeners += 1;
+    this.names.set(name, heard);
+    if (this.reading) this.call();
+    else this.reading = this.readOn();
+    let isStopped = false;
+    return () => {
+      if (isStopped) return;
+      isStopped = true;
+      heard.listeners -= 1;
+      if (heard.listeners === 0) this.names.delete(name);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.parts.blocking.disconnect();
+    await this.reading;
+  }
+
+  /** Ends the block, once for all who ask in one turn of the event loop. */
+  private call(): void {
+    if (this.isCalling || this.isClosed) return;
+    this.isCalling = true;
+    setImmediate(() => {
+      this.isCalling = false;
+      this.calls += 1;
+      this.parts.commands
+        .pipeline()
+        .xadd(this.control, 'MAXLEN', 1, `${this.calls}-0`, 'c', '')
+        .pexpire(this.control, controlKeptMs)
+        .exec()
+        .catch(() => undefined);
+    });
+  }
+
+  private async readOn(): Promise<void> {
+    while (!this.isClosed && this.names.size > 0) {
+      try {
+        await this.beginNew();
+        await this.readOnce();
+      } catch (error) {
+        if (this.isClosed) return;
+        const isAway = this.parts.blocking.status !== 'ready';
+        if (!isAway) this.parts.logger.warn({ err: error }, 'reading rings failed');
+        await wait(isAway ? awayMs : failureMs);
+      }
+    }
+    this.reading = null;
+  }
+
+  /** A new name is heard from its last ring on. */
+  private async beginNew(): Promise<void> {
+    const fresh = [...this.names].filter(([, { cursor }]) => cursor === null);
+    if (fresh.length === 0) return;
+    const pipeline = this.parts.blocking.pipeline();
+    for (const [name] of fresh) pipeline.xrevrange(this.parts.prefix + name, '+', '-', 'COUNT', 1);
+    const last = (await pipeline.exec()) ?? [];
+    for (const [at, [, heard]] of fresh.entries()) {
+      const [error, entries] = last[at] ?? [null, []];
+      if (error) throw error;
+      heard.cursor = (entries as [string, string[]][])[0]?.[0] ?? '0-0';
+    }
+  }
+
+  private async readOnce(): Promise<void> {
+    const { prefix, blocking } = this.parts;
+    const known = [...this.names].flatMap(([name, { cursor }]) => (cursor === null ? [] : [{ name, cursor }]));
+    const keys = [this.control, ...known.map(({ name }) => prefix + name)];
+    const cursors = [this.controlCursor, ...known.map(({ cursor }) => cursor)];
+    const read = await blocking.xread('BLOCK', blockMs, 'STREAMS', ...keys, ...cursors);
+    for (const [key, entries] of read ?? []) {
+      const last = entries.at(-1)![0];
+      if (key === this.control) this.controlCursor = last;
+      else this.deliver(key.slice(prefix.length), { last, origins: entries.map(([, fields]) => fields[1] ?? '') });
+    }
+  }
+
+  private deliver(name: string, { last, origins }: { last: string; origins: readonly string[] }): void {
+    const heard = this.names.get(name);
+    if (!heard) return;
+    heard.cursor = last;
+    this.onRing(name, origins);
+  }
+}
