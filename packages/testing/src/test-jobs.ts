@@ -29,7 +29,7 @@ export class TestJobs {
         this.begun += 1;
         return runner.run(input, run);
       },
-      giveUp: (input, cause) => Promise.resolve(runner.giveUp?.(input, cause)),
+      ...(runner.giveUp && { giveUp: (input: Input, cause: string) => runner.giveUp!(input, cause) }),
     });
     return this;
   }

@@ -8,14 +8,10 @@ const { aProcess, clock, left, outbox, queue, rows, work } = await jobsBench();
 describe('an attempt that fails', () => {
   test('an attempt that fails is followed by the next after its pause, and the last one parks the job', async () => {
     let runs = 0;
-    let givenUp = 0;
-    const jobs = await aProcess(
-      () => {
-        runs += 1;
-        throw new TypeError('what somebody wrote');
-      },
-      { giveUp: () => (givenUp += 1) },
-    );
+    const jobs = await aProcess(() => {
+      runs += 1;
+      throw new TypeError('what somebody wrote');
+    });
     await queue(aJob('red'));
     await eventually(() => runs === 1, 'the first attempt has run');
     await jobs.settled();
@@ -30,9 +26,21 @@ describe('an attempt that fails', () => {
       await jobs.settled();
       expect(runs).toBe(count);
     }
-    expect([await left(), givenUp]).toEqual([['paint/red parked'], 1]);
+    expect(await left()).toEqual(['paint/red parked']);
     expect(await rows.findOne({})).toMatchObject({ cause: 'TypeError', holder: null });
     expect(JSON.stringify(await rows.findOne({}))).not.toContain('somebody');
+  });
+
+  test('a job whose feature says that its attempts are over ends', async () => {
+    let givenUp = 0;
+    const jobs = await aProcess(() => Promise.reject(new Error('broken')), {
+      definition: { ...paint, attempts: 1 },
+      giveUp: () => (givenUp += 1),
+    });
+    await queue(aJob('red'));
+    await eventually(async () => (await left()).length === 0, 'the job has ended');
+    await jobs.settled();
+    expect(givenUp).toBe(1);
   });
 
   test('a parked job runs again when somebody asks for it', async () => {

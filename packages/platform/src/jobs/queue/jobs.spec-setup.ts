@@ -59,7 +59,7 @@ export async function jobsBench() {
       const { jobs: queued, source: service } = outbox;
       const parts = { rows: queued.rows, clock, doorbell, service, logger: silentLogger(), metrics: new NoMetrics() };
       const jobs = new Jobs({ ...parts, isAlone, isWorking: true });
-      jobs.register(definition, { run: act, giveUp: () => Promise.resolve(giveUp?.()) });
+      jobs.register(definition, { run: act, ...(giveUp && { giveUp: () => Promise.resolve(giveUp()) }) });
       await jobs.onApplicationBootstrap();
       running.push(jobs);
       return jobs;

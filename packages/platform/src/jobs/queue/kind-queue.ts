@@ -23,7 +23,10 @@ export type JobRunner<Input> = {
    * stored. An error counts as a failed attempt.
    */
   run(input: Input, run: JobRun): Promise<GoesOn | void>;
-  /** Says in the feature's own rows that the attempts are over; then the job is parked. May be called again. */
+  /**
+   * Says in the feature's own rows, to whom it concerns, that the attempts are over; then the job ends. Without it the job
+   * is parked for an admin. May be called again.
+   */
   giveUp?(input: Input, cause: string): Promise<void>;
 };
 
@@ -158,13 +161,14 @@ export class KindQueue<Input> {
 
   private async giveUp(row: JobRow, input: Input, cause: string): Promise<void> {
     const { rows, clock, logger } = this.parts;
+    if (!this.runner.giveUp) return rows.park(row, { now: clock.now(), cause });
     try {
-      await this.runner.giveUp?.(input, cause);
+      await this.runner.giveUp(input, cause);
     } catch (err) {
       logger.warn({ err, job: row._id }, 'that the attempts of a job are over was not noted; trying again');
       return rows.giveBack(row, { at: this.later(afterFailureMs), isCounted: true, cause, now: clock.now() });
     }
-    await rows.park(row, { now: clock.now(), cause });
+    await rows.finish(row, clock.now());
   }
 }
 

@@ -21,7 +21,7 @@ export type QuotaKey = {
 type Change = QuotaKey & {
   /** Below zero when something goes. */
   readonly by: number;
-  /** What there is before the change, counted in the same transaction: for what also ends as time passes. */
+  /** Gives the count before the change, made in the same transaction: for things that also end as time passes. */
   readonly counted?: number | undefined;
   /** False for what is there already and only has to be counted. */
   readonly isBounded?: boolean;

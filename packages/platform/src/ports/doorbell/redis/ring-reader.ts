@@ -14,7 +14,7 @@ type Parts = {
   readonly commands: Redis;
   readonly blocking: Redis;
   readonly logger: Logger;
-  /** Of the key of a name's stream. */
+  /** Begins the key of each name's stream. */
   readonly prefix: string;
 };
 /** `cursor`: the last ring that was read; null before the first read. */
