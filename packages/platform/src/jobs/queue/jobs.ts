@@ -5,7 +5,7 @@ import type { JobDefinition } from '../../base/job-definition.ts';
 import type { Logger } from '../../base/logging/index.ts';
 import type { Metrics } from '../../base/telemetry/metrics.ts';
 import type { Doorbell } from '../../ports/doorbell/index.ts';
-import { jobBell, type JobRow, type JobRows } from '../../rows/jobs/index.ts';
+import { dueLater, jobBell, type JobRow, type JobRows } from '../../rows/jobs/index.ts';
 import { every } from '../../base/every/index.ts';
 import { JobsEnd } from './job-run.ts';
 import { KindQueue, type JobRunner } from './kind-queue.ts';
@@ -48,8 +48,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     const { rows, clock, logger, flows } = this.parts;
     if (this.queues.has(job.kind)) throw new Error(`${job.kind} is run by two classes.`);
     const flowOf = ({ orgId, person }: JobRow): string => (orgId === null ? person : (flows?.of(orgId) ?? orgId));
-    const lookAgain = (queue: { wake(): Promise<void> }) => void this.rung(queue);
-    const parts = { rows, clock, logger, flowOf, ending: this.ending.signal, lookAgain };
+    const wakeIn = (ms: number) => this.sweep.wake(ms);
+    const parts = { rows, clock, logger, flowOf, ending: this.ending.signal, wakeIn };
     const queue = new KindQueue(job, runner, parts);
     this.queues.set(job.kind, queue as unknown as KindQueue<never>);
   }
@@ -67,7 +67,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     if (!isWorking || this.queues.size === 0) return;
     if (isAlone) await rows.releaseAll(clock.now());
     for (const [kind, queue] of this.queues)
-      this.stops.push(doorbell.on(jobBell(service, kind), () => void this.rung(queue)));
+      this.stops.push(doorbell.on(jobBell(service, kind), () => void queue.wake()));
+    this.stops.push(doorbell.on(jobBell(service, dueLater), () => void this.wakeDue().catch(() => undefined)));
     this.sweep.start(logger);
     this.renewing.start(logger);
   }
@@ -91,10 +92,6 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Resolves when no job runs that had room before. */
   async settled(): Promise<void> {
     await Promise.all([...this.queues.values()].flatMap(({ running }) => [...running.values()]));
-  }
-
-  private async rung(queue: { wake(): Promise<void> }): Promise<void> {
-    await Promise.all([queue.wake(), this.wakeDue().catch(() => undefined)]);
   }
 
   /** Makes ready what is due, and looks again when the next job will be. */

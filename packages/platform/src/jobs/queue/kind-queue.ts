@@ -36,8 +36,8 @@ type Parts = {
   readonly logger: Logger;
   readonly flowOf: (row: JobRow) => string;
   readonly ending: AbortSignal;
-  /** Runs after each attempt: something may be due, or have room now. */
-  readonly lookAgain: (queue: { wake(): Promise<void> }) => void;
+  /** Looks for what is due within so many milliseconds. */
+  readonly wakeIn: (ms: number) => void;
 };
 
 /** The jobs of one kind in this process: finds who waits, in turns of flows and persons, and runs them. */
@@ -118,7 +118,7 @@ export class KindQueue<Input> {
       .finally(() => {
         release();
         this.running.delete(run);
-        this.parts.lookAgain(this);
+        void this.wake();
       });
     this.running.set(run, ended);
     return true;
@@ -130,14 +130,21 @@ export class KindQueue<Input> {
     return new Date(this.parts.clock.now().getTime() + ms);
   }
 
+  /** Ends the attempt without ending the job; looks again when it is due. */
+  private async giveBack(row: JobRow, end: { at: Date | null; isCounted: boolean; cause?: string }): Promise<void> {
+    const now = this.parts.clock.now();
+    await this.parts.rows.giveBack(row, { ...end, now });
+    if (end.at !== null) this.parts.wakeIn(Math.max(0, end.at.getTime() - now.getTime()));
+  }
+
   private async attempt(row: JobRow, run: JobRun): Promise<void> {
     const { rows, clock, ending } = this.parts;
-    if (ending.aborted) return rows.giveBack(row, { at: null, isCounted: false, now: clock.now() });
+    if (ending.aborted) return this.giveBack(row, { at: null, isCounted: false });
     const input = this.job.input.parse(row.input);
     if (row.attempts > this.job.attempts) return this.giveUp(row, input, row.cause ?? 'interrupted');
     try {
       const end = await this.runner.run(input, run);
-      if (end) await rows.giveBack(row, { at: end.at, isCounted: false, now: clock.now() });
+      if (end) await this.giveBack(row, { at: end.at, isCounted: false });
       else await rows.finish(row, clock.now());
     } catch (error) {
       await this.fail(row, { input, run, error });
@@ -148,15 +155,15 @@ export class KindQueue<Input> {
     row: JobRow,
     { input, run, error }: { readonly input: Input; readonly run: JobRun; readonly error: unknown },
   ): Promise<void> {
-    const { rows, clock, ending, logger } = this.parts;
+    const { ending, logger } = this.parts;
     if (run.signal.aborted && run.signal.reason instanceof JobLost) return;
     if (error instanceof JobLost) return;
-    if (ending.aborted) return rows.giveBack(row, { at: null, isCounted: false, now: clock.now() });
+    if (ending.aborted) return this.giveBack(row, { at: null, isCounted: false });
     const cause = causeOf(error);
     logger.warn({ err: error, job: row._id, attempt: run.attempt }, 'an attempt at a job failed');
     if (run.attempt >= this.job.attempts) return this.giveUp(row, input, cause);
     const at = this.later(this.job.pauseMs(run.attempt));
-    await rows.giveBack(row, { at, isCounted: true, cause, now: clock.now() });
+    await this.giveBack(row, { at, isCounted: true, cause });
   }
 
   private async giveUp(row: JobRow, input: Input, cause: string): Promise<void> {
@@ -166,7 +173,7 @@ export class KindQueue<Input> {
       await this.runner.giveUp(input, cause);
     } catch (err) {
       logger.warn({ err, job: row._id }, 'that the attempts of a job are over was not noted; trying again');
-      return rows.giveBack(row, { at: this.later(afterFailureMs), isCounted: true, cause, now: clock.now() });
+      return this.giveBack(row, { at: this.later(afterFailureMs), isCounted: true, cause });
     }
     await rows.finish(row, clock.now());
   }

@@ -4,7 +4,9 @@ import type { Doorbell } from '../../ports/doorbell/index.ts';
 import type { Mongo, Transaction } from '../mongo/index.ts';
 import { jobId, JobRows, queued, type JobChange } from './job-rows.ts';
 
-/** The name on which a service's transactions and workers of a kind of job meet. */
+/** In place of a kind: a job of any kind is due at a later time. */
+export const dueLater = 'due later';
+/** Returns the name on which a service's transactions meet the workers of a kind of job, or those that look at the time. */
 export const jobBell = (service: string, kind: string): string => `jobs:${service}:${kind}`;
 
 type Parts = { readonly mongo: Mongo; readonly doorbell: Doorbell; readonly clock: Clock; readonly service: string };
@@ -31,7 +33,10 @@ export class JobQueue {
 
   /** After the commit: wakes the workers of these kinds. A ring that is lost costs the time to the next sweep. */
   ring(changes: readonly JobChange[]): void {
-    const kinds = new Set(changes.flatMap((change) => ('queue' in change ? change.queue.kind : [])));
-    for (const kind of kinds) this.parts.doorbell.ring(jobBell(this.parts.service, kind));
+    const bells = changes.flatMap((change) => {
+      if (!('queue' in change)) return [];
+      return change.queue.state === 'later' ? dueLater : change.queue.kind;
+    });
+    for (const bell of new Set(bells)) this.parts.doorbell.ring(jobBell(this.parts.service, bell));
   }
 }
