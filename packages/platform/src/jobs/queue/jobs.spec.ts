@@ -30,6 +30,36 @@ describe('a job', () => {
     expect(await left()).toEqual(['paint/red ready']);
   });
 
+  test('a hundred jobs of a transaction are queued in a few commands, each once', async () => {
+    await queue(aJob('red'));
+    const names = Array.from({ length: 100 }, (_unused, at) => `shade-${at}`);
+    const queueMany = () =>
+      work.run(acting, async (tx) => {
+        for (const name of ['red', ...names]) tx.queue(paint, aJob(name));
+      });
+    expect(await countCommands(queueMany)).toBeLessThan(5);
+    const atOnce = ['blue', 'green'].map((name) =>
+      work.run(acting, async (tx) => {
+        tx.queue(paint, aJob('yellow'));
+        tx.queue(paint, aJob(name));
+      }),
+    );
+    await Promise.all(atOnce);
+    expect(await left()).toHaveLength(104);
+  });
+
+  test('of one job that a transaction queues and cancels, the last wish counts', async () => {
+    await work.run(acting, async (tx) => {
+      tx.queue(paint, aJob('red'));
+      tx.cancel(paint, 'red');
+      tx.queue(paint, aJob('blue'));
+      tx.cancel(paint, 'red');
+      tx.queue(paint, aJob('red'));
+      tx.cancel(paint, 'blue');
+    });
+    expect(await left()).toEqual(['paint/red ready']);
+  });
+
   test('a running job that is queued again runs once more', async () => {
     let runs = 0;
     await aProcess(async () => {

@@ -9,10 +9,9 @@ const mostCounted = 10_000;
 
 const fresh = { holder: null, attempts: 0, isWantedAgain: false, progress: null, cause: null } as const;
 
+type Queued = Omit<JobRow, 'holder' | 'attempts' | 'isWantedAgain' | 'progress' | 'cause'>;
 /** A job that a transaction queues, now or at a time, or ends. */
-export type JobChange =
-  | { readonly queue: Omit<JobRow, 'holder' | 'attempts' | 'isWantedAgain' | 'progress' | 'cause'> }
-  | { readonly cancel: string };
+export type JobChange = { readonly queue: Queued } | { readonly cancel: string };
 type GivenBack = {
   readonly at: Date | null;
   readonly isCounted: boolean;
@@ -59,20 +58,26 @@ export class JobRows {
 
   /** Writes what a transaction wants of jobs, in this order, as part of it. */
   async write(changes: readonly JobChange[], tx: Transaction): Promise<void> {
+    const queues = changes.flatMap((change) => ('queue' in change ? [change.queue] : []));
+    const isInAnyOrder = new Set(queues.map(({ _id }) => _id)).size === changes.length;
+    if (isInAnyOrder) return this.queueAll(queues, tx);
     for (const change of changes)
       if ('cancel' in change) await this.all(tx).delete({ _id: change.cancel });
-      else await this.queue(change.queue, tx);
+      else await this.queueAll([change.queue], tx);
   }
 
   /** A repeated one changes when the waiting one is due; one that runs is run again afterwards. */
-  private async queue(queue: Extract<JobChange, { queue: unknown }>['queue'], tx: Transaction): Promise<void> {
-    const { _id, state, part, dueAt, input } = queue;
-    const { row, isNew } = await this.all(tx).insertOnce({ ...queue, ...fresh });
-    if (isNew) return;
-    if (row.holder !== null) await this.all(tx).update({ _id }, { $set: { isWantedAgain: true, input } });
-    // The oldest wish keeps its place in the order.
-    else if (row.state !== 'ready' || state !== 'ready')
-      await this.all(tx).update({ _id }, { $set: { state, part, dueAt, input, attempts: 0, cause: null } });
+  private async queueAll(queues: readonly Queued[], tx: Transaction): Promise<void> {
+    const rows = await this.all(tx).insertNew(queues.map((queue) => ({ ...queue, ...fresh })));
+    const known = new Map(rows.map((row) => [row._id, row]));
+    for (const { _id, state, part, dueAt, input } of queues) {
+      const row = known.get(_id);
+      if (!row) continue;
+      if (row.holder !== null) await this.all(tx).update({ _id }, { $set: { isWantedAgain: true, input } });
+      // The oldest wish keeps its place in the order.
+      else if (row.state !== 'ready' || state !== 'ready')
+        await this.all(tx).update({ _id }, { $set: { state, part, dueAt, input, attempts: 0, cause: null } });
+    }
   }
 
   /** For a migration: queues what an earlier version left waiting, once. */

@@ -124,8 +124,22 @@ export class ScopedRows<Row, Read = Row> {
       return { row: row as unknown as Read, isNew: true };
     } catch (error) {
       if (!isDuplicateKey(error, '_id')) throw error;
-      return { row: await this.afterDuplicate(idOf(row), error), isNew: false };
+      return { row: await this.afterDuplicate([idOf(row)], error), isNew: false };
     }
+  }
+
+  /** Inserts those of many rows whose ids are new, in two commands, and returns those that were there; in a transaction. */
+  async insertNew(rows: readonly Row[]): Promise<Read[]> {
+    const known = await this.find({ _id: { $in: rows.map(idOf) } } as unknown as Filter<Row>);
+    const ids = new Set<unknown>(known.map((row) => idOf(row)));
+    const unknown = rows.filter((row) => !ids.has(idOf(row)));
+    try {
+      await this.insertMany(unknown);
+    } catch (error) {
+      if (!isDuplicateKey(error, '_id')) throw error;
+      await this.afterDuplicate(unknown.map(idOf), error);
+    }
+    return known;
   }
 
   /** False when no row fits. */
@@ -255,8 +269,9 @@ export class ScopedRows<Row, Read = Row> {
   }
 
   /** The row that somebody inserted meanwhile. A transaction has ended with the refusal: run again, it finds the row. */
-  private async afterDuplicate(id: IdOf<Row>, error: unknown): Promise<Read> {
-    const known = await new ScopedRows<Row, Read>({ ...this.reach, session: undefined }).findById(id);
+  private async afterDuplicate(ids: readonly IdOf<Row>[], error: unknown): Promise<Read> {
+    const committed = new ScopedRows<Row, Read>({ ...this.reach, session: undefined });
+    const known = await committed.findOne({ _id: { $in: ids } } as unknown as Filter<Row>);
     if (!known) throw new Problem('platform.conflict', {}, { cause: error });
     if (!this.reach.session) return known;
     if (error instanceof mongo.MongoError) error.addErrorLabel('TransientTransactionError');
