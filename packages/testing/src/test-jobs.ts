@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { JobLost, JobRun, Jobs, jobRows, type JobDefinition, type JobRunner } from '@parley/platform/jobs';
 import { jobScope } from '@parley/platform/mongo';
 import { NoMetrics } from '@parley/platform/telemetry';
+import type { OrgId } from '@parley/protocol';
 import { silentLogger } from './builders.ts';
 import type { ServiceStore } from './service-store.ts';
 
@@ -12,8 +13,12 @@ export class TestJobs {
   private readonly jobs: Jobs;
   private begun = 0;
 
-  constructor({ outbox, clock, doorbell }: Pick<ServiceStore, 'outbox' | 'clock' | 'doorbell'>) {
-    const parts = { rows: outbox.jobs.rows, clock, doorbell, service: outbox.source };
+  /** `flows` tells the flow of an organisation; each has its own without it. */
+  constructor(
+    { outbox, clock, doorbell }: Pick<ServiceStore, 'outbox' | 'clock' | 'doorbell'>,
+    flows?: { of(orgId: OrgId): string },
+  ) {
+    const parts = { rows: outbox.jobs.rows, clock, doorbell, service: outbox.source, flows };
     this.jobs = new Jobs({
       ...parts,
       logger: silentLogger(),

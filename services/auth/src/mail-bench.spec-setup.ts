@@ -1,6 +1,5 @@
 import type { MailId, PersonPrincipal } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
-import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { FolderMailer, type Mailer } from '@parley/platform/mailer';
 import { jobScope } from '@parley/platform/mongo';
@@ -8,12 +7,13 @@ import type { Platform } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
 import { job } from '@parley/platform/work';
 import { Problem, type OrgId, type UserId } from '@parley/protocol';
-import { aPerson, silentLogger, testStore, type ServiceStore } from '@parley/testing';
+import { aPerson, silentLogger, TestJobs, testStore, type ServiceStore } from '@parley/testing';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsersRepository } from './users/index.ts';
 import { InvitationMails } from './mails/invitation-mails.ts';
+import { sendAccountMail, sendMail } from './mails/mail-jobs.ts';
 import { MailSender } from './mails/mail-sender.ts';
 import { MailsService, type MailRow } from './mails/mails.service.ts';
 
@@ -75,10 +75,16 @@ export class MailBench {
   }
 
   /** A process that sends; with a failpoint it dies there. */
-  sender(failpoint: () => Promise<void> = async () => {}, of = (orgId: OrgId): string => orgId): MailSender {
+  sender(failpoint: () => Promise<void> = async () => {}, of = (orgId: OrgId): string => orgId) {
     const platform = { logger: silentLogger(), metrics: new NoMetrics(), failpoint } as unknown as Platform;
     const { mongo, work, clock } = this.store;
-    return new MailSender(mongo, this.service, this.mailer, work, clock, platform, { of } as unknown as Flows);
+    const sender = new MailSender(mongo, this.service, this.mailer, work, clock, platform);
+    const jobs = new TestJobs(this.store, { of }).with(sendAccountMail, sender).with(sendMail, sender);
+    const sendDue = async (): Promise<void> => {
+      await sender.forgetEndedLinks();
+      await jobs.run();
+    };
+    return { sender, jobs, sendDue };
   }
 
   /** Asks for a mail with a link that works for half an hour. */

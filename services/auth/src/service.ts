@@ -19,7 +19,7 @@ import { Problem } from '@parley/protocol';
 import { AuthSettings, PublicAddress } from './auth.config.ts';
 import { addressProofsFeature } from './address-proofs/index.ts';
 import { apiKeysFeature, ownApiKeysFeature } from './api-keys/index.ts';
-import { invitationMailsFeature, mailsFeature, unverifyRevealed, nameInvitations } from './mails/index.ts';
+import { invitationMailsFeature, mailsFeature, mailsToJobs, nameInvitations, unverifyRevealed } from './mails/index.ts';
 import { picturesFeature } from './pictures/index.ts';
 import { profileFeature } from './profile/index.ts';
 import { recoveryFeature, ResetLinks } from './recovery/index.ts';
@@ -73,6 +73,7 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     longerKeptSessions,
     nameInvitations,
     unverifyRevealed,
+    ...mailsToJobs,
   ],
 });
 

@@ -1,3 +1,3 @@
 export const faults = [
-  { breaks: 'Two processes send the same email', find: 'new Date(now.getTime() + leaseMs)', put: 'now' },
+  { breaks: 'An email is sent twice', find: "{ _id: mailId, state: 'waiting' }", put: '{ _id: mailId }' },
 ];

@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { mailEnded } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { SmtpMailer } from '@parley/platform/mailer';
-import { aPerson } from '@parley/testing';
+import { aPerson, oneAttempt } from '@parley/testing';
 import { SmtpTestServer } from '@parley/testing/servers';
 import { MailBench } from '../mail-bench.spec-setup.ts';
+import { mailsToJobs, sendAccountMail } from './mail-jobs.ts';
 
 const from = { name: 'Parley', address: 'no-reply@parley.example' };
 let server = await SmtpTestServer.start({ noTls: true });
@@ -42,6 +43,43 @@ test('one event has one mail, however often it is asked for and by how many proc
   rows.push(await bench.queueReset('ines@lindmoor.example', eventId));
   await bench.sender().sendDue();
   expect(server.mails).toHaveLength(1);
+});
+
+test('a mail that is out is not sent when its job runs once more', async () => {
+  const { _id } = await bench.queueReset('ines@lindmoor.example');
+  const { sender, sendDue } = bench.sender();
+  await sendDue();
+  await sender.run({ mailId: _id, orgId: null, person: '' });
+  expect(server.mails).toHaveLength(1);
+  expect((await bench.row(_id)).attempts).toBe(1);
+});
+
+test('mails that an earlier version left waiting are sent once, also where the migration is interrupted', async () => {
+  const reset = await bench.queueReset('ines@lindmoor.example');
+  await bench.queueInvitation('omar@lindmoor.example', newId('organisation'), newId('user'));
+  await bench.queueInvitation('later@lindmoor.example', newId('organisation'));
+  const mails = bench.store.mongo.connection.collection('mails');
+  await mails.updateMany({ state: 'waiting' }, { $set: { dueAt: clock.now(), isTaken: true } });
+  await bench.store.mongo.connection.collection('jobs').deleteMany({});
+  for (const migration of [...mailsToJobs, ...mailsToJobs])
+    for (let cursor = await migration.batch(bench.store.mongo, null); cursor !== null;)
+      cursor = await migration.batch(bench.store.mongo, cursor);
+  await bench.sender().sendDue();
+  const to = ['ines@lindmoor.example', 'later@lindmoor.example', 'omar@lindmoor.example'];
+  expect(server.mails.flatMap((mail) => mail.to).toSorted()).toEqual(to);
+  expect((await bench.row(reset._id)).state).toBe('sent');
+});
+
+test('a mail that nothing could be made of is given up, and says so', async () => {
+  const { _id } = await bench.queueReset('ines@lindmoor.example');
+  await bench.store.mongo.connection.collection<{ _id: string }>('mails').updateOne({ _id }, { $set: { sealed: 'x' } });
+  const { sender, sendDue } = bench.sender();
+  await expect(oneAttempt(bench.store, { job: sendAccountMail, key: _id, runner: sender })).rejects.toThrow();
+  for (let attempt = 1; attempt < sendAccountMail.attempts; attempt += 1) {
+    await sendDue();
+    clock.advance(60_000);
+  }
+  expect(await bench.row(_id)).toMatchObject({ state: 'failed', failure: 'It could not be sent.' });
 });
 
 test('a 4xx is tried again after a while, and not before', async () => {

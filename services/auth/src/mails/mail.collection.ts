@@ -3,10 +3,7 @@ import { orgId, userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/**
- * Each mail, and the queue of those that are to be sent. Its words are composed when it goes out; until then what they
- * are made of lies sealed.
- */
+/** Each mail. Its words are composed when it goes out; until then what they are made of is sealed. */
 export const mailRows = collection(
   'mails',
   {
@@ -20,10 +17,6 @@ export const mailRows = collection(
     person: userId.nullish(),
     state: mailState,
     attempts: z.number(),
-    /** When a waiting one is tried, or tried again if whoever has it does not come back. */
-    dueAt: z.date(),
-    /** Somebody is sending it, until `dueAt`. */
-    isTaken: z.boolean(),
     /** Later than that it is of no use any more. */
     giveUpAt: z.date(),
     /** Content and token; null as soon as it is out, or nobody can use it any more. */
@@ -43,9 +36,6 @@ export const mailRows = collection(
   {
     tenant: 'platform',
     indexes: [
-      { state: 1, dueAt: 1 },
-      { state: 1, orgId: 1, dueAt: 1 },
-      { state: 1, orgId: 1, person: 1, dueAt: 1 },
       { createdAt: -1, _id: -1 },
       { state: 1, createdAt: -1, _id: -1 },
       { state: 1, failingSince: 1 },

@@ -1,13 +1,11 @@
-/** How long whoever took a mail has for it; longer than any try lasts. */
-export const leaseMs = 60_000;
 /** A mail without a link is given up after so long. */
 export const keepTryingMs = 24 * 3_600_000;
 
 const backoffsMs = [10_000, 30_000, 60_000, 120_000];
 const longestBackoffMs = 300_000;
 
-/** When a mail that was not taken is tried again, after so many tries. */
-export const nextTry = (attempts: number, now: Date): Date =>
+/** When a mail that no server took is sent again, after so many attempts. */
+export const nextAttempt = (attempts: number, now: Date): Date =>
   new Date(now.getTime() + (backoffsMs[attempts - 1] ?? longestBackoffMs));
 
 /** Until when it makes sense to try: a day, or as long as its link works. */

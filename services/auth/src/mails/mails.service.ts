@@ -21,6 +21,7 @@ import { Problem, type EventId, type OrgId, type ResponseOf, type UserId } from 
 import { PublicAddress } from '../auth.config.ts';
 import { linkPages, type MailContent } from './mail-content.ts';
 import { mailRows } from './mail.collection.ts';
+import { queueSending } from './mail-jobs.ts';
 import { giveUpAt } from './mail.ts';
 
 export type MailRow = RowOf<typeof mailRows>;
@@ -66,17 +67,17 @@ export class MailsService {
 
   /** Asks for a mail, as part of the transaction. Asked again for the same event it gives what there is. */
   async queue(tx: Transaction, asked: Asked): Promise<MailRow> {
-    return (await this.mails.within(mailing, tx).insertOnce(this.fresh(asked))).row;
+    const { row, isNew } = await this.mails.within(mailing, tx).insertOnce(this.fresh(asked));
+    if (isNew) queueSending(tx, row);
+    return row;
   }
 
   /** The same for several, in a few commands; in the same order. */
   async queueAll(tx: Transaction, asked: readonly Asked[]): Promise<MailRow[]> {
-    const mails = this.mails.within(mailing, tx);
     const rows = asked.map((one) => this.fresh(one));
-    const known = new Map(
-      (await mails.find({ _id: { $in: rows.map(({ _id }) => _id) } })).map((row) => [row._id, row]),
-    );
-    await mails.insertMany(rows.filter(({ _id }) => !known.has(_id)));
+    const there = await this.mails.within(mailing, tx).insertNew(rows);
+    const known = new Map(there.map((row) => [row._id, row]));
+    for (const row of rows) if (!known.has(row._id)) queueSending(tx, row);
     return rows.map((row) => known.get(row._id) ?? row);
   }
 
@@ -93,8 +94,6 @@ export class MailsService {
       person: sentFor?.person ?? null,
       state: 'waiting',
       attempts: 0,
-      dueAt: now,
-      isTaken: false,
       giveUpAt: giveUpAt(now, link?.endsAt ?? null),
       sealed: this.sealer.seal(JSON.stringify(sealed), mailId, purpose),
       tokenHash: link ? hashSecret(link.token) : null,
