@@ -71,6 +71,19 @@ describe('a job', () => {
     expect(runs).toBe(2);
   });
 
+  test('a running job that is queued again does not wait for the time at which it goes on', async () => {
+    let runs = 0;
+    await aProcess(async () => {
+      runs += 1;
+      if (runs > 1) return;
+      await queue(aJob('red'));
+      return goOn(new Date(clock.now().getTime() + 3_600_000));
+    });
+    await queue(aJob('red'));
+    await eventually(async () => (await left()).length === 0, 'the job has ended');
+    expect(runs).toBe(2);
+  });
+
   test('a job for a later time waits until then', async () => {
     let runs = 0;
     const jobs = await aProcess(() => Promise.resolve(void (runs += 1)));

@@ -111,14 +111,17 @@ export class JobRows {
   }
 
   /**
-   * Ends the attempt without ending the job, which is due again at `at`; at once where that is null. `isCounted` is false
-   * where the attempt did not fail.
+   * Ends the attempt without ending the job, which is due again at `at`; at once where that is null, or where it was queued
+   * once more and did not fail. `isCounted` is false where the attempt did not fail.
    */
   async giveBack(row: JobRow, { at, isCounted, cause = null, now }: GivenBack): Promise<void> {
     const { _id, holder, attempts } = row;
-    const due = at === null ? readyAt(row, now) : laterAt(at);
-    const set = { ...due, isWantedAgain: false, cause, ...(!isCounted && { attempts: Math.max(0, attempts - 1) }) };
-    await this.all().update({ _id, holder }, { $set: set });
+    const set = { isWantedAgain: false, cause, ...(!isCounted && { attempts: Math.max(0, attempts - 1) }) };
+    const ready = { $set: { ...set, ...readyAt(row, now) } };
+    const due = at === null ? ready : { $set: { ...set, ...laterAt(at) } };
+    // One that was queued once more meanwhile waits only after a failure.
+    if (!isCounted && (await this.all().update({ _id, holder, isWantedAgain: true }, ready))) return;
+    await this.all().update({ _id, holder }, due);
   }
 
   /** Ends a job that is done; where it was queued once more meanwhile, it is ready again. */
