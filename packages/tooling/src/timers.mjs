@@ -49,7 +49,6 @@ export const keptTimers = [
   { file: 'services/chat/src/knowledge/syncing/sync-run.ts', why: lease },
   { file: 'services/chat/src/knowledge/syncing/sync-runner.ts', why: queue },
   { file: 'services/monitoring/src/webhooks/webhook-worker.ts', why: queue },
-  { file: 'services/org/src/invitations/invitation-mailer.ts', why: queue },
 ];
 
 const options = { sourceType: 'module', plugins: ['typescript', 'decorators-legacy'] };

@@ -15,6 +15,7 @@ import { auditFeature, auditWords } from './audit/index.ts';
 import { groupsFeature, groupQuota } from './groups/index.ts';
 import {
   emailQuota,
+  invitationsToJobs,
   invitationQuota,
   invitationViewsFeature,
   invitingFeature,
@@ -64,6 +65,7 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     parkedBudgets,
     fillQuotaCounters(quotas),
     auditWords,
+    invitationsToJobs,
   ],
   quotas,
   countedQuotas,

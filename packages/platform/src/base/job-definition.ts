@@ -1,8 +1,11 @@
 import type { OrgId } from '@parley/protocol';
 import type { z } from 'zod';
 
-/** Names the organisation and the person by whom jobs take turns; no organisation where a job belongs to none. */
-export type JobOwner = { readonly orgId: OrgId | null; readonly person: string };
+/**
+ * Names the organisation and the person by whom jobs take turns; no organisation where a job belongs to none. A service
+ * without a copy of the flows of organisations names the flow, too.
+ */
+export type JobOwner = { readonly orgId: OrgId | null; readonly person: string; readonly flow?: string };
 
 /** A kind of work that waits in rows until a worker has room. */
 export type JobDefinition<Input> = {

@@ -14,12 +14,13 @@ import {
   viewInvitation,
   viewMyInvitation,
 } from '@parley/contracts';
-import { feature } from '@parley/platform/service';
+import { feature, runBy } from '@parley/platform/service';
 import { groupsFeature } from '../groups/index.ts';
 import { organisationsFeature } from '../organisations/index.ts';
 import { rightsFeature } from '../rights/index.ts';
 import { EmailAllowance } from './email-allowance.ts';
 import { InvitationLinks } from './invitation-links.ts';
+import { mailInvitation } from './invitation-job.ts';
 import { InvitationMailer } from './invitation-mailer.ts';
 import { InvitationReservations } from './invitation-reservations.ts';
 import { InvitationUpkeep } from './invitation-upkeep.ts';
@@ -31,6 +32,7 @@ import { JoiningService } from './joining.service.ts';
 import { PeopleInviter } from './people-inviter.ts';
 
 export { emailQuota } from './email-quota.ts';
+export { invitationsToJobs } from './invitation-job.ts';
 export { invitationQuota } from './invitation-quota.ts';
 export { invitationRows, type InvitationRow } from './invitation.collection.ts';
 export { newInvitation } from './new-invitation.ts';
@@ -50,10 +52,10 @@ export const invitingFeature = feature({
   },
   handlers: InvitingService,
   consumers: [InvitationsConsumer],
+  jobs: [runBy(mailInvitation, InvitationMailer)],
   providers: [
     EmailAllowance,
     InvitationLinks,
-    InvitationMailer,
     InvitationReservations,
     InvitationsRepository,
     InvitationUpkeep,

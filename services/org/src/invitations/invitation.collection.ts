@@ -31,10 +31,8 @@ export const invitationRows = collection(
     createdAt: z.date(),
     /** Of the newest mail; null for a link, and in rows from before it was told. */
     mail: mailState.nullable(),
-    /** Auth has yet to be asked for its mail: for which event, since when (or when again), and whose turn it takes. Absent or null otherwise. */
+    /** In rows of 0.3.0: auth has yet to be asked for its mail. A migration queues these. */
     mailEventId: eventId.nullable().optional(),
-    mailDueAt: z.date().nullable().optional(),
-    mailFlow: z.string().nullable().optional(),
     /** Whose link the inviter was shown, counted as `round`: such a link verifies no address (ADR 0036). */
     shownRound: z.number().nullable().optional(),
     openedAt: z.date().nullable(),
@@ -50,8 +48,6 @@ export const invitationRows = collection(
       { orgId: 1, status: 1, role: 1 },
       { email: 1, status: 1 },
       { status: 1, endsAt: 1 },
-      [{ mailDueAt: 1 }, { sparse: true }],
-      [{ orgId: 1, inviterId: 1, mailDueAt: 1 }, { sparse: true }],
       [{ tokenHash: 1 }, { unique: true }],
       [
         { orgId: 1, email: 1 },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { InvitationId, RoleKey } from '@parley/contracts';
+import { invitationChanged, type InvitationId, type RoleKey } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import {
   jobScope,
@@ -138,5 +138,22 @@ export class InvitationsRepository {
     );
     if (changed && changed.status !== 'pending') await this.quotas.add(scope, tx, { quota: 'invitations', by: -1 });
     return changed;
+  }
+
+  /** Notes how the mail of this round has ended; an earlier mail of the same invitation says nothing any more. */
+  async noteMail(
+    scope: OrganisationScope,
+    tx: Transaction,
+    {
+      invitationId,
+      round,
+      state,
+    }: { invitationId: InvitationId; round: number; state: NonNullable<InvitationRow['mail']> },
+  ): Promise<void> {
+    const row = await this.find(scope, invitationId, tx);
+    if (!row || row.status !== 'pending' || row.round !== round) return;
+    if (!(await this.change(scope, tx, { row, changes: { mail: state } })))
+      throw new Error('The invitation has changed meanwhile: this is tried again.');
+    tx.record(invitationChanged, { orgId: row.orgId, invitationId, kind: row.kind, change: 'mailed', userId: null });
   }
 }

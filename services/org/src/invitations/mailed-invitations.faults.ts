@@ -1,8 +1,8 @@
 export const faults = [
   {
     breaks: 'A resent invitation keeps the secret of its earlier email',
-    file: './invitations.consumer.ts',
-    find: "{ _id, round, status: 'pending' }",
-    put: "{ _id, status: 'pending' }",
+    file: './invitation-mailer.ts',
+    find: '{ _id: invitationId, round: row.round }',
+    put: '{ _id: invitationId }',
   },
 ];

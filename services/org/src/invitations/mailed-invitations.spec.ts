@@ -1,13 +1,13 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { invitationChanged, type InvitationId, type PersonPrincipal } from '@parley/contracts';
-import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import type { Platform } from '@parley/platform/service';
 import type { OrgId } from '@parley/protocol';
-import { aPerson, countCommands, eventually } from '@parley/testing';
+import { aPerson, countCommands, eventually, TestJobs } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asked, founded, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';
+import { invitationsToJobs, mailInvitation } from './invitation-job.ts';
 import { InvitationMailer } from './invitation-mailer.ts';
 import { InvitationsConsumer } from './invitations.consumer.ts';
 import { mailEventOf } from './new-invitation.ts';
@@ -16,6 +16,7 @@ const setup = await orgSetup();
 const { inviting, joining, members } = setup;
 /** What auth is asked for, and how many at the same time. */
 let isAway = false;
+let whileAsked = async (): Promise<unknown> => undefined;
 const asks = { bodies: [] as { to: string; organisation: string }[], atOnce: 0, mostAtOnce: 0 };
 const peers = {
   async call(_route: unknown, { body }: { body: { eventId: string; to: string; organisation: string } }) {
@@ -23,17 +24,18 @@ const peers = {
     asks.bodies.push(body);
     asks.mostAtOnce = Math.max(asks.mostAtOnce, (asks.atOnce += 1));
     await wait(1);
+    await whileAsked();
     asks.atOnce -= 1;
     return { tokenHash: `hash of ${body.eventId}` };
   },
 };
 const platform = { peers, logger: { warn: () => undefined } } as unknown as Platform;
-const doorbell = new MemoryDoorbell();
-const { invitations, memberships, clock } = setup;
-const consumer = new InvitationsConsumer(invitations, memberships, clock, doorbell);
-const mailer = new InvitationMailer(setup.mongo, memberships, clock, doorbell, platform);
-const hear = (events: object[]) =>
-  setup.work.run(job('tests'), (tx) => consumer.mail(events as never, { tx } as never));
+const { invitations, memberships, clock, mongo, work } = setup;
+const consumer = new InvitationsConsumer(invitations, memberships);
+const mailer = new InvitationMailer(invitations, memberships, work, platform);
+const aProcess = () => new TestJobs(setup).with(mailInvitation, mailer);
+const mailAll = () => aProcess().run();
+const hear = (events: object[]) => work.run(job('tests'), (tx) => consumer.mail(events as never, { tx } as never));
 const requested = (orgId: OrgId, { id: invitationId }: { id: InvitationId }) => ({
   id: newId('event'),
   data: { orgId, invitationId, round: 1 },
@@ -41,6 +43,7 @@ const requested = (orgId: OrgId, { id: invitationId }: { id: InvitationId }) => 
 beforeEach(() => {
   asks.bodies = [];
   isAway = false;
+  whileAsked = async () => undefined;
 });
 const rest = { role: 'guest', groupIds: [], message: null, locale: 'en', days: 7 };
 const invite = (by: PersonPrincipal, emails: string[]) =>
@@ -61,7 +64,7 @@ test('has auth mail those of many organisations at once, and those that are stil
   await inviting.resend(asked(one.owner, { params: { invitationId: resent!.id }, body: { version: 1 } }));
   const events = [...items.map((item) => requested(one.orgId, item)), requested(other.orgId, theirs!)];
   expect(await countCommands(() => hear(events))).toBeLessThan(12);
-  await mailer.mailAll();
+  await mailAll();
   expect(asks.bodies.map(({ to }) => to).toSorted((a, b) => a.localeCompare(b))).toEqual(
     [...items.slice(2).map(({ email }) => email!), 'theirs@lindmoor.example'].toSorted((a, b) => a.localeCompare(b)),
   );
@@ -70,7 +73,6 @@ test('has auth mail those of many organisations at once, and those that are stil
   expect(await setup.invitations.find(tests.in(other.orgId), theirs!.id)).toMatchObject({
     tokenHash: `hash of ${mailEventOf(theirs!.id, 1)}`,
     version: 1,
-    mailDueAt: null,
   });
 });
 
@@ -79,8 +81,7 @@ test('two processes that look at the same time ask for each mail once', async ()
   const emails = Array.from({ length: 8 }, (_unused, at) => `once${at}@lindmoor.example`);
   const { items } = await invite(owner, emails);
   await hear(items.map((item) => requested(orgId, item)));
-  const another = new InvitationMailer(setup.mongo, memberships, clock, doorbell, platform);
-  await Promise.all([mailer.mailAll(), another.mailAll()]);
+  await Promise.all([mailAll(), mailAll()]);
   expect(asks.bodies.map(({ to }) => to).toSorted()).toEqual(emails);
 });
 
@@ -94,7 +95,7 @@ test('the many of one organisation keep those of another waiting for one turn', 
   const [theirs] = (await invite(other.owner, ['patient@lindmoor.example'])).items;
   await hear(items.map((item) => requested(flood.orgId, item)));
   await hear([requested(other.orgId, theirs!)]);
-  await mailer.mailAll();
+  await mailAll();
   const order = asks.bodies.map(({ to }) => to);
   expect(order).toHaveLength(301);
   expect(order.indexOf('patient@lindmoor.example')).toBeLessThan(50);
@@ -106,14 +107,26 @@ test('what auth was not asked for, since it was away, is asked for again, for th
   const event = requested(orgId, invitation!);
   isAway = true;
   await hear([event]);
-  await mailer.mailAll();
+  await mailAll();
   expect(asks.bodies).toEqual([]);
   isAway = false;
   clock.advance(2_001);
-  await mailer.mailAll();
+  await mailAll();
   expect(asks.bodies).toMatchObject([{ to: 'later@lindmoor.example', eventId: mailEventOf(invitation!.id, 1) }]);
-  await mailer.mailAll();
+  await mailAll();
   expect(asks.bodies).toHaveLength(1);
+});
+
+test('an invitation that is resent while auth is asked does not get the secret of its earlier mail', async () => {
+  const { orgId, owner } = await founded(setup);
+  const [invitation] = (await invite(owner, ['again@lindmoor.example'])).items;
+  await hear([requested(orgId, invitation!)]);
+  const { id: invitationId } = invitation!;
+  whileAsked = () => inviting.resend(asked(owner, { params: { invitationId }, body: { version: 1 } }));
+  await mailAll();
+  const row = await invitations.find(tests.in(orgId), invitationId);
+  expect(row?.round).toBe(2);
+  expect(row?.tokenHash).not.toBe(`hash of ${mailEventOf(invitationId, 1)}`);
 });
 
 test('mails step aside while the process is busy', async () => {
@@ -122,21 +135,51 @@ test('mails step aside while the process is busy', async () => {
   await hear([requested(orgId, invitation!)]);
   const busy = { idle: 0, active: 1, utilization: 1 };
   const measured = jest.spyOn(performance, 'eventLoopUtilization').mockReturnValue(busy);
-  const running = new InvitationMailer(setup.mongo, memberships, clock, doorbell, platform);
-  running.onApplicationBootstrap();
+  const mailed = mailAll();
   // Each look of a tenth of a second asks twice: how it was before, and how busy it was meanwhile.
   await eventually(() => measured.mock.calls.length > 4, 'it should look how busy the process is');
   expect(asks.bodies).toEqual([]);
   measured.mockRestore();
-  await eventually(() => expect(asks.bodies).toMatchObject([{ to: 'aside@lindmoor.example' }]), 'it should be mailed');
-  await running.beforeApplicationShutdown();
+  await mailed;
+  expect(asks.bodies).toMatchObject([{ to: 'aside@lindmoor.example' }]);
+});
+
+test('an invitation is said to have failed when auth could not be asked for a day, and only then', async () => {
+  const { orgId, owner } = await founded(setup);
+  const [invitation] = (await invite(owner, ['never@lindmoor.example'])).items;
+  await hear([requested(orgId, invitation!)]);
+  isAway = true;
+  await mailAll();
+  const state = async () => (await listed(owner))[0]?.mail;
+  expect(await state()).toBe('waiting');
+  const jobs = mongo.connection.collection<{ _id: string }>('jobs');
+  await jobs.updateOne(
+    { _id: `mail-invitation/${invitation!.id}` },
+    { $set: { attempts: mailInvitation.attempts - 1 } },
+  );
+  clock.advance(60_000);
+  await mailAll();
+  expect(await state()).toBe('failed');
+});
+
+test('invitations that an earlier version was to have mailed are mailed, also where the migration is interrupted', async () => {
+  const { orgId, owner } = await founded(setup);
+  const { items } = await invite(owner, ['before@lindmoor.example', 'mailed@lindmoor.example']);
+  const rows = mongo.connection.collection<{ _id: string }>('invitations');
+  const waiting = { mailEventId: mailEventOf(items[0]!.id, 1), mailDueAt: clock.now(), mailFlow: orgId };
+  await rows.updateOne({ _id: items[0]!.id }, { $set: waiting });
+  for (const migration of [invitationsToJobs, invitationsToJobs])
+    for (let cursor = await migration.batch(mongo, null); cursor !== null;)
+      cursor = await migration.batch(mongo, cursor);
+  await mailAll();
+  expect(asks.bodies).toMatchObject([{ to: 'before@lindmoor.example', eventId: mailEventOf(items[0]!.id, 1) }]);
 });
 
 test('says how it goes with its newest mail', async () => {
   const { orgId, owner } = await founded(setup);
   const [invitation] = (await invite(owner, ['bounces@lindmoor.example'])).items;
   const ended = (round: number, state: 'sent' | 'failed') =>
-    setup.work.run(job('tests'), (tx) =>
+    work.run(job('tests'), (tx) =>
       consumer.noteMail(
         { data: { invitation: { orgId, invitationId: invitation!.id, round }, state } } as never,
         { tx } as never,

@@ -125,6 +125,28 @@ describe('a job', () => {
     await eventually(async () => (await left()).length === 0, 'all jobs have ended');
   });
 
+  test('organisations whose jobs name the same flow have half of the slots together', async () => {
+    const ofOneFlow = defineJob('paint', {
+      ...base,
+      ownerOf: (one: Input) => ({ ...base.ownerOf(one), flow: 'usr_p' }),
+    });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let begun = 0;
+    const act = async (): Promise<void> => {
+      begun += 1;
+      await released;
+    };
+    const jobs = await aProcess(act, { definition: ofOneFlow });
+    await work.run(acting, async (tx) => {
+      for (const name of ['1', '2']) tx.queue(ofOneFlow, aJob(name, here, name));
+      for (const name of ['3', '4']) tx.queue(ofOneFlow, aJob(name, there, name));
+    });
+    await jobs.look();
+    expect(begun).toBe(2);
+    release();
+    await eventually(async () => (await left()).length === 0, 'all jobs have ended');
+  });
+
   test('a job that has used its slice makes room for others, and goes on in its turn', async () => {
     const order: string[] = [];
     const jobs = await aProcess(

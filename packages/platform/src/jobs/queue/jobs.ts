@@ -47,7 +47,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   register<Input>(job: JobDefinition<Input>, runner: JobRunner<Input>): void {
     const { rows, clock, logger, flows } = this.parts;
     if (this.queues.has(job.kind)) throw new Error(`${job.kind} is run by two classes.`);
-    const flowOf = ({ orgId, person }: JobRow): string => (orgId === null ? person : (flows?.of(orgId) ?? orgId));
+    const flowOf = ({ orgId, person, flow }: JobRow): string =>
+      flow ?? (orgId === null ? person : (flows?.of(orgId) ?? orgId));
     const wakeIn = (ms: number) => this.sweep.wake(ms);
     const parts = { rows, clock, logger, flowOf, ending: this.ending.signal, wakeIn };
     const queue = new KindQueue(job, runner, parts);

@@ -12,6 +12,8 @@ export const jobRows = collection(
     orgId: orgId.nullable(),
     /** The person, within the organisation, with whom others take turns. */
     person: z.string(),
+    /** The flow, where the service that queued the job has no copy of them. */
+    flow: z.string().optional(),
     input: z.record(z.string(), z.unknown()),
     /** Due to be run; due at a later time; run by its holder until the lease ends; parked. */
     state: z.enum(['ready', 'later', 'running', 'parked']),
