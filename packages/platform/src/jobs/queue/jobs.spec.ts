@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { countCommands, eventually } from '@parley/testing';
-import { defineJob, goOn } from './index.ts';
+import { jobScope } from '../../rows/mongo/index.ts';
+import { defineJob, goOn, jobRows } from './index.ts';
 import { aJob, acting, base, here, jobsBench, oneByOne, paint, there, type Input } from './jobs.spec-setup.ts';
 
-const { aProcess, clock, left, outbox, queue, work } = await jobsBench();
+const { aProcess, clock, left, mongo, outbox, queue, work } = await jobsBench();
 
 describe('a job', () => {
   test('the job of a transaction runs after the commit, and then has no row', async () => {
@@ -82,6 +83,22 @@ describe('a job', () => {
     await queue(aJob('red'));
     await eventually(async () => (await left()).length === 0, 'the job has ended');
     expect(runs).toBe(2);
+  });
+
+  test('a job that ends while a transaction queues it once more runs again after the commit', async () => {
+    await queue(aJob('red'));
+    const { rows: jobs } = outbox.jobs;
+    const end = async (): Promise<void> => {
+      const row = await jobs.claim({ _id: 'paint/red' }, { holder: 'h', until: clock.now() });
+      if (row) await jobs.finish(row, clock.now());
+    };
+    let times = 0;
+    await work.run(acting, async (tx) => {
+      await mongo.rows(jobRows).within(jobScope('specs of jobs'), tx).findById('paint/red');
+      if ((times += 1) === 1) await end();
+      tx.queue(paint, aJob('red'));
+    });
+    expect([times, await left()]).toEqual([2, ['paint/red ready']]);
   });
 
   test('a job for a later time waits until then', async () => {

@@ -9,7 +9,7 @@ const mostCounted = 10_000;
 
 const fresh = { holder: null, attempts: 0, isWantedAgain: false, progress: null, cause: null } as const;
 
-type Queued = Omit<JobRow, 'holder' | 'attempts' | 'isWantedAgain' | 'progress' | 'cause'>;
+type Queued = Omit<JobRow, 'holder' | 'attempts' | 'isWantedAgain' | 'wishes' | 'progress' | 'cause'>;
 /** A job that a transaction queues, now or at a time, or ends. */
 export type JobChange = { readonly queue: Queued } | { readonly cancel: string };
 type GivenBack = {
@@ -73,10 +73,12 @@ export class JobRows {
     for (const { _id, state, part, dueAt, input } of queues) {
       const row = known.get(_id);
       if (!row) continue;
-      if (row.holder !== null) await this.all(tx).update({ _id }, { $set: { isWantedAgain: true, input } });
       // The oldest wish keeps its place in the order.
-      else if (row.state !== 'ready' || state !== 'ready')
-        await this.all(tx).update({ _id }, { $set: { state, part, dueAt, input, attempts: 0, cause: null } });
+      const isDue = row.state === 'ready' && state === 'ready';
+      const due = isDue ? {} : { state, part, dueAt, attempts: 0, cause: null };
+      const set = { input, ...(row.holder === null ? due : { isWantedAgain: true }) };
+      // The count changes in any case: whoever has claimed the job since it was read conflicts with this transaction.
+      await this.all(tx).update({ _id }, { $set: set, $inc: { wishes: 1 } });
     }
   }
 
