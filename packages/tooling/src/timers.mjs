@@ -48,7 +48,6 @@ export const keptTimers = [
   { file: 'services/chat/src/knowledge/embeddings/passage-embedder.ts', why: queue },
   { file: 'services/chat/src/knowledge/syncing/sync-run.ts', why: lease },
   { file: 'services/chat/src/knowledge/syncing/sync-runner.ts', why: queue },
-  { file: 'services/monitoring/src/webhooks/webhook-worker.ts', why: queue },
 ];
 
 const options = { sourceType: 'module', plugins: ['typescript', 'decorators-legacy'] };

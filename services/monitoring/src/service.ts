@@ -19,7 +19,7 @@ import { MonitoringSettings } from './monitoring.config.ts';
 import { serviceHealthFeature } from './service-health/index.ts';
 import { nowFeature, runningListFeature } from './now/index.ts';
 import { namesFeature, peopleFeature } from './people/index.ts';
-import { webhooksFeature, webhookQuota } from './webhooks/index.ts';
+import { webhooksFeature, webhookQuota, webhooksToJobs } from './webhooks/index.ts';
 
 export { monitoringConfig, monitoringSettings, type MonitoringSettings } from './monitoring.config.ts';
 
@@ -56,7 +56,7 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     { provide: MonitoringSettings, useValue: settings },
   ],
   group: 'monitoring',
-  dataMigrations: [renames('flows-and-quotas', [flowCopies, quotaCounters])],
+  dataMigrations: [renames('flows-and-quotas', [flowCopies, quotaCounters]), webhooksToJobs],
   countedQuotas: [webhookQuota],
 });
 

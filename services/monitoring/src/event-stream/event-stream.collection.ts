@@ -22,6 +22,12 @@ export type StreamRow = RowOf<typeof streamRows>;
 /** How far each organisation's stream has come. */
 export const headRows = collection(
   'event_stream_heads',
-  { _id: orgId, orgId, position: z.number().int() },
+  {
+    _id: orgId,
+    orgId,
+    position: z.number().int(),
+    /** Counts writes, so that one that moves nothing conflicts, too. Absent in rows of 0.3.0. */
+    writes: z.number().int().optional(),
+  },
   { tenant: { organisation: 'orgId' } },
 );

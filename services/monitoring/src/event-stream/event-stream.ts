@@ -10,11 +10,15 @@ const mostKept = 100_000;
 const trimEvery = 100;
 const looking = jobScope('readers of all organisations are woken together');
 
+/** Acts in a transaction that has put events at the end of an organisation's stream. */
+type Follower = (scope: OrganisationScope, tx: Transaction) => Promise<void>;
+
 /** What happened in each organisation, numbered. */
 @Injectable()
 export class EventStream {
   private readonly rows: Rows<typeof streamRows>;
   private readonly heads: Rows<typeof headRows>;
+  private readonly followers: Follower[] = [];
 
   constructor(
     mongo: Mongo,
@@ -22,6 +26,10 @@ export class EventStream {
   ) {
     this.rows = mongo.rows(streamRows);
     this.heads = mongo.rows(headRows);
+  }
+
+  onAppend(follower: Follower): void {
+    this.followers.push(follower);
   }
 
   /**
@@ -42,6 +50,12 @@ export class EventStream {
     await this.rows.within(scope, tx).insertMany(rows);
     if (Math.floor(head / trimEvery) > Math.floor(before / trimEvery))
       await this.rows.within(scope, tx).deleteMany({ position: { $lte: head - mostKept } });
+    for (const follower of this.followers) await follower(scope, tx);
+  }
+
+  /** Returns the place of the newest event. What is appended at the same time waits for this transaction, or runs again. */
+  hold(scope: OrganisationScope, tx: Transaction): Promise<number> {
+    return this.advance(scope, tx, 0);
   }
 
   /** What comes after the place, oldest first. */
@@ -68,9 +82,9 @@ export class EventStream {
   private async advance(scope: OrganisationScope, tx: Transaction, count: number): Promise<number> {
     const { orgId } = scope;
     const heads = this.heads.within(scope, tx);
-    const advanced = await heads.change({ _id: orgId }, { $inc: { position: count } });
+    const advanced = await heads.change({ _id: orgId }, { $inc: { position: count, writes: 1 } });
     if (advanced) return advanced.position;
-    await heads.insertOnce({ _id: orgId, orgId, position: count });
+    await heads.insertOnce({ _id: orgId, orgId, position: count, writes: 1 });
     return count;
   }
 }

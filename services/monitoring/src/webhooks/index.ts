@@ -7,14 +7,15 @@ import {
   redeliver,
   testWebhook,
 } from '@parley/contracts';
-import { FlowsModule } from '@parley/platform/fair-turns';
-import { feature } from '@parley/platform/service';
+import { feature, runBy } from '@parley/platform/service';
 import { eventStreamFeature } from '../event-stream/index.ts';
+import { tellWebhook } from './webhook-job.ts';
 import { WebhookSender } from './webhook-sender.ts';
 import { WebhookWorker } from './webhook-worker.ts';
 import { WebhooksRepository } from './webhooks.repository.ts';
 import { WebhooksService } from './webhooks.service.ts';
 
+export { webhooksToJobs } from './webhook-job.ts';
 export { webhookQuota } from './webhook-quota.ts';
 
 export const webhooksFeature = feature({
@@ -28,6 +29,7 @@ export const webhooksFeature = feature({
     redeliver,
   },
   handlers: WebhooksService,
-  providers: [WebhooksRepository, WebhookSender, WebhookWorker],
-  imports: [FlowsModule, eventStreamFeature],
+  jobs: [runBy(tellWebhook, WebhookWorker)],
+  providers: [WebhooksRepository, WebhookSender],
+  imports: [eventStreamFeature],
 });

@@ -13,7 +13,7 @@ const { mongo, work, clock, ready } = await testStore();
 const sealer = new Sealer(Buffer.alloc(32, 1));
 const anyAddress = { check: async () => {} } as unknown as WebhookSender;
 const stream = new EventStream(mongo, clock);
-const service = new WebhooksService(new WebhooksRepository(mongo), stream, anyAddress, sealer, work, clock);
+const service = new WebhooksService(new WebhooksRepository(mongo, stream), stream, anyAddress, sealer, work, clock);
 beforeAll(ready);
 
 describeCountedQuota({ mongo, quota: 'webhooks', counted: [webhookQuota] }, async () => {

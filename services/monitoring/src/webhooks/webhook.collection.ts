@@ -18,15 +18,12 @@ export const webhookRows = collection(
     sealedSecret: z.string(),
     /** What came until here in the stream has its deliveries. */
     place: z.number().int(),
-    /** Until then a process works for it, and no other one does. */
-    leasedUntil: z.date(),
-    leasedBy: z.string(),
     version: z.number().int(),
     createdAt: z.date(),
     createdBy: userId,
     createdByName: z.string(),
   },
-  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, _id: 1 }, { state: 1 }] },
+  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, _id: 1 }] },
 );
 export type WebhookRow = ReadOf<typeof webhookRows>;
 
@@ -53,8 +50,6 @@ export const deliveryRows = collection(
       { webhookId: 1, createdAt: -1, _id: -1 },
       { webhookId: 1, state: 1, createdAt: -1, _id: -1 },
       { webhookId: 1, state: 1, nextAt: 1 },
-      { state: 1, nextAt: 1 },
-      { state: 1, webhookId: 1, nextAt: 1 },
       [{ createdAt: 1 }, { expireAfterSeconds: keptForSeconds }],
     ],
   },

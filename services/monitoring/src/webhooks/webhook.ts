@@ -9,7 +9,7 @@ import {
 import type { EventId, OrgId } from '@parley/protocol';
 import type { DeliveryRow, WebhookRow } from './webhook.collection.ts';
 
-/** Webhooks that are worked for at the same time, half of them of one flow. */
+/** Webhooks that a process tells at the same time, half of them of one flow. */
 export const mostTurns = 32;
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];

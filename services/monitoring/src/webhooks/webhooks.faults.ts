@@ -1,8 +1,8 @@
 export const faults = [
   {
-    breaks: 'Two processes deliver to a webhook at the same time',
-    file: './webhooks.repository.ts',
-    find: "{ _id, state: 'on', leasedUntil: { $lte: now } }",
-    put: "{ _id, state: 'on' }",
+    breaks: 'A webhook that is turned on again is told what happened while it was off',
+    file: './webhooks.service.ts',
+    find: "before.state === 'on' ? undefined : await this.stream.hold(scope, tx)",
+    put: 'undefined',
   },
 ];

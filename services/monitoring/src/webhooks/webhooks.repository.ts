@@ -1,32 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookId, listDeliveries, listWebhooks } from '@parley/contracts';
-import { WaitingWalk } from '@parley/platform/fair-turns';
-import {
-  jobScope,
-  Mongo,
-  type OrganisationScope,
-  type PageQuery,
-  type Rows,
-  type Transaction,
-} from '@parley/platform/mongo';
+import { Mongo, type OrganisationScope, type PageQuery, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Quotas } from '@parley/platform/quotas';
-import type { OrgId, ResponseOf } from '@parley/protocol';
+import type { ResponseOf } from '@parley/protocol';
+import { EventStream } from '../event-stream/index.ts';
 import { deliveryRows, webhookRows, type DeliveryRow, type WebhookRow } from './webhook.collection.ts';
+import { tellWebhook } from './webhook-job.ts';
 import { deliveryIdOf, toDelivery, toWebhook } from './webhook.ts';
 import { webhookQuota } from './webhook-quota.ts';
-
-const working = jobScope('webhooks of all organisations are worked through together');
-const mostAtOnce = 2_000;
-/** Webhooks that are looked for beside the oldest deliveries. */
-const mostWalked = 500;
-type Due = Pick<DeliveryRow, '_id' | 'webhookId' | 'nextAt'>;
-export type Working = Pick<WebhookRow, '_id' | 'orgId' | 'place' | 'createdBy' | 'leasedUntil'>;
-export type Lease = {
-  readonly webhookId: WebhookId;
-  readonly holder: string;
-  readonly now: Date;
-  readonly until: Date;
-};
 
 /** Webhooks and what they are told. */
 @Injectable()
@@ -34,12 +15,22 @@ export class WebhooksRepository {
   private readonly webhooks: Rows<typeof webhookRows>;
   private readonly deliveries: Rows<typeof deliveryRows>;
   private readonly quotas: Quotas;
-  private readonly walk = new WaitingWalk<Due>();
 
-  constructor(mongo: Mongo) {
+  constructor(mongo: Mongo, stream: EventStream) {
     this.webhooks = mongo.rows(webhookRows);
     this.deliveries = mongo.rows(deliveryRows);
     this.quotas = new Quotas(mongo);
+    stream.onAppend((scope, tx) => this.queueAll(scope, tx));
+  }
+
+  /** Has the webhook told what is new and due, after the transaction. */
+  queue({ _id: webhookId, orgId, createdBy }: Pick<WebhookRow, '_id' | 'orgId' | 'createdBy'>, tx: Transaction): void {
+    tx.queue(tellWebhook, { webhookId, orgId, createdBy });
+  }
+
+  private async queueAll(scope: OrganisationScope, tx: Transaction): Promise<void> {
+    const on = await this.webhooks.within(scope, tx).find({ state: 'on' }, { fields: ['orgId', 'createdBy'] });
+    for (const row of on) this.queue(row, tx);
   }
 
   list(scope: OrganisationScope, query: PageQuery): Promise<ResponseOf<typeof listWebhooks>> {
@@ -48,6 +39,10 @@ export class WebhooksRepository {
 
   find(scope: OrganisationScope, id: WebhookId, tx?: Transaction): Promise<WebhookRow | null> {
     return this.webhooks.within(scope, tx).findById(id);
+  }
+
+  isOn(scope: OrganisationScope, _id: WebhookId): Promise<boolean> {
+    return this.webhooks.within(scope).exists({ _id, state: 'on' });
   }
 
   async insert(scope: OrganisationScope, tx: Transaction, row: WebhookRow) {
@@ -133,65 +128,20 @@ export class WebhooksRepository {
     return rows.toSorted(inOrder);
   }
 
-  /** All that are on, and which of all have something due; where more is due than is read at once, some each time. */
-  async toWork(now: Date): Promise<{ readonly on: readonly Working[]; readonly due: ReadonlySet<WebhookId> }> {
-    const on = await this.webhooks
-      .within(working)
-      .find({ state: 'on' }, { fields: ['orgId', 'place', 'createdBy', 'leasedUntil'], limit: mostAtOnce });
-    if (on.length === 0) return { on, due: new Set() };
-    const deliveries = this.deliveries.within(working);
-    const oldest = await deliveries.find(
-      { state: 'waiting', nextAt: { $lte: now } },
-      { fields: ['webhookId', 'nextAt'], sort: { nextAt: 1 }, limit: mostAtOnce },
-    );
-    const others = oldest.length < mostAtOnce ? [] : await this.walk.read(mostWalked, (last) => this.nextDue(last));
-    const due = [...oldest, ...others].filter(({ nextAt }) => nextAt <= now);
-    return { on, due: new Set(due.map(({ webhookId }) => webhookId)) };
+  /** When the next one is due; null where none waits. */
+  async nextDueAt(scope: OrganisationScope, webhookId: WebhookId): Promise<Date | null> {
+    const first = { sort: { nextAt: 1 }, limit: 1, fields: ['nextAt'] } as const;
+    const [next] = await this.deliveries.within(scope).find({ webhookId, state: 'waiting' }, first);
+    return next?.nextAt ?? null;
   }
 
-  /** What is due first of the next webhook behind that one. */
-  private async nextDue(last: Due | null): Promise<Due | null> {
-    const behind = last ? { webhookId: { $gt: last.webhookId } } : {};
-    const [next] = await this.deliveries
-      .within(working)
-      .find(
-        { state: 'waiting', ...behind },
-        { fields: ['webhookId', 'nextAt'], sort: { webhookId: 1, nextAt: 1 }, limit: 1 },
-      );
-    return next ?? null;
-  }
-
-  scopeOf(orgId: OrgId): OrganisationScope {
-    return working.in(orgId);
-  }
-
-  /** Null where another process works for it, or it is on no more. */
-  lease({ webhookId: _id, holder, now, until }: Lease): Promise<WebhookRow | null> {
-    return this.webhooks
-      .within(working)
-      .change({ _id, state: 'on', leasedUntil: { $lte: now } }, { $set: { leasedUntil: until, leasedBy: holder } });
-  }
-
-  /** False where it is leased no more, or on no more. */
-  keepLease({ webhookId: _id, holder, until }: Omit<Lease, 'now'>): Promise<boolean> {
-    return this.webhooks
-      .within(working)
-      .update({ _id, state: 'on', leasedBy: holder }, { $set: { leasedUntil: until } });
-  }
-
-  endLease({ webhookId: _id, holder, now }: Omit<Lease, 'until'>): Promise<boolean> {
-    return this.webhooks
-      .within(working)
-      .update({ _id, leasedBy: holder }, { $set: { leasedUntil: now, leasedBy: '' } });
-  }
-
-  /** False where it is leased no more or somebody has moved it. */
+  /** False where another attempt has moved it, or it is off. */
   move(
     scope: OrganisationScope,
     tx: Transaction,
-    { _id, leasedBy, from, to }: Pick<WebhookRow, '_id' | 'leasedBy'> & { readonly from: number; readonly to: number },
+    { _id, from, to }: Pick<WebhookRow, '_id'> & { readonly from: number; readonly to: number },
   ): Promise<boolean> {
-    return this.webhooks.within(scope, tx).update({ _id, state: 'on', leasedBy, place: from }, { $set: { place: to } });
+    return this.webhooks.within(scope, tx).update({ _id, state: 'on', place: from }, { $set: { place: to } });
   }
 }
 

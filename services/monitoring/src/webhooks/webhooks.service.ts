@@ -21,12 +21,12 @@ import { Work } from '@parley/platform/work';
 import { Problem, type EventId, type ResponseOf } from '@parley/protocol';
 import { EventStream } from '../event-stream/index.ts';
 import type { WebhookRow } from './webhook.collection.ts';
+import { tellWebhook } from './webhook-job.ts';
 import { newWebhookSecret, WebhookSender } from './webhook-sender.ts';
 import { newDelivery, testEvent, toDelivery, toWebhook } from './webhook.ts';
 import { WebhooksRepository } from './webhooks.repository.ts';
 
 export const secretPurpose = 'webhook secret';
-const neverLeased = { leasedUntil: new Date(0), leasedBy: '' };
 type Created = ResponseOf<typeof createWebhook>;
 
 /** An organisation's webhooks, for whoever manages them. */
@@ -59,10 +59,9 @@ export class WebhooksService {
         orgId,
         url,
         types,
-        ...neverLeased,
         state: 'on',
         sealedSecret: this.sealer.seal(secret, orgId, secretPurpose),
-        place: await this.stream.head(scope),
+        place: await this.stream.hold(scope, tx),
         version: 1,
         createdAt: this.clock.now(),
         createdBy: principal.userId,
@@ -85,15 +84,16 @@ export class WebhooksService {
     const { version, url, types, isOn } = body;
     checkTypes(types, 'body.types');
     if (isOn) await this.sender.check(url);
-    // What happened while it was off is told to nobody.
-    const place = before.state === 'on' ? undefined : await this.stream.head(scope);
     // The former host knows the secret and could sign in our name.
     const secret = new URL(url).host === new URL(before.url).host ? null : newWebhookSecret();
     const sealedSecret = secret === null ? undefined : this.sealer.seal(secret, scope.orgId, secretPurpose);
     const changed = await this.work.run(principal, async (tx) => {
+      // What happened while it was off is told to nobody.
+      const place = before.state === 'on' ? undefined : await this.stream.hold(scope, tx);
       const set = { _id, version, url, types, state: isOn ? ('on' as const) : ('off' as const) };
       const row = await this.webhooks.change(scope, tx, { ...set, place, sealedSecret });
       if (!row) return null;
+      if (!isOn) tx.cancel(tellWebhook, _id);
       const told = { orgId: scope.orgId, webhookId: _id, by: principal.userId };
       tx.record(webhookChanged, { ...told, before: auditedOf(before), after: auditedOf(row) });
       return row;
@@ -108,6 +108,7 @@ export class WebhooksService {
     await this.work.run(principal, async (tx) => {
       const row = await this.webhooks.find(scope, webhookId, tx);
       if (!row || !(await this.webhooks.delete(scope, tx, webhookId))) throw new Problem('platform.not-found');
+      tx.cancel(tellWebhook, webhookId);
       const told = { orgId: scope.orgId, webhookId, by: principal.userId };
       tx.record(webhookChanged, { ...told, before: auditedOf(row), after: null });
     });
@@ -117,11 +118,14 @@ export class WebhooksService {
   async test({ scope, principal, params }: InputOf<typeof testWebhook>): Promise<{ eventId: EventId }> {
     const { webhookId } = params;
     const { orgId } = scope;
-    assertOn(await this.find(scope, webhookId));
+    const webhook = await this.findOn(scope, webhookId);
     const [at, id] = [this.clock.now(), newId('event')];
     const event = testEvent({ id, webhookId, orgId, at });
     const row = newDelivery({ webhookId, orgId, event, at });
-    await this.work.run(principal, (tx) => this.webhooks.addDeliveries(scope, tx, [row]));
+    await this.work.run(principal, async (tx) => {
+      await this.webhooks.addDeliveries(scope, tx, [row]);
+      this.webhooks.queue(webhook, tx);
+    });
     return { eventId: id };
   }
 
@@ -134,12 +138,21 @@ export class WebhooksService {
     return this.webhooks.listDeliveries(scope, _id, query);
   }
 
-  async redeliver({ scope, params }: InputOf<typeof redeliver>): Promise<Delivery> {
-    assertOn(await this.find(scope, params.webhookId));
+  async redeliver({ scope, principal, params }: InputOf<typeof redeliver>): Promise<Delivery> {
+    const webhook = await this.findOn(scope, params.webhookId);
     const again = { state: 'waiting', attempts: 0, nextAt: this.clock.now() } as const;
-    const row = await this.webhooks.changeDelivery(scope, params, again);
-    if (!row) throw new Problem('platform.not-found');
-    return toDelivery(row);
+    return this.work.run(principal, async (tx) => {
+      const row = await this.webhooks.changeDelivery(scope, params, again, tx);
+      if (!row) throw new Problem('platform.not-found');
+      this.webhooks.queue(webhook, tx);
+      return toDelivery(row);
+    });
+  }
+
+  private async findOn(scope: OrganisationScope, webhookId: WebhookId): Promise<WebhookRow> {
+    const row = await this.find(scope, webhookId);
+    if (row.state === 'on') return row;
+    throw new Problem('platform.conflict', { detail: 'The webhook is off. Turn it on first.' });
   }
 
   private async find(scope: OrganisationScope, webhookId: WebhookId): Promise<WebhookRow> {
@@ -154,7 +167,3 @@ const auditedOf = ({ url, types, state }: WebhookRow) => ({
   types: [...types],
   isOn: state === 'on',
 });
-
-function assertOn({ state }: Pick<WebhookRow, 'state'>): void {
-  if (state !== 'on') throw new Problem('platform.conflict', { detail: 'The webhook is off. Turn it on first.' });
-}

@@ -1,31 +1,29 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Delivery, OutsideEvent, WebhookId } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
-import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
-import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import type { EventEnvelope, OrgId } from '@parley/protocol';
-import { aPerson, silentLogger, testStore } from '@parley/testing';
+import { aPerson, TestJobs, testStore } from '@parley/testing';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { EventStream } from '../event-stream/index.ts';
+import { tellWebhook } from './webhook-job.ts';
 import { WebhookSender } from './webhook-sender.ts';
 import { WebhookWorker } from './webhook-worker.ts';
 import { WebhooksRepository } from './webhooks.repository.ts';
 import { WebhooksService } from './webhooks.service.ts';
 
-const { mongo, work, clock, ready } = await testStore();
+const store = await testStore();
+const { mongo, work, clock, ready } = store;
 const tests = jobScope('tests');
 const stream = new EventStream(mongo, clock);
-const repository = new WebhooksRepository(mongo);
+const repository = new WebhooksRepository(mongo, stream);
 const sealer = new Sealer(Buffer.alloc(32, 1));
 const settings = { mayEverybodyTest: false, hasDsn: false };
-const platform = { logger: silentLogger() } as unknown as Platform;
-const everyOneItsOwn = { of: (of: OrgId) => of } as unknown as Flows;
 type Got = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 let got: Got[];
 let answer: (path: string, response: ServerResponse) => void;
@@ -40,13 +38,14 @@ const server = createServer((request, response) => {
 let address: string;
 let sender: WebhookSender;
 let service: WebhooksService;
-const workers: WebhookWorker[] = [];
+const workers: TestJobs[] = [];
 const newWorker = () => {
-  const worker = new WebhookWorker(repository, stream, sender, sealer, work, clock, platform, everyOneItsOwn);
+  const runner = new WebhookWorker(repository, stream, sender, sealer, work, clock);
+  const worker = new TestJobs(store).with(tellWebhook, runner);
   workers.push(worker);
   return worker;
 };
-let worker: WebhookWorker;
+let worker: TestJobs;
 let orgId: OrgId;
 
 beforeAll(async () => {
@@ -67,9 +66,9 @@ beforeEach(() => {
   worker = newWorker();
 });
 afterEach(async () => {
-  await mongo.connection.collection('webhooks').deleteMany({});
+  for (const name of ['webhooks', 'jobs']) await mongo.connection.collection(name).deleteMany({});
   server.closeAllConnections();
-  for (const one of workers.splice(0)) await one.onModuleDestroy();
+  for (const one of workers.splice(0)) await one.end();
   await sender.onApplicationShutdown();
 });
 
@@ -96,10 +95,7 @@ async function happen(count = 1, type = 'group.changed.v1'): Promise<string[]> {
   await work.run(job('tests'), (tx) => stream.append(tests.in(orgId), tx, events as unknown as EventEnvelope[]));
   return events.map(({ id }) => id);
 }
-const turn = async () => {
-  await worker.look();
-  await worker.idle();
-};
+const turn = () => worker.run();
 const idsTold = (path?: string) =>
   got.filter((one) => path === undefined || one.path === path).map(({ body }) => (JSON.parse(body) as OutsideEvent).id);
 const deliveriesOf = async (webhookId: WebhookId): Promise<Delivery[]> =>
@@ -232,12 +228,10 @@ describe('a server that does not take it', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     expect(idsTold('/other')).toEqual(events);
     // Still in its turn: another process leaves it alone.
-    const another = newWorker();
-    await another.look();
-    await another.idle();
+    await newWorker().run();
     expect(idsTold('/silent')).toHaveLength(1);
     server.closeAllConnections();
-    await worker.idle();
+    await turn();
     expect((await deliveriesOf(silent.id)).filter(({ lastFailure }) => lastFailure === 'no-answer')).toHaveLength(1);
   });
 
@@ -292,9 +286,6 @@ test('two processes tell each event once', async () => {
   await create();
   const events = await happen(20);
   const other = newWorker();
-  for (let left = 4; left > 0; left -= 1) {
-    await Promise.all([worker.look(), other.look()]);
-    await Promise.all([worker.idle(), other.idle()]);
-  }
+  await Promise.all([worker.run(), other.run()]);
   expect(idsTold()).toEqual(events);
 });
