@@ -1,5 +1,4 @@
 import { listMails, makeInvitationLinks, queueInvitationMail, showMailLink } from '@parley/contracts';
-import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature, runBy } from '@parley/platform/service';
 import { UsersModule } from '../users/index.ts';
 import { BudgetMailsConsumer } from './budget-mails.consumer.ts';
@@ -19,7 +18,7 @@ export const mailsFeature = feature({
   handlers: MailsService,
   consumers: [BudgetMailsConsumer, MailsConsumer],
   jobs: [runBy(sendAccountMail, MailSender), runBy(sendMail, MailSender)],
-  imports: [FlowsModule, UsersModule],
+  imports: [UsersModule],
   exports: [MailsService],
 });
 
