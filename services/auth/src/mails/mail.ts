@@ -4,7 +4,7 @@ export const keepTryingMs = 24 * 3_600_000;
 const backoffsMs = [10_000, 30_000, 60_000, 120_000];
 const longestBackoffMs = 300_000;
 
-/** When a mail that no server took is sent again, after so many attempts. */
+/** Returns when a mail is sent again whose last attempt failed. */
 export const nextAttempt = (attempts: number, now: Date): Date =>
   new Date(now.getTime() + (backoffsMs[attempts - 1] ?? longestBackoffMs));
 

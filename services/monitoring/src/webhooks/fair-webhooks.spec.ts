@@ -25,7 +25,7 @@ const sealer = new Sealer(Buffer.alloc(32, 1));
 /** Receivers at this path never answer. */
 const hanging = '/hang';
 const asked: string[] = [];
-/** What happens before a receiver answers the next call, with which status. */
+/** Each answers one call of a receiver with a status, in this order; all others get 204. */
 let answering: (() => Promise<number>)[] = [];
 const server = createServer((request, response) => {
   asked.push(request.url ?? '');
@@ -164,22 +164,26 @@ test('a webhook that is turned off while it is told gets nothing more', async ()
   expect((await deliveriesOf(orgId)).filter(({ state }) => state === 'waiting')).toEqual([]);
 });
 
-test('what happens while a webhook is told does not wait for the next attempt at an older event', async () => {
+test('an event that comes while a webhook is told does not wait for the next attempt at an older one', async () => {
   const orgId = await anOrganisation(1, '/busy');
   answering.push(async () => {
     await happen(orgId);
     return 500;
   });
-  await aWorker().run();
+  const worker = aWorker();
+  await worker.run();
+  clock.advance(1_000);
+  await worker.run();
   const states = (await deliveriesOf(orgId)).map(({ state }) => state);
   expect(states.toSorted()).toEqual(['delivered', 'waiting']);
 });
 
-test('a receiver that has just failed gets the next delivery a second later', async () => {
+test('a receiver that has just failed gets the next delivery a second later, whatever happens meanwhile', async () => {
   const orgId = await anOrganisation(1, '/tired');
-  await happen(orgId);
   answering.push(() => Promise.resolve(500));
   const worker = aWorker();
+  await worker.run();
+  await happen(orgId);
   await worker.run();
   expect(countOf('/tired')).toBe(1);
   clock.advance(1_000);

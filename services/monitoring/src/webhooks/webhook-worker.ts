@@ -17,7 +17,7 @@ const sentInTurn = 50;
 /** Of one webhook; it goes on in the stream when there are fewer. */
 const mostWaiting = 1_000;
 /** Before the next delivery to a receiver that has just failed. */
-const afterFailureMs = 1_000;
+const restMs = 1_000;
 const working = job('tells webhooks');
 const scopes = jobScope('telling webhooks');
 type Input = JobInput<typeof tellWebhook>;
@@ -41,14 +41,11 @@ export class WebhookWorker implements JobRunner<Input> {
     const scope = scopes.in(orgId);
     const row = await this.webhooks.find(scope, webhookId);
     if (row?.state !== 'on') return this.webhooks.giveUpWaiting(scope, webhookId);
+    if (row.restsUntil && row.restsUntil > this.clock.now()) return goOn(row.restsUntil);
     const isMoreInStream = await this.take(scope, row);
-    const hasFailed = !(await this.tell(scope, row, run));
-    const now = this.clock.now();
-    const nextAt = isMoreInStream ? now : await this.webhooks.nextDueAt(scope, webhookId);
-    if (!nextAt) return;
-    const soonest = new Date(now.getTime() + (hasFailed ? afterFailureMs : 0));
-    if (nextAt > soonest) return goOn(nextAt);
-    return goOn(hasFailed ? soonest : null);
+    await this.tell(scope, row, run);
+    const nextAt = isMoreInStream ? this.clock.now() : await this.webhooks.nextDueAt(scope, webhookId);
+    if (nextAt) return goOn(nextAt);
   }
 
   /** Makes the deliveries of what has come in the stream, each once: the place moves with them. True where more may be there. */
@@ -69,17 +66,16 @@ export class WebhookWorker implements JobRunner<Input> {
     return events.length === pageSize;
   }
 
-  /** Ends at the first that fails, which is false, or after the time of a turn: the next one goes on with what is due then. */
-  private async tell(scope: OrganisationScope, row: WebhookRow, run: JobRun): Promise<boolean> {
+  /** Sends what is due until one fails, or until the turn is over: the next turn sends the rest. */
+  private async tell(scope: OrganisationScope, row: WebhookRow, run: JobRun): Promise<void> {
     const secret = this.sealer.open(row.sealedSecret, row.orgId, secretPurpose);
     const due = await this.webhooks.due(scope, row._id, { now: this.clock.now(), limit: sentInTurn });
     for (const one of due) {
-      if (run.shouldMakeRoom) return true;
+      if (run.shouldMakeRoom) return;
       run.signal.throwIfAborted();
-      if (!(await this.webhooks.isOn(scope, row._id))) return true;
-      if (!(await this.attempt(scope, { row, one, secret, signal: run.signal }))) return false;
+      if (!(await this.webhooks.isOn(scope, row._id))) return;
+      if (!(await this.attempt(scope, { row, one, secret, signal: run.signal }))) return;
     }
-    return true;
   }
 
   private async attempt(
@@ -88,14 +84,17 @@ export class WebhookWorker implements JobRunner<Input> {
   ): Promise<boolean> {
     const { url } = row;
     const outcome = await this.sender.send({ url, secret, event: one.event, now: this.clock.now(), signal });
-    // Cut by the end of this process, or by whoever turned the webhook off: it counts as no attempt.
+    // The process ends, or somebody turned the webhook off: it counts as no attempt.
     if (outcome.lastFailure === 'no-answer') signal.throwIfAborted();
-    const set = afterAttempt(one, outcome, { now: this.clock.now(), random: Math.random() });
+    const hasFailed = outcome.lastFailure !== null;
+    const now = this.clock.now();
+    const set = afterAttempt(one, outcome, { now, random: Math.random() });
     await this.work.run(working, async (tx) => {
       await this.webhooks.changeDelivery(scope, one, set, tx);
+      if (hasFailed) await this.webhooks.rest(scope, tx, { _id: row._id, until: new Date(now.getTime() + restMs) });
       if (outcome.lastStatus === 410) await this.webhooks.noteGone(scope, tx, row._id);
     });
     if (outcome.lastStatus === 410) await this.webhooks.giveUpWaiting(scope, row._id);
-    return outcome.lastFailure === null;
+    return !hasFailed;
   }
 }

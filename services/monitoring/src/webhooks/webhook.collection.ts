@@ -18,6 +18,8 @@ export const webhookRows = collection(
     sealedSecret: z.string(),
     /** What came until here in the stream has its deliveries. */
     place: z.number().int(),
+    /** The receiver has just failed and gets nothing until then. */
+    restsUntil: z.date().optional(),
     version: z.number().int(),
     createdAt: z.date(),
     createdBy: userId,

@@ -83,6 +83,14 @@ export class WebhooksRepository {
     await this.deliveries.within(scope).updateInBatches({ webhookId, state: 'waiting' }, { $set: given });
   }
 
+  async rest(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { _id, until }: { readonly _id: WebhookId; readonly until: Date },
+  ): Promise<void> {
+    await this.webhooks.within(scope, tx).update({ _id }, { $set: { restsUntil: until } });
+  }
+
   async noteGone(scope: OrganisationScope, tx: Transaction, _id: WebhookId): Promise<void> {
     await this.webhooks
       .within(scope, tx)

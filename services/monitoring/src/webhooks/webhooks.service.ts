@@ -88,7 +88,7 @@ export class WebhooksService {
     const secret = new URL(url).host === new URL(before.url).host ? null : newWebhookSecret();
     const sealedSecret = secret === null ? undefined : this.sealer.seal(secret, scope.orgId, secretPurpose);
     const changed = await this.work.run(principal, async (tx) => {
-      // What happened while it was off is told to nobody.
+      // One that is turned on begins with what happens then.
       const place = before.state === 'on' ? undefined : await this.stream.hold(scope, tx);
       const set = { _id, version, url, types, state: isOn ? ('on' as const) : ('off' as const) };
       const row = await this.webhooks.change(scope, tx, { ...set, place, sealedSecret });

@@ -18,8 +18,8 @@ const waitsMs = 1_000;
 type Input = JobInput<typeof mailInvitation>;
 
 /**
- * Has auth mail an invitation. One event leads to one mail and one secret, of which the hash comes back, however often
- * auth is asked.
+ * Has auth mail an invitation. One event leads to one mail and one secret, however often auth is asked; auth returns its
+ * hash.
  */
 @Injectable()
 export class InvitationMailer implements JobRunner<Input> {

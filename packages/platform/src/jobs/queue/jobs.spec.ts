@@ -49,7 +49,7 @@ describe('a job', () => {
     expect(await left()).toHaveLength(104);
   });
 
-  test('of one job that a transaction queues and cancels, the last wish counts', async () => {
+  test('a transaction that queues and cancels a job leaves it as it was asked for last', async () => {
     await work.run(acting, async (tx) => {
       tx.queue(paint, aJob('red'));
       tx.cancel(paint, 'red');

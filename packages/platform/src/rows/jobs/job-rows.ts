@@ -77,7 +77,7 @@ export class JobRows {
       const isDue = row.state === 'ready' && state === 'ready';
       const due = isDue ? {} : { state, part, dueAt, attempts: 0, cause: null };
       const set = { input, ...(row.holder === null ? due : { isWantedAgain: true }) };
-      // The count changes in any case: whoever has claimed the job since it was read conflicts with this transaction.
+      // The count changes in any case, so that a worker that claims the job meanwhile conflicts with this transaction.
       await this.all(tx).update({ _id }, { $set: set, $inc: { wishes: 1 } });
     }
   }

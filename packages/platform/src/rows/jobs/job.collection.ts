@@ -27,7 +27,7 @@ export const jobRows = collection(
     attempts: z.number().int(),
     /** It was queued once more while it ran, so it runs again. */
     isWantedAgain: z.boolean(),
-    /** How often it was queued once more. */
+    /** Counts how often the job was queued once more. */
     wishes: z.number().int().optional(),
     progress: z.strictObject({ done: z.number().int(), of: z.number().int() }).nullable(),
     /** Class and code of the last failure, never its message. */
