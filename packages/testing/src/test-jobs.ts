@@ -56,7 +56,7 @@ export class TestJobs {
 
   /** Ends as a process does in order: what runs is given back. */
   end(): Promise<void> {
-    return this.jobs.onApplicationShutdown();
+    return this.jobs.beforeApplicationShutdown();
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { eventually } from '@parley/testing';
-import { JobLost, type JobRun } from './index.ts';
+import { JobLost, Jobs, type JobRun } from './index.ts';
 import { aJob, acting, jobsBench, oneByOne, paint, stuck } from './jobs.spec-setup.ts';
 
 const { aProcess, clock, left, outbox, queue, rows, work } = await jobsBench();
@@ -138,8 +140,26 @@ describe('a job whose worker is gone', () => {
     const jobs = await aProcess(stuck);
     await queue(aJob('red'));
     await eventually(async () => (await left())[0] === 'paint/red running', 'the job runs');
-    await jobs.onApplicationShutdown();
+    await jobs.beforeApplicationShutdown();
     expect(await rows.findOne({})).toMatchObject({ state: 'ready', attempts: 0, holder: null });
+  });
+
+  test('a shutdown gives jobs back before it closes what they use', async () => {
+    const order: string[] = [];
+    const jobs = await aProcess((given, run) => stuck(given, run).finally(() => order.push('given back')));
+    class Client {
+      onApplicationShutdown(): void {
+        order.push('closed');
+      }
+    }
+    class Root {}
+    const runs = { module: class Ports {}, global: true, providers: [{ provide: Jobs, useFactory: () => jobs }] };
+    Module({ imports: [runs], providers: [Client] })(Root);
+    const app = await NestFactory.createApplicationContext(Root, { logger: false });
+    await queue(aJob('red'));
+    await eventually(async () => (await left())[0] === 'paint/red running', 'the job runs');
+    await app.close();
+    expect(order).toEqual(['given back', 'closed']);
   });
 
   test('a running job that is cancelled loses its lease', async () => {

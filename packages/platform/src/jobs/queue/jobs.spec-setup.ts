@@ -47,7 +47,7 @@ export async function jobsBench() {
     await rows.deleteMany({});
   });
   afterEach(async () => {
-    await Promise.all(running.map((jobs) => jobs.onApplicationShutdown()));
+    await Promise.all(running.map((jobs) => jobs.beforeApplicationShutdown()));
   });
   return {
     ...store,

@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { OrgId } from '@parley/protocol';
 import type { Clock } from '../../base/clock/index.ts';
 import type { JobDefinition } from '../../base/job-definition.ts';
@@ -34,7 +34,7 @@ type Parts = {
  * Runs the jobs of a service in turns of flows, then of persons. A job is run under a lease: if this process dies, another
  * one takes the job over. At a shutdown, this process gives its jobs back.
  */
-export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
   private readonly queues = new Map<string, KindQueue<never>>();
   private readonly ending = new AbortController();
   private readonly stops: (() => void)[] = [];
@@ -74,8 +74,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     this.renewing.start(logger);
   }
 
-  /** Jobs that run are given back, for another process or the next start. */
-  async onApplicationShutdown(): Promise<void> {
+  /** Gives back the jobs that run, for another process or the next start; before anything is closed that they use. */
+  async beforeApplicationShutdown(): Promise<void> {
     for (const stop of this.stops) stop();
     this.ending.abort(new JobsEnd('The process ends.'));
     await this.sweep.stop();
