@@ -27,3 +27,19 @@ test('rows are changed and deleted in batches where they are too many for one co
   await rows.deleteInBatches({ orgId: mine, isOld: true });
   expect([await rows.count({}), await notes.within(job.in(theirs)).count({})]).toEqual([0, 1]);
 });
+
+test('of rows that two transactions insert at once, one inserts each and the other returns it', async () => {
+  const mine = anOrgId();
+  const aNote = (name: string, owner = mine) => ({ _id: `${mine} ${name}`, orgId: owner, isOld: false });
+  const insert = (names: string[]) =>
+    mongo.transaction((session) =>
+      notes.within(job.in(mine), { session } as never).insertNew(names.map((name) => aNote(name))),
+    );
+  const [one, other] = await Promise.all([insert(['a', 'b', 'c']), insert(['b', 'c', 'd'])]);
+  expect([...one, ...other].map(({ _id }) => _id).toSorted()).toEqual([aNote('b')._id, aNote('c')._id]);
+  expect(await notes.within(job.in(mine)).count({})).toBe(4);
+  const theirs = anOrgId();
+  await notes.within(job.in(theirs)).insert(aNote('theirs', theirs));
+  await expect(insert(['e', 'theirs'])).rejects.toMatchObject({ code: 'platform.conflict' });
+  expect(await notes.within(job.in(mine)).count({})).toBe(4);
+});

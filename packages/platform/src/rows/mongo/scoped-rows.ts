@@ -136,7 +136,8 @@ export class ScopedRows<Row, Read = Row> {
     try {
       await this.insertMany(unknown);
     } catch (error) {
-      if (!isDuplicateKey(error, '_id')) throw error;
+      // Of many rows, the driver doesn't say which index refused one.
+      if (!isDuplicateKey(error)) throw error;
       await this.afterDuplicate(unknown.map(idOf), error);
     }
     return known;
