@@ -28,7 +28,7 @@ test('rows are changed and deleted in batches where they are too many for one co
   expect([await rows.count({}), await notes.within(job.in(theirs)).count({})]).toEqual([0, 1]);
 });
 
-test('of rows that two transactions insert at once, one inserts each and the other returns it', async () => {
+test('two transactions that insert the same rows at once insert each of them once', async () => {
   const mine = anOrgId();
   const aNote = (name: string, owner = mine) => ({ _id: `${mine} ${name}`, orgId: owner, isOld: false });
   const insert = (names: string[]) =>

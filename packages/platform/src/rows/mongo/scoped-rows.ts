@@ -136,7 +136,7 @@ export class ScopedRows<Row, Read = Row> {
     try {
       await this.insertMany(unknown);
     } catch (error) {
-      // Of many rows, the driver doesn't say which index refused one.
+      // The driver doesn't say which index refused one of many rows.
       if (!isDuplicateKey(error)) throw error;
       await this.afterDuplicate(unknown.map(idOf), error);
     }
