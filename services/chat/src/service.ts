@@ -23,6 +23,8 @@ import {
   conversationsFeature,
   draftsFeature,
   conversationMarksFeature,
+  deletedChatsToJobs,
+  deletedMessagesToJobs,
   messageKeys,
   messageParents,
   messageTree,
@@ -58,7 +60,14 @@ export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits']);
 
 /** Queues the jobs of rows that earlier versions left waiting. */
-const waitingToJobs = [...exportsToJobs, importsToJobs, embeddingsToJobs, checksToJobs];
+const waitingToJobs = [
+  ...exportsToJobs,
+  importsToJobs,
+  embeddingsToJobs,
+  checksToJobs,
+  deletedChatsToJobs,
+  deletedMessagesToJobs,
+];
 
 const quotas = [curatedAnswerQuota, withUploads(storageWithExports)];
 const countedQuotas = [connectionQuota, chatbotQuota];

@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import { draftRows } from './draft.collection.ts';
+import { eraseChat, erasingOf } from './erasing-jobs.ts';
 import { readingPlaceRows } from './reading-place.collection.ts';
 import { conversationRows, type RunningAnswer, type StoredConversation } from './conversation.collection.ts';
 
@@ -60,6 +61,7 @@ export class ConversationsRepository {
       if (isDuplicateKey(error)) throw new Problem('chat.conversation-not-found', {}, { cause: error });
       throw error;
     }
+    if (conversation.eraseAt) tx.queue(eraseChat, erasingOf(conversation), { at: conversation.eraseAt });
   }
 
   /**
@@ -88,6 +90,7 @@ export class ConversationsRepository {
   ): Promise<StoredConversation | null> {
     const shown = { isCopying: false, isDeleted: false, deletedAt: null, erasure: null, eraseAt: null };
     const hidden = { _id: id, isCopying: true, erasure: 'waiting' } as const;
+    tx.cancel(eraseChat, id);
     return this.rows.within(scope, tx).change(hidden, { $set: { ...shown, ...change } });
   }
 
@@ -186,69 +189,68 @@ export class ConversationsRepository {
   }
 
   /** Hides it, and says when it is to be erased; null when it is deleted already or is not to be seen. */
-  delete(
+  async delete(
     scope: OrganisationScope,
     { visible, id, now, eraseAt }: { visible: Visible; id: ConversationId; now: Date; eraseAt: Date },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
     const set = { isDeleted: true, deletedAt: now, erasure: 'waiting', eraseAt } as const;
-    return this.rows
+    const row = await this.rows
       .within(scope, tx)
       .change({ _id: id, ...visible, isDeleted: false }, { $set: set, $inc: { version: 1, sequence: 1 } });
+    if (row) tx.queue(eraseChat, erasingOf(row), { at: eraseAt });
+    return row;
   }
 
   /** Null when it is not deleted, is not to be seen, or when its erasing has begun. */
-  restore(
+  async restore(
     scope: OrganisationScope,
     { visible, id }: { visible: Visible; id: ConversationId },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
     const set = { isDeleted: false, deletedAt: null, erasure: null, eraseAt: null };
-    return this.rows
+    const row = await this.rows
       .within(scope, tx)
       .change({ _id: id, ...visible, ...restorable }, { $set: set, $inc: { version: 1, sequence: 1 } });
+    if (row) tx.cancel(eraseChat, id);
+    return row;
   }
 
   /** From now on nobody restores it; null when it is not deleted, is not to be seen, or when that has begun. */
-  beginErasing(
+  async beginErasing(
     scope: OrganisationScope,
     { visible, id }: { visible: Visible; id: ConversationId },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
-    return this.rows.within(scope, tx).change({ _id: id, ...visible, ...restorable }, beginning);
+    const row = await this.rows.within(scope, tx).change({ _id: id, ...visible, ...restorable }, beginning);
+    if (row) tx.queue(eraseChat, erasingOf(row));
+    return row;
   }
 
-  /** Gives those a date that an earlier version has deleted, which had none. */
-  dateDeletions(scope: PlatformScope, eraseAt: Date): Promise<void> {
+  /** Gives one a date that an earlier version has deleted, which had none. */
+  async dateDeletion(
+    scope: OrganisationScope,
+    { id, eraseAt }: { id: ConversationId; eraseAt: Date },
+    tx: Transaction,
+  ): Promise<void> {
     const $set = { erasure: 'waiting', eraseAt } as const;
-    return this.rows.within(scope).updateInBatches({ isDeleted: true, erasure: null }, { $set });
+    await this.rows.within(scope, tx).update({ _id: id, isDeleted: true, erasure: null }, { $set });
   }
 
-  /** Begins to erase one whose time has come; null where there is none. */
-  beginErasingDue(scope: PlatformScope, now: Date, tx: Transaction): Promise<StoredConversation | null> {
-    const due = { isDeleted: true, erasure: 'waiting', eraseAt: { $lte: now } } as const;
-    return this.rows.within(scope, tx).change(due, beginning, { sort: { eraseAt: 1 } });
+  /** Begins to erase one whose time has come; null where it was restored, or has more time now. */
+  beginErasingDue(
+    scope: OrganisationScope,
+    { id, now }: { id: ConversationId; now: Date },
+    tx: Transaction,
+  ): Promise<StoredConversation | null> {
+    const due = { _id: id, isDeleted: true, erasure: 'waiting', eraseAt: { $lte: now } } as const;
+    return this.rows.within(scope, tx).change(due, beginning);
   }
 
   /** Anybody's, in the order of their ids. */
   after(scope: PlatformScope, last: ConversationId | null, limit: number) {
     const fields = ['orgId', 'ownerId', 'running', 'lastAnswerId', 'lastRun', 'deletions'] as const;
     return this.rows.within(scope).find(last ? { _id: { $gt: last } } : {}, { sort: { _id: 1 }, limit, fields });
-  }
-
-  /** Those that were deleted longest ago of all that are being erased, once nothing is written in them any more. */
-  listErasing(scope: PlatformScope, limit: number): Promise<StoredConversation[]> {
-    return this.rows.within(scope).find(beingErased, { sort: { eraseAt: 1 }, limit });
-  }
-
-  /** As `listErasing`, the first one of the person behind that one's; without one of the first person. */
-  async nextErasing(scope: PlatformScope, last: StoredConversation | null): Promise<StoredConversation | null> {
-    const rows = this.rows.within(scope);
-    const options = { sort: { orgId: 1, ownerId: 1 }, limit: 1 } as const;
-    if (!last) return (await rows.find(beingErased, options))[0] ?? null;
-    const { orgId, ownerId } = last;
-    const [colleague] = await rows.find({ ...beingErased, orgId, ownerId: { $gt: ownerId } }, options);
-    return colleague ?? (await rows.find({ ...beingErased, orgId: { $gt: orgId } }, options))[0] ?? null;
   }
 
   /** With it go what people have typed there and where they read. What stays says whose it was, so that its id is not used again and what it used can be told again. */
@@ -259,8 +261,6 @@ export class ConversationsRepository {
     await this.drafts.within(scope, tx).deleteMany({ conversationId: id });
   }
 }
-
-const beingErased = { isDeleted: true, erasure: 'begun', running: null } as const;
 
 /** Deleted, and not yet being erased. */
 const restorable = { isDeleted: true, isCopying: { $ne: true }, erasure: { $in: [null, 'waiting'] } } as const;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { conversationRows, type StoredConversation } from './conversation.collection.ts';
+import { eraseChat, erasingOf } from './erasing-jobs.ts';
 import type { Visible } from './conversations.repository.ts';
 
 /** Changes of conversations that come with an import. */
@@ -14,13 +15,15 @@ export class ImportedConversations {
   }
 
   /** It is still being written: its erasing waits anew. Null where that has begun, or all of it is there. */
-  keepCopying(
+  async keepCopying(
     scope: OrganisationScope,
     { id, eraseAt }: { readonly id: ConversationId; readonly eraseAt: Date },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
     const hidden = { _id: id, isCopying: true, erasure: 'waiting' } as const;
-    return this.rows.within(scope, tx).change(hidden, { $set: { eraseAt } });
+    const row = await this.rows.within(scope, tx).change(hidden, { $set: { eraseAt } });
+    if (row) tx.queue(eraseChat, erasingOf(row), { at: eraseAt });
+    return row;
   }
 
   /** Takes sequences and positions for messages that are added; null where it is deleted or not to be seen. */

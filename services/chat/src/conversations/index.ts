@@ -30,6 +30,7 @@ import { MessagesRepository } from './messages.repository.ts';
 export { addressOf, ownedBy, ownSearchScope, searchScopeOf, visibleTo, type Viewer } from './access.ts';
 export type { StoredConversation } from './conversation.collection.ts';
 export { fittingTitle, titleFrom, toConversation } from './conversation.ts';
+export { deletedChatsToJobs, deletedMessagesToJobs, eraseChat, eraseMessage, messageEraseAt } from './erasing-jobs.ts';
 export { ConversationsService, record } from './conversations.service.ts';
 export { messageKeys } from './message-keys.ts';
 export { messageParents } from './message-parents.ts';

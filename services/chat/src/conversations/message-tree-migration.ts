@@ -1,7 +1,9 @@
 import type { ConversationId } from '@parley/contracts';
+import { JobRows } from '@parley/platform/jobs';
 import { jobScope, type Mongo } from '@parley/platform/mongo';
 import type { DataMigration } from '@parley/platform/schema';
 import { conversationRows, type StoredConversation } from './conversation.collection.ts';
+import { eraseMessage, messageEraseAt, messageErasingOf } from './erasing-jobs.ts';
 import { messageRows } from './message.collection.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { placedFields, treeOf } from './standings.ts';
@@ -44,6 +46,11 @@ export async function growTree(mongo: Mongo, conversation: Linear): Promise<void
   // Some may have their place already, where the process ended in the middle.
   const { changes, lastRun, deletions, leafId } = treeOf(found, { runningId: running?.answerId ?? null, isLine: true });
   await messages.updateEach(changes.map(({ _id, ...change }) => ({ filter: { _id }, change: { $set: change } })));
+  const jobs = new JobRows(mongo);
+  for (const row of changes) {
+    const eraseAt = messageEraseAt(row);
+    if (eraseAt) await jobs.addMissing(eraseMessage, messageErasingOf({ ...row, conversationId, orgId }), eraseAt);
+  }
   // Where no place is kept, the newest message of all is the end of the path.
   const place = { conversationId, userId: ownerId, leafId: leafId! };
   if (leafId && leafId !== found.at(-1)?._id) await new ReadingPlaces(mongo).keep(scope.in(orgId), place);

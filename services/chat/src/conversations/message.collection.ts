@@ -51,8 +51,6 @@ export const messageRows = collection(
       { conversationId: 1, forks: 1 },
       { conversationId: 1, parentId: 1 },
       [{ conversationId: 1, deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } }],
-      [{ deletedAt: 1 }, { sparse: true }],
-      [{ orgId: 1, deletedBy: 1, deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } }],
       { searchScope: 1, searchKeys: 1, createdAt: -1 },
       [{ orgId: 1, 'files.id': 1 }, { partialFilterExpression: { 'files.id': { $exists: true } } }],
       [{ conversationId: 1, 'files.id': 1 }, { partialFilterExpression: { 'files.id': { $exists: true } } }],

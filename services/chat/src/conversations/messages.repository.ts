@@ -11,6 +11,7 @@ import {
 } from '@parley/platform/mongo';
 import type { WantedWords } from '@parley/platform/text';
 import type { UserId } from '@parley/protocol';
+import { eraseMessage, messageEraseAt, messageErasingOf } from './erasing-jobs.ts';
 import { messageRows, type MessageRow, type NewMessage } from './message.collection.ts';
 import { withAllBelow, type Standing } from './message-tree.ts';
 import { placedFields, type PlaceChange } from './standings.ts';
@@ -61,25 +62,6 @@ export class MessagesRepository {
     return this.rows
       .within(scope)
       .find({ conversationId, deletedAt: { $gt: since } }, { sort: { deletedAt: -1 }, limit });
-  }
-
-  /** Marked as deleted at that time or before, longest ago first. */
-  listDeleted(scope: PlatformScope, until: Date, limit: number): Promise<MessageRow[]> {
-    return this.rows.within(scope).find({ deletedAt: { $lte: until } }, { sort: { deletedAt: 1 }, limit });
-  }
-
-  /** Of whatever time, the first one of the person behind that one's; without one of the first person. */
-  async nextDeleted(scope: PlatformScope, last: MessageRow | null): Promise<MessageRow | null> {
-    const rows = this.rows.within(scope);
-    const options = { sort: { orgId: 1, deletedBy: 1, deletedAt: 1 }, limit: 1 } as const;
-    const deleted = { deletedAt: { $gt: new Date(0) } };
-    if (!last) return (await rows.find(deleted, options))[0] ?? null;
-    const { orgId, deletedBy } = last;
-    const [colleague] = await rows.find(
-      { ...deleted, orgId, deletedBy: { $gt: deletedBy ?? ('' as UserId) } },
-      options,
-    );
-    return colleague ?? (await rows.find({ ...deleted, orgId: { $gt: orgId } }, options))[0] ?? null;
   }
 
   /** Some of what follows from this message, with their text and the words by which they are found. */
@@ -139,17 +121,19 @@ export class MessagesRepository {
   }
 
   /** With all that follows from it, or no longer; null where it is so already. */
-  setDeleted(
+  async setDeleted(
     scope: OrganisationScope,
     { id, ...change }: { id: MessageId; deletedAt: Date | null; deletedBy: UserId | null; sequence: number },
     tx: Transaction,
   ): Promise<MessageRow | null> {
     const before = change.deletedAt ? { deletedAt: null } : { deletedAt: { $ne: null } };
-    return this.rows.within(scope, tx).change({ _id: id, ...before }, { $set: change });
+    const row = await this.rows.within(scope, tx).change({ _id: id, ...before }, { $set: change });
+    if (row) eraseLater(row, tx);
+    return row;
   }
 
   /** What is thrown away is not found by the search. */
-  setDiscarded(
+  async setDiscarded(
     scope: OrganisationScope,
     {
       id,
@@ -160,7 +144,9 @@ export class MessagesRepository {
     },
     tx: Transaction,
   ): Promise<MessageRow | null> {
-    return this.rows.within(scope, tx).change({ _id: id }, { $set: change });
+    const row = await this.rows.within(scope, tx).change({ _id: id }, { $set: change });
+    if (row) eraseLater(row, tx);
+    return row;
   }
 
   /** Changed after the sequence, oldest change first. */
@@ -258,4 +244,11 @@ export class MessagesRepository {
   ): Promise<void> {
     await this.rows.within(scope, tx).update({ _id: id }, { $set: { sequence } });
   }
+}
+
+/** What was deleted is erased after its time; what is deleted no longer stays. */
+function eraseLater(row: MessageRow, tx: Transaction): void {
+  const eraseAt = messageEraseAt(row);
+  if (eraseAt) tx.queue(eraseMessage, messageErasingOf(row), { at: eraseAt });
+  else tx.cancel(eraseMessage, row._id);
 }

@@ -1,16 +1,12 @@
 import type { Accepted, ConversationId, MessageId } from '@parley/contracts';
-import type { Doorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
-import type { Flows } from '@parley/platform/fair-turns';
-import type { Platform } from '@parley/platform/service';
-import type { ChatSettings } from '../chat.config.ts';
+import { TestJobs } from '@parley/testing';
 import { everywhere } from './chat-bench.spec-setup.ts';
-import { ConversationLists, type Viewer } from '../conversations/index.ts';
+import { ConversationLists, deletedChatsToJobs, eraseChat, type Viewer } from '../conversations/index.ts';
 import { messageRows, type NewMessage } from '../conversations/message.collection.ts';
 import { ConversationEraser } from '../answers/erasure/conversation-eraser.ts';
 import { DeletedConversationsService } from '../answers/erasure/deleted-conversations.service.ts';
 import { feedbackBench } from '../feedback/feedback-bench.spec-setup.ts';
-import { everyOneItsOwn } from '../answers/generations/workers/worker-bench.spec-setup.ts';
 import { MessagesService } from '../answers/message-search/messages.service.ts';
 import { ShownMessages } from '../answers/message-search/shown-messages.ts';
 
@@ -19,22 +15,19 @@ export async function erasureBench() {
   const bench = await feedbackBench();
   const { mongo, conversations, messages, generations, access, keeping, work, clock } = bench;
   const rows = mongo.rows(messageRows).within(everywhere);
-  const service = new DeletedConversationsService(
-    conversations,
-    new ConversationLists(bench.mongo),
-    access,
-    bench.doorbell,
-    work,
-  );
+  const service = new DeletedConversationsService(conversations, new ConversationLists(bench.mongo), access, work);
   const searching = new MessagesService(messages, new ShownMessages(generations), conversations, access, bench.paths);
+  const anEraser = () => new ConversationEraser(conversations, keeping, messages, generations, work, clock);
+  /** Takes over what an earlier version has deleted. */
+  async function takeOver(): Promise<void> {
+    for (let at: string | null = null; (at = await deletedChatsToJobs.batch(mongo, at)) !== null;);
+  }
   return {
     ...bench,
-    anEraser: (doorbell: Doorbell = bench.doorbell): ConversationEraser => {
-      const settings = { workers: 1 } as ChatSettings;
-      const platform = { doorbell } as unknown as Platform;
-      const parts = [conversations, keeping, messages, generations, work, clock, settings, platform] as const;
-      return new ConversationEraser(...parts, everyOneItsOwn as Flows);
-    },
+    anEraser,
+    takeOver,
+    /** Does all that there is to do now. */
+    erase: (eraser = anEraser()) => new TestJobs(bench).with(eraseChat, eraser).run(),
     remove: (viewer: Viewer, { conversation }: Accepted) => keeping.delete(withId(viewer, conversation.id)),
     restore: (viewer: Viewer, { conversation }: Accepted) => keeping.restore(withId(viewer, conversation.id)),
     read: (viewer: Viewer, { conversation }: Accepted) => keeping.read(withId(viewer, conversation.id)),
@@ -54,6 +47,7 @@ export async function erasureBench() {
       const all = mongo.connection.collection<{ _id: string }>('conversations');
       const row = (await all.findOne({ _id: conversation.id }))!;
       await all.insertMany(Array.from({ length: count }, () => ({ ...row, _id: newId('conversation') })));
+      await takeOver();
     },
     /** A chat of two messages and so many more behind them, as given. */
     async aLongChat(viewer: Viewer, count: number, more: Partial<NewMessage> = {}): Promise<Accepted> {

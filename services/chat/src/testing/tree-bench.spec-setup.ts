@@ -1,16 +1,13 @@
-import type { Flows } from '@parley/platform/fair-turns';
-import type { Platform } from '@parley/platform/service';
+import { TestJobs } from '@parley/testing';
 import { BranchingService } from '../answers/branching/branching.service.ts';
 import { MessageCopies } from '../answers/branching/message-copies.ts';
 import { MessageEraser } from '../answers/erasure/message-eraser.ts';
-import { everyOneItsOwn } from '../answers/generations/workers/worker-bench.spec-setup.ts';
 import { MessagesService } from '../answers/message-search/messages.service.ts';
 import { PathsService } from '../answers/message-search/paths.service.ts';
 import { ShownMessages } from '../answers/message-search/shown-messages.ts';
 import { messagesOf } from '../assistants/models/prompt.ts';
 import { chatBench } from './chat-bench.spec-setup.ts';
-import type { ChatSettings } from '../chat.config.ts';
-import { ReadingPlaces, type Viewer } from '../conversations/index.ts';
+import { eraseMessage, ReadingPlaces, type Viewer } from '../conversations/index.ts';
 
 /** Returns a bench for reading the paths of chats, and for deleting and erasing parts of them. */
 export const treeBench = async () => treesOn(await chatBench());
@@ -19,8 +16,7 @@ export const treeBench = async () => treesOn(await chatBench());
 export function treesOn<Bench extends Awaited<ReturnType<typeof chatBench>>>(bench: Bench) {
   const { mongo, conversations, keeping, access, messages, generations, paths, open, work, clock, uses } = bench;
   const reading = new ReadingPlaces(mongo);
-  const settings = { workers: 1 } as ChatSettings;
-  const parts = [conversations, keeping, messages, generations, work, clock, settings, {} as Platform] as const;
+  const anEraser = () => new MessageEraser(conversations, keeping, messages, generations, work, clock);
   const shown = new ShownMessages(generations);
   const copies = new MessageCopies(messages, generations, uses, work);
   return {
@@ -37,6 +33,8 @@ export function treesOn<Bench extends Awaited<ReturnType<typeof chatBench>>>(ben
       const [, ...turns] = messagesOf({ ...prepared, ...request });
       return turns.map(({ role, content }) => `${role}: ${content}`);
     },
-    eraser: () => new MessageEraser(...parts, everyOneItsOwn as Flows),
+    anEraser,
+    /** Erases the deleted messages whose time has come. */
+    erase: (eraser = anEraser()) => new TestJobs(bench).with(eraseMessage, eraser).run(),
   };
 }

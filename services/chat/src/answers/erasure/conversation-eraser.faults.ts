@@ -1,9 +1,9 @@
 export const faults = [
   {
     breaks: 'A chat is erased while its answer is being written',
-    file: '../../conversations/conversations.repository.ts',
-    find: "{ isDeleted: true, erasure: 'begun', running: null }",
-    put: "{ isDeleted: true, erasure: 'begun' }",
+    file: './conversation-eraser.ts',
+    find: 'if (chat.running)',
+    put: 'if (false)',
   },
   {
     breaks: 'A colleague erases a deleted private chat',

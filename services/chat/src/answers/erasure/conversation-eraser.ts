@@ -1,24 +1,20 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
-import { Flows, type Waiting } from '@parley/platform/fair-turns';
+import { goOn, type GoesOn, type JobInput, type JobRun, type JobRunner } from '@parley/platform/jobs';
 import { jobScope } from '@parley/platform/mongo';
-import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
-import { ChatSettings } from '../../chat.config.ts';
 import {
   ConversationsRepository,
   ConversationsService,
   MessagesRepository,
+  type eraseChat,
   type NewMessage,
   type StoredConversation,
 } from '../../conversations/index.ts';
 import { GenerationsRepository } from '../generations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
-import { ErasingByTurns } from './erasing-by-turns.ts';
+import { inBatches } from './in-batches.ts';
 import { recordErased } from './record-erased.ts';
-
-/** Rung when somebody has begun to erase a chat. */
-export const chatsToErase = 'chat:chats-to-erase';
 
 /** Messages of one transaction, each with its answer's generation (ADR 0032). */
 export const messagesPerBatch = 20;
@@ -26,8 +22,11 @@ export const messagesPerBatch = 20;
 export const keysPerBatch = 2_000;
 /** So much text goes with one transaction, or that of one message; an answer may have half as much. */
 export const charactersPerBatch = 400_000;
+/** One whose answer is still being written is looked at again after that. */
+const againMs = 60_000;
 const erasing = job('erases deleted chats');
 const scope = jobScope('erasing deleted chats');
+type Input = JobInput<typeof eraseChat>;
 
 /**
  * Erases chats that were deleted 7 days ago, or that somebody erases now: messages with the words by which they are
@@ -35,10 +34,7 @@ const scope = jobScope('erasing deleted chats');
  * (ADR 0034). Each batch is one transaction, so it goes on where another process ended; two may work on the same chat.
  */
 @Injectable()
-export class ConversationEraser implements OnApplicationBootstrap, OnApplicationShutdown {
-  private stopListening = () => {};
-  private readonly turns: ErasingByTurns<StoredConversation>;
-
+export class ConversationEraser implements JobRunner<Input> {
   constructor(
     private readonly conversations: ConversationsRepository,
     private readonly conversationsService: ConversationsService,
@@ -46,57 +42,40 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
     private readonly generations: GenerationsRepository,
     private readonly work: Work,
     private readonly clock: Clock,
-    private readonly settings: ChatSettings,
-    private readonly platform: Platform,
-    private readonly flows: Flows,
-  ) {
-    this.turns = new ErasingByTurns<StoredConversation>({
-      what: 'chats',
-      platform,
-      run: () => this.erase(),
-      waitingOf: (one) => this.waitingOf(one),
-      next: (last) => conversations.nextErasing(scope, last),
-      eraseSome: (one) => this.eraseSome(one),
-    });
-  }
+  ) {}
 
-  onApplicationBootstrap(): void {
-    if (this.settings.workers === 0) return;
-    this.stopListening = this.platform.doorbell.on(chatsToErase, () => this.turns.wake());
-    this.turns.start();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.stopListening();
-    await this.turns.stop();
-  }
-
-  /** All that there is to do now. */
-  async erase(): Promise<void> {
+  async run({ orgId, conversationId }: Input, run: JobRun): Promise<GoesOn | void> {
+    const found = await this.conversations.find(scope.in(orgId), conversationId);
+    if (!found?.isDeleted || found.erasure === 'done') return;
     const now = this.clock.now();
-    await this.conversations.dateDeletions(scope, new Date(now.getTime() + keepDeletedMs));
-    while (!this.turns.isStopped && (await this.beginDue(now)));
-    const oldest = (limit: number) => this.conversations.listErasing(scope, limit);
-    await this.turns.all({ oldest, isDue: () => true });
+    const eraseAt = found.eraseAt ?? (await this.date(found, now));
+    if (found.erasure !== 'begun' && eraseAt > now) return goOn(eraseAt);
+    const chat = found.erasure === 'begun' ? found : await this.begin(found, now);
+    // It was restored meanwhile, or has more time now.
+    if (!chat) return goOn();
+    if (chat.running) return goOn(new Date(now.getTime() + againMs));
+    return inBatches(run, () => this.eraseSome(chat));
   }
 
-  private waitingOf({ orgId, ownerId, eraseAt, lastActivityAt }: StoredConversation): Waiting {
-    return { flow: this.flows.of(orgId), person: ownerId, arrivedAt: eraseAt ?? lastActivityAt };
+  /** Seven days from now on for a chat that an earlier version has deleted. */
+  private async date({ _id: id, orgId }: StoredConversation, now: Date): Promise<Date> {
+    const eraseAt = new Date(now.getTime() + keepDeletedMs);
+    await this.work.run(erasing, (tx) => this.conversations.dateDeletion(scope.in(orgId), { id, eraseAt }, tx));
+    return eraseAt;
   }
 
-  /** Whether there was one whose time has come. */
-  private beginDue(now: Date): Promise<boolean> {
+  private begin({ _id: id, orgId }: StoredConversation, now: Date): Promise<StoredConversation | null> {
     return this.work.run(erasing, async (tx) => {
-      const begun = await this.conversations.beginErasingDue(scope, now, tx);
+      const begun = await this.conversations.beginErasingDue(scope.in(orgId), { id, now }, tx);
       if (begun) recordErased(tx, begun);
-      return begun !== null;
+      return begun;
     });
   }
 
-  /** Erases one batch of a chat whose erasing has begun. */
-  async eraseSome(conversation: StoredConversation): Promise<void> {
+  /** Erases one batch of a chat whose erasing has begun; true where that was the last. */
+  async eraseSome(conversation: StoredConversation): Promise<boolean> {
     const { _id: conversationId, orgId } = conversation;
-    await this.work.run(erasing, async (tx) => {
+    return this.work.run(erasing, async (tx) => {
       const found = await this.messages.someOf(scope, { conversationId, limit: messagesPerBatch }, tx);
       const batch = found.slice(0, fittingCount(found));
       await this.generations.forgetText(
@@ -110,10 +89,11 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
         batch.map(({ _id }) => _id),
         tx,
       );
-      if (found.length > 0) return;
-      if (await this.conversationsService.end(scope.in(orgId), { conversation, root: null }, tx)) return;
+      if (found.length > 0) return false;
+      if (await this.conversationsService.end(scope.in(orgId), { conversation, root: null }, tx)) return false;
       await this.conversationsService.erased(scope.in(orgId), { messages: [], conversationId }, tx);
       await this.conversations.finishErasing(scope, conversationId, tx);
+      return true;
     });
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { DeletedConversation, eraseConversation, listDeletedConversations } from '@parley/contracts';
-import { Doorbell } from '@parley/platform/doorbell';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { Problem, type ResponseOf } from '@parley/protocol';
@@ -12,7 +11,6 @@ import {
   visibleTo,
   type StoredConversation,
 } from '../../conversations/index.ts';
-import { chatsToErase } from './conversation-eraser.ts';
 import { recordErased } from './record-erased.ts';
 
 /** What a person has deleted and can restore, or erase at once. */
@@ -22,7 +20,6 @@ export class DeletedConversationsService {
     private readonly conversations: ConversationsRepository,
     private readonly lists: ConversationLists,
     private readonly access: ConversationAccess,
-    private readonly doorbell: Doorbell,
     private readonly work: Work,
   ) {}
 
@@ -39,7 +36,7 @@ export class DeletedConversationsService {
       if (conversation) recordErased(tx, conversation);
       return conversation;
     });
-    if (begun) return this.doorbell.ring(chatsToErase);
+    if (begun) return;
     const found = await this.access.find(input, id);
     if (!found) throw new Problem('chat.conversation-not-found');
     if (!found.isDeleted)

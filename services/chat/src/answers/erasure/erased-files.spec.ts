@@ -1,15 +1,16 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { FileId } from '@parley/contracts';
+import { TestJobs } from '@parley/testing';
 import { filesBench } from '../../testing/files-bench.spec-setup.ts';
-import type { Viewer } from '../../conversations/index.ts';
+import { eraseChat, eraseMessage, type Viewer } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { ConversationEraser } from './conversation-eraser.ts';
 import { MessageEraser } from './message-eraser.ts';
 
 const bench = await filesBench();
-const { conversations, keeping, messages, generations, work, clock, settings, platform, flows, left, used } = bench;
-const parts = [conversations, keeping, messages, generations, work, clock, settings, platform, flows] as const;
+const { conversations, keeping, messages, generations, work, clock, left, used } = bench;
+const parts = [conversations, keeping, messages, generations, work, clock] as const;
 beforeAll(bench.ready);
 
 const withFile = (id: FileId) => ({ files: [{ id, use: 'auto' as const }] });
@@ -33,7 +34,7 @@ test('files of a deleted chat stay while it can be restored, and go with it', as
   await bench.eraseFiles();
   expect([await left(viewer, asked), await left(viewer, drafted)]).toEqual([whole, whole]);
   clock.advance(keepDeletedMs);
-  await new ConversationEraser(...parts).erase();
+  await new TestJobs(bench).with(eraseChat, new ConversationEraser(...parts)).run();
   await bench.eraseFiles();
   expect([await left(viewer, asked), await left(viewer, drafted)]).toEqual([nothing, nothing]);
   expect(await used(viewer)).toBe(0);
@@ -45,7 +46,7 @@ test('files of a deleted message go with it where no other message has them', as
   const params = { conversationId: conversation.id, messageId: message.id };
   await bench.deleting.delete({ ...viewer, params } as never);
   clock.advance(keepDeletedMs);
-  await new MessageEraser(...parts).erase();
+  await new TestJobs(bench).with(eraseMessage, new MessageEraser(...parts)).run();
   await bench.eraseFiles();
   expect([await left(viewer, asked), await left(viewer, drafted)]).toEqual([nothing, whole]);
 });

@@ -1,7 +1,6 @@
 import { eraseConversation, listDeletedConversations } from '@parley/contracts';
-import { FlowsModule } from '@parley/platform/fair-turns';
-import { feature } from '@parley/platform/service';
-import { conversationsFeature } from '../../conversations/index.ts';
+import { feature, runBy } from '@parley/platform/service';
+import { conversationsFeature, eraseChat, eraseMessage } from '../../conversations/index.ts';
 import { generationsFeature } from '../generations/index.ts';
 import { ConversationEraser } from './conversation-eraser.ts';
 import { MessageEraser } from './message-eraser.ts';
@@ -11,6 +10,6 @@ import { DeletedConversationsService } from './deleted-conversations.service.ts'
 export const erasureFeature = feature({
   routes: { list: listDeletedConversations, erase: eraseConversation },
   handlers: DeletedConversationsService,
-  imports: [FlowsModule, conversationsFeature, generationsFeature],
-  providers: [ConversationEraser, MessageEraser],
+  jobs: [runBy(eraseChat, ConversationEraser), runBy(eraseMessage, MessageEraser)],
+  imports: [conversationsFeature, generationsFeature],
 });

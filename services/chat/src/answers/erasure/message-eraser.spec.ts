@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ConversationId, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { treeBench } from '../../testing/tree-bench.spec-setup.ts';
-import type { Viewer } from '../../conversations/index.ts';
+import { deletedMessagesToJobs, type Viewer } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 
 const bench = await treeBench();
-const { conversations, clock, deleting, eraser } = bench;
+const { conversations, clock, deleting, anEraser, erase } = bench;
 beforeAll(bench.ready);
 
 const rows = bench.mongo.connection.collection('messages');
@@ -15,6 +15,10 @@ const countOf = (conversationId: ConversationId) => rows.countDocuments({ conver
 const call = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
   ({ ...viewer, params: { conversationId, messageId } }) as never;
 
+/** Takes over what an earlier version has deleted. */
+async function takeOver(): Promise<void> {
+  for (let at: string | null = null; (at = await deletedMessagesToJobs.batch(bench.mongo, at)) !== null;);
+}
 /** A chat of so many questions, each behind the answer before. */
 async function chatOf(viewer: Viewer, questions: number) {
   const asked = [];
@@ -39,13 +43,13 @@ describe('a message that was deleted', () => {
     const { attempts } = await bench.find(viewer, second!);
     await deleting.delete(call(viewer, conversationId, second!.message.id));
     clock.advance(keepDeletedMs - 1_000);
-    await eraser().erase();
+    await erase();
     expect(await countOf(conversationId)).toBe(28);
     clock.advance(1_000);
     await expect(deleting.restore(call(viewer, conversationId, second!.message.id))).rejects.toMatchObject({
       code: 'chat.message-not-found',
     });
-    await eraser().erase();
+    await erase();
     expect(await countOf(conversationId)).toBe(2);
     expect(await bench.find(viewer, second!)).toMatchObject({ text: '', attempts });
     expect(await conversations.find(viewer.scope, conversationId)).toMatchObject({ deletions: 0 });
@@ -63,7 +67,7 @@ describe('a message that was deleted', () => {
       await deleting.delete(call(whose, conversationId, asked[0]!.message.id));
     await deleting.restore(call(viewer, kept.conversationId, kept.asked[0]!.message.id));
     clock.advance(keepDeletedMs);
-    await eraser().erase();
+    await erase();
     expect(await Promise.all([one, two, kept].map(({ conversationId }) => countOf(conversationId)))).toEqual([0, 0, 4]);
   });
 
@@ -77,9 +81,11 @@ describe('a message that was deleted', () => {
       clock.advance(1_000);
     }
     clock.advance(keepDeletedMs);
-    const own = eraser();
+    // A look makes at most 100 of them ready.
+    for (const _ of [1, 2]) await bench.outbox.jobs.rows.wakeDue(clock.now());
+    const own = anEraser();
     const batches = jest.spyOn(own, 'eraseSome');
-    await own.erase();
+    await erase(own);
     const names = batches.mock.calls.map(([{ deletedBy }]) =>
       people.findIndex(({ principal }) => principal.userId === deletedBy),
     );
@@ -97,7 +103,22 @@ describe('a message that was deleted', () => {
       place: (9 + at) * 1_000_000 + 1,
     }));
     await rows.insertMany(more.map((one, at) => ({ ...one, position: 100 + at })) as never);
+    await takeOver();
   }
+
+  test('by an earlier version is erased after its seven days', async () => {
+    const viewer = aViewer();
+    const { conversationId, asked } = await chatOf(viewer, 2);
+    await deleting.delete(call(viewer, conversationId, asked[1]!.message.id));
+    await bench.mongo.connection.collection('jobs').deleteMany({});
+    for (const _ of ['once', 'repeated']) await takeOver();
+    clock.advance(keepDeletedMs - 1);
+    await erase();
+    expect(await countOf(conversationId)).toBe(4);
+    clock.advance(1);
+    await erase();
+    expect(await countOf(conversationId)).toBe(2);
+  });
 
   test('under another one is counted no more when both are gone', async () => {
     const viewer = aViewer();
@@ -106,9 +127,9 @@ describe('a message that was deleted', () => {
     expect(await conversations.find(viewer.scope, conversationId)).toMatchObject({ deletions: 2 });
     clock.advance(keepDeletedMs);
     const outer = await rows.findOne({ _id: asked[1]!.message.id } as never);
-    await eraser().eraseSome(outer as never);
+    await anEraser().eraseSome(outer as never);
     expect(await conversations.find(viewer.scope, conversationId)).toMatchObject({ deletions: 1 });
-    await eraser().erase();
+    await erase();
     expect(await conversations.find(viewer.scope, conversationId)).toMatchObject({ deletions: 0 });
     expect(await countOf(conversationId)).toBe(2);
   });
@@ -131,7 +152,7 @@ describe('a message that was deleted', () => {
     expect(left).toEqual([0]);
     left[0] = 2;
     clock.advance(keepDeletedMs);
-    await eraser().erase();
+    await erase();
     expect([left[0]! < 1, await countOf(conversationId)]).toEqual([true, 2]);
     end.mockRestore();
   });

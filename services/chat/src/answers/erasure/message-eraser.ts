@@ -1,33 +1,31 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
-import { Flows, type Waiting } from '@parley/platform/fair-turns';
+import { goOn, type GoesOn, type JobInput, type JobRun, type JobRunner } from '@parley/platform/jobs';
 import { jobScope, type Transaction } from '@parley/platform/mongo';
-import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
-import { ChatSettings } from '../../chat.config.ts';
 import {
   ConversationsRepository,
   ConversationsService,
+  messageEraseAt,
   MessagesRepository,
+  type eraseMessage,
   standingOf,
   type MessageRow,
 } from '../../conversations/index.ts';
-import { keepDeletedMs } from '../../keep-deleted.ts';
 import { GenerationsRepository } from '../generations/index.ts';
 import { fittingCount, messagesPerBatch } from './conversation-eraser.ts';
-import { ErasingByTurns } from './erasing-by-turns.ts';
+import { inBatches } from './in-batches.ts';
 
 const erasing = job('erases deleted messages');
 const scope = jobScope('erasing deleted messages');
+type Input = JobInput<typeof eraseMessage>;
 
 /**
  * Erases messages that were deleted 7 days ago with all that follows from them, what follows first: a job that is killed
  * goes on anywhere. Usage stays, as of a deleted chat (ADR 0034).
  */
 @Injectable()
-export class MessageEraser implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly turns: ErasingByTurns<MessageRow>;
-
+export class MessageEraser implements JobRunner<Input> {
   constructor(
     private readonly conversations: ConversationsRepository,
     private readonly conversationsService: ConversationsService,
@@ -35,47 +33,23 @@ export class MessageEraser implements OnApplicationBootstrap, OnApplicationShutd
     private readonly generations: GenerationsRepository,
     private readonly work: Work,
     private readonly clock: Clock,
-    private readonly settings: ChatSettings,
-    platform: Platform,
-    private readonly flows: Flows,
-  ) {
-    this.turns = new ErasingByTurns<MessageRow>({
-      what: 'messages',
-      platform,
-      run: () => this.erase(),
-      waitingOf: (row) => this.waitingOf(row),
-      next: (last) => messages.nextDeleted(scope, last),
-      eraseSome: (row) => this.eraseSome(row),
-    });
+  ) {}
+
+  async run({ orgId, conversationId, messageId: id }: Input, run: JobRun): Promise<GoesOn | void> {
+    const root = await this.messages.find(scope.in(orgId), { conversationId, id });
+    const eraseAt = root && messageEraseAt(root);
+    if (!eraseAt) return;
+    if (eraseAt > this.clock.now()) return goOn(eraseAt);
+    return inBatches(run, () => this.eraseSome(root));
   }
 
-  onApplicationBootstrap(): void {
-    if (this.settings.workers > 0) this.turns.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.turns.stop();
-  }
-
-  /** All that there is to do now. */
-  async erase(): Promise<void> {
-    const until = new Date(this.clock.now().getTime() - keepDeletedMs);
-    await this.turns.all({
-      oldest: (limit) => this.messages.listDeleted(scope, until, limit),
-      isDue: ({ deletedAt }) => deletedAt !== null && deletedAt !== undefined && deletedAt <= until,
-    });
-  }
-
-  private waitingOf({ orgId, deletedBy, conversationId, deletedAt, createdAt }: MessageRow): Waiting {
-    return { flow: this.flows.of(orgId), person: deletedBy ?? conversationId, arrivedAt: deletedAt ?? createdAt };
-  }
-
-  /** One batch of what follows from it, or the message itself where that was all. */
-  async eraseSome({ _id: id, conversationId, orgId }: MessageRow): Promise<void> {
-    await this.work.run(erasing, async (tx) => {
+  /** One batch of what follows from it, or the message itself where that was all; true where nothing is left. */
+  async eraseSome({ _id: id, conversationId, orgId }: MessageRow): Promise<boolean> {
+    return this.work.run(erasing, async (tx) => {
       // Another process may have erased it meanwhile.
       const root = await this.messages.find(scope.in(orgId), { conversationId, id }, tx);
-      if (!root || (await this.isMoreToEnd(root, tx))) return;
+      if (!root) return true;
+      if (await this.isMoreToEnd(root, tx)) return false;
       const message = standingOf(root);
       const wanted = message && { conversationId, message, limit: messagesPerBatch };
       const found = wanted ? await this.messages.someBelow(scope, wanted, tx) : [];
@@ -87,6 +61,7 @@ export class MessageEraser implements OnApplicationBootstrap, OnApplicationShutd
       await this.messages.delete(scope, ids, tx);
       const count = batch.filter(({ deletedAt }) => deletedAt).length;
       if (count > 0) await this.conversations.forgetDeletions(scope, { id: conversationId, count }, tx);
+      return found.length === 0;
     });
   }
 

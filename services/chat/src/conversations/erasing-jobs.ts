@@ -1,0 +1,75 @@
+import { conversationId, messageId } from '@parley/contracts';
+import { defineJob, queueWaiting } from '@parley/platform/jobs';
+import { orgId, userId } from '@parley/protocol';
+import { z } from 'zod';
+import { conversationRows, type StoredConversation } from './conversation.collection.ts';
+import { keepDeletedMs } from '../keep-deleted.ts';
+import { messageRows, type MessageRow } from './message.collection.ts';
+
+/** One batch at a time, and after each one others have their turn. */
+const batchByBatch = { slots: { all: 1 }, leaseMs: 60_000, attempts: 10, pauseMs: () => 60_000, sliceMs: 0 };
+
+/** Erases a deleted chat, once nobody can restore it. */
+export const eraseChat = defineJob('erase-chat', {
+  input: z.strictObject({ conversationId, orgId, userId }),
+  keyOf: ({ conversationId: id }) => id,
+  ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),
+  ...batchByBatch,
+});
+
+/** Erases a deleted message with all that follows from it, once nobody can restore it. */
+export const eraseMessage = defineJob('erase-message', {
+  input: z.strictObject({ messageId, conversationId, orgId, deletedBy: userId.nullable() }),
+  keyOf: ({ messageId: id }) => id,
+  ownerOf: ({ orgId: organisation, deletedBy, conversationId: chat }) => ({
+    orgId: organisation,
+    person: deletedBy ?? chat,
+  }),
+  ...batchByBatch,
+});
+
+/** Returns what the job of a chat is queued with. */
+export const erasingOf = ({ _id, orgId: organisation, ownerId }: StoredConversation) => ({
+  conversationId: _id,
+  orgId: organisation,
+  userId: ownerId,
+});
+
+/** Returns what the job of a message is queued with. */
+export const messageErasingOf = (row: Pick<MessageRow, '_id' | 'conversationId' | 'orgId' | 'deletedBy'>) => ({
+  messageId: row._id,
+  conversationId: row.conversationId,
+  orgId: row.orgId,
+  deletedBy: row.deletedBy ?? null,
+});
+
+/** Returns when a deleted message is erased; null for one that is not deleted. */
+export const messageEraseAt = ({ deletedAt }: Pick<MessageRow, 'deletedAt'>): Date | null =>
+  deletedAt ? new Date(deletedAt.getTime() + keepDeletedMs) : null;
+
+/** Chats that were deleted when the queue was not declared yet. One without a date gets it from its job. */
+export const deletedChatsToJobs = queueWaiting({
+  name: 'jobs-of-deleted-chats',
+  title: 'noting when deleted chats are erased',
+  rows: conversationRows,
+  oldIndexes: ['isDeleted_1_erasure_1_eraseAt_1', 'isDeleted_1_erasure_1_orgId_1_ownerId_1'],
+  job: eraseChat,
+  jobOf: (row) => {
+    if (!row.isDeleted || row.erasure === 'done') return null;
+    const at = row.erasure === 'waiting' ? row.eraseAt : null;
+    return { input: erasingOf(row), ...(at && { at }) };
+  },
+});
+
+/** Messages that were deleted when the queue was not declared yet. */
+export const deletedMessagesToJobs = queueWaiting({
+  name: 'jobs-of-deleted-messages',
+  title: 'noting when deleted messages are erased',
+  rows: messageRows,
+  oldIndexes: ['deletedAt_1', 'orgId_1_deletedBy_1_deletedAt_1'],
+  job: eraseMessage,
+  jobOf: (row) => {
+    const at = messageEraseAt(row);
+    return at ? { input: messageErasingOf(row), at } : null;
+  },
+});
