@@ -31,6 +31,7 @@ import {
 } from './conversations/index.ts';
 import {
   deletedDocumentsFeature,
+  deletedDocumentsToJobs,
   openedDocumentsFeature,
   documentsFeature,
   documentTextBytes,
@@ -67,6 +68,7 @@ const waitingToJobs = [
   checksToJobs,
   deletedChatsToJobs,
   deletedMessagesToJobs,
+  deletedDocumentsToJobs,
 ];
 
 const quotas = [curatedAnswerQuota, withUploads(storageWithExports)];

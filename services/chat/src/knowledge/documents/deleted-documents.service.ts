@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { DeletedDocument, eraseDocument, listDeletedDocuments } from '@parley/contracts';
+import type { DeletedDocument, eraseDocument as eraseNow, listDeletedDocuments } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { Problem, type ResponseOf } from '@parley/protocol';
 import { setTimeout as wait } from 'node:timers/promises';
 import { keepDeletedMs } from '../../keep-deleted.ts';
+import { eraseDocument, erasingOf } from './document-jobs.ts';
 import { DocumentEraser } from './document-eraser.ts';
 import type { DocumentRow } from './rows/document.collection.ts';
 import { DocumentsRepository } from './rows/documents.repository.ts';
@@ -30,11 +31,12 @@ export class DeletedDocumentsService {
     return this.documents.listDeleted(scope, { query, to: toDeleted });
   }
 
-  async erase({ scope, principal, params }: InputOf<typeof eraseDocument>): Promise<void> {
+  async erase({ scope, principal, params }: InputOf<typeof eraseNow>): Promise<void> {
     const id = params.documentId;
     const begun = await this.work.run(principal, async (tx) => {
       const row = await this.documents.beginErasing(scope, id, tx);
       if (!row) return null;
+      tx.queue(eraseDocument, erasingOf(row));
       this.service.record(tx, row);
       await this.service.recordAct(tx, { scope, principal, row, change: 'erased' });
       return row;

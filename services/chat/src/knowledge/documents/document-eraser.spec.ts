@@ -4,7 +4,7 @@ import type { Blobs } from '@parley/platform/blobs';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
-import { silentLogger } from '@parley/testing';
+import { silentLogger, TestJobs } from '@parley/testing';
 import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../../chat.config.ts';
 import { defaultConnectionIdOf } from '../connections/index.ts';
@@ -12,21 +12,26 @@ import type { Viewer } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { DeletedDocumentsService } from './deleted-documents.service.ts';
+import { deletedDocumentsToJobs, eraseDocument, erasingOf } from './document-jobs.ts';
 import { DocumentEraser } from './document-eraser.ts';
 import { documentRows as collection, type DocumentRow } from './rows/document.collection.ts';
 import { newDocument } from './rows/document.ts';
 import { StorageQuota } from './storing/storage-quota.ts';
 
-const { documentRows, documents, mongo, retrieval, work, clock, ready } = await chatBench();
+const bench = await chatBench();
+const { documentRows, documents, mongo, retrieval, work, clock, ready } = bench;
 /** Files that are there, by their key. */
 const files = new Set<string>();
 const blobs = { delete: async (key: string) => void files.delete(key) } as unknown as Blobs;
 const platform = { logger: silentLogger() } as Platform;
 const settings = { workers: 1, storagePerOrganisation: 1e9 } as ChatSettings;
 const quota = new StorageQuota(mongo, blobs, settings, work, clock);
-const eraser = new DocumentEraser(documentRows, retrieval, quota, work, clock, settings, platform);
+const eraser = new DocumentEraser(documentRows, retrieval, quota, work, clock);
 const service = new DeletedDocumentsService(documentRows, documents, eraser, work, clock, platform);
 beforeAll(ready);
+
+/** Erases the documents whose time has come. */
+const erase = () => new TestJobs(bench).with(eraseDocument, eraser).run();
 
 const minuteMs = 60_000;
 const keyOf = (orgId: string, id: string): string => `documents/${orgId}/${id}`.toLowerCase();
@@ -76,11 +81,11 @@ describe('a document that was deleted', () => {
     expect((await listed(viewer)).items).toEqual([
       { id, name: 'Plan.txt', bytes: 9, isOfSource: false, deletedAt, eraseAt },
     ]);
-    clock.advance(keepDeletedMs);
-    await eraser.eraseAll();
+    clock.advance(keepDeletedMs - 1);
+    await erase();
     expect(await left(viewer, id)).toEqual(whole(3));
     clock.advance(1);
-    await eraser.eraseAll();
+    await erase();
     expect(await left(viewer, id)).toEqual(nothing);
     expect(await left(viewer, kept)).toEqual(whole(3));
   });
@@ -92,7 +97,7 @@ describe('a document that was deleted', () => {
     expect(await retrieval.search(viewer.scope, within(viewer), 'heron', 9)).toEqual([]);
     await restore(viewer, id);
     clock.advance(2 * keepDeletedMs);
-    await eraser.eraseAll();
+    await erase();
     expect(await retrieval.search(viewer.scope, within(viewer), 'heron', 9)).toHaveLength(3);
     expect((await listed(viewer)).items).toEqual([]);
   });
@@ -111,14 +116,32 @@ describe('a document that was deleted', () => {
     const viewer = aViewer();
     const id = await put(viewer, 'Plan.txt', 60);
     await remove(viewer, id);
-    const begun = await work.run(job('tests'), (tx) => documentRows.beginErasing(viewer.scope, id, tx));
+    const begun = await work.run(job('tests'), async (tx) => {
+      tx.queue(eraseDocument, erasingOf((await row(viewer, id))!));
+      return documentRows.beginErasing(viewer.scope, id, tx);
+    });
     await expect(restore(viewer, id)).rejects.toMatchObject({ code: 'chat.document-not-found' });
     const newer = newDocument({ ...begun!, id, connectionId: within(viewer)[0]! }, 'Ada', clock.now());
     expect(await work.run(job('tests'), (tx) => documentRows.replace(viewer.scope, newer, tx))).toBeNull();
     expect((await listed(viewer)).items).toEqual([]);
-    await eraser.eraseAll();
+    await erase();
     expect(await left(viewer, id)).toEqual(nothing);
   });
+});
+
+test('a document that an earlier version has deleted is erased after its seven days, or at once where that had begun', async () => {
+  const viewer = aViewer();
+  const [old, begun, kept] = [await put(viewer, 'a.txt'), await put(viewer, 'b.txt'), await put(viewer, 'c.txt')];
+  for (const id of [old, begun]) await remove(viewer, id);
+  await change(viewer, begun, { isErasing: true });
+  await mongo.connection.collection('jobs').deleteMany({});
+  for (let again = 0; again < 2; again += 1)
+    for (let at: string | null = null; (at = await deletedDocumentsToJobs.batch(mongo, at)) !== null;);
+  await erase();
+  expect([await left(viewer, old), await left(viewer, begun)]).toEqual([whole(3), nothing]);
+  clock.advance(keepDeletedMs);
+  await erase();
+  expect([await left(viewer, old), await left(viewer, kept)]).toEqual([nothing, whole(3)]);
 });
 
 describe('erasing at once', () => {
@@ -141,10 +164,10 @@ describe('erasing at once', () => {
     const until = new Date(clock.now().getTime() + 2 * minuteMs);
     await change(viewer, id, { status: 'reading', leaseUntil: until });
     await eraseNow(viewer, id);
-    await eraser.eraseAll();
+    await erase();
     expect(await left(viewer, id)).toEqual(whole(3));
     clock.advance(2 * minuteMs + 1);
-    await eraser.eraseAll();
+    await erase();
     expect(await left(viewer, id)).toEqual(nothing);
   });
 

@@ -1,8 +1,6 @@
 import type { DocumentId } from '@parley/contracts';
 import { FolderBlobs } from '@parley/platform/blobs';
 import { newId } from '@parley/platform/ids';
-import type { Platform } from '@parley/platform/service';
-import { silentLogger } from '@parley/testing';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,8 +31,7 @@ export async function documentFilesBench() {
   const parts = [documentRows, retrieval, readable, connectionRepository, quota, doorbell] as const;
   const documents = new DocumentsService(...parts, work, clock);
   const synced = new SyncedDocuments(documentRows, documents, retrieval, quota, doorbell, work, clock);
-  const platform = { logger: silentLogger() } as Platform;
-  const eraser = new DocumentEraser(documentRows, retrieval, quota, work, clock, settings, platform);
+  const eraser = new DocumentEraser(documentRows, retrieval, quota, work, clock);
 
   const files = (): string[] =>
     readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,7 +1,7 @@
 import {
   deleteDocument,
   downloadDocument,
-  eraseDocument,
+  eraseDocument as eraseNow,
   listDeletedDocuments,
   listDocuments,
   openDocument,
@@ -12,10 +12,11 @@ import {
   uploadDocument,
 } from '@parley/contracts';
 import { FlowsModule } from '@parley/platform/fair-turns';
-import { feature } from '@parley/platform/service';
+import { feature, runBy } from '@parley/platform/service';
 import { ConnectionsModule } from '../connections/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
 import { DeletedDocumentsService } from './deleted-documents.service.ts';
+import { eraseDocument } from './document-jobs.ts';
 import { DocumentEraser } from './document-eraser.ts';
 import { DocumentReader } from './reading/document-reader.ts';
 import { DocumentsRepository } from './rows/documents.repository.ts';
@@ -26,6 +27,7 @@ import { OpenedDocuments } from './opened-documents.service.ts';
 import { StorageQuota } from './storing/storage-quota.ts';
 import { SyncedDocuments } from './synced-documents.ts';
 
+export { deletedDocumentsToJobs } from './document-jobs.ts';
 export { isOfSource, mediaTypeIn, type FailureOfSource } from './rows/document.ts';
 export { cleanName, mediaTypeOf } from './rows/document.ts';
 export { SyncedDocuments, type Act, type Doing, type SourceDocument } from './synced-documents.ts';
@@ -56,22 +58,15 @@ export const documentsFeature = feature({
     retry: retryDocument,
   },
   handlers: DocumentsService,
-  providers: [
-    DocumentsRepository,
-    DocumentEraser,
-    DocumentReader,
-    PendingFileEraser,
-    Readers,
-    StorageQuota,
-    SyncedDocuments,
-  ],
+  jobs: [runBy(eraseDocument, DocumentEraser)],
+  providers: [DocumentsRepository, DocumentReader, PendingFileEraser, Readers, StorageQuota, SyncedDocuments],
   imports: [FlowsModule, ConnectionsModule, retrievalFeature],
   exports: [DocumentEraser, DocumentsRepository, DocumentsService, Readers, StorageQuota, SyncedDocuments],
 });
 
 /** Deleted documents: listed, and erased at once. */
 export const deletedDocumentsFeature = feature({
-  routes: { list: listDeletedDocuments, erase: eraseDocument },
+  routes: { list: listDeletedDocuments, erase: eraseNow },
   handlers: DeletedDocumentsService,
   imports: [documentsFeature],
 });

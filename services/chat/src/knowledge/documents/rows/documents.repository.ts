@@ -11,6 +11,7 @@ import {
 } from '@parley/platform/mongo';
 import { Quotas } from '@parley/platform/quotas';
 import { asKept, connectionOf, inConnections } from '../../connections/index.ts';
+import { eraseAtOf, eraseDocument, erasingOf } from '../document-jobs.ts';
 import { documentRows, type DocumentRow, type NewDocument } from './document.collection.ts';
 import { nameFilter, toDocument } from './document.ts';
 
@@ -94,14 +95,20 @@ export class DocumentsRepository {
   }
 
   /** Null when it is in that state already, is of another organisation, or when its erasing has begun. */
-  setDeleted(
+  async setDeleted(
     scope: OrganisationScope,
     id: DocumentId,
     { isDeleted, now }: { isDeleted: boolean; now: Date },
     tx: Transaction,
   ): Promise<DocumentRow | null> {
     const change = { $set: { isDeleted, deletedAt: isDeleted ? now : null }, $inc: { version: 1 } };
-    return this.documents.within(scope, tx).change({ _id: id, isDeleted: !isDeleted, ...notErasing }, change);
+    const row = await this.documents
+      .within(scope, tx)
+      .change({ _id: id, isDeleted: !isDeleted, ...notErasing }, change);
+    const eraseAt = row && eraseAtOf(row);
+    if (eraseAt) tx.queue(eraseDocument, erasingOf(row), { at: eraseAt });
+    else if (row) tx.cancel(eraseDocument, id);
+    return row;
   }
 
   /** Back to `stored`; null unless it has failed. */
@@ -202,6 +209,7 @@ export class DocumentsRepository {
     const inSource = { asOf, etag, lastModified, hash, triedAt, seenRun };
     const content = { name, nameKeys, mediaType, bytes, fileKey, uploadedBy, queuedAt, queuedBy, ...inSource };
     const set = { ...content, status, failure, ...unread };
+    if (known?.isDeleted && !known.isErasing) tx.cancel(eraseDocument, _id);
     return this.documents.within(scope, tx).change({ _id, ...notErasing }, { $set: set, $inc: { version: 1 } });
   }
 
@@ -242,10 +250,6 @@ export class DocumentsRepository {
     return this.documents.within(scope).find({ orgId: scope.orgId, ...where }, { limit: mostRetried });
   }
 
-  listDeletedBefore(scope: PlatformScope, before: Date, limit: number): Promise<DocumentRow[]> {
-    return this.documents.within(scope).find({ isDeleted: true, deletedAt: { $lt: before } }, { limit });
-  }
-
   /** Those of a connection that can be restored or erased at once, last deleted first. */
   listDeleted<Item>(
     scope: OrganisationScope,
@@ -260,12 +264,6 @@ export class DocumentsRepository {
   beginErasing(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
     const begun = { $set: { isErasing: true }, $inc: { version: 1 } };
     return this.documents.within(scope, tx).change({ _id: id, isDeleted: true, ...notErasing }, begun);
-  }
-
-  /** Those whose erasing has begun and that no reader holds any more: what one still indexes would stay. */
-  listErasing(scope: PlatformScope, now: Date): Promise<DocumentRow[]> {
-    const unheld = [{ status: { $ne: 'reading' } }, { leaseUntil: { $lt: now } }] as const;
-    return this.documents.within(scope).find({ isErasing: true, $or: unheld }, { limit: 100 });
   }
 
   /** As `erase`, unless it was restored. */

@@ -1,0 +1,44 @@
+import { connectionId, documentId } from '@parley/contracts';
+import { defineJob, queueWaiting } from '@parley/platform/jobs';
+import { orgId } from '@parley/protocol';
+import { z } from 'zod';
+import { keepDeletedMs } from '../../keep-deleted.ts';
+import { connectionOf } from '../connections/index.ts';
+import { documentRows, type DocumentRow } from './rows/document.collection.ts';
+
+/** Erases a deleted document, once nobody can restore it. Connections of an organisation take turns. */
+export const eraseDocument = defineJob('erase-document', {
+  input: z.strictObject({ documentId, orgId, connectionId }),
+  keyOf: ({ documentId: id }) => id,
+  ownerOf: ({ orgId: organisation, connectionId: connection }) => ({ orgId: organisation, person: connection }),
+  slots: { all: 2 },
+  leaseMs: 60_000,
+  attempts: 10,
+  pauseMs: () => 60_000,
+});
+
+/** Returns what the job of a document is queued with. */
+export const erasingOf = (row: Pick<DocumentRow, '_id' | 'orgId' | 'connectionId'>) => ({
+  documentId: row._id,
+  orgId: row.orgId,
+  connectionId: connectionOf(row),
+});
+
+/** Returns when a deleted document can be erased; null for one that is not deleted. */
+export function eraseAtOf({ isErasing, isDeleted, deletedAt }: DocumentRow): Date | null {
+  if (isErasing) return new Date(0);
+  return isDeleted && deletedAt ? new Date(deletedAt.getTime() + keepDeletedMs) : null;
+}
+
+/** Documents that were deleted when the queue was not declared yet. */
+export const deletedDocumentsToJobs = queueWaiting({
+  name: 'jobs-of-deleted-documents',
+  title: 'noting when deleted documents are erased',
+  rows: documentRows,
+  oldIndexes: ['isDeleted_1_deletedAt_1', 'isErasing_1'],
+  job: eraseDocument,
+  jobOf: (row) => {
+    const at = eraseAtOf(row);
+    return at ? { input: erasingOf(row), at } : null;
+  },
+});
