@@ -23,6 +23,7 @@ export class TestJobs {
       ...parts,
       logger: silentLogger(),
       metrics: new NoMetrics(),
+      flows,
       isAlone: false,
       isWorking: true,
     });
@@ -37,6 +38,11 @@ export class TestJobs {
       ...(runner.giveUp && { giveUp: (input: Input, cause: string) => runner.giveUp!(input, cause) }),
     });
     return this;
+  }
+
+  /** Begins as a process does that hears of what is queued. */
+  start(): Promise<void> {
+    return this.jobs.onApplicationBootstrap();
   }
 
   /** Begins what is due and has room. */

@@ -35,8 +35,9 @@ import {
   openedDocumentsFeature,
   documentsFeature,
   documentTextBytes,
+  unreadDocumentsToJobs,
 } from './knowledge/documents/index.ts';
-import { checksToJobs, embeddingsToJobs, filesFeature } from './knowledge/files/index.ts';
+import { checksToJobs, embeddingsToJobs, filesFeature, unreadFilesToJobs } from './knowledge/files/index.ts';
 import { embeddingsFeature } from './knowledge/embeddings/index.ts';
 import { erasureFeature } from './answers/erasure/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
@@ -69,6 +70,8 @@ const waitingToJobs = [
   deletedChatsToJobs,
   deletedMessagesToJobs,
   deletedDocumentsToJobs,
+  unreadDocumentsToJobs,
+  unreadFilesToJobs,
 ];
 
 const quotas = [curatedAnswerQuota, withUploads(storageWithExports)];

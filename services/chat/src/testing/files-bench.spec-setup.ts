@@ -17,6 +17,7 @@ import { defaultConnectionIdOf } from '../knowledge/connections/index.ts';
 import { DocumentReader } from '../knowledge/documents/reading/document-reader.ts';
 import { newDocument } from '../knowledge/documents/rows/document.ts';
 import { Readers } from '../knowledge/documents/reading/readers.ts';
+import { readFile, readLongFile } from '../knowledge/documents/reading/reading-jobs.ts';
 import { StorageQuota } from '../knowledge/documents/storing/storage-quota.ts';
 import { FileEraser } from '../knowledge/files/file-eraser.ts';
 import { checkFile } from '../knowledge/files/file-jobs.ts';
@@ -53,7 +54,7 @@ export async function filesBench() {
   const settings = { workers: 1, quickReadMs: 600_000, storagePerOrganisation: quotaBytes } as ChatSettings;
   const quota = new StorageQuota(mongo, blobs, settings, work, clock);
   const aService = (own = work) =>
-    new FilesService(fileRows, filePassages, references, access, blobs, quota, doorbell, own, clock);
+    new FilesService(fileRows, filePassages, references, access, blobs, quota, own, clock);
   const service = aService();
   const eraser = new FileEraser(fileRows, filePassages, references, blobs, work, clock);
   const drafts = new DraftsService(mongo, access, clock, work);
@@ -67,13 +68,14 @@ export async function filesBench() {
       opened.push(key);
       return open?.(key) ?? get(key);
     };
-    const readers = new Readers(settings, platform, clock, everyOneItsOwn);
+    const readers = new Readers(clock, everyOneItsOwn);
     const documents = [bench.documentRows, bench.documents, bench.retrieval, blobs, work, clock] as const;
     new DocumentReader(...documents, settings, platform, readers).onModuleInit();
     const images = new ImageReader(fileRows, quota, blobs, settings);
     new FileReader(fileRows, filePassages, quota, blobs, work, settings, platform, readers, images).onModuleInit();
-    await readers.onApplicationBootstrap();
-    return { opened, end: () => readers.onApplicationShutdown() };
+    const jobs = new TestJobs(bench).with(readFile, readers).with(readLongFile, readers);
+    await jobs.start();
+    return { opened, end: () => jobs.end() };
   }
   /** A document that waits to be read; returns where its file is. */
   async function aDocument({ scope, principal }: Viewer): Promise<string> {

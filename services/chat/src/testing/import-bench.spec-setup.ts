@@ -50,7 +50,7 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   const grownRows = new ImportedConversations(mongo);
   const stored = new StoredChats(conversations, grownRows, messages, generations, paths, reading, uses);
   const ids = new MessageIds(messages);
-  const files = new MessageFiles(new ImportedFiles(fileRows, quota, doorbell, work, clock));
+  const files = new MessageFiles(new ImportedFiles(fileRows, quota, work, clock));
   const fresh = new NewChats(imports, chats, losses, files, stored, ids, work, clock);
   const places = new MessagePlaces(conversations, messages, paths, work);
   const additions = new Additions(conversations, grownRows, paths, places, bench.open, reading, stored);

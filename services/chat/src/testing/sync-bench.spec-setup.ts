@@ -81,7 +81,7 @@ export async function syncBench() {
   const quota = new StorageQuota(mongo, blobs, settings, work, clock);
   const parts = [documentRows, retrieval, bench.readable, connections, quota, doorbell] as const;
   const documents = new DocumentsService(...parts, work, clock);
-  const synced = new SyncedDocuments(documentRows, documents, retrieval, quota, doorbell, work, clock);
+  const synced = new SyncedDocuments(documentRows, documents, retrieval, quota, work, clock);
   const sources = new SourceSettings(outbound, sealer);
   const reader = new SourceReader(synced, outbound, sources, settings, mongo);
   const chatbotRows = new ChatbotsRepository(mongo);

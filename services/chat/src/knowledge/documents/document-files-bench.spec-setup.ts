@@ -30,7 +30,7 @@ export async function documentFilesBench() {
   const quota = new StorageQuota(mongo, blobs, settings, work, clock);
   const parts = [documentRows, retrieval, readable, connectionRepository, quota, doorbell] as const;
   const documents = new DocumentsService(...parts, work, clock);
-  const synced = new SyncedDocuments(documentRows, documents, retrieval, quota, doorbell, work, clock);
+  const synced = new SyncedDocuments(documentRows, documents, retrieval, quota, work, clock);
   const eraser = new DocumentEraser(documentRows, retrieval, quota, work, clock);
 
   const files = (): string[] =>

@@ -4,6 +4,7 @@ import { orgId } from '@parley/protocol';
 import { z } from 'zod';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { connectionOf } from '../connections/index.ts';
+import { readFile, type ReadingInput } from './reading/reading-jobs.ts';
 import { documentRows, type DocumentRow } from './rows/document.collection.ts';
 
 /** Erases a deleted document, once nobody can restore it. Connections of an organisation take turns. */
@@ -29,6 +30,31 @@ export function eraseAtOf({ isErasing, isDeleted, deletedAt }: DocumentRow): Dat
   if (isErasing) return new Date(0);
   return isDeleted && deletedAt ? new Date(deletedAt.getTime() + keepDeletedMs) : null;
 }
+
+export const waitsToBeRead = ({ status, isDeleted }: DocumentRow): boolean =>
+  !isDeleted && (status === 'stored' || status === 'reading');
+
+/** Returns what the reading of a document is queued with. */
+export const readingOf = ({ _id: id, orgId: organisation, queuedBy = '' }: DocumentRow): ReadingInput => ({
+  source: 'documents',
+  id,
+  orgId: organisation,
+  queuedBy,
+});
+
+/** Documents that waited to be read when the queue was not declared yet. */
+export const unreadDocumentsToJobs = queueWaiting({
+  name: 'jobs-of-unread-documents',
+  title: 'queueing documents that were not read',
+  rows: documentRows,
+  oldIndexes: [
+    'status_1_leaseUntil_1',
+    'status_1_isDeleted_1_queuedAt_1',
+    'status_1_isDeleted_1_orgId_1_queuedBy_1_queuedAt_1',
+  ],
+  job: readFile,
+  jobOf: (row) => (waitsToBeRead(row) ? { input: readingOf(row) } : null),
+});
 
 /** Documents that were deleted when the queue was not declared yet. */
 export const deletedDocumentsToJobs = queueWaiting({

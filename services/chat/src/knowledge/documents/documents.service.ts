@@ -33,7 +33,6 @@ import { RetrievalIndex, type Within } from '../retrieval/index.ts';
 import type { DocumentRow, NewDocument } from './rows/document.collection.ts';
 import { blobKey, cleanName, isOfSource, keyStart, mediaTypeOf, newDocument, toDocument } from './rows/document.ts';
 import { DocumentsRepository } from './rows/documents.repository.ts';
-import { filesWaiting } from './reading/readers.ts';
 import type { Drop } from './storing/pending-files.ts';
 import { StorageQuota, type Storage, type StoredFile } from './storing/storage-quota.ts';
 
@@ -142,7 +141,6 @@ export class DocumentsService {
         return row;
       });
     });
-    this.doorbell.ring(filesWaiting);
     return toDocument(stored);
   }
 
@@ -167,7 +165,6 @@ export class DocumentsService {
         return row;
       });
     });
-    this.doorbell.ring(filesWaiting);
     return toDocument(replaced);
   }
 
@@ -181,7 +178,6 @@ export class DocumentsService {
     await this.setDeleted({ scope, principal, id }, false);
     const row = await this.documents.find(scope, id);
     if (!row) throw new Problem('chat.document-not-found');
-    if (row.status !== 'searchable') this.doorbell.ring(filesWaiting);
     return toDocument(row);
   }
 
@@ -197,7 +193,6 @@ export class DocumentsService {
       if (row) this.record(tx, row);
       return row;
     });
-    if (requeued) this.doorbell.ring(filesWaiting);
     const row = requeued ?? (await this.documents.find(scope, params.documentId));
     if (!row) throw new Problem('chat.document-not-found');
     return toDocument(row);

@@ -23,17 +23,19 @@ import { DocumentsRepository } from './rows/documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
 import { PendingFileEraser } from './storing/pending-file-eraser.ts';
 import { Readers } from './reading/readers.ts';
+import { readFile, readLongFile } from './reading/reading-jobs.ts';
 import { OpenedDocuments } from './opened-documents.service.ts';
 import { StorageQuota } from './storing/storage-quota.ts';
 import { SyncedDocuments } from './synced-documents.ts';
 
-export { deletedDocumentsToJobs } from './document-jobs.ts';
+export { deletedDocumentsToJobs, unreadDocumentsToJobs } from './document-jobs.ts';
 export { isOfSource, mediaTypeIn, type FailureOfSource } from './rows/document.ts';
 export { cleanName, mediaTypeOf } from './rows/document.ts';
 export { SyncedDocuments, type Act, type Doing, type SourceDocument } from './synced-documents.ts';
 export { DocumentsService } from './documents.service.ts';
 export { documentStorage, documentTextBytes } from './storing/storage-source.ts';
-export { filesWaiting, Readers } from './reading/readers.ts';
+export { Readers } from './reading/readers.ts';
+export { queueReading, readFile, readLongFile, type ReadingInput } from './reading/reading-jobs.ts';
 export {
   isRead,
   mostEndedProcesses,
@@ -45,7 +47,6 @@ export {
 } from './reading/reading.ts';
 export type { ReadingTurn } from './reading/reading-turns.ts';
 export { isOverQuota, StorageQuota } from './storing/storage-quota.ts';
-export type { LastOwner } from './reading/waiting-to-read.ts';
 
 /** Uploads and the reader: one limited process per document, which reaches nothing but the document; two attempts. */
 export const documentsFeature = feature({
@@ -58,7 +59,7 @@ export const documentsFeature = feature({
     retry: retryDocument,
   },
   handlers: DocumentsService,
-  jobs: [runBy(eraseDocument, DocumentEraser)],
+  jobs: [runBy(readFile, Readers), runBy(readLongFile, Readers), runBy(eraseDocument, DocumentEraser)],
   providers: [DocumentsRepository, DocumentReader, PendingFileEraser, Readers, StorageQuota, SyncedDocuments],
   imports: [FlowsModule, ConnectionsModule, retrievalFeature],
   exports: [DocumentEraser, DocumentsRepository, DocumentsService, Readers, StorageQuota, SyncedDocuments],

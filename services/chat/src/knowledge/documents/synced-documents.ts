@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectionId, Document, DocumentId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { Doorbell } from '@parley/platform/doorbell';
 import { apartFromClients, derivedId } from '@parley/platform/ids';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
@@ -12,7 +11,6 @@ import type { DocumentRow, NewDocument } from './rows/document.collection.ts';
 import { blobKey, cleanName, isOfSource, newDocument, type FailureOfSource } from './rows/document.ts';
 import { DocumentsRepository } from './rows/documents.repository.ts';
 import { DocumentsService, type Dropping } from './documents.service.ts';
-import { filesWaiting } from './reading/readers.ts';
 import { StorageQuota } from './storing/storage-quota.ts';
 
 const syncing = job('syncs data connections');
@@ -41,7 +39,6 @@ export class SyncedDocuments {
     private readonly service: DocumentsService,
     private readonly retrieval: RetrievalIndex,
     private readonly quota: StorageQuota,
-    private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -106,7 +103,6 @@ export class SyncedDocuments {
         await this.write(scope, newDocument({ ...file, fileKey, bytes }, sourceName, now, inSource), { tx, drop });
       }),
     );
-    this.doorbell.ring(filesWaiting);
   }
 
   /** What is searchable stays so; what is not there yet stands in the list with the reason. */
@@ -175,7 +171,6 @@ export class SyncedDocuments {
         const again = await this.documents.requeue(scope, row._id, tx);
         if (again) this.service.record(tx, again);
       });
-    if (failed.length > 0) this.doorbell.ring(filesWaiting);
     return { count: failed.length, isOfSource: failed.some(isOfSource) };
   }
 

@@ -2,7 +2,8 @@ import { fileId } from '@parley/contracts';
 import { defineJob, queueWaiting } from '@parley/platform/jobs';
 import { orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { fileRows } from './file.collection.ts';
+import { readFile, type ReadingInput } from '../documents/index.ts';
+import { fileRows, type FileRow } from './file.collection.ts';
 import { fileEmbeddingRows } from './file-embedding.collection.ts';
 
 /** Gives passages of a file that a question has searched their vectors, a batch each time. */
@@ -27,6 +28,31 @@ export const checkFile = defineJob('check-file', {
   leaseMs: 60_000,
   attempts: 10,
   pauseMs: () => 60_000,
+});
+
+export const waitsToBeRead = ({ status, isErasing }: FileRow): boolean =>
+  !isErasing && (status === 'stored' || status === 'reading');
+
+/** Returns what the reading of a file is queued with. */
+export const readingOf = ({ _id: id, orgId: organisation, queuedBy }: FileRow): ReadingInput => ({
+  source: 'files',
+  id,
+  orgId: organisation,
+  queuedBy,
+});
+
+/** Files that waited to be read when the queue was not declared yet. */
+export const unreadFilesToJobs = queueWaiting({
+  name: 'jobs-of-unread-files',
+  title: 'queueing files that were not read',
+  rows: fileRows,
+  oldIndexes: [
+    'status_1_leaseUntil_1',
+    'status_1_isErasing_1_queuedAt_1',
+    'status_1_isErasing_1_orgId_1_queuedBy_1_queuedAt_1',
+  ],
+  job: readFile,
+  jobOf: (row) => (waitsToBeRead(row) ? { input: readingOf(row) } : null),
 });
 
 /** Files that were to be checked when the queue was not declared yet. */

@@ -7,6 +7,7 @@ import { filesBench, quotaBytes } from '../../testing/files-bench.spec-setup.ts'
 import type { Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { mostFilePassages } from '@parley/contracts/prompt-budget';
+import { unreadFilesToJobs } from './file-jobs.ts';
 
 const bench = await filesBench();
 const { clock, fileRows, filePassages, kept, list } = bench;
@@ -94,4 +95,14 @@ test('what ended one process while its passages were stored is read by the next,
   await untilIs(viewer, id, 'ready');
   expect(await filePassages.count(viewer.scope, id)).toBe(1);
   expect((await fileRows.find(viewer.scope, id))!.attempts).toBe(2);
+});
+
+test('a file that an earlier version left waiting is read', async () => {
+  const viewer = aViewer();
+  const { id } = await bench.upload(viewer);
+  await bench.mongo.connection.collection('jobs').deleteMany({});
+  for (let again = 0; again < 2; again += 1)
+    for (let at: string | null = null; (at = await unreadFilesToJobs.batch(bench.mongo, at)) !== null;);
+  await aProcess();
+  await untilIs(viewer, id, 'ready');
 });

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { mostFilePassages } from '@parley/contracts/prompt-budget';
-import type { DocumentProgress } from '@parley/contracts';
+import type { DocumentProgress, FileId } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
@@ -20,6 +20,7 @@ import {
 import { textBytesOf } from '../retrieval/index.ts';
 import { tokensOf } from '../../assistants/models/index.ts';
 import type { FileRow } from './file.collection.ts';
+import { waitsToBeRead } from './file-jobs.ts';
 import { FilePassages } from './file-passages.ts';
 import { blobKey, isImage, pagesOf, wholeText } from './file.ts';
 import { FilesRepository, type End } from './files.repository.ts';
@@ -48,14 +49,20 @@ export class FileReader implements OnModuleInit {
 
   onModuleInit(): void {
     const { files } = this;
-    this.readers.add({
-      listUnread: (scope, now, limit) => files.listUnread(scope, now, limit),
-      nextUnread: (scope, last) => files.nextUnread(scope, last),
-      releaseAll: (scope) => files.releaseAll(scope),
+    this.readers.add('files', {
+      find: async (scope, id: FileId) => {
+        const row = await files.find(scope, id);
+        return row && waitsToBeRead(row) ? row : null;
+      },
       take: async (seen, until) => {
         const row = await files.claim(job.in(seen.orgId), seen, until);
         return row && ((turn, stopping) => this.read(row, { turn, stopping }));
       },
+      giveUp: (scope, id) =>
+        this.work.run(reading, async (tx) => {
+          const row = await files.giveUp(scope, id, tx);
+          if (row) recordFile(tx, row);
+        }),
     });
   }
 

@@ -46,14 +46,6 @@ export const fileRows = collection(
     isErasing: z.boolean(),
     version: z.number().int(),
   },
-  {
-    tenant: { organisation: 'orgId', person: 'userId' },
-    indexes: [
-      { orgId: 1, userId: 1 },
-      { status: 1, leaseUntil: 1 },
-      { status: 1, isErasing: 1, queuedAt: 1 },
-      { status: 1, isErasing: 1, orgId: 1, queuedBy: 1, queuedAt: 1 },
-    ],
-  },
+  { tenant: { organisation: 'orgId', person: 'userId' }, indexes: [{ orgId: 1, userId: 1 }] },
 );
 export type FileRow = RowOf<typeof fileRows>;

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { DocumentProgress, FileId } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Quotas } from '@parley/platform/quotas';
 import type { UserId } from '@parley/protocol';
-import type { LastOwner } from '../documents/index.ts';
-import { checkFile } from './file-jobs.ts';
+import { queueReading } from '../documents/index.ts';
+import { checkFile, readingOf, waitsToBeRead } from './file-jobs.ts';
 import { fileRows, type FileRow } from './file.collection.ts';
 
-const mostLeft = 20;
-const unreadFields = ['orgId', 'status', 'version', 'createdAt', 'queuedAt', 'queuedBy', 'takesLong'] as const;
-type Unread = Pick<FileRow, '_id' | (typeof unreadFields)[number]>;
 export type End = Pick<FileRow, 'status' | 'failure'> &
   Partial<Pick<FileRow, 'tokens' | 'pages' | 'image' | 'passageCount' | 'textBytes' | 'takesLong' | 'attempts'>>;
 
@@ -29,6 +26,7 @@ export class FilesRepository {
     if (!stored.isNew) return stored;
     await this.countStorage(scope, tx, row.bytes + row.textBytes);
     if (row.checkAt) tx.queue(checkFile, { fileId: row._id, orgId: row.orgId }, { at: row.checkAt });
+    readLater(tx, stored.row);
     return stored;
   }
 
@@ -94,50 +92,34 @@ export class FilesRepository {
   }
 
   /** Back to `stored`; null unless it has failed and is this person's. */
-  requeue(
+  async requeue(
     scope: OrganisationScope,
     { id, userId, now }: { readonly id: FileId; readonly userId: UserId; readonly now: Date },
     tx: Transaction,
   ): Promise<FileRow | null> {
     const waiting = { status: 'stored', failure: null, progress: null, leaseUntil: null, attempts: 0 } as const;
     const change = { $set: { ...waiting, takesLong: false, queuedAt: now }, $inc: { version: 1 } };
-    return this.files.within(scope, tx).change({ _id: id, userId, status: 'failed', isErasing: false }, change);
+    const row = await this.files
+      .within(scope, tx)
+      .change({ _id: id, userId, status: 'failed', isErasing: false }, change);
+    if (row) readLater(tx, row);
+    return row;
   }
 
-  /** See `ReadingSource`. */
-  async listUnread(scope: PlatformScope, now: Date, limit: number): Promise<{ stored: Unread[]; left: Unread[] }> {
-    const files = this.files.within(scope);
-    const [stored, left] = await Promise.all([
-      files.find({ status: 'stored', isErasing: false }, { sort: { queuedAt: 1 }, limit, fields: unreadFields }),
-      files.find(
-        { status: 'reading', leaseUntil: { $lt: now }, isErasing: false },
-        { limit: mostLeft, fields: unreadFields },
-      ),
-    ]);
-    return { stored, left };
-  }
-
-  async nextUnread(scope: PlatformScope, last: LastOwner | null): Promise<Unread | null> {
-    const files = this.files.within(scope);
-    const options = { sort: { orgId: 1, queuedBy: 1, queuedAt: 1 }, limit: 1, fields: unreadFields } as const;
-    const stored = { status: 'stored', isErasing: false } as const;
-    if (!last) return (await files.find(stored, options))[0] ?? null;
-    const { orgId, queuedBy = '' } = last;
-    const [colleague] = await files.find({ ...stored, orgId, queuedBy: { $gt: queuedBy } }, options);
-    return colleague ?? (await files.find({ ...stored, orgId: { $gt: orgId } }, options))[0] ?? null;
+  /** Has failed: its readers could not store what came of it. Null where it does not wait to be read. */
+  giveUp(scope: OrganisationScope, id: FileId, tx: Transaction): Promise<FileRow | null> {
+    const failed = { status: 'failed', failure: 'internal', progress: null, leaseUntil: null } as const;
+    const waiting = { _id: id, status: { $in: ['stored', 'reading'] }, isErasing: false } as const;
+    return this.files.within(scope, tx).change(waiting, { $set: failed, $inc: { version: 1 } });
   }
 
   /** The attempt is counted here, before anything is read, so that one that ends the process counts too. */
-  claim(scope: OrganisationScope, { _id, status, version }: Unread, leaseUntil: Date): Promise<FileRow | null> {
+  claim(scope: OrganisationScope, { _id, status, version }: FileRow, leaseUntil: Date): Promise<FileRow | null> {
     const change = {
       $set: { status: 'reading', progress: null, leaseUntil },
       $inc: { version: 1, attempts: 1 },
     } as const;
     return this.files.within(scope).change({ _id, status, version, isErasing: false }, change);
-  }
-
-  async releaseAll(scope: PlatformScope): Promise<void> {
-    await this.files.within(scope).updateMany({ status: 'reading' }, { $set: { leaseUntil: new Date(0) } });
   }
 
   /** Whether it is still this reader's. */
@@ -155,12 +137,18 @@ export class FilesRepository {
     const row = await this.files.within(scope, tx).change(heldBy(read), change);
     // While it is held nobody else changes its texts.
     if (row) await this.countStorage(scope, tx, row.textBytes - read.textBytes);
+    if (row) readLater(tx, row);
     return row;
   }
 
   private countStorage(scope: OrganisationScope, tx: Transaction, by: number): Promise<void> {
     return this.quotas.add(scope, tx, { quota: 'storage', by, isBounded: false });
   }
+}
+
+/** Queues what waits to be read, or is left by its reader. */
+function readLater(tx: Transaction, row: FileRow): void {
+  if (waitsToBeRead(row)) queueReading(tx, readingOf(row), row.takesLong);
 }
 
 /** While the lease is that of this very reader. */

@@ -16,14 +16,13 @@ import {
 } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
-import { Doorbell } from '@parley/platform/doorbell';
 import type { Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { Problem, type Download, type ResponseOf } from '@parley/protocol';
 import { buffer } from 'node:stream/consumers';
 import { ConversationAccess, FileReferences, type Viewer } from '../../conversations/index.ts';
-import { cleanName, filesWaiting, StorageQuota } from '../documents/index.ts';
+import { cleanName, StorageQuota } from '../documents/index.ts';
 import type { FileRow } from './file.collection.ts';
 import { FilePassages } from './file-passages.ts';
 import { blobKey, keyStart, mediaTypeOf, newFile, seenKey, toFile } from './file.ts';
@@ -39,7 +38,6 @@ export class FilesService {
     private readonly access: ConversationAccess,
     private readonly blobs: Blobs,
     private readonly quota: StorageQuota,
-    private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -70,7 +68,6 @@ export class FilesService {
         return row;
       }),
     );
-    this.doorbell.ring(filesWaiting);
     return toFile(stored);
   }
 
@@ -89,7 +86,6 @@ export class FilesService {
       if (row) recordFile(tx, row);
       return row;
     });
-    if (requeued) this.doorbell.ring(filesWaiting);
     const row = requeued ?? (await this.files.findOwn(scope, userId, [id]))[0];
     if (!row) throw new Problem('chat.file-not-found');
     return toFile(row);

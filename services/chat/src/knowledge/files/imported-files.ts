@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { limits, type FileId, type GroupId, type MessageFile } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { Problem, type UserId } from '@parley/protocol';
 import type { Readable } from 'node:stream';
-import { cleanName, filesWaiting, StorageQuota } from '../documents/index.ts';
+import { cleanName, StorageQuota } from '../documents/index.ts';
 import { isImage, keyStart, mediaTypeOf, newFile, toMessageFile } from './file.ts';
 import { FilesRepository } from './files.repository.ts';
 
@@ -29,7 +28,6 @@ export class ImportedFiles {
   constructor(
     private readonly files: FilesRepository,
     private readonly quota: StorageQuota,
-    private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -58,7 +56,6 @@ export class ImportedFiles {
           return kept;
         }),
       );
-      this.doorbell.ring(filesWaiting);
       return toMessageFile(row, isImage(row) ? 'image' : 'whole');
     } catch (error) {
       const reason = reasonOf(error);

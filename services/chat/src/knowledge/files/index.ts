@@ -34,7 +34,7 @@ import { ImageReader } from './images/image-reader.ts';
 import { SeenImages } from './images/seen-images.ts';
 import { StoredFiles } from './stored-files.ts';
 
-export { checksToJobs, embeddingsToJobs } from './file-jobs.ts';
+export { checksToJobs, embeddingsToJobs, unreadFilesToJobs } from './file-jobs.ts';
 export { FileSearch, type FilePassage } from './file-search.ts';
 export { ImageIntake, type GivenImage } from './images/image-intake.ts';
 export { SeenImages, type StoredImage } from './images/seen-images.ts';

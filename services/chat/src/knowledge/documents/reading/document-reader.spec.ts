@@ -1,27 +1,29 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Blobs } from '@parley/platform/blobs';
-import { MemoryDoorbell } from '@parley/platform/doorbell';
 import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
-import { eventually, silentLogger } from '@parley/testing';
+import { eventually, silentLogger, TestJobs } from '@parley/testing';
 import { endlessPdf, pageOf, pdfOf, sealedPdf } from '@parley/testing/files';
 import { PassThrough, Readable } from 'node:stream';
 import { chatBench } from '../../../testing/chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../../../chat.config.ts';
 import { defaultConnectionIdOf } from '../../connections/index.ts';
+import { unreadDocumentsToJobs } from '../document-jobs.ts';
 import type { DocumentRow } from '../rows/document.collection.ts';
 import { DocumentReader } from './document-reader.ts';
 import { Readers } from './readers.ts';
+import { readFile, readLongFile } from './reading-jobs.ts';
 import { newDocument, toDocument } from '../rows/document.ts';
 
-const { documentRows: documents, documents: service, retrieval, work, clock, ready } = await chatBench();
+const bench = await chatBench();
+const { documentRows: documents, documents: service, retrieval, work, clock, ready } = bench;
 const tests = jobScope('tests');
-const readers: Readers[] = [];
+const processes: TestJobs[] = [];
 beforeAll(ready);
-afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.onApplicationShutdown())));
+afterEach(() => Promise.all(processes.splice(0).map((one) => one.end())));
 
 const everyOneItsOwn = { of: (orgId: string) => orgId } as unknown as Flows;
 const good = (): Readable => Readable.from([Buffer.from('Thirty days.')]);
@@ -38,13 +40,13 @@ const breaking = (): Readable =>
 async function aProcess(open: (key: string) => Readable, flows = everyOneItsOwn) {
   const opened = { count: 0 };
   const blobs = { get: async (key: string) => ((opened.count += 1), open(key)) } as unknown as Blobs;
-  const doorbell = new MemoryDoorbell();
-  const platform = { isAlone: true, logger: silentLogger(), doorbell } as unknown as Platform;
+  const platform = { logger: silentLogger() } as unknown as Platform;
   const settings = { workers: 1, quickReadMs: 600_000 } as ChatSettings;
-  const own = new Readers(settings, platform, clock, flows);
+  const own = new Readers(clock, flows);
   new DocumentReader(documents, service, retrieval, blobs, work, clock, settings, platform, own).onModuleInit();
-  readers.push(own);
-  await own.onApplicationBootstrap();
+  const jobs = new TestJobs(bench).with(readFile, own).with(readLongFile, own);
+  processes.push(jobs);
+  await jobs.start();
   return opened;
 }
 async function store(mediaType: DocumentRow['mediaType'] = 'text/plain'): Promise<DocumentRow> {
@@ -58,12 +60,17 @@ async function store(mediaType: DocumentRow['mediaType'] = 'text/plain'): Promis
 const find = ({ orgId, _id }: DocumentRow) => documents.find(tests.in(orgId), _id);
 const untilIs = (row: DocumentRow, status: DocumentRow['status']) =>
   eventually(async () => (await find(row))?.status === status, `the document is ${status}`);
-/** What is left of a process that died while it read. */
-const dieReading = async () => {
-  const { stored, left } = await documents.listUnread(tests, clock.now(), 1);
-  const [seen] = [...stored, ...left];
-  return seen ? documents.claim(tests.in(seen.orgId), seen, new Date(clock.now().getTime() + 60_000)) : null;
-};
+/** What is left of a process that died while it read; its lease is over. */
+async function dieReading({ orgId, _id }: DocumentRow): Promise<DocumentRow | null> {
+  const { rows } = bench.outbox.jobs;
+  await rows.wakeDue(clock.now());
+  const until = new Date(clock.now().getTime() + readFile.leaseMs);
+  expect(await rows.claim({ _id: `read-file/${_id}` }, { holder: 'dead', until })).not.toBeNull();
+  const seen = await documents.find(tests.in(orgId), _id);
+  const taken = await documents.claim(tests.in(orgId), seen!, until);
+  clock.advance(readFile.leaseMs);
+  return taken;
+}
 
 test('a passage of a PDF is found with its page', async () => {
   const pdf = pdfOf([pageOf('Leave', [['Each has 28 days.']]), pageOf('Parking', [['The car park opens at seven.']])]);
@@ -115,7 +122,7 @@ test('a process that stops leaves what it reads to the next one, at once and as 
   let content = endlessPdf();
   await aProcess(() => Readable.from([content]));
   await untilIs(row, 'reading');
-  await readers.pop()!.onApplicationShutdown();
+  await processes.pop()!.end();
   expect(await find(row)).toMatchObject({ status: 'stored', attempts: 0, failure: null });
   content = pdfOf([pageOf('Leave', [['Each has 28 days.']])]);
   await aProcess(() => Readable.from([content]));
@@ -127,7 +134,7 @@ test('a process that stops before a document is opened leaves it, too', async ()
   const open = Promise.withResolvers<Readable>();
   const opened = await aProcess(() => open.promise as unknown as Readable);
   await eventually(() => opened.count === 1, 'the file is about to be opened');
-  const stopped = readers.pop()!.onApplicationShutdown();
+  const stopped = processes.pop()!.end();
   open.resolve(Readable.from([endlessPdf()]));
   await stopped;
   expect(await find(row)).toMatchObject({ status: 'stored', attempts: 0, failure: null });
@@ -208,7 +215,7 @@ describe('a document', () => {
 
   test('that ended one process is read by the next', async () => {
     const row = await store();
-    expect(await dieReading()).toMatchObject({ _id: row._id, attempts: 1 });
+    expect(await dieReading(row)).toMatchObject({ _id: row._id, attempts: 1 });
     const opened = await aProcess(good);
     await untilIs(row, 'searchable');
     expect(opened.count).toBe(1);
@@ -217,8 +224,7 @@ describe('a document', () => {
   test('that ended five processes has failed, and a sixth one does not open it', async () => {
     const row = await store();
     for (let attempts = 1; attempts <= 5; attempts += 1) {
-      await documents.releaseAll(tests);
-      expect(await dieReading()).toMatchObject({ _id: row._id, attempts });
+      expect(await dieReading(row)).toMatchObject({ _id: row._id, attempts });
     }
     const opened = await aProcess(good);
     await untilIs(row, 'failed');
@@ -238,10 +244,20 @@ describe('a document', () => {
     const row = await store();
     await aProcess(breaking);
     await untilIs(row, 'failed');
+    await processes.pop()!.end();
     await work.run(job('tests'), (tx) => documents.requeue(tests.in(row.orgId), row._id, tx));
-    await dieReading();
-    await documents.releaseAll(tests);
+    await dieReading(row);
     await aProcess(good);
     await untilIs(row, 'searchable');
+  });
+
+  test('that an earlier version left waiting, or being read, is read', async () => {
+    const [waiting, left] = [await store(), await store()];
+    await dieReading(left);
+    await bench.mongo.connection.collection('jobs').deleteMany({});
+    for (const _ of ['once', 'repeated']) await unreadDocumentsToJobs.batch(bench.mongo, null);
+    const opened = await aProcess(good);
+    for (const row of [waiting, left]) await untilIs(row, 'searchable');
+    expect(opened.count).toBe(2);
   });
 });

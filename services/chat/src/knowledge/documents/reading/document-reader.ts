@@ -4,10 +4,11 @@ import { Clock } from '@parley/platform/clock';
 import { jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
-import { quotaLimits, type DocumentProgress } from '@parley/contracts';
+import { quotaLimits, type DocumentId, type DocumentProgress } from '@parley/contracts';
 import { ChatSettings } from '../../../chat.config.ts';
 import { connectionOf } from '../../connections/index.ts';
 import { RetrievalIndex, textBytesOf, type Passage } from '../../retrieval/index.ts';
+import { waitsToBeRead } from '../document-jobs.ts';
 import type { DocumentRow } from '../rows/document.collection.ts';
 import { blobKey } from '../rows/document.ts';
 import { DocumentsRepository } from '../rows/documents.repository.ts';
@@ -41,14 +42,20 @@ export class DocumentReader implements OnModuleInit {
 
   onModuleInit(): void {
     const { documents } = this;
-    this.readers.add({
-      listUnread: (scope, now, limit) => documents.listUnread(scope, now, limit),
-      nextUnread: (scope, last) => documents.nextUnread(scope, last),
-      releaseAll: (scope) => documents.releaseAll(scope),
+    this.readers.add('documents', {
+      find: async (scope, id: DocumentId) => {
+        const row = await documents.find(scope, id);
+        return row && waitsToBeRead(row) ? row : null;
+      },
       take: async (seen, until) => {
         const row = await documents.claim(job.in(seen.orgId), seen, until);
         return row && ((turn, stopping) => this.read(row, { turn, stopping }));
       },
+      giveUp: (scope, id) =>
+        this.work.run(reading, async (tx) => {
+          const row = await documents.giveUp(scope, id, tx);
+          if (row) this.documentsService.record(tx, row);
+        }),
     });
   }
 

@@ -1,37 +1,34 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { DocumentId } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
-import { MemoryDoorbell } from '@parley/platform/doorbell';
 import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import type { OrgId } from '@parley/protocol';
-import { eventually, silentLogger } from '@parley/testing';
+import { eventually, silentLogger, TestJobs } from '@parley/testing';
 import { PassThrough, Readable } from 'node:stream';
 import { chatBench } from '../../../testing/chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../../../chat.config.ts';
 import { defaultConnectionIdOf } from '../../connections/index.ts';
 import { DocumentReader } from './document-reader.ts';
 import { Readers } from './readers.ts';
+import { readFile, readLongFile } from './reading-jobs.ts';
 import { blobKey, newDocument } from '../rows/document.ts';
 
-const { documentRows: documents, documents: service, retrieval, work, clock, ready } = await chatBench();
+const bench = await chatBench();
+const { documentRows: documents, documents: service, retrieval, work, clock, ready } = bench;
 const tests = jobScope('tests');
 /** Longer than any test: nothing is broken off, however busy the machine is. */
 const neverMs = 600_000;
-const readers: Readers[] = [];
+const processes: TestJobs[] = [];
 const hanging: PassThrough[] = [];
 beforeAll(ready);
 afterEach(async () => {
   for (const stream of hanging.splice(0)) stream.end('Late.');
-  await Promise.all(readers.splice(0).map((reader) => reader.onApplicationShutdown()));
-  for (let left = await documents.listUnread(tests, clock.now(), 500); left.stored.length > 0;) {
-    for (const { _id, orgId } of left.stored)
-      await work.run(job('tests'), (tx) => documents.erase(tests.in(orgId), _id, tx));
-    left = await documents.listUnread(tests, clock.now(), 500);
-  }
+  await Promise.all(processes.splice(0).map((one) => one.end()));
+  await bench.mongo.connection.collection('jobs').deleteMany({});
 });
 
 /** What a process opens, in this order. Documents of these organisations take as long as the test. */
@@ -48,14 +45,15 @@ async function opensOf(
     hanging.push(stream);
     return stream;
   };
-  const platform = { isAlone: true, logger: silentLogger(), doorbell: new MemoryDoorbell() } as unknown as Platform;
+  const platform = { logger: silentLogger() } as unknown as Platform;
   const of = (orgId: OrgId): string => flows[orgId] ?? orgId;
   const settings = { workers: 1, quickReadMs } as ChatSettings;
   const parts = [documents, service, retrieval, { get } as unknown as Blobs, work, clock] as const;
-  const own = new Readers(settings, platform, clock, { of } as unknown as Flows);
+  const own = new Readers(clock, { of } as unknown as Flows);
   new DocumentReader(...parts, settings, platform, own).onModuleInit();
-  readers.push(own);
-  await own.onApplicationBootstrap();
+  const jobs = new TestJobs(bench, { of }).with(readFile, own).with(readLongFile, own);
+  processes.push(jobs);
+  await jobs.start();
   return opened;
 }
 async function store(orgId: OrgId, id: DocumentId = newId('document'), queuedBy = 'usr'): Promise<string> {

@@ -1,88 +1,68 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
 import { Flows } from '@parley/platform/fair-turns';
-import { Platform } from '@parley/platform/service';
-import { Sweep } from '@parley/platform/sweep';
-import { ChatSettings } from '../../../chat.config.ts';
+import { goOn, type GoesOn, type JobRun, type JobRunner } from '@parley/platform/jobs';
+import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import type { ReadingInput } from './reading-jobs.ts';
 import { ReadingTurns, type ReadingTurn } from './reading-turns.ts';
-import { WaitingToRead, type Reading, type ReadingSource, type Unread } from './waiting-to-read.ts';
 
-/** Rung when a file waits for a reader. */
-export const filesWaiting = 'chat:documents-waiting';
+/** So long nobody erases a file while somebody may read it. */
+const heldMs = 120_000;
+const job = jobScope('reading uploaded files');
 
-const leaseMs = 120_000;
-const sweepMs = 5_000;
+/** What is known of a file before a reader takes it. */
+type Unread = { readonly takesLong?: boolean | undefined };
+/** Reads what was taken, and stores what came of it. */
+type Reading = (turn: ReadingTurn, stopping: AbortSignal) => Promise<void>;
+
+/** Whose files are read: documents, or files of chats. */
+export type ReadingSource<Id extends string, Row extends Unread> = {
+  /** Null where it does not wait to be read. */
+  find(scope: OrganisationScope, id: Id): Promise<Row | null>;
+  /** Takes what was found: of several readers one gets it, null the others. */
+  take(seen: Row, heldUntil: Date): Promise<Reading | null>;
+  /** Its attempts are over. */
+  giveUp(scope: OrganisationScope, id: Id): Promise<void>;
+};
 
 /**
  * The readers of this process: they read files of all sources by turns (ADR 0031), whatever they are files of. A source
  * is added before the application begins.
  */
 @Injectable()
-export class Readers implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private readonly running = new Set<Promise<void>>();
+export class Readers implements JobRunner<ReadingInput> {
+  private readonly sources = new Map<string, ReadingSource<string, Unread>>();
   private readonly turns = new ReadingTurns();
-  private readonly waiting: WaitingToRead;
-  private stopListening = () => {};
-  private readonly sweep = new Sweep({
-    run: () => this.look(),
-    everyMs: sweepMs,
-    whenFailed: (err) => this.platform.logger.error({ err }, 'looking for files to read failed'),
-  });
 
   constructor(
-    private readonly settings: ChatSettings,
-    private readonly platform: Platform,
     private readonly clock: Clock,
-    flows: Flows,
-  ) {
-    this.waiting = new WaitingToRead({ flows, turns: this.turns.all });
+    private readonly flows: Flows,
+  ) {}
+
+  add<Id extends string, Row extends Unread>(name: ReadingInput['source'], source: ReadingSource<Id, Row>): void {
+    this.sources.set(name, source as unknown as ReadingSource<string, Unread>);
   }
 
-  add<One extends Unread>(source: ReadingSource<One>): void {
-    this.waiting.add(source);
-  }
-
-  async onApplicationBootstrap(): Promise<void> {
-    if (this.settings.workers === 0) return;
-    if (this.platform.isAlone) await this.waiting.releaseAll();
-    this.stopListening = this.platform.doorbell.on(filesWaiting, () => this.sweep.wake());
-    this.sweep.start();
-  }
-
-  /** What is being read is left to the next process. */
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    this.stopListening();
-    await this.sweep.stop();
-    await Promise.all(this.running);
-  }
-
-  /** Begins what has its turn, as far as there are readers. */
-  private async look(): Promise<void> {
-    if (this.turns.all.free <= 0) return;
-    for (const found of await this.waiting.inOrder(this.clock.now())) {
-      const takesLong = found.unread.takesLong === true;
-      const turn = this.stopping.signal.aborted ? null : this.turns.begin(this.waiting.waitingOf(found), { takesLong });
-      if (!turn) continue;
-      const until = new Date(this.clock.now().getTime() + leaseMs);
-      const reading = await found.take(until).catch((error: unknown) => {
-        turn.end();
-        throw error;
-      });
-      if (reading) this.start(reading, turn);
-      else turn.end();
+  async run({ source: name, id, orgId, queuedBy }: ReadingInput, { signal }: JobRun): Promise<GoesOn | void> {
+    const source = this.sources.get(name)!;
+    const scope = job.in(orgId);
+    const waiting = await source.find(scope, id);
+    if (!waiting) return;
+    const whose = { flow: this.flows.of(orgId), person: queuedBy };
+    const turn = await this.turns.begin(whose, { takesLong: waiting.takesLong === true, signal });
+    try {
+      // It may have waited for its turn.
+      const seen = await source.find(scope, id);
+      if (!seen) return;
+      const read = await source.take(seen, new Date(this.clock.now().getTime() + heldMs));
+      if (!read) return goOn();
+      await read(turn, signal);
+    } finally {
+      turn.end();
     }
   }
 
-  private start(read: Reading, turn: ReadingTurn): void {
-    const reading = read(turn, this.stopping.signal)
-      .catch((error: unknown) => this.platform.logger.error({ err: error }, 'reading a file failed'))
-      .finally(() => {
-        turn.end();
-        this.running.delete(reading);
-        this.sweep.wake();
-      });
-    this.running.add(reading);
+  giveUp({ source, id, orgId }: ReadingInput): Promise<void> {
+    return this.sources.get(source)!.giveUp(job.in(orgId), id);
   }
 }

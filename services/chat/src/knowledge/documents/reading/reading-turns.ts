@@ -1,7 +1,7 @@
 import { FairTurns, type FlowKey } from '@parley/platform/fair-turns';
 
 /** Documents that one process reads at the same time, half of them (one) of a flow: each may take 700 MB of memory. */
-const mostReaders = 2;
+export const mostReaders = 2;
 
 /** The turn of one document that is read. */
 export type ReadingTurn = {
@@ -16,11 +16,30 @@ export type ReadingTurn = {
  * within seconds, however many accounts upload documents that take long.
  */
 export class ReadingTurns {
-  readonly all = new FairTurns(mostReaders);
+  private readonly all = new FairTurns(mostReaders);
   private readonly long = new FairTurns(1);
+  private freed = Promise.withResolvers<void>();
 
-  /** Null while there is no turn for this flow, or for a document that takes long. */
-  begin(key: FlowKey, { takesLong }: { readonly takesLong: boolean }): ReadingTurn | null {
+  /** Waits for a turn of this flow, and for that of documents that take long where it is one. */
+  async begin(
+    turn: FlowKey,
+    { takesLong, signal }: { readonly takesLong: boolean; readonly signal: AbortSignal },
+  ): Promise<ReadingTurn> {
+    const look = () => this.lookAgain();
+    signal.addEventListener('abort', look);
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const begun = this.tryBegin(turn, takesLong);
+        if (begun) return begun;
+        await this.freed.promise;
+      }
+    } finally {
+      signal.removeEventListener('abort', look);
+    }
+  }
+
+  private tryBegin(turn: FlowKey, takesLong: boolean): ReadingTurn | null {
     if (this.all.isFullFor(key.flow)) return null;
     let endLong = takesLong ? this.long.begin(key) : null;
     if (takesLong && !endLong) return null;
@@ -30,7 +49,14 @@ export class ReadingTurns {
       end: () => {
         endLong?.();
         end?.();
+        this.lookAgain();
       },
     };
+  }
+
+  private lookAgain(): void {
+    const { resolve } = this.freed;
+    this.freed = Promise.withResolvers<void>();
+    resolve();
   }
 }

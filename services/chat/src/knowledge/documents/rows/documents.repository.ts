@@ -11,7 +11,8 @@ import {
 } from '@parley/platform/mongo';
 import { Quotas } from '@parley/platform/quotas';
 import { asKept, connectionOf, inConnections } from '../../connections/index.ts';
-import { eraseAtOf, eraseDocument, erasingOf } from '../document-jobs.ts';
+import { eraseAtOf, eraseDocument, erasingOf, readingOf, waitsToBeRead } from '../document-jobs.ts';
+import { queueReading } from '../reading/reading-jobs.ts';
 import { documentRows, type DocumentRow, type NewDocument } from './document.collection.ts';
 import { nameFilter, toDocument } from './document.ts';
 
@@ -20,10 +21,6 @@ type Within = readonly ConnectionId[];
 type Seen = Pick<DocumentRow, 'connectionId' | 'seenRun' | 'triedAt'>;
 const pageOfAll = 500;
 const mostRetried = 1_000;
-const mostLeft = 20;
-const unreadFields = ['orgId', 'status', 'version', 'createdAt', 'queuedAt', 'queuedBy', 'takesLong'] as const;
-/** What is known of a document before its reader takes it. */
-export type Unread = Pick<NewDocument, '_id' | (typeof unreadFields)[number]>;
 type ListQuery = PageQuery & { readonly name?: string | undefined; readonly status?: Document['status'] | undefined };
 
 @Injectable()
@@ -43,7 +40,9 @@ export class DocumentsRepository {
     tx: Transaction,
   ): Promise<{ readonly row: DocumentRow; readonly isNew: boolean }> {
     const stored = await this.documents.within(scope, tx).insertOnce(row);
-    if (stored.isNew) await this.countStorage(scope, tx, storedBytes(row));
+    if (!stored.isNew) return stored;
+    await this.countStorage(scope, tx, storedBytes(row));
+    readLater(tx, stored.row);
     return stored;
   }
 
@@ -108,57 +107,42 @@ export class DocumentsRepository {
     const eraseAt = row && eraseAtOf(row);
     if (eraseAt) tx.queue(eraseDocument, erasingOf(row), { at: eraseAt });
     else if (row) tx.cancel(eraseDocument, id);
+    if (row) readLater(tx, row);
     return row;
   }
 
   /** Back to `stored`; null unless it has failed. */
-  requeue(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
+  async requeue(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
     const change = {
       $set: { status: 'stored', failure: null, progress: null, leaseUntil: null, attempts: 0 },
       $inc: { version: 1 },
     } as const;
-    return this.documents.within(scope, tx).change({ _id: id, status: 'failed', isDeleted: false }, change);
+    const row = await this.documents.within(scope, tx).change({ _id: id, status: 'failed', isDeleted: false }, change);
+    if (row) readLater(tx, row);
+    return row;
   }
 
-  /** The oldest that wait to be read, in the order of their arrival, and some whose reader's lease has ended. */
-  async listUnread(scope: PlatformScope, now: Date, limit: number): Promise<{ stored: Unread[]; left: Unread[] }> {
-    const documents = this.documents.within(scope);
-    const [stored, left] = await Promise.all([
-      documents.find({ status: 'stored', isDeleted: false }, { sort: { queuedAt: 1 }, limit, fields: unreadFields }),
-      documents.find(
-        { status: 'reading', isDeleted: false, leaseUntil: { $lt: now } },
-        { limit: mostLeft, fields: unreadFields },
-      ),
-    ]);
-    return { stored, left };
-  }
-
-  /** The one that waits longest of the next person or connection behind that one; null behind the last. */
-  async nextUnread(scope: PlatformScope, last: Pick<Unread, 'orgId' | 'queuedBy'> | null): Promise<Unread | null> {
-    const documents = this.documents.within(scope);
-    const options = { sort: { orgId: 1, queuedBy: 1, queuedAt: 1 }, limit: 1, fields: unreadFields } as const;
-    const stored = { status: 'stored', isDeleted: false } as const;
-    if (!last) return (await documents.find(stored, options))[0] ?? null;
-    const { orgId, queuedBy = '' } = last;
-    const [colleague] = await documents.find({ ...stored, orgId, queuedBy: { $gt: queuedBy } }, options);
-    return colleague ?? (await documents.find({ ...stored, orgId: { $gt: orgId } }, options))[0] ?? null;
+  /** Has failed: its readers could not store what came of it. Null where it does not wait to be read. */
+  giveUp(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
+    const failed = { status: 'failed', failure: 'internal', progress: null, leaseUntil: null } as const;
+    const waiting = { _id: id, status: { $in: ['stored', 'reading'] }, isDeleted: false } as const;
+    return this.documents.within(scope, tx).change(waiting, { $set: failed, $inc: { version: 1 } });
   }
 
   /**
    * Takes one that was seen; compare-and-set, so one reader gets it. The attempt is counted here, before anything is
    * read, so that one that ends the process counts too.
    */
-  claim(scope: OrganisationScope, { _id, status, version }: Unread, leaseUntil: Date): Promise<DocumentRow | null> {
+  claim(
+    scope: OrganisationScope,
+    { _id, status, version }: DocumentRow,
+    leaseUntil: Date,
+  ): Promise<DocumentRow | null> {
     const change = {
       $set: { status: 'reading', progress: null, leaseUntil },
       $inc: { version: 1, attempts: 1 },
     } as const;
     return this.documents.within(scope).change({ _id, status, version, isDeleted: false }, change);
-  }
-
-  /** Readers of an earlier process are gone. */
-  async releaseAll(scope: PlatformScope): Promise<void> {
-    await this.documents.within(scope).updateMany({ status: 'reading' }, { $set: { leaseUntil: new Date(0) } });
   }
 
   /** Whether it is still this reader's. */
@@ -185,6 +169,7 @@ export class DocumentsRepository {
     const row = await this.documents.within(scope, tx).change(heldBy(read), change);
     // While it is held nobody else changes its texts.
     if (row) await this.countStorage(scope, tx, (row.textBytes ?? 0) - (read.textBytes ?? 0));
+    if (row) readLater(tx, row);
     return row;
   }
 
@@ -210,7 +195,11 @@ export class DocumentsRepository {
     const content = { name, nameKeys, mediaType, bytes, fileKey, uploadedBy, queuedAt, queuedBy, ...inSource };
     const set = { ...content, status, failure, ...unread };
     if (known?.isDeleted && !known.isErasing) tx.cancel(eraseDocument, _id);
-    return this.documents.within(scope, tx).change({ _id, ...notErasing }, { $set: set, $inc: { version: 1 } });
+    const replaced = await this.documents
+      .within(scope, tx)
+      .change({ _id, ...notErasing }, { $set: set, $inc: { version: 1 } });
+    if (replaced) readLater(tx, replaced);
+    return replaced;
   }
 
   /** Of a connection, in the order of their ids, after the given one. */
@@ -287,6 +276,11 @@ export class DocumentsRepository {
   private countStorage(scope: OrganisationScope, tx: Transaction, by: number): Promise<void> {
     return this.quotas.add(scope, tx, { quota: 'storage', by, isBounded: false });
   }
+}
+
+/** Queues what waits to be read, or is left by its reader. */
+function readLater(tx: Transaction, row: DocumentRow): void {
+  if (waitsToBeRead(row)) queueReading(tx, readingOf(row), row.takesLong === true);
 }
 
 /** Its file and the texts of its passages. */

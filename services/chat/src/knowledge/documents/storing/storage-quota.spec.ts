@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { FolderBlobs } from '@parley/platform/blobs';
-import { MemoryDoorbell } from '@parley/platform/doorbell';
 import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { fillQuotaCounters, Quotas } from '@parley/platform/quotas';
 import { job } from '@parley/platform/work';
-import { eventually, oneAttempt, silentLogger } from '@parley/testing';
+import { eventually, oneAttempt, silentLogger, TestJobs } from '@parley/testing';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +20,7 @@ import { DocumentEraser } from '../document-eraser.ts';
 import { eraseDocument } from '../document-jobs.ts';
 import { DocumentReader } from '../reading/document-reader.ts';
 import { Readers } from '../reading/readers.ts';
+import { readFile, readLongFile } from '../reading/reading-jobs.ts';
 import { DocumentsService } from '../documents.service.ts';
 import { StorageQuota } from './storage-quota.ts';
 import { documentStorage, documentTextBytes } from './storage-source.ts';
@@ -34,10 +34,10 @@ const quota = new StorageQuota(mongo, blobs, { storagePerOrganisation: quotaByte
 const parts = [documentRows, retrieval, readable, connectionRepository, quota, doorbell] as const;
 const documents = new DocumentsService(...parts, work, clock);
 const vectors = new PassageVectors(mongo);
-const readers: Readers[] = [];
+const processes: TestJobs[] = [];
 beforeAll(ready);
 afterEach(async () => {
-  for (const reader of readers.splice(0)) await reader.onApplicationShutdown();
+  for (const one of processes.splice(0)) await one.end();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -63,13 +63,14 @@ const recounted = async (scope: OrganisationScope): Promise<void> => {
   expect(found!.before).toBe(found!.after);
 };
 async function aReader(): Promise<void> {
-  const platform = { isAlone: true, logger: silentLogger(), doorbell: new MemoryDoorbell() } as unknown as Platform;
+  const platform = { logger: silentLogger() } as unknown as Platform;
   const flows = { of: (orgId: string) => orgId } as unknown as Flows;
   const settings = { workers: 1 } as ChatSettings;
-  const own = new Readers(settings, platform, clock, flows);
+  const own = new Readers(clock, flows);
   new DocumentReader(documentRows, documents, retrieval, blobs, work, clock, settings, platform, own).onModuleInit();
-  readers.push(own);
-  await own.onApplicationBootstrap();
+  const jobs = new TestJobs(bench).with(readFile, own).with(readLongFile, own);
+  processes.push(jobs);
+  await jobs.start();
 }
 /** Lists the files of documents that an organisation has on the disk. */
 const filesOf = ({ scope }: Viewer): string[] =>

@@ -1,0 +1,38 @@
+import { defineJob, type JobInput } from '@parley/platform/jobs';
+import type { Transaction } from '@parley/platform/mongo';
+import { orgId } from '@parley/protocol';
+import { z } from 'zod';
+import { mostReaders } from './reading-turns.ts';
+
+const ofFile = {
+  /** `source` says whose rows the id is of; `queuedBy` is the person or the connection for whom it waits. */
+  input: z.strictObject({ source: z.enum(['documents', 'files']), id: z.string(), orgId, queuedBy: z.string() }),
+  keyOf: ({ id }: { readonly id: string }) => id,
+  leaseMs: 60_000,
+  // Attempts whose end could not be stored. The file's row counts those that fail, and the processes that end.
+  attempts: 10,
+  pauseMs: () => 5_000,
+};
+
+/** Reads a document, or a file of a chat. */
+export const readFile = defineJob('read-file', {
+  ...ofFile,
+  ownerOf: ({ orgId: organisation, queuedBy }) => ({ orgId: organisation, person: queuedBy }),
+  slots: { all: mostReaders },
+});
+
+/** Reads one that takes long. A process reads one of these at a time. */
+export const readLongFile = defineJob('read-long-file', {
+  ...ofFile,
+  ownerOf: ({ orgId: organisation, queuedBy }) => ({ orgId: organisation, person: queuedBy }),
+  slots: { all: 1 },
+});
+
+export type ReadingInput = JobInput<typeof readFile>;
+
+/** Queues a file that waits to be read. */
+export function queueReading(tx: Transaction, input: ReadingInput, takesLong: boolean): void {
+  const [wanted, other] = takesLong ? ([readLongFile, readFile] as const) : ([readFile, readLongFile] as const);
+  tx.cancel(other, input.id);
+  tx.queue(wanted, input);
+}
