@@ -43,8 +43,6 @@ export const keptTimers = [
   { file: 'services/chat/src/answers/queue/queue-runner.ts', why: queue },
   { file: 'services/chat/src/answers/titles/title-budget.ts', why: lease },
   { file: 'services/chat/src/knowledge/embeddings/passage-embedder.ts', why: queue },
-  { file: 'services/chat/src/knowledge/syncing/sync-run.ts', why: lease },
-  { file: 'services/chat/src/knowledge/syncing/sync-runner.ts', why: queue },
 ];
 
 const options = { sourceType: 'module', plugins: ['typescript', 'decorators-legacy'] };

@@ -18,7 +18,7 @@ import { testRunsFeature, testsFeature } from './answers/chatbot-tests/index.ts'
 import { chatbotsFeature, chatbotQuota } from './assistants/chatbots/index.ts';
 import { completionsFeature } from './answers/completions/index.ts';
 import { curatedAnswersFeature, curatedAnswerQuota } from './knowledge/curated-answers/index.ts';
-import { connectionQuota } from './knowledge/connections/index.ts';
+import { connectionQuota, connectionsToJobs } from './knowledge/connections/index.ts';
 import {
   conversationsFeature,
   draftsFeature,
@@ -72,6 +72,7 @@ const waitingToJobs = [
   deletedDocumentsToJobs,
   unreadDocumentsToJobs,
   unreadFilesToJobs,
+  ...connectionsToJobs,
 ];
 
 const quotas = [curatedAnswerQuota, withUploads(storageWithExports)];

@@ -111,7 +111,6 @@ export async function chatBench() {
     readable,
     connectionRepository,
     new StorageQuota(mongo, none as Blobs, { storagePerOrganisation: quota } as ChatSettings, work, clock),
-    doorbell,
     work,
     clock,
   );

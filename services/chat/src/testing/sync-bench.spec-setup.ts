@@ -8,6 +8,8 @@ import { ChatbotsRepository } from '../assistants/chatbots/index.ts';
 import { Outbound } from '../assistants/models/outbound.ts';
 import { ProvidersRepository } from '../assistants/models/providers.repository.ts';
 import { aViewer } from './viewer.spec-setup.ts';
+import { eraseConnection, syncConnections } from '../knowledge/connections/index.ts';
+import { ConnectionEraser } from '../knowledge/syncing/connection-eraser.ts';
 import { ConnectionPreview } from '../knowledge/syncing/connection-preview.ts';
 import { ConnectionManagementService } from '../knowledge/connection-management/connection-management.service.ts';
 import { SourceReader } from '../knowledge/syncing/source-reader.ts';
@@ -19,7 +21,7 @@ import { Sealer } from '@parley/platform/crypto';
 import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
-import { eventually, silentLogger } from '@parley/testing';
+import { eventually, silentLogger, TestJobs } from '@parley/testing';
 import { mkdtempSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -70,7 +72,7 @@ export const aPage = (text: string, links: readonly string[] = []): string =>
 /** Data connections on a store of their own, with processes that sync them. */
 export async function syncBench() {
   const bench = await chatBench();
-  const { mongo, work, clock, doorbell, connectionRepository: connections, documentRows, retrieval } = bench;
+  const { mongo, work, clock, connectionRepository: connections, documentRows, retrieval } = bench;
   const blobs = await FolderBlobs.open(mkdtempSync(join(tmpdir(), 'parley-sync-')));
   const sealer = new Sealer(Buffer.alloc(32, 1));
   const allowed: string[] = [];
@@ -79,7 +81,7 @@ export async function syncBench() {
   });
   const outbound = new Outbound(new ProvidersRepository(mongo), settings, clock, {} as Reloads);
   const quota = new StorageQuota(mongo, blobs, settings, work, clock);
-  const parts = [documentRows, retrieval, bench.readable, connections, quota, doorbell] as const;
+  const parts = [documentRows, retrieval, bench.readable, connections, quota] as const;
   const documents = new DocumentsService(...parts, work, clock);
   const synced = new SyncedDocuments(documentRows, documents, retrieval, quota, work, clock);
   const sources = new SourceSettings(outbound, sealer);
@@ -92,13 +94,12 @@ export async function syncBench() {
     synced,
     chatbotRows,
     sources,
-    doorbell,
     work,
     clock,
   );
   const failpoint = () => Promise.resolve();
-  const platform = { isAlone: false, logger: silentLogger(), failpoint } as unknown as Platform;
-  const runners = new Set<SyncRunner>();
+  const platform = { logger: silentLogger(), failpoint } as unknown as Platform;
+  const workers = new Set<TestJobs>();
   const find = async (viewer: Viewer, { id }: Pick<Connection, 'id'>): Promise<Connection> =>
     (await service.list(viewer as never)).items.find((each) => each.id === id)!;
   return {
@@ -112,25 +113,21 @@ export async function syncBench() {
     /** Lets connections reach a server of this machine. */
     allow: (origin: string) => void allowed.push(new URL(origin).host),
     find,
-    /** A process that runs syncs; its end is awaited by whoever calls what it gives. */
-    async aWorker(flows: Pick<Flows, 'of'> = { of: (orgId) => orgId }): Promise<SyncRunner> {
-      const runner = new SyncRunner(
-        connections,
-        synced,
-        reader,
-        work,
-        clock,
-        doorbell,
-        settings,
-        platform,
-        flows as unknown as Flows,
-      );
-      runners.add(runner);
-      await runner.onApplicationBootstrap();
-      return runner;
+    /** A process that runs syncs; its end is awaited by whoever calls what it gives. `sliceMs`: when one makes room. */
+    async aWorker(
+      flows: Pick<Flows, 'of'> = { of: (orgId) => orgId },
+      sliceMs = syncConnections.sliceMs,
+    ): Promise<TestJobs> {
+      const runner = new SyncRunner(connections, synced, reader, work, clock, platform);
+      const jobs = new TestJobs(bench, flows)
+        .with({ ...syncConnections, sliceMs }, runner)
+        .with(eraseConnection, new ConnectionEraser(connections, synced));
+      workers.add(jobs);
+      await jobs.start();
+      return jobs;
     },
     async end(): Promise<void> {
-      for (const runner of runners) await runner.onApplicationShutdown();
+      for (const worker of workers) await worker.end();
       await outbound.onApplicationShutdown();
     },
     create: (

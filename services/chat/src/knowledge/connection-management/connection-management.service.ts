@@ -14,7 +14,6 @@ import {
   type syncConnection,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
@@ -22,7 +21,6 @@ import { Problem, type DataOf, type ResponseOf } from '@parley/protocol';
 import { ChatbotsRepository } from '../../assistants/chatbots/index.ts';
 import {
   ConnectionsRepository,
-  connectionsWaiting,
   defaultConnectionIdOf,
   newConnection,
   nextSync,
@@ -45,7 +43,6 @@ export class ConnectionManagementService {
     private readonly synced: SyncedDocuments,
     private readonly chatbots: ChatbotsRepository,
     private readonly sources: SourceSettings,
-    private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -85,7 +82,6 @@ export class ConnectionManagementService {
       if (isNew) this.tell(tx, principal, { change: 'created', before: null, after: stored });
       return stored;
     });
-    this.doorbell.ring(connectionsWaiting);
     return this.shown(scope, row);
   }
 
@@ -113,7 +109,6 @@ export class ConnectionManagementService {
       this.tell(tx, principal, { change: 'changed', before: seen, after: row });
       return row;
     });
-    this.doorbell.ring(connectionsWaiting);
     return this.shown(scope, changed);
   }
 
@@ -125,15 +120,13 @@ export class ConnectionManagementService {
       const gone = await this.connections.delete(scope, seen, tx);
       if (gone) this.tell(tx, principal, { change: 'deleted', before: seen, after: null });
     });
-    this.doorbell.ring(connectionsWaiting);
   }
 
-  async sync({ scope, params }: InputOf<typeof syncConnection>): Promise<Connection> {
+  async sync({ scope, principal, params }: InputOf<typeof syncConnection>): Promise<Connection> {
     const seen = await this.find(scope, params.connectionId);
     if (seen.source.kind === 'upload')
       throw new Problem('platform.conflict', { detail: 'What is uploaded has no source to read again.' });
-    const wanted = await this.connections.want(scope, seen._id);
-    if (wanted) this.doorbell.ring(connectionsWaiting);
+    const wanted = await this.work.run(principal, (tx) => this.connections.want(scope, seen._id, tx));
     return this.shown(scope, wanted ?? seen);
   }
 
@@ -152,10 +145,14 @@ export class ConnectionManagementService {
     return this.shown(scope, row ?? seen);
   }
 
-  async retry({ scope, params }: InputOf<typeof retryConnection>): Promise<ResponseOf<typeof retryConnection>> {
+  async retry({
+    scope,
+    principal,
+    params,
+  }: InputOf<typeof retryConnection>): Promise<ResponseOf<typeof retryConnection>> {
     const { _id: id } = await this.find(scope, params.connectionId);
     const { count, isOfSource } = await this.synced.retryFailed(scope, id);
-    if (isOfSource && (await this.connections.want(scope, id))) this.doorbell.ring(connectionsWaiting);
+    if (isOfSource) await this.work.run(principal, (tx) => this.connections.want(scope, id, tx));
     return { count };
   }
 

@@ -30,8 +30,8 @@ export const connectionRows = collection(
     nextSyncAt: z.date().nullable(),
     /** Since when it waits, by our clock; absent in what earlier versions have written. */
     queuedAt: z.date().optional(),
+    /** The attempt that syncs it: another one has lost it. */
     leaseHolder: z.string().nullable(),
-    leaseUntil: z.date().nullable(),
     /** Counts the syncs that have begun: what the last complete one has not seen is gone from the source. */
     run: z.number().int(),
     startedAt: z.date().nullable(),
@@ -47,11 +47,6 @@ export const connectionRows = collection(
     tenant: { organisation: 'orgId' },
     indexes: [
       { orgId: 1, _id: 1 },
-      { syncState: 1, nextSyncAt: 1 },
-      { syncState: 1, leaseUntil: 1 },
-      { syncState: 1, queuedAt: 1 },
-      { syncState: 1, orgId: 1, queuedAt: 1 },
-      [{ isDeleted: 1 }, { partialFilterExpression: { isDeleted: true } }],
       [{ orgId: 1 }, { unique: true, partialFilterExpression: { syncState: 'running' } }],
     ],
   },

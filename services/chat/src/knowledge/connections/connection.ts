@@ -22,7 +22,6 @@ export const newConnection = (given: New): ConnectionRow => ({
   syncState: 'idle',
   nextSyncAt: null,
   leaseHolder: null,
-  leaseUntil: null,
   run: 0,
   startedAt: null,
   cursor: null,

@@ -1,24 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { quotaLimits, type ConnectionId } from '@parley/contracts';
-import {
-  isDuplicateKey,
-  Mongo,
-  type OrganisationScope,
-  type PlatformScope,
-  type Rows,
-  type Transaction,
-} from '@parley/platform/mongo';
+import { isDuplicateKey, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Quotas } from '@parley/platform/quotas';
-import type { OrgId } from '@parley/protocol';
 import { connectionRows, type ConnectionRow } from './connection.collection.ts';
+import { eraseConnection, syncConnections } from './connection-jobs.ts';
 import { connectionQuota } from './connection-quota.ts';
 import { defaultConnection, noProgress } from './connection.ts';
 import { defaultConnectionIdOf, keptIdsOf } from './default-connection.ts';
 
 const mostConnections = quotaLimits.connections.highest;
-const mostLeft = 100;
-const mostBusy = 1_000;
-export type Lease = { readonly holder: string; readonly until: Date };
+/** With those that are being erased. */
+const mostRows = 500;
 /** What people change; the sync is its worker's. */
 type Settings = Pick<ConnectionRow, 'name' | 'source' | 'sealedSecret' | 'audience' | 'schedule' | 'isPaused'>;
 type Synced = Pick<
@@ -60,16 +52,19 @@ export class ConnectionsRepository {
     const stored = await this.connections.within(scope, tx).insertOnce({ ...row, _id });
     const isCounted = stored.isNew && row._id !== defaultConnectionIdOf(scope.orgId);
     if (isCounted) await this.quotas.admit(scope, tx, connectionQuota);
+    if (stored.isNew && row.source.kind !== 'upload') tx.queue(syncConnections, { orgId: scope.orgId });
     return { ...stored, row: { ...stored.row, _id: row._id } };
   }
 
-  /** Null where another version is there. Its documents are erased by the sync worker. */
-  delete(
+  /** Null where another version is there. A job erases its documents. */
+  async delete(
     scope: OrganisationScope,
     seen: Pick<ConnectionRow, '_id' | 'version'>,
     tx: Transaction,
   ): Promise<ConnectionRow | null> {
-    return this.change(scope, seen, { isDeleted: true, nextSyncAt: null }, tx);
+    const gone = await this.change(scope, seen, { isDeleted: true, nextSyncAt: null }, tx);
+    if (gone) tx.queue(eraseConnection, { connectionId: seen._id, orgId: scope.orgId });
+    return gone;
   }
 
   /** Null where another version is there. */
@@ -83,83 +78,66 @@ export class ConnectionsRepository {
     const changed = await this.connections
       .within(scope, tx)
       .change({ _id: kept, version, isDeleted: false }, { $set: set, $inc: { version: 1 } });
+    if (changed && changed.source.kind !== 'upload') tx.queue(syncConnections, { orgId: scope.orgId });
     return changed && { ...changed, _id };
   }
 
   /** Whoever has no row of its own yet gets the next place in the queue; what waits or runs goes on. */
-  async want(scope: OrganisationScope, id: ConnectionId, tx?: Transaction): Promise<ConnectionRow | null> {
+  async want(scope: OrganisationScope, id: ConnectionId, tx: Transaction): Promise<ConnectionRow | null> {
     const wanted = { _id: id, isDeleted: false, isPaused: false, syncState: 'idle' } as const;
     const queuedAt = new Date();
-    return this.connections
+    const row = await this.connections
       .within(scope, tx)
       .change(wanted, { $set: { syncState: 'waiting', nextSyncAt: null, queuedAt } });
+    if (row) tx.queue(syncConnections, { orgId: scope.orgId });
+    return row;
   }
 
-  /** Those whose time has come wait from now on. */
-  async wantDue(scope: PlatformScope, now: Date): Promise<void> {
-    await this.connections
-      .within(scope)
-      .updateMany(
-        { syncState: 'idle', nextSyncAt: { $lte: now }, isDeleted: false, isPaused: false },
-        { $set: { syncState: 'waiting', nextSyncAt: null, queuedAt: now } },
-      );
-  }
-
-  /** Some of what waits, in the order of its arrival. */
-  listWaiting(scope: PlatformScope, limit: number): Promise<ConnectionRow[]> {
-    const waiting = { syncState: 'waiting', isDeleted: false, isPaused: false } as const;
-    return this.connections.within(scope).find(waiting, { sort: { queuedAt: 1 }, limit });
-  }
-
-  /** The one that waits longest of the next organisation behind that one; null behind the last. */
-  nextWaiting(scope: PlatformScope, last: ConnectionRow | null): Promise<ConnectionRow | null> {
-    const waiting = { syncState: 'waiting', isDeleted: false, isPaused: false } as const;
-    const behind = last ? { orgId: { $gt: last.orgId } } : {};
-    return this.connections.within(scope).findOne({ ...waiting, ...behind }, { sort: { orgId: 1, queuedAt: 1 } });
-  }
-
-  /** What a dead worker has left, or one that gave its turn to others: what waits for longest first. */
-  listLeft(scope: PlatformScope, now: Date): Promise<ConnectionRow[]> {
-    return this.connections
-      .within(scope)
-      .find({ syncState: 'running', leaseUntil: { $lte: now } }, { sort: { leaseUntil: 1 }, limit: mostLeft });
-  }
-
-  /** Organisations of which a sync runs now. */
-  async listBusy(scope: PlatformScope, now: Date): Promise<OrgId[]> {
-    const running = { syncState: 'running', leaseUntil: { $gt: now } } as const;
-    const rows = await this.connections.within(scope).find(running, { fields: ['orgId'], limit: mostBusy });
-    return rows.map(({ orgId }) => orgId);
+  /**
+   * What an organisation has to sync: one that was left, else the one that waits for longest; without one, when the next
+   * time of one comes. Those whose time has come wait from now on.
+   */
+  async upNext(
+    scope: OrganisationScope,
+    now: Date,
+  ): Promise<{ readonly next: ConnectionRow | null; readonly at: Date | null }> {
+    const { orgId } = scope;
+    const due = { orgId, syncState: 'idle', nextSyncAt: { $lte: now }, isDeleted: false, isPaused: false } as const;
+    const connections = this.connections.within(scope);
+    await connections.updateMany(due, { $set: { syncState: 'waiting', nextSyncAt: null, queuedAt: now } });
+    const rows = await connections.find({ orgId }, { sort: { _id: 1 }, limit: mostRows });
+    const left = rows.find(({ syncState }) => syncState === 'running');
+    const own = rows.filter(({ isDeleted, isPaused }) => !isDeleted && !isPaused);
+    const [waiting] = own.filter(({ syncState }) => syncState === 'waiting').toSorted(byArrival);
+    const [at] = own
+      .flatMap(({ nextSyncAt }) => nextSyncAt ?? [])
+      .toSorted((one, other) => Number(one) - Number(other));
+    return { next: left ?? waiting ?? null, at: at ?? null };
   }
 
   /** Null when somebody else has it, or another one of its organisation runs. What was left goes on where it was. */
-  async claim(scope: OrganisationScope, seen: ConnectionRow, lease: Lease, now: Date): Promise<ConnectionRow | null> {
-    const { _id, run, syncState, leaseUntil } = seen;
+  async claim(scope: OrganisationScope, seen: ConnectionRow, holder: string, now: Date): Promise<ConnectionRow | null> {
+    const { _id, run, syncState, leaseHolder } = seen;
     const begin = { run: run + 1, startedAt: now, cursor: null, progress: noProgress, removal: null };
-    const set = { syncState: 'running', leaseHolder: lease.holder, leaseUntil: lease.until } as const;
+    const set = { syncState: 'running', leaseHolder: holder } as const;
     try {
       return await this.connections
         .within(scope)
-        .change({ _id, run, syncState, leaseUntil }, { $set: { ...set, ...(syncState === 'waiting' && begin) } });
+        .change({ _id, run, syncState, leaseHolder }, { $set: { ...set, ...(syncState === 'waiting' && begin) } });
     } catch (error) {
       if (isDuplicateKey(error)) return null;
       throw error;
     }
   }
 
-  /** Keeps how far it is and renews the lease; null when it was lost, paused or deleted, which ends the sync. */
+  /** Keeps how far it is; null when another attempt has it, or nobody. */
   async keep(
     scope: OrganisationScope,
     { _id, run, leaseHolder }: ConnectionRow,
-    set: Partial<Synced> & Pick<ConnectionRow, 'leaseUntil'>,
+    set: Partial<Synced>,
     tx?: Transaction,
   ): Promise<ConnectionRow | null> {
     return this.connections.within(scope, tx).change({ _id, run, leaseHolder, syncState: 'running' }, { $set: set });
-  }
-
-  /** A worker of an earlier process is gone. */
-  async releaseAll(scope: PlatformScope): Promise<void> {
-    await this.connections.within(scope).updateMany({ syncState: 'running' }, { $set: { leaseUntil: new Date(0) } });
   }
 
   /** Null when nothing is asked. */
@@ -169,11 +147,16 @@ export class ConnectionsRepository {
       .change({ _id: id, isDeleted: false, removal: { $ne: null } }, { $set: { removal: null } });
   }
 
-  listDeleted(scope: PlatformScope): Promise<ConnectionRow[]> {
-    return this.connections.within(scope).find({ isDeleted: true }, { limit: 10 });
+  /** From now on no sync of a deleted one writes anything; null where it is gone. */
+  stop(scope: OrganisationScope, id: ConnectionId): Promise<ConnectionRow | null> {
+    const stopped = { syncState: 'idle', leaseHolder: null } as const;
+    return this.connections.within(scope).change({ _id: id, isDeleted: true }, { $set: stopped });
   }
 
-  async purge(scope: PlatformScope, id: ConnectionId): Promise<void> {
+  async purge(scope: OrganisationScope, id: ConnectionId): Promise<void> {
     await this.connections.within(scope).delete({ _id: id, isDeleted: true });
   }
 }
+
+const byArrival = (one: ConnectionRow, other: ConnectionRow): number =>
+  Number(one.queuedAt ?? one.createdAt) - Number(other.queuedAt ?? other.createdAt);

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConnectionsRepository } from './connections.repository.ts';
 import { ReadableConnections } from './readable-connections.ts';
 
+export { connectionsToJobs, eraseConnection, syncConnections } from './connection-jobs.ts';
 export { connectionQuota } from './connection-quota.ts';
 export type { ConnectionRow } from './connection.collection.ts';
 export {
@@ -13,12 +14,9 @@ export {
   stateOf,
   toConnection,
 } from './connection.ts';
-export { ConnectionsRepository, type Lease } from './connections.repository.ts';
+export { ConnectionsRepository } from './connections.repository.ts';
 export { asKept, connectionOf, defaultConnectionIdOf, inConnections } from './default-connection.ts';
 export { ReadableConnections } from './readable-connections.ts';
-
-/** Rung when a data connection waits for its sync. */
-export const connectionsWaiting = 'chat:connections-waiting';
 
 /** An organisation's data connections, and who may read which (`readable-connections.ts` alone knows). */
 @Module({

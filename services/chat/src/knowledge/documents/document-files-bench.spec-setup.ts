@@ -23,12 +23,12 @@ export const text = (bytes: number): Buffer => Buffer.alloc(bytes, 'heron ');
 /** Documents whose files lie in a folder, with a quota of 10,000 bytes. */
 export async function documentFilesBench() {
   const bench = await chatBench();
-  const { mongo, documentRows, retrieval, readable, connectionRepository, doorbell, work, clock, ready } = bench;
+  const { mongo, documentRows, retrieval, readable, connectionRepository, work, clock, ready } = bench;
   const folder = mkdtempSync(join(tmpdir(), 'parley-files-'));
   const blobs = await FolderBlobs.open(folder);
   const settings = { workers: 1, storagePerOrganisation: quotaBytes } as ChatSettings;
   const quota = new StorageQuota(mongo, blobs, settings, work, clock);
-  const parts = [documentRows, retrieval, readable, connectionRepository, quota, doorbell] as const;
+  const parts = [documentRows, retrieval, readable, connectionRepository, quota] as const;
   const documents = new DocumentsService(...parts, work, clock);
   const synced = new SyncedDocuments(documentRows, documents, retrieval, quota, work, clock);
   const eraser = new DocumentEraser(documentRows, retrieval, quota, work, clock);

@@ -40,7 +40,6 @@ test('a document whose passages cannot be hidden is not deleted: both happen in 
     {} as never,
     { find: async () => null } as never,
     {} as never,
-    {} as never,
     work,
     clock,
   );

@@ -16,7 +16,6 @@ import {
   type uploadDocument,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { quotaFull } from '@parley/platform/quotas';
@@ -24,7 +23,6 @@ import { Work } from '@parley/platform/work';
 import { Problem, type DataOf, type ResponseOf } from '@parley/protocol';
 import {
   ConnectionsRepository,
-  connectionsWaiting,
   connectionOf,
   defaultConnectionIdOf,
   ReadableConnections,
@@ -57,7 +55,6 @@ export class DocumentsService {
     private readonly readable: ReadableConnections,
     private readonly connections: ConnectionsRepository,
     private readonly quota: StorageQuota,
-    private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -185,7 +182,7 @@ export class DocumentsService {
   async retry({ scope, principal, params }: InputOf<typeof retryDocument>): Promise<Document> {
     const failed = await this.documents.find(scope, params.documentId);
     if (failed && isOfSource(failed)) {
-      if (await this.connections.want(scope, connectionOf(failed))) this.doorbell.ring(connectionsWaiting);
+      await this.work.run(principal, (tx) => this.connections.want(scope, connectionOf(failed), tx));
       return toDocument(failed);
     }
     const requeued = await this.work.run(principal, async (tx) => {

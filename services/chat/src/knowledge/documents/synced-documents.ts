@@ -13,6 +13,8 @@ import { DocumentsRepository } from './rows/documents.repository.ts';
 import { DocumentsService, type Dropping } from './documents.service.ts';
 import { StorageQuota } from './storing/storage-quota.ts';
 
+/** Documents after which others have their turn. */
+const erasedAtOnce = 20;
 const syncing = job('syncs data connections');
 /** What is done in a transaction. */
 export type Act = (tx: Transaction) => Promise<unknown>;
@@ -147,20 +149,19 @@ export class SyncedDocuments {
     }
   }
 
-  /** With files and passages, for a connection that was deleted. */
-  async eraseAll(scope: OrganisationScope, id: ConnectionId): Promise<void> {
-    for (let rows = await this.documents.listAll(scope, id); rows.length > 0;) {
-      for (const row of rows) {
-        await this.retrieval.remove(scope, row._id);
-        await this.quota.dropping(scope, (drop) =>
-          this.work.run(syncing, async (tx) => {
-            const erased = await this.documents.erase(scope, row._id, tx);
-            if (erased) await drop(tx, blobKey(erased));
-          }),
-        );
-      }
-      rows = await this.documents.listAll(scope, id);
+  /** Some of a deleted connection, with files and passages; false where none was left. */
+  async eraseSome(scope: OrganisationScope, id: ConnectionId): Promise<boolean> {
+    const rows = await this.documents.listAll(scope, id, erasedAtOnce);
+    for (const row of rows) {
+      await this.retrieval.remove(scope, row._id);
+      await this.quota.dropping(scope, (drop) =>
+        this.work.run(syncing, async (tx) => {
+          const erased = await this.documents.erase(scope, row._id, tx);
+          if (erased) await drop(tx, blobKey(erased));
+        }),
+      );
     }
+    return rows.length > 0;
   }
 
   /** What the reader has failed at waits for it again; `isOfSource`: of some the source is to blame. */

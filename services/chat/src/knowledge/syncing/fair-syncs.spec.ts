@@ -1,23 +1,21 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Connection, ConnectionId, ConnectionSource } from '@parley/contracts';
-import { connectionsWaiting } from '../connections/index.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aPage, aSite, aViewer, syncBench, web } from '../../testing/sync-bench.spec-setup.ts';
-import { eventually } from '@parley/testing';
+import { eventually, type TestJobs } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SyncRunner } from './sync-runner.ts';
 
 const bench = await syncBench();
 const [slow, quick] = [await aSite(), await aSite()];
 bench.allow(slow.origin);
 bench.allow(quick.origin);
 let release = (): void => undefined;
-const workers: SyncRunner[] = [];
+const workers: TestJobs[] = [];
 beforeAll(bench.ready);
 afterEach(async () => {
   release();
-  await Promise.all(workers.splice(0).map((worker) => worker.onApplicationShutdown()));
-  await bench.mongo.connection.collection('connections').deleteMany({});
+  await Promise.all(workers.splice(0).map((worker) => worker.end()));
+  for (const name of ['connections', 'jobs']) await bench.mongo.connection.collection(name).deleteMany({});
   slow.pages.clear();
   slow.asked.length = 0;
 });
@@ -100,16 +98,17 @@ test('a sync that had its turn gives it to one that waits, and goes on where it 
   const { source, step, open } = steppedSource(pages);
   release = open;
   const made = await createEach([aViewer(), aViewer(), aViewer(), aViewer()], source);
-  await worker();
+  // Each has had its turn at once.
+  await worker(undefined, 0);
   await eventually(async () => (await countRunning(made)) === 4, 'all slots are taken');
   const other = aViewer();
   const waiting = await bench.create(other, quickSource());
-  bench.clock.advance(20_000);
-  bench.doorbell.ring(connectionsWaiting);
+  const jobOfOther = `sync-connections/${other.scope.orgId}`;
   await eventually(async () => {
     const row = await bench.connectionRepository.find(other.scope, waiting.id);
     // The others stay at work while it has its turn.
-    if (row!.syncState !== 'running') step();
+    const job = await bench.mongo.connection.collection('jobs').findOne({ _id: jobOfOther } as never);
+    if (job?.state !== 'running') step();
     return row!.run === 1 && row!.syncState === 'idle';
   }, 'the one that waited is synced');
   expect(await countRunning(made)).toBe(4);
@@ -128,7 +127,7 @@ test('what waits is in the order of its arrival, whatever id a client made', asy
   const body = { id, name: 'Later', source: quickSource(), audience: { kind: 'everybody' }, schedule: 'manual' };
   const later = await bench.service.create({ ...viewer, body } as never);
   for (const { id: connectionId } of [first, later]) {
-    await bench.connectionRepository.want(viewer.scope, connectionId);
+    await bench.sync(viewer, { id: connectionId });
     await wait(5);
   }
   await worker();

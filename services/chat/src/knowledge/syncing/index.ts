@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { previewConnection } from '@parley/contracts';
-import { FlowsModule } from '@parley/platform/fair-turns';
-import { feature } from '@parley/platform/service';
+import { feature, runBy } from '@parley/platform/service';
 import { providersFeature } from '../../assistants/models/index.ts';
-import { ConnectionsModule } from '../connections/index.ts';
+import { ConnectionsModule, eraseConnection, syncConnections } from '../connections/index.ts';
 import { documentsFeature } from '../documents/index.ts';
+import { ConnectionEraser } from './connection-eraser.ts';
 import { ConnectionPreview } from './connection-preview.ts';
 import { SourceReader } from './source-reader.ts';
 import { SourceSettings } from './source-settings.ts';
@@ -12,17 +12,18 @@ import { SyncRunner } from './sync-runner.ts';
 
 export { SourceSettings };
 
-/** The syncs that fill data connections. */
+/** The sources of data connections. */
 @Module({
-  imports: [FlowsModule, ConnectionsModule, documentsFeature, providersFeature],
-  providers: [SourceReader, SourceSettings, SyncRunner],
-  exports: [SourceSettings],
+  imports: [ConnectionsModule, documentsFeature, providersFeature],
+  providers: [SourceReader, SourceSettings],
+  exports: [SourceReader, SourceSettings],
 })
 export class SyncingModule {}
 
-/** Dry runs of sources. */
+/** Syncs of data connections, and dry runs of their sources. */
 export const connectionPreviewsFeature = feature({
   routes: { preview: previewConnection },
   handlers: ConnectionPreview,
-  imports: [ConnectionsModule, SyncingModule, providersFeature],
+  jobs: [runBy(syncConnections, SyncRunner), runBy(eraseConnection, ConnectionEraser)],
+  imports: [ConnectionsModule, SyncingModule, documentsFeature, providersFeature],
 });

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
-import { connectionsWaiting } from '../connections/index.ts';
+import { syncConnections } from '../connections/index.ts';
 import { aViewer, numbers, syncBench } from '../../testing/sync-bench.spec-setup.ts';
 
 const bench = await syncBench();
@@ -140,17 +140,9 @@ test('what a worker did before it died is neither fetched nor counted again, als
     );
     if (cursor) await bench.synced.keep(viewer.scope, { _id: made.id, run }, ['a/0.md', 'a/2.md', 'a/3.md']);
     const progress = { ...none, found, fetched, unchanged };
-    const left = {
-      syncState: 'running',
-      run,
-      cursor,
-      progress,
-      leaseHolder: 'dead',
-      leaseUntil: new Date(0),
-      startedAt: new Date(),
-    };
+    const left = { syncState: 'running', run, cursor, progress, leaseHolder: 'dead', startedAt: new Date() };
     await rows.updateOne({ _id: made.id as never }, { $set: left });
-    bench.doorbell.ring(connectionsWaiting);
+    await bench.work.run(viewer.principal, async (tx) => tx.queue(syncConnections, { orgId: viewer.scope.orgId }));
     expect(numbers(await bench.untilSynced(viewer, made, run))).toMatchObject({ found: 4, fetched: 1, unchanged: 3 });
     expect(asked).toEqual([]);
   }

@@ -1,11 +1,10 @@
 import { connectionSynced, type SyncProgress } from '@parley/contracts';
+import type { JobRun } from '@parley/platform/jobs';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { job, type Work } from '@parley/platform/work';
 import { stateOf, type ConnectionRow, type ConnectionsRepository } from '../connections/index.ts';
 import type { Act } from '../documents/index.ts';
 
-export const leaseMs = 45_000;
-const renewEveryMs = 10_000;
 const tellEveryMs = 1_000;
 const syncing = job('syncs data connections');
 
@@ -13,20 +12,19 @@ export type SyncRunParts = {
   readonly scope: OrganisationScope;
   readonly connections: ConnectionsRepository;
   readonly work: Work;
-  readonly now: () => Date;
+  readonly job: Pick<JobRun, 'signal' | 'shouldMakeRoom' | 'progressed'>;
 };
 
 /**
- * One sync that its worker holds: what is kept of it survives the worker, its lease is renewed while it runs, and
- * `signal` ends it once it is lost, paused or deleted.
+ * One sync that its worker holds: what is kept of it survives the worker, and `signal` ends it once it is lost, paused or
+ * deleted, or makes room for others.
  */
 export class SyncRun {
   progress: SyncProgress;
   private row: ConnectionRow;
   private toldAt = 0;
-  private givesTurn = false;
   private readonly controller = new AbortController();
-  private readonly timer: NodeJS.Timeout;
+  readonly signal: AbortSignal;
 
   constructor(
     private readonly parts: SyncRunParts,
@@ -34,8 +32,7 @@ export class SyncRun {
   ) {
     this.row = claimed;
     this.progress = claimed.progress;
-    this.timer = setInterval(() => void this.keep({}).catch(() => undefined), renewEveryMs);
-    this.timer.unref();
+    this.signal = AbortSignal.any([parts.job.signal, this.controller.signal]);
   }
 
   get scope(): OrganisationScope {
@@ -46,25 +43,11 @@ export class SyncRun {
     return this.row;
   }
 
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  /** Nobody waits for it any more. */
-  stop(): void {
-    this.controller.abort();
-  }
-
-  /** Others wait: it ends with what it is doing, and goes on there when it has its next turn. */
-  giveTurn(): void {
-    this.givesTurn = true;
-  }
-
   /** Counts what was done and keeps it with the place in the list; throws when the sync is to end. */
   async advance(more: Partial<SyncProgress>, cursor: string | null = this.row.cursor): Promise<void> {
     this.progress = added(this.progress, more);
     if (this.isTold || cursor !== this.row.cursor) await this.keep({ cursor, progress: this.progress });
-    if (this.givesTurn) this.controller.abort();
+    this.makeRoom();
     this.signal.throwIfAborted();
   }
 
@@ -75,15 +58,14 @@ export class SyncRun {
   async count(more: Partial<SyncProgress>, act: Act): Promise<void> {
     const progress = added(this.progress, more);
     if (await this.keep({ progress }, act)) this.progress = progress;
-    if (this.givesTurn) this.controller.abort();
+    this.makeRoom();
   }
 
   /** Ends it as it says; false when it was lost before. */
   async end(
     set: Pick<ConnectionRow, 'nextSyncAt' | 'lastSync' | 'failures' | 'removal'> | Pick<ConnectionRow, 'nextSyncAt'>,
   ): Promise<boolean> {
-    clearInterval(this.timer);
-    const ended = { ...set, syncState: 'idle', startedAt: null, cursor: null, leaseUntil: null } as const;
+    const ended = { ...set, syncState: 'idle', startedAt: null, cursor: null, leaseHolder: null } as const;
     const row = await this.parts.work.run(syncing, async (tx) => {
       const kept = await this.parts.connections.keep(this.scope, this.row, { ...ended, progress: this.progress }, tx);
       if (kept) this.tell(kept, tx);
@@ -94,31 +76,36 @@ export class SyncRun {
 
   /** Its worker is ending, or others have their turn: whoever takes it next goes on where it is. */
   async giveBack(): Promise<void> {
-    clearInterval(this.timer);
-    const kept = { leaseUntil: this.givesTurn ? this.parts.now() : new Date(0), progress: this.progress };
-    await this.parts.connections.keep(this.scope, this.row, kept);
+    await this.parts.connections.keep(this.scope, this.row, { progress: this.progress });
+  }
+
+  /** Others wait: it ends with what it is doing, and goes on there when it has its next turn. */
+  private makeRoom(): void {
+    if (this.parts.job.shouldMakeRoom) this.controller.abort();
   }
 
   private get isTold(): boolean {
     return Date.now() - this.toldAt >= tellEveryMs;
   }
 
-  /** Renews the lease; false where it was lost. */
+  /** Keeps how far it is; false where it was lost. */
   private async keep(
     kept: { readonly cursor?: string | null; readonly progress?: SyncProgress },
     act?: Act,
   ): Promise<boolean> {
-    const set = { ...kept, leaseUntil: new Date(this.parts.now().getTime() + leaseMs) };
     const { isTold } = this;
     const row = await this.parts.work.run(syncing, async (tx) => {
-      const mine = await this.parts.connections.keep(this.scope, this.row, set, tx);
+      const mine = await this.parts.connections.keep(this.scope, this.row, kept, tx);
       if (!mine) return null;
       await act?.(tx);
       if (isTold && kept.progress) this.tell(mine, tx);
       return mine;
     });
     if (isTold && kept.progress) this.toldAt = Date.now();
-    if (row) this.row = row;
+    if (row) {
+      this.row = row;
+      this.parts.job.progressed();
+    }
     if (!row || row.isPaused || row.isDeleted) this.controller.abort();
     return row !== null;
   }

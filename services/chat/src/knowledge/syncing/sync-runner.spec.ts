@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { connectionsToJobs } from '../connections/index.ts';
 import { connectionChanged, connectionSynced, type Connection } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Quotas } from '@parley/platform/quotas';
 import { eventually } from '@parley/testing';
-import { everywhere } from '../../testing/chat-bench.spec-setup.ts';
 import { aPage, aSite, aViewer, numbers, syncBench, web, type Answer } from '../../testing/sync-bench.spec-setup.ts';
 
 const bench = await syncBench();
@@ -46,10 +46,8 @@ describe('a sync', () => {
     const viewer = aViewer();
     const made = await bench.create(viewer, web(site.origin));
     const now = bench.clock.now();
-    const waiting = await bench.connectionRepository.listWaiting(everywhere, 100);
-    const [seen] = waiting.filter(({ _id }) => _id === made.id);
-    const dead = { holder: 'dead', until: new Date(now.getTime() - 1) };
-    expect(await bench.connectionRepository.claim(viewer.scope, seen!, dead, now)).toMatchObject({ run: 1 });
+    const seen = await bench.connectionRepository.find(viewer.scope, made.id);
+    expect(await bench.connectionRepository.claim(viewer.scope, seen!, 'dead', now)).toMatchObject({ run: 1 });
     // What it had begun to store.
     const found = {
       address: `${site.origin}/a`,
@@ -65,8 +63,8 @@ describe('a sync', () => {
     expect(await bench.documentsOf(viewer, made)).toEqual(['A: stored', 'B: stored', 'Start: stored']);
     expect(numbers(synced)).toMatchObject({ found: 3, fetched: 3 });
     const row = await bench.connectionRepository.find(viewer.scope, made.id);
-    expect(row).toMatchObject({ run: 1, leaseUntil: null });
-    await worker.onApplicationShutdown();
+    expect(row).toMatchObject({ run: 1, leaseHolder: null });
+    await worker.end();
   });
 
   test('whose lease went to another worker is not written to by the first one any more', async () => {
@@ -74,14 +72,14 @@ describe('a sync', () => {
     const { id } = await bench.create(viewer, web(site.origin));
     const repository = bench.connectionRepository;
     const now = bench.clock.now();
-    const claim = async (holder: string, until: Date) => {
+    const claim = async (holder: string) => {
       const seen = (await repository.find(viewer.scope, id))!;
-      return (await repository.claim(viewer.scope, seen, { holder, until }, now))!;
+      return (await repository.claim(viewer.scope, seen, holder, now))!;
     };
-    const first = await claim('first', now);
-    const second = await claim('second', new Date(now.getTime() + 60_000));
+    const first = await claim('first');
+    const second = await claim('second');
     expect(second.run).toBe(first.run);
-    const kept = { cursor: 'x', leaseUntil: second.leaseUntil };
+    const kept = { cursor: 'x' };
     expect(await repository.keep(viewer.scope, first, kept)).toBeNull();
     expect(await repository.find(viewer.scope, id)).toEqual(second);
     expect(await repository.keep(viewer.scope, second, kept)).toMatchObject({ cursor: 'x', leaseHolder: 'second' });
@@ -97,14 +95,14 @@ describe('a sync', () => {
     const first = await bench.aWorker();
     const made = await bench.create(viewer, web(site.origin));
     await eventually(() => site.asked.includes('/slow'), 'it waits for the slow page');
-    await first.onApplicationShutdown();
+    await first.end();
     expect(await states(viewer, made)).toBe('syncing');
     release();
     const second = await bench.aWorker();
     await bench.untilSynced(viewer, made);
     expect(await bench.documentsOf(viewer, made)).toEqual(['A: stored', 'Slow: stored', 'Start: stored']);
     expect(site.asked.filter((path) => path === '/')).toHaveLength(1);
-    await second.onApplicationShutdown();
+    await second.end();
   });
 
   test('is told as it goes, by numbers only, and nobody is told what is in the documents', async () => {
@@ -124,7 +122,7 @@ describe('a sync', () => {
     expect(JSON.stringify(events)).not.toContain('Secret');
     // The audit log has the address of the source: events of syncs have none.
     expect(JSON.stringify(told)).not.toContain(site.origin);
-    await worker.onApplicationShutdown();
+    await worker.end();
   });
 });
 
@@ -146,7 +144,7 @@ describe('a connection', () => {
     const synced = await bench.untilSynced(viewer, made, 2);
     expect(synced.state).toBe('ready');
     expect(new Date(synced.nextSyncAt!).getTime() - bench.clock.now().getTime()).toBe(3_600_000);
-    await worker.onApplicationShutdown();
+    await worker.end();
   });
 
   test('is synced when its time has come', async () => {
@@ -155,11 +153,40 @@ describe('a connection', () => {
     const first = await bench.aWorker();
     const made = await bench.create(viewer, web(site.origin), { schedule: 'daily' });
     await bench.untilSynced(viewer, made);
-    await first.onApplicationShutdown();
+    await first.end();
     bench.clock.advance(24 * 3_600_000);
     const next = await bench.aWorker();
     await bench.untilSynced(viewer, made, 2);
-    await next.onApplicationShutdown();
+    await next.end();
+  });
+
+  test('of an earlier version goes on with its sync, has the next one in time, and is erased where it was deleted', async () => {
+    site.page('/', 'Start');
+    const viewer = aViewer();
+    const worker = await bench.aWorker();
+    const [left, due, gone] = [aViewer(), aViewer(), viewer];
+    const made = new Map<typeof viewer, Connection>();
+    for (const each of [left, due, gone]) {
+      const connection = await bench.create(each, web(site.origin), { schedule: 'daily' });
+      made.set(each, await bench.untilSynced(each, connection));
+    }
+    await worker.end();
+    const rows = bench.mongo.connection.collection('connections');
+    const set = (whose: typeof viewer, change: object) =>
+      rows.updateOne({ _id: made.get(whose)!.id as never }, { $set: change });
+    await set(left, { syncState: 'running', run: 2, leaseHolder: 'dead', leaseUntil: new Date(0) });
+    await set(gone, { isDeleted: true, nextSyncAt: null });
+    await bench.mongo.connection.collection('jobs').deleteMany({});
+    for (const migration of [...connectionsToJobs, ...connectionsToJobs]) await migration.batch(bench.mongo, null);
+    const next = await bench.aWorker();
+    await bench.untilSynced(left, made.get(left)!, 2);
+    await eventually(async () => (await bench.documentsOf(gone, made.get(gone)!)).length === 0, 'it is erased');
+    expect((await bench.connectionRepository.find(due.scope, made.get(due)!.id))?.run).toBe(1);
+    await next.end();
+    bench.clock.advance(24 * 3_600_000);
+    const later = await bench.aWorker();
+    await bench.untilSynced(due, made.get(due)!, 2);
+    await later.end();
   });
 
   test('that is deleted is out of answers at once, and its documents, files and passages go', async () => {
@@ -181,7 +208,7 @@ describe('a connection', () => {
     );
     expect(await bench.retrieval.countIn(viewer.scope, made.id)).toBe(0);
     await expect(bench.service.delete(wish)).rejects.toMatchObject({ code: 'chat.connection-not-found' });
-    await worker.onApplicationShutdown();
+    await worker.end();
   });
 
   test('for uploads is there from the beginning: it is renamed and given to some, never deleted or synced', async () => {
@@ -249,7 +276,7 @@ describe('a connection', () => {
     await quotas.setCeiling(viewer.scope, 'storage', null);
     await bench.sync(viewer, made);
     expect(await bench.untilSynced(viewer, made, 3)).toMatchObject({ state: 'ready', lastSync: { fetched: 2 } });
-    await worker.onApplicationShutdown();
+    await worker.end();
   });
 
   test('is one of fifty at most, and repeating its making makes it once', async () => {

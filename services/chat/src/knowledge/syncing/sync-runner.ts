@@ -1,105 +1,41 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
-import { Doorbell } from '@parley/platform/doorbell';
-import { Flows } from '@parley/platform/fair-turns';
-import { freeingSpace, jobScope } from '@parley/platform/mongo';
+import { goOn, type GoesOn, type JobInput, type JobRun, type JobRunner } from '@parley/platform/jobs';
+import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { Sweep } from '@parley/platform/sweep';
 import { Work } from '@parley/platform/work';
 import { randomUUID } from 'node:crypto';
-import { ChatSettings } from '../../chat.config.ts';
-import {
-  ConnectionsRepository,
-  connectionsWaiting,
-  isTooMuch,
-  nextSync,
-  type ConnectionRow,
-} from '../connections/index.ts';
+import { ConnectionsRepository, isTooMuch, nextSync, type syncConnections } from '../connections/index.ts';
 import { isOverQuota, SyncedDocuments } from '../documents/index.ts';
 import { SourceError } from './source-error.ts';
 import { SourceReader } from './source-reader.ts';
-import { leaseMs, SyncRun } from './sync-run.ts';
-import { SyncTurns } from './sync-turns.ts';
+import { SyncRun } from './sync-run.ts';
 
-const sweepMs = 5_000;
 const jobs = jobScope('syncing data connections');
+type Input = JobInput<typeof syncConnections>;
 
-/** Runs the syncs of data connections when their time has come, and goes on with those that a dead worker has left. */
+/** Runs the syncs of an organisation's data connections when their time has come, and goes on with one that was left. */
 @Injectable()
-export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly holder = randomUUID();
-  private readonly running = new Map<SyncRun, Promise<void>>();
-  private readonly turns: SyncTurns;
-  private isStopped = false;
-  private stopListening = () => {};
-  private readonly looking = new Sweep({
-    run: () => this.sweep(),
-    everyMs: sweepMs,
-    whenFailed: (err) => this.platform.logger.warn({ err }, 'looking for syncs failed; trying again'),
-  });
-
+export class SyncRunner implements JobRunner<Input> {
   constructor(
     private readonly connections: ConnectionsRepository,
     private readonly documents: SyncedDocuments,
     private readonly reader: SourceReader,
     private readonly work: Work,
     private readonly clock: Clock,
-    private readonly doorbell: Doorbell,
-    private readonly settings: ChatSettings,
     private readonly platform: Platform,
-    flows: Flows,
-  ) {
-    this.turns = new SyncTurns({ connections, flows });
-  }
+  ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
-    if (this.settings.workers === 0) return;
-    if (this.platform.isAlone) await this.connections.releaseAll(jobs);
-    this.stopListening = this.doorbell.on(connectionsWaiting, () => this.looking.wake());
-    this.looking.start();
-  }
-
-  /** What runs is left to the next worker, which goes on where it was. */
-  async onApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    this.stopListening();
-    await this.looking.stop();
-    for (const run of this.running.keys()) run.stop();
-    await Promise.all(this.running.values());
-  }
-
-  private async sweep(): Promise<void> {
+  async run({ orgId }: Input, job: JobRun): Promise<GoesOn | void> {
+    const { connections, work } = this;
+    const scope = jobs.in(orgId);
     const now = this.clock.now();
-    await this.connections.wantDue(jobs, now);
-    for (const seen of await this.turns.inOrder(now)) {
-      if (this.isStopped) break;
-      const end = this.turns.begin(seen, now);
-      if (!end) continue;
-      const lease = { holder: this.holder, until: new Date(now.getTime() + leaseMs) };
-      const claimed = await this.connections.claim(jobs.in(seen.orgId), seen, lease, now).catch((error: unknown) => {
-        end();
-        throw error;
-      });
-      if (claimed) this.start(claimed, end);
-      else end();
-    }
-    for (const gone of await this.connections.listDeleted(jobs)) await freeingSpace(() => this.erase(gone));
-  }
-
-  private start(claimed: ConnectionRow, end: () => void): void {
-    const { connections, work, clock } = this;
-    const scope = jobs.in(claimed.orgId);
-    const run = new SyncRun({ scope, connections, work, now: () => clock.now() }, claimed);
-    const ending = this.sync(run)
-      .catch((error: unknown) => this.platform.logger.error({ err: error }, 'a sync could not be ended'))
-      .finally(() => {
-        end();
-        this.turns.ended(run);
-        this.running.delete(run);
-        this.looking.wake();
-      });
-    this.running.set(run, ending);
-    this.turns.started(run, clock.now());
+    const { next, at } = await connections.upNext(scope, now);
+    if (!next) return at ? goOn(at) : undefined;
+    const claimed = await connections.claim(scope, next, randomUUID(), now);
+    if (claimed) await this.sync(new SyncRun({ scope, connections, work, job }, claimed));
+    // The next one of the organisation.
+    return goOn();
   }
 
   private async sync(run: SyncRun): Promise<void> {
@@ -153,12 +89,5 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
     const { isPaused, isDeleted } = run.connection;
     if (isPaused || isDeleted) await run.end({ nextSyncAt: null });
     else await run.giveBack();
-  }
-
-  private async erase({ _id, orgId, syncState, leaseUntil }: ConnectionRow): Promise<void> {
-    const isHeld = syncState === 'running' && leaseUntil !== null && leaseUntil > this.clock.now();
-    if (isHeld) return;
-    await this.documents.eraseAll(jobs.in(orgId), _id);
-    await this.connections.purge(jobs, _id);
   }
 }

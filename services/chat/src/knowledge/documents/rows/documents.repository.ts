@@ -223,10 +223,10 @@ export class DocumentsRepository {
     return this.documents.within(scope).find(this.unseen(scope, id, run), { limit: pageOfAll });
   }
 
-  /** All of a connection, deleted ones too, a page of them. */
-  listAll(scope: OrganisationScope, id: ConnectionId): Promise<DocumentRow[]> {
+  /** Some of a connection, deleted ones too. */
+  listAll(scope: OrganisationScope, id: ConnectionId, limit: number): Promise<DocumentRow[]> {
     const where = { connectionId: asKept(scope.orgId, id), isDeleted: { $in: [false, true] } };
-    return this.documents.within(scope).find(where, { limit: pageOfAll });
+    return this.documents.within(scope).find(where, { limit });
   }
 
   /** Deletes the row of a document as the last step of erasing, and frees its storage. Returns the deleted row. */

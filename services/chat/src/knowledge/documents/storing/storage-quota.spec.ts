@@ -26,12 +26,12 @@ import { StorageQuota } from './storage-quota.ts';
 import { documentStorage, documentTextBytes } from './storage-source.ts';
 
 const bench = await chatBench();
-const { mongo, documentRows, retrieval, readable, connectionRepository, doorbell, work, clock, ready } = bench;
+const { mongo, documentRows, retrieval, readable, connectionRepository, work, clock, ready } = bench;
 const folder = mkdtempSync(join(tmpdir(), 'parley-quota-'));
 const blobs = await FolderBlobs.open(folder);
 const quotaBytes = 10_000;
 const quota = new StorageQuota(mongo, blobs, { storagePerOrganisation: quotaBytes } as ChatSettings, work, clock);
-const parts = [documentRows, retrieval, readable, connectionRepository, quota, doorbell] as const;
+const parts = [documentRows, retrieval, readable, connectionRepository, quota] as const;
 const documents = new DocumentsService(...parts, work, clock);
 const vectors = new PassageVectors(mongo);
 const processes: TestJobs[] = [];
