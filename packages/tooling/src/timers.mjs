@@ -31,7 +31,6 @@ export const keptTimers = [
   { file: 'packages/platform/src/ports/live-stream/redis/stream-writer.ts', why: own },
   { file: 'packages/platform/src/rows/mongo/mongo.ts', why: 'counts looks, not time, without a word of the store' },
   { file: 'packages/platform/src/rows/schema/schema-migration.ts', why: lease },
-  { file: 'services/chat/src/answers/chatbot-tests/test-runner.ts', why: queue },
   { file: 'services/chat/src/answers/generations/workers/attempts-in-hand.ts', why: lease },
   { file: 'services/chat/src/answers/generations/workers/generation-worker.ts', why: queue },
   { file: 'services/chat/src/answers/generations/workers/signs-of-life.ts', why: 'beats, so that others see a death' },

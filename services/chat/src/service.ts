@@ -14,7 +14,7 @@ import { BudgetsModule, hardLimitKeys } from './assistants/budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { Reloads } from './reloads.ts';
 import { chatRenames } from './chat-renames.ts';
-import { testRunsFeature, testsFeature } from './answers/chatbot-tests/index.ts';
+import { testRunsFeature, testRunsToJobs, testsFeature } from './answers/chatbot-tests/index.ts';
 import { chatbotsFeature, chatbotQuota } from './assistants/chatbots/index.ts';
 import { completionsFeature } from './answers/completions/index.ts';
 import { curatedAnswersFeature, curatedAnswerQuota } from './knowledge/curated-answers/index.ts';
@@ -73,6 +73,7 @@ const waitingToJobs = [
   unreadDocumentsToJobs,
   unreadFilesToJobs,
   ...connectionsToJobs,
+  testRunsToJobs,
 ];
 
 const quotas = [curatedAnswerQuota, withUploads(storageWithExports)];

@@ -9,15 +9,18 @@ import {
   startTestRun,
   stopTestRun,
 } from '@parley/contracts';
-import { feature } from '@parley/platform/service';
+import { feature, runBy } from '@parley/platform/service';
 import { chatbotsFeature } from '../../assistants/chatbots/index.ts';
 import { documentsFeature } from '../../knowledge/documents/index.ts';
 import { generationsFeature } from '../generations/index.ts';
 import { trialsFeature } from '../trials/index.ts';
+import { runTests } from './test-jobs.ts';
 import { TestRunner } from './test-runner.ts';
 import { TestRunsService } from './test-runs.service.ts';
 import { TestsRepository } from './tests.repository.ts';
 import { TestsService } from './tests.service.ts';
+
+export { testRunsToJobs } from './test-jobs.ts';
 
 /** What a chatbot has to answer, and how many of it before a draft may be published. */
 export const testsFeature = feature({
@@ -32,6 +35,6 @@ export const testsFeature = feature({
 export const testRunsFeature = feature({
   routes: { start: startTestRun, list: listTestRuns, read: getTestRun, stop: stopTestRun },
   handlers: TestRunsService,
+  jobs: [runBy(runTests, TestRunner)],
   imports: [testsFeature, chatbotsFeature, trialsFeature, generationsFeature],
-  providers: [TestRunner],
 });

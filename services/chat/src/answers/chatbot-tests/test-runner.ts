@@ -1,26 +1,26 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { chatbotTestsChanged, type GenerationId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import { derivedId } from '@parley/platform/ids';
+import { goOn, type GoesOn, type JobInput, type JobRunner } from '@parley/platform/jobs';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
-import { ChatSettings } from '../../chat.config.ts';
 import { AskTrial } from '../trials/index.ts';
 import { GenerationsRepository, mayStillAsk, stopsWanted, type Generation } from '../generations/index.ts';
 import { missingIn } from './judge-answer.ts';
 import type { ResultRow, TestRunRow } from './test.collection.ts';
+import type { runTests } from './test-jobs.ts';
 import { isOver } from './test.ts';
-import { testRunsWaiting } from './test-runs.service.ts';
 import { TestsRepository } from './tests.repository.ts';
 
 const stepEveryMs = 1_000;
 /** Of one run at the same time: chats of the organisation go on beside it. */
 export const askedAtOnce = 3;
 const everywhere = jobScope('runs the tests of chatbots');
+type Input = JobInput<typeof runTests>;
 const nothingMissing = { words: [], passages: [] };
 
 /**
@@ -28,14 +28,7 @@ const nothingMissing = { words: [], passages: [] };
  * on with; two that make the same step ask the same trial, and one of them writes it down.
  */
 @Injectable()
-export class TestRunner implements OnApplicationBootstrap, OnApplicationShutdown {
-  private stopListening = () => {};
-  private readonly sweep = new Sweep({
-    run: () => this.stepAll(),
-    everyMs: stepEveryMs,
-    whenFailed: (err) => this.platform.logger.warn({ err }, 'a step of a test run failed'),
-  });
-
+export class TestRunner implements JobRunner<Input> {
   constructor(
     private readonly tests: TestsRepository,
     private readonly asking: AskTrial,
@@ -43,46 +36,52 @@ export class TestRunner implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
-    private readonly settings: ChatSettings,
     private readonly platform: Platform,
   ) {}
 
-  onApplicationBootstrap(): void {
-    if (this.settings.workers === 0) return;
-    this.sweep.start();
-    this.stopListening = this.doorbell.on(testRunsWaiting, () => this.sweep.wake());
+  /** One step; the next one a second later. */
+  async run({ orgId, runId }: Input): Promise<GoesOn | void> {
+    const scope = everywhere.in(orgId);
+    const run = await this.tests.findRun(scope, runId);
+    if (run?.status !== 'running') return;
+    const isDone = await this.step(scope, run);
+    if (!isDone) return goOn(new Date(this.clock.now().getTime() + stepEveryMs));
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopListening();
-    await this.sweep.stop();
+  /** It ends with what it has, so that another one can be begun. */
+  async giveUp({ orgId, runId }: Input): Promise<void> {
+    const scope = everywhere.in(orgId);
+    const run = await this.tests.findRun(scope, runId);
+    if (run?.status !== 'running') return;
+    const results = run.results.map((result) =>
+      isOver(result.state) ? result : { ...result, state: 'skipped' as const },
+    );
+    await this.keep(scope, run, { results, status: 'stopped', finishedAt: this.clock.now() });
   }
 
-  /** One step of every run that nobody else looks after. */
-  async stepAll(): Promise<void> {
-    const now = this.clock.now();
-    const before = new Date(now.getTime() - stepEveryMs / 2);
-    for (const { _id, orgId } of await this.tests.listNeglected(everywhere, before)) {
-      const scope = everywhere.in(orgId);
-      const run = await this.tests.take(scope, _id, { before, now });
-      if (run) await this.step(scope, run);
-    }
-  }
-
-  private async step(scope: OrganisationScope, run: TestRunRow): Promise<void> {
+  /** Returns whether that was the last. */
+  private async step(scope: OrganisationScope, run: TestRunRow): Promise<boolean> {
     const isEnding = run.isStopWanted || !(await this.mayGoOn(run));
     const judged = await this.judge(scope, run.results);
     const results = isEnding ? await this.end(scope, judged) : await this.askNext(scope, run, judged);
     const isDone = results.every(({ state }) => isOver(state));
-    const now = this.clock.now();
     const status = isDone ? (isEnding ? ('stopped' as const) : ('done' as const)) : run.status;
     const isSame = results.every(({ state }, at) => state === run.results[at]?.state);
-    if (isSame && !isDone) return;
-    const set = { results, status, finishedAt: isDone ? now : null, steppedAt: now };
+    if (isSame && !isDone) return false;
+    return (await this.keep(scope, run, { results, status, finishedAt: isDone ? this.clock.now() : null })) && isDone;
+  }
+
+  /** False where another process has made a step meanwhile. */
+  private keep(
+    scope: OrganisationScope,
+    run: TestRunRow,
+    set: Parameters<TestsRepository['step']>[2],
+  ): Promise<boolean> {
     const { chatbotId, orgId, asker } = run;
-    await this.work.run(job('runs tests', { onBehalfOf: asker.userId }), async (tx) => {
+    return this.work.run(job('runs tests', { onBehalfOf: asker.userId }), async (tx) => {
       const stepped = await this.tests.step(scope, run, set, tx);
       if (stepped) tx.record(chatbotTestsChanged, { orgId, chatbotId, change: 'run' });
+      return stepped !== null;
     });
   }
 

@@ -9,7 +9,6 @@ import {
   type TestRunId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { Doorbell } from '@parley/platform/doorbell';
 import { isDuplicateKey, type OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
@@ -20,8 +19,6 @@ import type { TestRunRow } from './test.collection.ts';
 import { contentHashOf, toRun, toRunSummary } from './test.ts';
 import { TestsRepository } from './tests.repository.ts';
 
-/** Rung when a run wants a step: it was begun, or is to stop. */
-export const testRunsWaiting = 'chat:test-runs';
 const goesOn = { detail: 'A run of this chatbot goes on. Wait for its end, or stop it.' };
 
 /** Begins and ends runs of a chatbot's tests, and shows them; `TestRunner` makes their steps. */
@@ -30,7 +27,6 @@ export class TestRunsService {
   constructor(
     private readonly tests: TestsRepository,
     private readonly chatbots: ChatbotsService,
-    private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -59,7 +55,6 @@ export class TestRunsService {
       isStopWanted: false,
       startedAt: now,
       finishedAt: null,
-      steppedAt: new Date(0),
       revision: 1,
     };
     const row = await this.work
@@ -86,7 +81,6 @@ export class TestRunsService {
         if (isDuplicateKey(error)) throw new Problem('platform.conflict', goesOn, { cause: error });
         throw error;
       });
-    this.doorbell.ring(testRunsWaiting);
     return this.shown(scope, row);
   }
 
@@ -103,7 +97,6 @@ export class TestRunsService {
   async stop({ scope, principal, params }: InputOf<typeof stopTestRun>): Promise<TestRun> {
     const { _id } = await this.find(scope, params.runId);
     await this.work.run(principal, (tx) => this.tests.wantStop(scope, _id, tx));
-    this.doorbell.ring(testRunsWaiting);
     return this.shown(scope, await this.find(scope, _id));
   }
 

@@ -33,8 +33,8 @@ export type TestRow = RowOf<typeof testRows>;
 const result = testResult.extend({ expects: testExpectation });
 
 /**
- * A run of all tests of a chatbot on one content. The document is the job: whoever finds it running and not looked after
- * goes on with it; what is asked has ids that follow from run and test, so that nothing is asked twice.
+ * A run of all tests of a chatbot on one content. What is asked has ids that follow from run and test, so that whoever
+ * goes on with it asks nothing twice.
  */
 export const testRunRows = collection(
   'chatbot_test_runs',
@@ -62,8 +62,6 @@ export const testRunRows = collection(
     results: z.array(result),
     startedAt: z.date(),
     finishedAt: z.date().nullable(),
-    /** When a process last looked after it: others leave it alone for a while. */
-    steppedAt: z.date(),
     /** Grows with each step. */
     revision: z.number().int(),
   },
@@ -72,7 +70,6 @@ export const testRunRows = collection(
     indexes: [
       { chatbotId: 1, _id: -1 },
       [{ chatbotId: 1 }, { unique: true, partialFilterExpression: { status: 'running' } }],
-      { status: 1, steppedAt: 1 },
     ],
   },
 );

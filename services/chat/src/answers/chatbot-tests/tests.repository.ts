@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { keptTestRuns, mostTests, type ChatbotId, type ChatbotTestId, type TestRunId } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Quotas } from '@parley/platform/quotas';
+import { runTests, steppingOf } from './test-jobs.ts';
 import { testQuota } from './test-quota.ts';
 import { testRows, testRunRows, type TestRow, type TestRunRow } from './test.collection.ts';
-
-const steppedAtOnce = 20;
 
 /** Tests of chatbots, and what came of them. */
 @Injectable()
@@ -79,8 +78,14 @@ export class TestsRepository {
     return this.runs.within(scope, tx).findOne({ chatbotId, contentHash, status: 'done' }, { sort: { _id: -1 } });
   }
 
-  insertRun(scope: OrganisationScope, row: TestRunRow, tx: Transaction): Promise<{ row: TestRunRow; isNew: boolean }> {
-    return this.runs.within(scope, tx).insertOnce(row);
+  async insertRun(
+    scope: OrganisationScope,
+    row: TestRunRow,
+    tx: Transaction,
+  ): Promise<{ row: TestRunRow; isNew: boolean }> {
+    const inserted = await this.runs.within(scope, tx).insertOnce(row);
+    if (inserted.isNew) tx.queue(runTests, steppingOf(row));
+    return inserted;
   }
 
   /** Leaves the newest ones. */
@@ -92,30 +97,17 @@ export class TestsRepository {
   }
 
   async wantStop(scope: OrganisationScope, id: TestRunId, tx: Transaction): Promise<void> {
-    await this.runs.within(scope, tx).update({ _id: id, status: 'running' }, { $set: { isStopWanted: true } });
-  }
-
-  /** Those that go on and that nobody has looked after since the moment. */
-  listNeglected(scope: PlatformScope, before: Date): Promise<Pick<TestRunRow, '_id' | 'orgId'>[]> {
-    const where = { status: 'running', steppedAt: { $lt: before } } as const;
-    return this.runs.within(scope).find(where, { limit: steppedAtOnce, fields: ['orgId'] });
-  }
-
-  /** Null where another process has just taken it. */
-  take(
-    scope: OrganisationScope,
-    id: TestRunId,
-    { before, now }: { before: Date; now: Date },
-  ): Promise<TestRunRow | null> {
-    const where = { _id: id, status: 'running', steppedAt: { $lt: before } } as const;
-    return this.runs.within(scope).change(where, { $set: { steppedAt: now } });
+    const row = await this.runs
+      .within(scope, tx)
+      .change({ _id: id, status: 'running' }, { $set: { isStopWanted: true } });
+    if (row) tx.queue(runTests, steppingOf(row));
   }
 
   /** Null where another process has made a step meanwhile. */
   step(
     scope: OrganisationScope,
     seen: TestRunRow,
-    set: Pick<TestRunRow, 'results' | 'status' | 'finishedAt' | 'steppedAt'>,
+    set: Pick<TestRunRow, 'results' | 'status' | 'finishedAt'>,
     tx: Transaction,
   ): Promise<TestRunRow | null> {
     const where = { _id: seen._id, revision: seen.revision, status: 'running' } as const;

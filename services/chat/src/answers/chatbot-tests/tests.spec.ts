@@ -3,11 +3,11 @@ import type { ChatbotId, ChatbotTest, TestRun } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { getMembership, mostTests } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
-import type { Clock } from '@parley/platform/clock';
-import type { ChatSettings } from '../../chat.config.ts';
+import { TestJobs } from '@parley/testing';
 import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
+import { runTests, testRunsToJobs } from './test-jobs.ts';
 import { askedAtOnce, TestRunner } from './test-runner.ts';
 import { TestRunsService } from './test-runs.service.ts';
 import { TestsRepository } from './tests.repository.ts';
@@ -17,12 +17,11 @@ const bench = await chatBench();
 const { work, clock, chatbots, doorbell } = bench;
 const rows = new TestsRepository(bench.mongo);
 const tests = new TestsService(rows, chatbots, bench.documents, work, clock);
-const runs = new TestRunsService(rows, chatbots, doorbell, work, clock);
+const runs = new TestRunsService(rows, chatbots, work, clock);
 tests.onModuleInit();
 beforeAll(bench.ready);
 
 let mayAsk = true;
-let steps = 0;
 beforeEach(() => {
   mayAsk = true;
 });
@@ -30,17 +29,14 @@ const peers = {
   call: async (route: unknown) =>
     route === getMembership ? { permissions: mayAsk ? ['model:use'] : [], accessEnd: null } : null,
 };
-const runner = new TestRunner(
-  rows,
-  bench.trying,
-  bench.generations,
-  doorbell,
-  work,
-  // Each step is later than the one before.
-  { now: () => new Date(Date.now() + (steps += 1) * 2_000) } as Clock,
-  { workers: 0 } as ChatSettings,
-  { peers } as unknown as Platform,
-);
+const platform = { peers } as unknown as Platform;
+const runner = new TestRunner(rows, bench.trying, bench.generations, doorbell, work, clock, platform);
+const jobs = new TestJobs(bench).with(runTests, runner);
+/** One step of all runs. */
+async function stepAll(): Promise<void> {
+  clock.advance(1_000);
+  await jobs.run();
+}
 
 const id = (viewer: Viewer, more: object) => ({ ...viewer, ...more }) as never;
 const expects = (...words: string[]) => ({ words, passages: [] });
@@ -80,7 +76,7 @@ async function answer(viewer: Viewer, run: TestRun, text: string, more: object =
 async function whole(viewer: Viewer, chatbotId: ChatbotId, text: string): Promise<TestRun> {
   const run = await start(viewer, chatbotId);
   for (let left = 20; left > 0; left -= 1) {
-    await runner.stepAll();
+    await stepAll();
     await answer(viewer, run, text);
     const now = await read(viewer, run);
     if (now.status !== 'running') return now;
@@ -147,13 +143,13 @@ describe('a run', () => {
     await add(viewer, chatbotId, { expects: expects('blue') });
     const run = await start(viewer, chatbotId);
     expect(run).toMatchObject({ status: 'running', isOfDraft: true, counts: { all: askedAtOnce + 2, ended: 0 } });
-    await runner.stepAll();
+    await stepAll();
     expect(await answer(viewer, run, 'Herons are grey.')).toBe(askedAtOnce);
     // Nobody remembers anything: what goes on stands in the row.
-    await runner.stepAll();
+    await stepAll();
     expect(statesOf(await read(viewer, run))).toEqual(['passed', 'passed', 'passed', 'running', 'running']);
     await answer(viewer, run, 'Herons are grey.');
-    await runner.stepAll();
+    await stepAll();
     const done = await read(viewer, run);
     expect(done).toMatchObject({ status: 'done', counts: { all: 5, ended: 5, passed: 4 } });
     expect(done.results.at(-1)).toMatchObject({ state: 'failed', missing: { words: ['blue'], passages: [] } });
@@ -169,14 +165,14 @@ describe('a run', () => {
     const run = await start(viewer, chatbotId, wish);
     expect((await start(viewer, chatbotId, wish)).id).toBe(run.id);
     await expect(start(viewer, chatbotId)).rejects.toMatchObject({ code: 'platform.conflict' });
-    await runner.stepAll();
+    await stepAll();
     await runs.stop(id(viewer, { params: { runId: run.id } }));
-    await runner.stepAll();
+    await stepAll();
     const [first] = (await read(viewer, run)).results;
     const { generationId } = (await bench.trials.find(viewer.scope, first!.trialId!))!;
     expect((await bench.generations.findMany(viewer.scope, [generationId]))[0]!.stopRequested).toBe(true);
     await answer(viewer, run, '', { status: 'stopped' });
-    await runner.stepAll();
+    await stepAll();
     const stopped = await read(viewer, run);
     expect(stopped.status).toBe('stopped');
     expect(new Set(statesOf(stopped))).toEqual(new Set(['skipped']));
@@ -188,14 +184,41 @@ describe('a run', () => {
     const chatbotId = await bench.addChatbot(viewer, {});
     await add(viewer, chatbotId);
     const failed = await start(viewer, chatbotId);
-    await runner.stepAll();
+    await stepAll();
     await answer(viewer, failed, 'Herons are grey.', { status: 'failed', failure: 'budget-spent' });
-    await runner.stepAll();
+    await stepAll();
     expect(statesOf(await read(viewer, failed))).toEqual(['unanswered']);
     mayAsk = false;
     const refused = await start(viewer, chatbotId);
-    await runner.stepAll();
+    await stepAll();
     expect(await read(viewer, refused)).toMatchObject({ status: 'stopped', results: [{ state: 'skipped' }] });
+  });
+
+  test('of an earlier version goes on', async () => {
+    const viewer = aViewer();
+    const chatbotId = await bench.addChatbot(viewer, {});
+    await add(viewer, chatbotId);
+    const run = await start(viewer, chatbotId);
+    await stepAll();
+    await bench.mongo.connection.collection('jobs').deleteMany({});
+    for (const _ of ['once', 'repeated']) await testRunsToJobs.batch(bench.mongo, null);
+    await answer(viewer, run, 'Herons are grey.');
+    await stepAll();
+    expect(await read(viewer, run)).toMatchObject({ status: 'done', counts: { all: 1, passed: 1 } });
+  });
+
+  test('whose steps fail again and again is stopped, and another one can be begun', async () => {
+    const viewer = aViewer();
+    const chatbotId = await bench.addChatbot(viewer, {});
+    await add(viewer, chatbotId);
+    const run = await start(viewer, chatbotId);
+    const failing = { run: () => Promise.reject(new Error('broken')), giveUp: runner.giveUp.bind(runner) };
+    for (let attempt = 1; attempt <= runTests.attempts; attempt += 1) {
+      clock.advance(runTests.pauseMs(attempt));
+      await new TestJobs(bench).with(runTests, failing).run();
+    }
+    expect(await read(viewer, run)).toMatchObject({ status: 'stopped', results: [{ state: 'skipped' }] });
+    expect((await start(viewer, chatbotId)).status).toBe('running');
   });
 
   test('is kept twenty times', async () => {
@@ -205,7 +228,7 @@ describe('a run', () => {
     for (let count = 0; count < 22; count += 1) {
       const { id: runId } = await start(viewer, chatbotId);
       await runs.stop(id(viewer, { params: { runId } }));
-      await runner.stepAll();
+      await stepAll();
     }
     expect((await runs.list(id(viewer, { params: { chatbotId } }))).items).toHaveLength(20);
     expect(await rows.listRuns(aViewer().scope, chatbotId)).toEqual([]);

@@ -5,7 +5,6 @@ import {
   type OrganisationScope,
   type Page,
   type PageQuery,
-  type PlatformScope,
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';

@@ -1,0 +1,34 @@
+import { testRunId } from '@parley/contracts';
+import { defineJob, queueWaiting } from '@parley/platform/jobs';
+import { orgId, userId } from '@parley/protocol';
+import { z } from 'zod';
+import { testRunRows, type TestRunRow } from './test.collection.ts';
+
+/** Makes the steps of a run of tests. */
+export const runTests = defineJob('run-chatbot-tests', {
+  input: z.strictObject({ runId: testRunId, orgId, userId }),
+  keyOf: ({ runId }) => runId,
+  ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),
+  // A step is short: what it asks is written by the workers of answers.
+  slots: { all: 8 },
+  leaseMs: 30_000,
+  attempts: 10,
+  pauseMs: (attempt) => attempt * 1_000,
+});
+
+/** Returns what the job of a run is queued with. */
+export const steppingOf = ({ _id: runId, orgId: organisation, asker }: TestRunRow) => ({
+  runId,
+  orgId: organisation,
+  userId: asker.userId,
+});
+
+/** Runs that went on when the queue was not declared yet. */
+export const testRunsToJobs = queueWaiting({
+  name: 'jobs-of-test-runs',
+  title: 'queueing test runs that go on',
+  rows: testRunRows,
+  oldIndexes: ['status_1_steppedAt_1'],
+  job: runTests,
+  jobOf: (row) => (row.status === 'running' ? { input: steppingOf(row) } : null),
+});
