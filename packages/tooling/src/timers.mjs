@@ -39,7 +39,6 @@ export const keptTimers = [
     file: 'services/chat/src/answers/generations/writing/frame-writer.ts',
     why: 'gathers words of an answer while they come',
   },
-  { file: 'services/chat/src/answers/queue/queue-runner.ts', why: queue },
   { file: 'services/chat/src/answers/titles/title-budget.ts', why: lease },
   { file: 'services/chat/src/knowledge/embeddings/passage-embedder.ts', why: queue },
 ];

@@ -23,6 +23,7 @@ import {
   conversationsFeature,
   draftsFeature,
   conversationMarksFeature,
+  queuedQuestionsToJobs,
   deletedChatsToJobs,
   deletedMessagesToJobs,
   messageKeys,
@@ -74,6 +75,7 @@ const waitingToJobs = [
   unreadFilesToJobs,
   ...connectionsToJobs,
   testRunsToJobs,
+  queuedQuestionsToJobs,
 ];
 
 const quotas = [curatedAnswerQuota, withUploads(storageWithExports)];

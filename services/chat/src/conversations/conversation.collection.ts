@@ -56,8 +56,6 @@ export const conversationRows = collection(
       { orgId: 1, ownerId: 1, isDeleted: 1, isArchived: 1, lastActivityAt: -1, _id: -1 },
       [{ orgId: 1, ownerId: 1, lastActivityAt: -1, _id: -1 }, { partialFilterExpression: { isPinned: true } }],
       { orgId: 1, ownerId: 1, isDeleted: 1, erasure: 1, deletedAt: -1, _id: -1 },
-      [{ isQueueHeld: 1, running: 1, lastActivityAt: 1 }, { partialFilterExpression: { queued: { $gt: 0 } } }],
-      [{ isQueueHeld: 1, running: 1, orgId: 1, ownerId: 1 }, { partialFilterExpression: { queued: { $gt: 0 } } }],
     ],
   },
 );

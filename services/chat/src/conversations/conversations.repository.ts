@@ -11,6 +11,7 @@ import {
 } from '@parley/platform/mongo';
 import { draftRows } from './draft.collection.ts';
 import { eraseChat, erasingOf } from './erasing-jobs.ts';
+import { askWhenReady } from './queue-jobs.ts';
 import { readingPlaceRows } from './reading-place.collection.ts';
 import { conversationRows, type RunningAnswer, type StoredConversation } from './conversation.collection.ts';
 
@@ -83,15 +84,16 @@ export class ConversationsRepository {
   }
 
   /** All of a copy is there: from now on its owner sees it. */
-  finishCopy(
+  async finishCopy(
     scope: OrganisationScope,
     { id, ...change }: Pick<StoredConversation, 'lastAnswerId' | 'lastActivityAt'> & { id: ConversationId },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
     const shown = { isCopying: false, isDeleted: false, deletedAt: null, erasure: null, eraseAt: null };
     const hidden = { _id: id, isCopying: true, erasure: 'waiting' } as const;
-    tx.cancel(eraseChat, id);
-    return this.rows.within(scope, tx).change(hidden, { $set: { ...shown, ...change } });
+    const row = await this.rows.within(scope, tx).change(hidden, { $set: { ...shown, ...change } });
+    if (row) tx.cancel(eraseChat, id);
+    return row;
   }
 
   /** Notes the newest run of its tree, and how many of its messages are deleted. */
@@ -104,14 +106,16 @@ export class ConversationsRepository {
   }
 
   /** Takes one sequence for a change of the running answer; with `ended` nothing runs any more, and its queue is held or not. */
-  recordAnswer(
+  async recordAnswer(
     scope: PlatformScope,
     { id, ended, now }: { id: ConversationId; ended: EndedAnswer | null; now: Date },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
     const change = { lastActivityAt: now, ...(ended && { ...ended, running: null }) };
     const counted = { sequence: 1, ...(ended && { answersEnded: 1 }) };
-    return this.rows.within(scope, tx).change({ _id: id }, { $inc: counted, $set: change });
+    const row = await this.rows.within(scope, tx).change({ _id: id }, { $inc: counted, $set: change });
+    if (row) askWhenReady(tx, row);
+    return row;
   }
 
   /** Takes one sequence for a question that is thrown away, or no longer; null while an answer runs, or when there is no such conversation. */
@@ -212,7 +216,9 @@ export class ConversationsRepository {
     const row = await this.rows
       .within(scope, tx)
       .change({ _id: id, ...visible, ...restorable }, { $set: set, $inc: { version: 1, sequence: 1 } });
-    if (row) tx.cancel(eraseChat, id);
+    if (!row) return null;
+    tx.cancel(eraseChat, id);
+    askWhenReady(tx, row);
     return row;
   }
 

@@ -52,6 +52,7 @@ export type { MessageRow, NewMessage } from './message.collection.ts';
 export { copyOf, ownFieldsOf, rowFieldsOf, type OwnFields } from './own-fields.ts';
 export { standingsOf } from './standings.ts';
 export { OpenPaths, type WantedPath } from './open-paths.ts';
+export { askNext, isReadyToAsk, queuedQuestionsToJobs } from './queue-jobs.ts';
 export { QueueMarks, recordQueue } from './queue-marks.ts';
 export { FileReferences, type FilesOfMessage } from './file-references.ts';
 export { ImportedConversations } from './imported-conversations.ts';

@@ -246,7 +246,7 @@ export class MessagesRepository {
   }
 }
 
-/** What was deleted is erased after its time; what is deleted no longer stays. */
+/** Queues the erasing of a message that was deleted, and cancels it for one that was restored. */
 function eraseLater(row: MessageRow, tx: Transaction): void {
   const eraseAt = messageEraseAt(row);
   if (eraseAt) tx.queue(eraseMessage, messageErasingOf(row), { at: eraseAt });

@@ -153,8 +153,7 @@ export async function chatBench() {
   const asking = new AskInChat(access, messages, generations, answerers, queue, prepare, storing, work, clock);
   const apart = new AskApart(conversations, queue, prepare, storing, work, clock);
   const sending = new SendMessage(conversations, access, paths, places, asking, uses);
-  const ending = [answerLimits, noTitles, doorbell] as const;
-  const finishing = new FinishAnswer(generations, conversations, messages, work, clock, ...ending);
+  const finishing = new FinishAnswer(generations, conversations, messages, work, clock, answerLimits, noTitles);
   const keeping = new ConversationsService(conversations, new ConversationLists(mongo), access, work, clock, reading);
   const opened = new OpenPaths(paths, reading);
   const stopping = new StopGeneration(keeping, access, generations, doorbell, paths);

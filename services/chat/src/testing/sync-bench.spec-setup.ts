@@ -113,7 +113,7 @@ export async function syncBench() {
     /** Lets connections reach a server of this machine. */
     allow: (origin: string) => void allowed.push(new URL(origin).host),
     find,
-    /** A process that runs syncs; its end is awaited by whoever calls what it gives. `sliceMs`: when one makes room. */
+    /** Starts a process that runs syncs; a sync makes room after `sliceMs`. */
     async aWorker(
       flows: Pick<Flows, 'of'> = { of: (orgId) => orgId },
       sliceMs = syncConnections.sliceMs,

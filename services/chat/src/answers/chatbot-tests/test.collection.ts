@@ -33,8 +33,8 @@ export type TestRow = RowOf<typeof testRows>;
 const result = testResult.extend({ expects: testExpectation });
 
 /**
- * A run of all tests of a chatbot on one content. What is asked has ids that follow from run and test, so that whoever
- * goes on with it asks nothing twice.
+ * Stores a run of all tests of a chatbot on one content. Ids of what is asked follow from run and test, so a process that
+ * takes the run over asks nothing twice.
  */
 export const testRunRows = collection(
   'chatbot_test_runs',

@@ -194,7 +194,7 @@ describe('a run', () => {
     expect(await read(viewer, refused)).toMatchObject({ status: 'stopped', results: [{ state: 'skipped' }] });
   });
 
-  test('of an earlier version goes on', async () => {
+  test('a run that an earlier version has begun goes on', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await add(viewer, chatbotId);
@@ -207,7 +207,7 @@ describe('a run', () => {
     expect(await read(viewer, run)).toMatchObject({ status: 'done', counts: { all: 1, passed: 1 } });
   });
 
-  test('whose steps fail again and again is stopped, and another one can be begun', async () => {
+  test('a run whose steps fail again and again is stopped, and another one can be begun', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await add(viewer, chatbotId);

@@ -46,7 +46,7 @@ export { toElsewhere, toMessage } from './rows/message-view.ts';
 export type { Generation } from './rows/generation.collection.ts';
 export { asOriginOf } from './workers/as-origin-of.ts';
 export { mayStillAsk, rightsToAsk } from './workers/may-still-ask.ts';
-export { queueReady, stopsWanted } from './asking/generation-queue.ts';
+export { stopsWanted } from './asking/generation-queue.ts';
 export { askerOf } from './asking/new-answer.ts';
 export type { Answerer } from './asking/answerers.ts';
 export type { Asker } from './rows/ask.ts';

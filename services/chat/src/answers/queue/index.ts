@@ -1,7 +1,6 @@
 import { addToQueue, editQueued, listQueue, resumeQueue, withdrawQueued } from '@parley/contracts';
-import { FlowsModule } from '@parley/platform/fair-turns';
-import { feature } from '@parley/platform/service';
-import { conversationsFeature, draftsFeature } from '../../conversations/index.ts';
+import { feature, runBy } from '@parley/platform/service';
+import { askNext, conversationsFeature, draftsFeature } from '../../conversations/index.ts';
 import { filesFeature } from '../../knowledge/files/index.ts';
 import { generationsFeature } from '../generations/index.ts';
 import { AskNow } from './ask-now.ts';
@@ -15,6 +14,7 @@ import { QueueStarter } from './queue-starter.ts';
 export const queueFeature = feature({
   routes: { list: listQueue, add: addToQueue, edit: editQueued, withdraw: withdrawQueued, resume: resumeQueue },
   handlers: QueueService,
-  imports: [FlowsModule, conversationsFeature, draftsFeature, filesFeature, generationsFeature],
-  providers: [AskNow, QueueParents, QueueRepository, QueueRunner, QueueStarter],
+  jobs: [runBy(askNext, QueueRunner)],
+  imports: [conversationsFeature, draftsFeature, filesFeature, generationsFeature],
+  providers: [AskNow, QueueParents, QueueRepository, QueueStarter],
 });

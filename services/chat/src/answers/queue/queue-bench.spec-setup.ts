@@ -1,11 +1,9 @@
 import { getMembership, permissionsOf, type ConversationId, type MessageId } from '@parley/contracts';
-import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
-import { Problem, type OrgId } from '@parley/protocol';
-import { silentLogger } from '@parley/testing';
-import type { ChatSettings } from '../../chat.config.ts';
-import { DraftsService, QueueMarks, type Viewer } from '../../conversations/index.ts';
+import { Problem } from '@parley/protocol';
+import { silentLogger, TestJobs } from '@parley/testing';
+import { askNext, DraftsService, QueueMarks, type Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { treeBench } from '../../testing/tree-bench.spec-setup.ts';
 import { AskNow } from './ask-now.ts';
@@ -20,7 +18,7 @@ type More = { readonly id?: MessageId; readonly parentId?: MessageId | null; rea
 /** Chats with their queues, whose answers end when a spec says so. */
 export async function queueBench() {
   const bench = await treeBench();
-  const { mongo, access, messages, paths, doorbell, work, clock, conversations } = bench;
+  const { mongo, access, messages, paths, work, clock, conversations } = bench;
   const rows = new QueueRepository(mongo, bench.uses, bench.references);
   const marks = new QueueMarks(mongo);
   const drafts = new DraftsService(mongo, access, clock, work);
@@ -29,7 +27,7 @@ export async function queueBench() {
   const asking = new AskNow(bench.sending, bench.answering, bench.uses);
   const aService = (parts: Partial<{ rows: QueueRepository; marks: QueueMarks }> = {}) => {
     const own = { rows, marks, ...parts };
-    return new QueueService(own.rows, own.marks, parents, access, messages, asking, doorbell, work, clock);
+    return new QueueService(own.rows, own.marks, parents, access, messages, asking, work, clock);
   };
   const service = aService();
   /** What org says of everybody. */
@@ -49,15 +47,18 @@ export async function queueBench() {
     const own = { rows, marks, asking, ...parts };
     return new QueueStarter(own.rows, own.marks, own.asking, work, platform);
   };
-  const aRunner = (starter = aStarter(), workers = 1) =>
-    new QueueRunner(
-      marks,
-      starter,
-      doorbell,
-      { workers } as ChatSettings,
-      { of: (orgId: OrgId) => orgId } as unknown as Flows,
-      platform,
-    );
+  const aRunner = (starter = aStarter()) => {
+    const jobs = new TestJobs(bench).with(askNext, new QueueRunner(conversations, marks, starter, work, clock));
+    return {
+      start: () => jobs.start(),
+      end: () => jobs.end(),
+      /** Starts all that can be started, also what could not be before. */
+      async startAll(): Promise<void> {
+        clock.advance(1_000);
+        await jobs.run();
+      },
+    };
+  };
   const call = (viewer: Viewer, conversationId: ConversationId, more: object = {}) =>
     ({ ...viewer, params: { conversationId, ...more } }) as never;
   const read = (viewer: Viewer, id: ConversationId) => service.list(call(viewer, id));

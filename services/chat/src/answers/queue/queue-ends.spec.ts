@@ -1,13 +1,12 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { MessageId } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
-import type { Viewer } from '../../conversations/index.ts';
+import { askNext, queuedQuestionsToJobs, type Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import type { AskNow } from './ask-now.ts';
 import { queueBench } from './queue-bench.spec-setup.ts';
-import { startsPerPass } from './queue-runner.ts';
 import type { QueueRepository } from './queue.repository.ts';
 
 const bench = await queueBench();
@@ -184,25 +183,57 @@ describe('a worker', () => {
     const [before, after] = [await waiting(), await waiting()];
     await endRunning(before.viewer, before.id);
     const runner = bench.aRunner();
-    runner.onApplicationBootstrap();
+    await runner.start();
     await eventually(async () => (await before.asked()).includes('herons'), 'what was left should be asked');
     await endRunning(after.viewer, after.id);
     await eventually(async () => (await after.asked()).includes('herons'), 'the end of an answer should ring');
     await endRunning(after.viewer, after.id, 'failed');
     await bench.resume(after.viewer, after.id);
     await eventually(async () => (await after.asked()).includes('storks'), 'going on should ring');
-    await runner.onApplicationShutdown();
+    await runner.end();
   });
 
   test('takes turns by person: many chats of one delay a chat of another by none', async () => {
     const [flood, other] = [aViewer(), aViewer()];
     const chats = [];
-    for (let count = 0; count <= startsPerPass; count += 1) chats.push(await waiting(flood));
+    for (let count = 0; count <= 20; count += 1) chats.push(await waiting(flood));
     const last = await waiting(other);
     for (const { viewer, id } of [...chats, last]) await endRunning(viewer, id);
-    await bench.aRunner().startAll();
+    const starter = bench.aStarter();
+    const starts = jest.spyOn(starter, 'startNext');
+    await bench.aRunner(starter).startAll();
     expect(await last.asked()).toContain('herons');
+    const order = starts.mock.calls.map(([{ _id }]) => _id);
+    expect(order.indexOf(last.id)).toBeLessThan(askNext.slots.all);
+    expect(order).toHaveLength(chats.length + 1);
+  });
+
+  test('starts what an earlier version left ready, and nothing that it held', async () => {
+    const [ready, held] = [await waiting(), await waiting()];
+    await endRunning(ready.viewer, ready.id);
+    await endRunning(held.viewer, held.id, 'failed');
+    await bench.mongo.connection.collection('jobs').deleteMany({});
+    for (let again = 0; again < 2; again += 1)
+      for (let at: string | null = null; (at = await queuedQuestionsToJobs.batch(bench.mongo, at)) !== null;);
     await bench.aRunner().startAll();
+    expect([await ready.asked(), await held.asked()]).toEqual([
+      ['first', 'second', 'herons'],
+      ['first', 'second'],
+    ]);
+  });
+
+  test('a worker that fails again and again leaves the queue to its person', async () => {
+    const { viewer, id } = await waiting();
+    await endRunning(viewer, id);
+    const asking = { ask: () => Promise.reject(new Error('broken')) } as unknown as AskNow;
+    for (let attempt = 1; attempt <= askNext.attempts; attempt += 1) {
+      await bench.aRunner(bench.aStarter({ asking })).startAll();
+      bench.clock.advance(askNext.pauseMs(attempt));
+    }
+    expect(await read(viewer, id)).toMatchObject({ waitsForPerson: true, items: { length: 2 } });
+    await bench.resume(viewer, id);
+    await bench.aRunner().startAll();
+    expect(await texts(viewer, id)).toEqual(['storks']);
   });
 
   test('tries again what has no room now, and asks nobody to decide', async () => {

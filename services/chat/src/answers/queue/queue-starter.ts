@@ -11,7 +11,7 @@ import { QueueRepository } from './queue.repository.ts';
 import type { QueuedRow } from './queued-question.collection.ts';
 import { toQueued, type Wish } from './queued-question.ts';
 
-/** `gone`: nothing was left to start. `later`: it can't be started now, and nobody has to decide anything. */
+/** `gone`: nothing was left to start, or it was asked before. `later`: it can't be started now, and nobody has to decide anything. */
 export type Start = 'started' | 'refused' | 'gone' | 'later';
 
 const everywhere = jobScope('starts what waits in chats');
@@ -53,8 +53,7 @@ export class QueueStarter {
     } catch (error) {
       return this.whyNot(scope, at, error);
     }
-    await this.forget(scope, at);
-    return 'started';
+    return (await this.forget(scope, at)) ? 'gone' : 'started';
   }
 
   private wanted(scope: OrganisationScope, at: At): Parameters<AskNow['ask']>[1] {
@@ -68,11 +67,12 @@ export class QueueStarter {
     recordQueue(tx, conversation);
   }
 
-  /** It was asked before under its ids, by another call: then it still waits. */
-  private async forget(scope: OrganisationScope, at: At): Promise<void> {
+  /** Takes out a question that another call has asked before under its ids; false where none was left. */
+  private async forget(scope: OrganisationScope, at: At): Promise<boolean> {
     const { _id: id, conversationId } = at.next;
-    if (!(await this.queue.find(scope, { conversationId, id }))) return;
+    if (!(await this.queue.find(scope, { conversationId, id }))) return false;
     await this.work.run(starting(at.next), (tx) => this.take(scope, at, tx)).catch(ignoreSuperseded);
+    return true;
   }
 
   private async whyNot(scope: OrganisationScope, at: At, error: unknown): Promise<Start> {

@@ -14,7 +14,6 @@ import {
   type withdrawQueued,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { Doorbell } from '@parley/platform/doorbell';
 import { isDuplicateKey, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
@@ -27,7 +26,6 @@ import {
   type StoredConversation,
   type Viewer,
 } from '../../conversations/index.ts';
-import { queueReady } from '../generations/index.ts';
 import { AskNow } from './ask-now.ts';
 import { QueueParents } from './queue-parents.ts';
 import { QueueRepository } from './queue.repository.ts';
@@ -48,7 +46,6 @@ export class QueueService {
     private readonly access: ConversationAccess,
     private readonly messages: MessagesRepository,
     private readonly asking: AskNow,
-    private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -119,7 +116,6 @@ export class QueueService {
       await this.marks.hold(scope, { id: conversation._id, isQueueHeld: false }, tx);
       recordQueue(tx, conversation);
     });
-    this.doorbell.ring(queueReady);
     return this.read(input, params);
   }
 

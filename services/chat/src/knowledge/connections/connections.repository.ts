@@ -94,8 +94,8 @@ export class ConnectionsRepository {
   }
 
   /**
-   * What an organisation has to sync: one that was left, else the one that waits for longest; without one, when the next
-   * time of one comes. Those whose time has come wait from now on.
+   * Returns what an organisation has to sync: one that was left, else the one that waits for longest; without one, when
+   * the next is due. Makes those wait whose time has come.
    */
   async upNext(
     scope: OrganisationScope,

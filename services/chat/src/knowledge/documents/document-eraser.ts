@@ -34,7 +34,7 @@ export class DocumentEraser implements JobRunner<Input> {
     if (!eraseAt) return;
     const now = this.clock.now();
     if (eraseAt > now) return goOn(eraseAt);
-    // What its reader still indexes would stay.
+    // Its reader may still index passages, which would stay.
     if (row.status === 'reading' && row.leaseUntil && row.leaseUntil > now) return goOn(row.leaseUntil);
     await freeingSpace(() => this.erase(row));
   }

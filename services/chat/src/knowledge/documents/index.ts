@@ -60,7 +60,7 @@ export const documentsFeature = feature({
   },
   handlers: DocumentsService,
   jobs: [runBy(readFile, Readers), runBy(readLongFile, Readers), runBy(eraseDocument, DocumentEraser)],
-  providers: [DocumentsRepository, DocumentReader, PendingFileEraser, Readers, StorageQuota, SyncedDocuments],
+  providers: [DocumentsRepository, DocumentReader, PendingFileEraser, StorageQuota, SyncedDocuments],
   imports: [FlowsModule, ConnectionsModule, retrievalFeature],
   exports: [DocumentEraser, DocumentsRepository, DocumentsService, Readers, StorageQuota, SyncedDocuments],
 });

@@ -160,7 +160,7 @@ describe('a connection', () => {
     await next.end();
   });
 
-  test('of an earlier version goes on with its sync, has the next one in time, and is erased where it was deleted', async () => {
+  test('a connection of an earlier version is synced to the end and in time, and erased if it was deleted', async () => {
     site.page('/', 'Start');
     const viewer = aViewer();
     const worker = await bench.aWorker();

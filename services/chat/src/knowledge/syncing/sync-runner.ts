@@ -14,7 +14,7 @@ import { SyncRun } from './sync-run.ts';
 const jobs = jobScope('syncing data connections');
 type Input = JobInput<typeof syncConnections>;
 
-/** Runs the syncs of an organisation's data connections when their time has come, and goes on with one that was left. */
+/** Runs the syncs of an organisation's data connections when they are due, and finishes one that was left. */
 @Injectable()
 export class SyncRunner implements JobRunner<Input> {
   constructor(

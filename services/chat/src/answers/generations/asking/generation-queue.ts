@@ -7,8 +7,6 @@ import type { PreparedAnswer } from './prepare-answer.ts';
 
 /** Rung when a question was stored that no worker of the same process could take. */
 export const questionsWaiting = 'chat:questions-waiting';
-/** Rung when the queue of a conversation goes on. */
-export const queueReady = 'chat:queue-ready';
 /** Rung when a stop was asked for. */
 export const stopsWanted = 'chat:generation-stops';
 

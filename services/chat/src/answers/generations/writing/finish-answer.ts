@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { generationAttemptEnded, type GenerationFailure, type Usage } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { Doorbell } from '@parley/platform/doorbell';
 import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
 import { job, Work, type Actor } from '@parley/platform/work';
@@ -15,7 +14,6 @@ import {
 } from '../../../conversations/index.ts';
 import { TitleWriter } from '../../titles/index.ts';
 import { AnswerLimits } from '../asking/answer-limits.ts';
-import { queueReady } from '../asking/generation-queue.ts';
 import { withoutWords, type AnswerEnd } from '../rows/answer-end.ts';
 import type { Attempt, Generation } from '../rows/generation.collection.ts';
 import { endedAttempt, estimateTokens, isRefusal } from '../rows/generation.ts';
@@ -60,7 +58,6 @@ export class FinishAnswer {
     private readonly clock: Clock,
     private readonly limits: AnswerLimits,
     private readonly titles: TitleWriter,
-    private readonly doorbell: Doorbell,
   ) {}
 
   /** Null when the lease was lost: then nothing was written. */
@@ -75,7 +72,6 @@ export class FinishAnswer {
     const keys = searchKeys(end.text);
     const isQueueHeld = end.status === 'failed' || end.status === 'interrupted';
     let wantsTitle = false;
-    let isQueued = false;
     const ended = await this.work.run(worker(held), async (tx) => {
       const finished = await this.generations.finish(scope, { held, end: { ...end, usage }, attempt }, tx);
       if (!finished) return null;
@@ -95,14 +91,12 @@ export class FinishAnswer {
       );
       const told = attemptTold(conversation, held, attempt);
       tx.record(generationAttemptEnded, told, { sequence: conversation.sequence });
-      isQueued = Boolean(conversation.queued);
-      if (isQueued && isQueueHeld) recordQueue(tx, conversation);
+      if (conversation.queued && isQueueHeld) recordQueue(tx, conversation);
       wantsTitle = conversation.titling === 'open' && givesTitle(held, end);
       if (wantsTitle) await this.conversations.askForTitle(scope, conversation._id, tx);
       return { status: end.status, sequence: conversation.sequence, leaf: row && standingOf(row) };
     });
     if (ended) this.limits.end(held);
-    if (ended && isQueued && !isQueueHeld) this.doorbell.ring(queueReady);
     if (ended && wantsTitle) this.titles.offer(held, end.text);
     return ended;
   }

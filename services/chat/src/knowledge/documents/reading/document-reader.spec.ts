@@ -60,7 +60,7 @@ async function store(mediaType: DocumentRow['mediaType'] = 'text/plain'): Promis
 const find = ({ orgId, _id }: DocumentRow) => documents.find(tests.in(orgId), _id);
 const untilIs = (row: DocumentRow, status: DocumentRow['status']) =>
   eventually(async () => (await find(row))?.status === status, `the document is ${status}`);
-/** What is left of a process that died while it read; its lease is over. */
+/** Leaves the document as a process does that dies while it reads; its lease is over. */
 async function dieReading({ orgId, _id }: DocumentRow): Promise<DocumentRow | null> {
   const { rows } = bench.outbox.jobs;
   await rows.wakeDue(clock.now());
@@ -251,7 +251,7 @@ describe('a document', () => {
     await untilIs(row, 'searchable');
   });
 
-  test('that an earlier version left waiting, or being read, is read', async () => {
+  test('a document that an earlier version left waiting, or being read, is read', async () => {
     const [waiting, left] = [await store(), await store()];
     await dieReading(left);
     await bench.mongo.connection.collection('jobs').deleteMany({});

@@ -6,16 +6,16 @@ import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import type { ReadingInput } from './reading-jobs.ts';
 import { ReadingTurns, type ReadingTurn } from './reading-turns.ts';
 
-/** So long nobody erases a file while somebody may read it. */
+/** Keeps erasers away from a file that somebody may still read. */
 const heldMs = 120_000;
 const job = jobScope('reading uploaded files');
 
-/** What is known of a file before a reader takes it. */
+/** A file before a reader takes it. */
 type Unread = { readonly takesLong?: boolean | undefined };
 /** Reads what was taken, and stores what came of it. */
 type Reading = (turn: ReadingTurn, stopping: AbortSignal) => Promise<void>;
 
-/** Whose files are read: documents, or files of chats. */
+/** Finds files that wait to be read: documents, or files of chats. */
 export type ReadingSource<Id extends string, Row extends Unread> = {
   /** Null where it does not wait to be read. */
   find(scope: OrganisationScope, id: Id): Promise<Row | null>;

@@ -80,7 +80,7 @@ describe('a reader', () => {
   };
   const end = { status: 'searchable', failure: null, passageCount: 3, indexedAt: clock.now() } as const;
 
-  test('that another one has taken over from ends nothing', async () => {
+  test('a reader whose document another one has taken over ends nothing', async () => {
     const orgId = newId('organisation');
     const id = await store(orgId, 'One.txt');
     const slow = await claim(orgId, id);

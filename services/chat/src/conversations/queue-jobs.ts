@@ -1,0 +1,42 @@
+import { conversationId } from '@parley/contracts';
+import { defineJob, queueWaiting } from '@parley/platform/jobs';
+import type { Transaction } from '@parley/platform/mongo';
+import { orgId, userId } from '@parley/protocol';
+import { z } from 'zod';
+import { conversationRows, type StoredConversation } from './conversation.collection.ts';
+
+/** Asks the next question that waits in a chat where nothing is written any more. */
+export const askNext = defineJob('ask-next', {
+  input: z.strictObject({ conversationId, orgId, userId }),
+  keyOf: ({ conversationId: id }) => id,
+  ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),
+  slots: { all: 4 },
+  leaseMs: 30_000,
+  attempts: 30,
+  pauseMs: (attempt) => attempt * 1_000,
+});
+
+/** Whether its next question can be asked now. */
+export const isReadyToAsk = ({ queued, isQueueHeld, running, isDeleted }: StoredConversation): boolean =>
+  Boolean(queued) && !isQueueHeld && !running && !isDeleted;
+
+const askingOf = ({ _id, orgId: organisation, ownerId }: StoredConversation) => ({
+  conversationId: _id,
+  orgId: organisation,
+  userId: ownerId,
+});
+
+/** Queues what can be asked now. Call it in each transaction after which a question may be ready. */
+export function askWhenReady(tx: Transaction, conversation: StoredConversation): void {
+  if (isReadyToAsk(conversation)) tx.queue(askNext, askingOf(conversation));
+}
+
+/** Chats whose next question was ready when the queue was not declared yet. */
+export const queuedQuestionsToJobs = queueWaiting({
+  name: 'jobs-of-queued-questions',
+  title: 'queueing questions that wait in chats',
+  rows: conversationRows,
+  oldIndexes: ['isQueueHeld_1_running_1_lastActivityAt_1', 'isQueueHeld_1_running_1_orgId_1_ownerId_1'],
+  job: askNext,
+  jobOf: (row) => (isReadyToAsk(row) ? { input: askingOf(row) } : null),
+});
