@@ -222,20 +222,6 @@ describe('a worker', () => {
     ]);
   });
 
-  test('a worker that fails again and again leaves the queue to its person', async () => {
-    const { viewer, id } = await waiting();
-    await endRunning(viewer, id);
-    const asking = { ask: () => Promise.reject(new Error('broken')) } as unknown as AskNow;
-    for (let attempt = 1; attempt <= askNext.attempts; attempt += 1) {
-      await bench.aRunner(bench.aStarter({ asking })).startAll();
-      bench.clock.advance(askNext.pauseMs(attempt));
-    }
-    expect(await read(viewer, id)).toMatchObject({ waitsForPerson: true, items: { length: 2 } });
-    await bench.resume(viewer, id);
-    await bench.aRunner().startAll();
-    expect(await texts(viewer, id)).toEqual(['storks']);
-  });
-
   test('tries again what has no room now, and asks nobody to decide', async () => {
     const { viewer, id, row, asked } = await waiting();
     await endRunning(viewer, id);

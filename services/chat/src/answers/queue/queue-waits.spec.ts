@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { permissionsOf } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import { askNext } from '../../conversations/index.ts';
+import type { AskNow } from './ask-now.ts';
 import { queueBench } from './queue-bench.spec-setup.ts';
 
 const bench = await queueBench();
@@ -23,6 +25,20 @@ describe('a queue waits for its person', () => {
     await runner.startAll();
     expect(await texted()).toEqual(['first', 'herons']);
     expect(await texts(viewer, id)).toEqual(['storks', 'cranes', 'late']);
+  });
+
+  test('after its next question could not be asked again and again, and goes on when told', async () => {
+    const { viewer, id, texted } = await full();
+    await endRunning(viewer, id);
+    const asking = { ask: () => Promise.reject(new Error('broken')) } as unknown as AskNow;
+    for (let attempt = 1; attempt <= askNext.attempts; attempt += 1) {
+      await bench.aRunner(bench.aStarter({ asking })).startAll();
+      bench.clock.advance(askNext.pauseMs(attempt));
+    }
+    expect(await read(viewer, id)).toMatchObject({ waitsForPerson: true, items: { length: 3 } });
+    await bench.resume(viewer, id);
+    await runner.startAll();
+    expect(await texted()).toEqual(['first', 'herons']);
   });
 
   test('while somebody asks beside it, and goes on once that is answered', async () => {
