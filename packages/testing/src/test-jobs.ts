@@ -23,7 +23,6 @@ export class TestJobs {
       ...parts,
       logger: silentLogger(),
       metrics: new NoMetrics(),
-      flows,
       isAlone: false,
       isWorking: true,
     });

@@ -22,7 +22,7 @@ export class ReadingTurns {
 
   /** Waits for a turn of this flow, and for that of documents that take long where it is one. */
   async begin(
-    turn: FlowKey,
+    key: FlowKey,
     { takesLong, signal }: { readonly takesLong: boolean; readonly signal: AbortSignal },
   ): Promise<ReadingTurn> {
     const look = () => this.lookAgain();
@@ -30,7 +30,7 @@ export class ReadingTurns {
     try {
       for (;;) {
         signal.throwIfAborted();
-        const begun = this.tryBegin(turn, takesLong);
+        const begun = this.tryBegin(key, takesLong);
         if (begun) return begun;
         await this.freed.promise;
       }
@@ -39,7 +39,7 @@ export class ReadingTurns {
     }
   }
 
-  private tryBegin(turn: FlowKey, takesLong: boolean): ReadingTurn | null {
+  private tryBegin(key: FlowKey, takesLong: boolean): ReadingTurn | null {
     if (this.all.isFullFor(key.flow)) return null;
     let endLong = takesLong ? this.long.begin(key) : null;
     if (takesLong && !endLong) return null;
