@@ -1,6 +1,6 @@
 import { sendErrorEnvelope } from '@parley/contracts';
 import type { Counts } from '@parley/platform/counts';
-import { giveWay } from '@parley/platform/sweep';
+import { giveWay } from '@parley/platform/give-way';
 import { toProblem, traceIdOf, type Platform } from '@parley/platform/service';
 import { callContext, newCallContext, traceparentFor } from '@parley/platform/work';
 import { isReportable, Problem } from '@parley/protocol';

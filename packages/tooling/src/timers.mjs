@@ -1,4 +1,4 @@
-// Finds timers that look again outside of `every`: `setInterval`, `new Sweep`, and a `setTimeout` that leads back to the
+// Finds timers that look again outside of `every`: `setInterval`, and a `setTimeout` that leads back to the
 // function which set it. Also finds what `every` returned and nobody starts.
 import { parse } from '@babel/parser';
 import { globSync, readFileSync } from 'node:fs';
@@ -22,7 +22,6 @@ export const keptTimers = [
   },
   { file: 'packages/platform/src/events/event-bus/kafka/batch-delivery.ts', why: lease },
   { file: 'packages/platform/src/jobs/counts/counts.ts', why: lease },
-  { file: 'packages/platform/src/jobs/sweep/sweep.ts', why: 'is `Sweep`, for the queues below' },
   { file: 'packages/platform/src/ports/live-stream/memory/memory-live-stream.ts', why: own },
   {
     file: 'packages/platform/src/ports/doorbell/redis/redis-doorbell.ts',
@@ -97,7 +96,6 @@ function restartsItself(text) {
 export function timersIn(text) {
   return [
     ...(/\bsetInterval\b/.test(text) ? ['setInterval'] : []),
-    ...(/\bnew Sweep\b/.test(text) ? ['new Sweep'] : []),
     ...(text.includes('setTimeout(') && restartsItself(text) ? ['a setTimeout that starts itself again'] : []),
   ];
 }

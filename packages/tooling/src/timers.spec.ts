@@ -13,7 +13,6 @@ describe('a timer that looks again', () => {
   test.each([
     ['an interval', 'setInterval(() => look(), 1_000);', ['setInterval']],
     ['an interval by another name', "import { setInterval as each } from 'node:timers/promises';", ['setInterval']],
-    ['a sweep', 'const sweep = new Sweep({ run, everyMs: 1_000, whenFailed });', ['new Sweep']],
     ['a function that sets a timer for itself', 'function look() {\n  setTimeout(look, 1_000);\n}', restarting],
     [
       'a method that sets a timer for itself',

@@ -6,7 +6,7 @@ import { goOn, type GoesOn, type JobInput, type JobRunner } from '@parley/platfo
 import { Mailer, MailRefused } from '@parley/platform/mailer';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { giveWay } from '@parley/platform/sweep';
+import { giveWay } from '@parley/platform/give-way';
 import { job, Work } from '@parley/platform/work';
 import { composeMail } from './compose-mail.ts';
 import { mailRows } from './mail.collection.ts';

@@ -16,7 +16,7 @@ export const askNext = defineJob('ask-next', {
   pauseMs: (attempt) => attempt * 1_000,
 });
 
-/** Whether its next question can be asked now. */
+/** Tells whether the next question can be asked now. */
 export const isReadyToAsk = ({ queued, isQueueHeld, running, isDeleted }: StoredConversation): boolean =>
   Boolean(queued) && !isQueueHeld && !running && !isDeleted;
 

@@ -3,7 +3,7 @@ import { queueInvitationMail } from '@parley/contracts';
 import type { JobInput, JobRun, JobRunner } from '@parley/platform/jobs';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { untilIdle } from '@parley/platform/sweep';
+import { untilIdle } from '@parley/platform/give-way';
 import { job, Work } from '@parley/platform/work';
 import { MembershipsRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';

@@ -36,7 +36,7 @@ type Parts = {
   readonly logger: Logger;
   readonly flowOf: (row: JobRow) => string;
   readonly ending: AbortSignal;
-  /** Looks for what is due within so many milliseconds. */
+  /** Looks for jobs that are due, this many milliseconds from now at the latest. */
   readonly wakeIn: (ms: number) => void;
 };
 

@@ -4,7 +4,7 @@ import { Clock } from '@parley/platform/clock';
 import { FairTurns, Flows, type FlowKey } from '@parley/platform/fair-turns';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { untilIdle } from '@parley/platform/sweep';
+import { untilIdle } from '@parley/platform/give-way';
 import { job, Work } from '@parley/platform/work';
 import type { DataOf } from '@parley/protocol';
 import { ModelFailure, ModelsService, type ModelPart } from '../../assistants/models/index.ts';

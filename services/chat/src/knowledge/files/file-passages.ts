@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChunkId, FileId, readFileText } from '@parley/contracts';
 import { derivedId } from '@parley/platform/ids';
 import { Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
-import { giveWay } from '@parley/platform/sweep';
+import { giveWay } from '@parley/platform/give-way';
 import { languageOf } from '@parley/platform/text';
 import type { ResponseOf } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';

@@ -3,7 +3,7 @@ import type { ChunkId, FileId, MessageFile } from '@parley/contracts';
 import { mostFilePassages } from '@parley/contracts/prompt-budget';
 import { derivedId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
-import { giveWay } from '@parley/platform/sweep';
+import { giveWay } from '@parley/platform/give-way';
 import { askedWords } from '@parley/platform/text';
 import { type Asker } from '../embeddings/index.ts';
 import { byStem, fuse, inverseFrequency, lengthIn, relevance, timesIn, type FoundPassage } from '../retrieval/index.ts';

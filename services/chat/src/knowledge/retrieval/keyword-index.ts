@@ -5,7 +5,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { askedWords, languageOf } from '@parley/platform/text';
 import { Quotas } from '@parley/platform/quotas';
-import { giveWay } from '@parley/platform/sweep';
+import { giveWay } from '@parley/platform/give-way';
 import { job, Work } from '@parley/platform/work';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type NewChunk } from './chunk.collection.ts';

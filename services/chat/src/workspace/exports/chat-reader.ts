@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FileId, Message, MessageId } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
-import { giveWay } from '@parley/platform/sweep';
+import { giveWay } from '@parley/platform/give-way';
 import { ShownMessages } from '../../answers/message-search/index.ts';
 import {
   depthOf,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { openExport, type ByteSource, type OpenedExport } from '@parley/chat-exports';
 import { Blobs } from '@parley/platform/blobs';
-import { giveWay } from '@parley/platform/sweep';
+import { giveWay } from '@parley/platform/give-way';
 import { importKey } from './import.ts';
 import type { ImportRow } from './import.collection.ts';
 

@@ -3,7 +3,7 @@ import type { ReadChat } from '@parley/chat-exports';
 import { conversationImported, type ImportSource } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
-import { giveWay } from '@parley/platform/sweep';
+import { giveWay } from '@parley/platform/give-way';
 import { job, Work } from '@parley/platform/work';
 import { rowFieldsOf, titleFrom, type StoredConversation } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';

@@ -1,2 +1,0 @@
-export { giveWay, untilIdle } from '../../base/give-way.ts';
-export { Sweep } from './sweep.ts';
