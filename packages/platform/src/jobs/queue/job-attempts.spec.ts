@@ -33,6 +33,32 @@ describe('an attempt that fails', () => {
     expect(JSON.stringify(await rows.findOne({}))).not.toContain('somebody');
   });
 
+  test('a job that is queued once more during its last attempt is not parked', async () => {
+    let runs = 0;
+    const last = { ...paint, attempts: 1 };
+    await aProcess(
+      async () => {
+        runs += 1;
+        if (runs > 1) return;
+        await queue(aJob('red'));
+        throw new Error('broken');
+      },
+      { definition: last },
+    );
+    await queue(aJob('red'));
+    await eventually(async () => (await left()).length === 0, 'the job has ended');
+    expect(runs).toBe(2);
+  });
+
+  test('a job whose input no version understands any more is parked', async () => {
+    await queue(aJob('red'));
+    await rows.update({ _id: 'paint/red' }, { $set: { input: { colour: 'red' } } });
+    const jobs = await aProcess(() => Promise.resolve());
+    await jobs.look();
+    await jobs.settled();
+    expect(await rows.findOne({})).toMatchObject({ state: 'parked', cause: 'ZodError' });
+  });
+
   test('a job whose feature says that its attempts are over ends', async () => {
     let givenUp = 0;
     const jobs = await aProcess(() => Promise.reject(new Error('broken')), {

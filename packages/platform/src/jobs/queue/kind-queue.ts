@@ -140,7 +140,9 @@ export class KindQueue<Input> {
   private async attempt(row: JobRow, run: JobRun): Promise<void> {
     const { rows, clock, ending } = this.parts;
     if (ending.aborted) return this.giveBack(row, { at: null, isCounted: false });
-    const input = this.job.input.parse(row.input);
+    const { data: input, error: unreadable } = this.job.input.safeParse(row.input);
+    // An earlier version has queued it with something else.
+    if (unreadable) return rows.park(row, { now: clock.now(), cause: unreadable.name });
     if (row.attempts > this.job.attempts) return this.giveUp(row, input, row.cause ?? 'interrupted');
     try {
       const end = await this.runner.run(input, run);

@@ -130,14 +130,22 @@ export class JobRows {
   async finish(row: JobRow, now: Date): Promise<void> {
     const { _id, holder } = row;
     if (await this.all().delete({ _id, holder, isWantedAgain: false })) return;
-    const again = { ...readyAt(row, now), isWantedAgain: false, attempts: 0, progress: null, cause: null };
-    await this.all().update({ _id, holder, isWantedAgain: true }, { $set: again });
+    await this.beginAgain(row, now);
   }
 
-  /** Parks a job whose attempts are over. */
-  async park({ _id, holder, kind }: JobRow, { now, cause }: { now: Date; cause: string }): Promise<void> {
+  /** Parks a job whose attempts are over; where it was queued once more meanwhile, it is ready again. */
+  async park(row: JobRow, { now, cause }: { now: Date; cause: string }): Promise<void> {
+    const { _id, holder, kind } = row;
     const set = { state: 'parked', part: kind, dueAt: now, holder: null, cause } as const;
-    await this.all().update({ _id, holder }, { $set: set });
+    if (await this.all().update({ _id, holder, isWantedAgain: false }, { $set: set })) return;
+    await this.beginAgain(row, now);
+  }
+
+  /** Makes a job ready that was queued once more while it ran. */
+  private async beginAgain(row: JobRow, now: Date): Promise<void> {
+    const { _id, holder } = row;
+    const again = { ...readyAt(row, now), isWantedAgain: false, attempts: 0, progress: null, cause: null };
+    await this.all().update({ _id, holder, isWantedAgain: true }, { $set: again });
   }
 
   /** Makes a parked job ready; false where there is none. */
