@@ -29,7 +29,11 @@ export class WebhooksRepository {
   }
 
   private async queueAll(scope: OrganisationScope, tx: Transaction): Promise<void> {
-    const on = await this.webhooks.within(scope, tx).find({ state: 'on' }, { fields: ['orgId', 'createdBy'] });
+    // Read outside of the transaction, and from memory where this process is alone. A transaction that turns a webhook on
+    // writes the head of the stream, as this one has: so the webhook is on before or after all of these events.
+    const on = await this.webhooks.recall(scope, 'which are on', (rows) =>
+      rows.find({ state: 'on' }, { fields: ['orgId', 'createdBy'] }),
+    );
     for (const row of on) this.queue(row, tx);
   }
 
