@@ -119,11 +119,11 @@ export class JobRows {
   async giveBack(row: JobRow, { at, isCounted, cause = null, now }: GivenBack): Promise<void> {
     const { _id, holder, attempts } = row;
     const set = { isWantedAgain: false, cause, ...(!isCounted && { attempts: Math.max(0, attempts - 1) }) };
-    const ready = { $set: { ...set, ...readyAt(row, now) } };
-    const due = at === null ? ready : { $set: { ...set, ...laterAt(at) } };
-    // One that was queued once more meanwhile waits only after a failure.
-    if (!isCounted && (await this.all().update({ _id, holder, isWantedAgain: true }, ready))) return;
-    await this.all().update({ _id, holder }, due);
+    const held = { _id, holder };
+    // One condition and one write: a wish that is committed beside this comes before it, or after it.
+    const unless = isCounted ? held : { ...held, isWantedAgain: false };
+    if (at !== null && (await this.all().update(unless, { $set: { ...set, ...laterAt(at) } }))) return;
+    await this.all().update(held, { $set: { ...set, ...readyAt(row, now) } });
   }
 
   /** Ends a job that is done; where it was queued once more meanwhile, it is ready again. */
