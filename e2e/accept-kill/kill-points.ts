@@ -24,15 +24,15 @@ export async function commitWork(`,
     },
     {
       file: 'packages/platform/dist/events/work/recording-transaction.js',
-      of: 'hasEvents = await tx.writeTo(outbox, actorName);',
-      by: `hasEvents = await tx.writeTo(outbox, actorName);
+      of: 'written = await tx.writeTo(outbox, actorName);',
+      by: `written = await tx.writeTo(outbox, actorName);
         reach(mongo, origin.actor, 'before');`,
     },
     {
       file: 'packages/platform/dist/events/work/recording-transaction.js',
-      of: 'if (hasEvents) outbox.wake();',
+      of: 'if (written.hasEvents) outbox.wake();',
       by: `reach(mongo, origin.actor, 'after');
-    if (hasEvents) outbox.wake();`,
+    if (written.hasEvents) outbox.wake();`,
     },
   ]);
 
