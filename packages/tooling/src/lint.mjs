@@ -1,6 +1,6 @@
-// Runs oxfmt, oxlint with type information, and the architecture rules. Also reports glossary nouns in names of the
-// frontend's `lib` and `ui`, and timers that look again outside of `every`, and rewrites `docs/reference/house.md` if it
-// differs from the imports.
+// Runs oxfmt, oxlint with type information, and the architecture rules. Reports glossary nouns in names of the frontend's
+// `lib` and `ui`. Reports timers that look again outside of `every`. Rewrites `docs/reference/house.md` where it differs from
+// the imports.
 import { format } from 'dependency-cruiser';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
