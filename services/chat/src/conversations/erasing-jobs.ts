@@ -7,7 +7,7 @@ import { keepDeletedMs } from '../keep-deleted.ts';
 import { messageRows, type MessageRow } from './message.collection.ts';
 
 /** One batch at a time, and after each one others have their turn. */
-const batchByBatch = { slots: { all: 1 }, leaseMs: 60_000, attempts: 10, pauseMs: () => 60_000, sliceMs: 0 };
+const batchByBatch = { slots: { all: 1 }, leaseMs: 60_000, attempts: 1_440, pauseMs: () => 60_000, sliceMs: 0 };
 
 /** Erases a deleted chat, once nobody can restore it. */
 export const eraseChat = defineJob('erase-chat', {

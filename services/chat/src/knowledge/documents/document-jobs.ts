@@ -14,7 +14,8 @@ export const eraseDocument = defineJob('erase-document', {
   ownerOf: ({ orgId: organisation, connectionId: connection }) => ({ orgId: organisation, person: connection }),
   slots: { all: 2 },
   leaseMs: 60_000,
-  attempts: 10,
+  // A day: a store of files that is away for an hour must not leave anything behind.
+  attempts: 1_440,
   pauseMs: () => 60_000,
 });
 

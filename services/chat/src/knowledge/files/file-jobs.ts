@@ -26,7 +26,8 @@ export const checkFile = defineJob('check-file', {
   ownerOf: ({ orgId: organisation }) => ({ orgId: organisation, person: '' }),
   slots: { all: 2 },
   leaseMs: 60_000,
-  attempts: 10,
+  // A day: a store of files that is away for an hour must not leave anything behind.
+  attempts: 1_440,
   pauseMs: () => 60_000,
 });
 

@@ -26,7 +26,8 @@ export const eraseExport = defineJob('erase-export', {
   ...whose,
   slots: { all: 2 },
   leaseMs: 30_000,
-  attempts: 10,
+  // A day: a store of files that is away for an hour must not leave anything behind.
+  attempts: 1_440,
   pauseMs: () => 60_000,
 });
 
