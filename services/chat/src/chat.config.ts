@@ -1,4 +1,5 @@
 import { quotaLimits } from '@parley/contracts';
+import type { TurnBounds } from '@parley/platform/fair-turns';
 import { outboundAllow } from '@parley/platform/outbound';
 import { z } from 'zod';
 
@@ -27,9 +28,23 @@ export const chatConfig = z.object({
     .min(1)
     .max(2_000)
     .default(200)
+    .describe('Answers that a worker writes at the same time. One takes memory, up to 1 MB with its conversation.'),
+  PARLEY_SLOTS_OF_A_FLOW: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2_000)
+    .optional()
     .describe(
-      'Answers that a worker writes at the same time; a person has at most a tenth of these slots, and one organisation, or all that one person created, half.',
+      'Of these slots, how many one approved organisation can have, or all that are not approved together; without it half.',
     ),
+  PARLEY_SLOTS_OF_A_PERSON: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .describe('Of these slots, how many one person can have; without it a tenth.'),
   PARLEY_ANSWER_DEADLINE_MS: z.coerce
     .number()
     .int()
@@ -55,7 +70,7 @@ export abstract class ChatSettings {
   abstract readonly outboundAllow: readonly string[];
   abstract readonly openAi: { readonly apiKey: string; readonly baseUrl: string } | null;
   /** Answers that one worker writes at the same time. */
-  abstract readonly workerSlots: number;
+  abstract readonly workerSlots: Required<TurnBounds>;
   /** How long one of them may be written. */
   abstract readonly answerDeadlineMs: number;
   /** What an organisation may store, in bytes, unless a platform admin has set another quota for it. */
@@ -66,8 +81,6 @@ export abstract class ChatSettings {
   abstract readonly workers: number;
   /** A model that says and thinks no word for this long has stalled. */
   abstract readonly stallMs: number;
-  /** An answer that received neither text nor reasoning for this long gives its slot to others that wait. */
-  abstract readonly silentMs: number;
   /** A document that is read for longer takes long: of those one is read at a time. */
   abstract readonly quickReadMs: number;
   /** A question waits no longer for its vector: then only its words are searched for. */
@@ -86,22 +99,30 @@ export abstract class ChatSettings {
 /** Settings as read, with what a composition root decides. */
 export function chatSettings(
   config: z.infer<typeof chatConfig>,
-  decided: Partial<Pick<ChatSettings, 'workers' | 'stallMs' | 'silentMs' | 'crawlPaceMs' | 'modelServerPorts'>>,
+  decided: Partial<Pick<ChatSettings, 'workers' | 'stallMs' | 'crawlPaceMs' | 'modelServerPorts'>>,
 ): ChatSettings {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl = 'https://api.openai.com/v1' } = config;
   return {
     outboundAllow: config.PARLEY_OUTBOUND_ALLOW,
     openAi: apiKey === undefined ? null : { apiKey, baseUrl },
-    workerSlots: config.PARLEY_WORKER_SLOTS,
+    workerSlots: slotsOf(config),
     answerDeadlineMs: config.PARLEY_ANSWER_DEADLINE_MS,
     storagePerOrganisation: Math.round(config.PARLEY_STORAGE_PER_ORGANISATION_GB * gigabyte),
     importMax: config.PARLEY_IMPORT_MAX,
     workers: decided.workers ?? 1,
     stallMs: decided.stallMs ?? 60_000,
-    silentMs: decided.silentMs ?? 10_000,
     quickReadMs: 10_000,
     questionVectorMs: 400,
     crawlPaceMs: decided.crawlPaceMs ?? 500,
     modelServerPorts: decided.modelServerPorts ?? {},
   };
+}
+
+/** By default one flow has half, and one person a tenth. */
+function slotsOf({
+  PARLEY_WORKER_SLOTS: all,
+  PARLEY_SLOTS_OF_A_FLOW: ofFlow = Math.max(1, Math.floor(all / 2)),
+  PARLEY_SLOTS_OF_A_PERSON: ofPerson = Math.max(1, Math.floor(all / 10)),
+}: z.infer<typeof chatConfig>): Required<TurnBounds> {
+  return { all, ofFlow, ofPerson };
 }

@@ -16,7 +16,7 @@ type Queued = {
  * comparisons rotate by network, then by account, so one account delays each other account by one turn.
  */
 export class PasswordTurns {
-  private readonly turns = new FairTurns(signInLimits.atOnce);
+  private readonly turns = new FairTurns({ all: signInLimits.atOnce });
   /** In the order of arrival. */
   private readonly waiting = new Set<Queued>();
 
@@ -24,7 +24,7 @@ export class PasswordTurns {
 
   /** Does it when it is its turn; `platform.unavailable` for the one whose turn would be the last of too many. */
   async run<Result>(network: string, account: string, act: () => Promise<Result>): Promise<Result> {
-    const end = await this.begin({ flow: network, person: account });
+    const end = await this.begin({ flow: network, organisation: '', person: account });
     try {
       return await act();
     } finally {

@@ -91,7 +91,7 @@ export class Reader {
 export class Readers implements OnModuleInit, OnModuleDestroy {
   private readonly watched = new Map<OrgId, Watched>();
   private readonly looking = every('looks how far streams have come', sweepMs, () => this.look());
-  private readonly turns = new FairTurns(mostReaders.ofAll, mostReaders.ofOrganisation);
+  private readonly turns = new FairTurns({ all: mostReaders.ofAll, ofFlow: mostReaders.ofOrganisation });
   private isClosing = false;
 
   constructor(
@@ -119,9 +119,9 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
    */
   async join({ orgId, principal, head }: Joining): Promise<Reader> {
     if (this.isClosing) throw new Problem('platform.unavailable', { detail: 'This process ends. Try again at once.' });
-    const key = { flow: this.flows.of(orgId), person: principal.userId };
+    const key = this.flows.keyOf(orgId, principal.userId);
     const giveBack = this.turns.begin(key) ?? this.beginInsteadOf(key);
-    if (!giveBack) throw full(this.turns.hasItsHalf(key.flow) ? 'one organisation' : 'this server');
+    if (!giveBack) throw full(this.turns.isFlowFull(key.flow) ? 'one organisation' : 'this server');
     const holder = { userId: principal.userId, flow: key.flow };
     const leave = await this.counts.hold('readers', holder).catch((error: unknown) => {
       giveBack();
@@ -144,7 +144,7 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
 
   /** Ends the newest reader of who has most, and more than one more than this one. */
   private beginInsteadOf(key: FlowKey): (() => void) | null {
-    const isBounded = this.turns.hasItsHalf(key.flow);
+    const isBounded = this.turns.isFlowFull(key.flow);
     const rivals = isBounded ? this.all().filter((reader) => reader.key.flow === key.flow) : this.all();
     const keyOf = (of: FlowKey): string => (isBounded ? of.person : of.flow);
     const groups = Map.groupBy(rivals, (reader) => keyOf(reader.key));

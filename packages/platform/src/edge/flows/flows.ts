@@ -11,6 +11,7 @@ import {
   type Rows,
   type Transaction,
 } from '../../rows/mongo/index.ts';
+import type { FlowKey } from '../../jobs/fair-turns/index.ts';
 import { Platform } from '../service/platform.ts';
 import { flowRows } from './flow.collection.ts';
 
@@ -55,6 +56,11 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
   /** Returns the flow of an organisation: its own id unless org has said something else. */
   of(orgId: OrgId): string {
     return this.known.get(orgId) ?? orgId;
+  }
+
+  /** Returns whose turn it is when a person of this organisation gets a slot. */
+  keyOf(orgId: OrgId, person: string): FlowKey {
+    return { flow: this.of(orgId), organisation: orgId, person };
   }
 
   /** Returns all organisations that use these flows. */

@@ -1,19 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { FairQueue } from './fair-queue.ts';
 import { FairTurns, type Waiting } from './fair-turns.ts';
+import { Rotation } from './rotation.ts';
 import { WaitingWalk } from './waiting-walk.ts';
 
+const keyOf = (flow: string, person = 'p', organisation = flow) => ({ flow, organisation, person });
 /** Counts the slots that the flow gets at once. */
 const takes = (turns: FairTurns, flow: string): number => {
   let taken = 0;
-  while (taken < 1_000 && turns.begin({ flow, person: 'p' })) taken += 1;
+  while (taken < 1_000 && turns.begin(keyOf(flow))) taken += 1;
   return taken;
 };
 type Item = Waiting & { readonly name: string };
 let arrivals = 0;
-const waits = (name: string, flow: string, person = 'p'): Item => {
+const waits = (name: string, ...key: Parameters<typeof keyOf>): Item => {
   arrivals += 1;
-  return { name, flow, person, arrivedAt: new Date(arrivals) };
+  return { name, ...keyOf(...key), arrivedAt: new Date(arrivals) };
 };
 const names = (turns: FairTurns, items: readonly Item[]): string =>
   turns
@@ -26,65 +28,61 @@ test.each([
   [5, 2],
   [2, 1],
   [1, 1],
-])('of %i slots one flow has at most %i', (all, most) => expect(takes(new FairTurns(all), 'mine')).toBe(most));
+])('of %i slots one flow has at most %i', (all, most) => expect(takes(new FairTurns({ all }), 'mine')).toBe(most));
 
 test('the other half is there for others, and no more than that', () => {
-  const turns = new FairTurns(6);
+  const turns = new FairTurns({ all: 6 });
   expect([takes(turns, 'mine'), turns.free, takes(turns, 'theirs'), takes(turns, 'third')]).toEqual([3, 3, 3, 0]);
 });
 
 test('a slot that is given back is taken again, and giving it back twice frees one', () => {
-  const turns = new FairTurns(4);
-  const end = turns.begin({ flow: 'mine', person: 'p' });
+  const turns = new FairTurns({ all: 4 });
+  const end = turns.begin(keyOf('mine'));
   expect(takes(turns, 'mine')).toBe(1);
-  expect([turns.isFullFor('mine'), turns.isFullFor('theirs')]).toEqual([true, false]);
+  expect([turns.isFullFor(keyOf('mine')), turns.isFullFor(keyOf('theirs')), turns.fullFlows]).toEqual([
+    true,
+    false,
+    ['mine'],
+  ]);
   end?.();
   end?.();
-  expect([turns.isFullFor('mine'), turns.free]).toEqual([false, 3]);
-});
-
-test('who resumes gets a slot although none is free, up to the given number above all', () => {
-  const turns = new FairTurns(2);
-  takes(turns, 'mine');
-  takes(turns, 'theirs');
-  const resume = () => turns.resume({ flow: 'mine', person: 'p' }, 1);
-  const end = resume();
-  expect([end, resume(), turns.free]).toEqual([expect.any(Function), null, -1]);
-  end?.();
-  expect(resume()).not.toBeNull();
+  expect([turns.isFullFor(keyOf('mine')), turns.free, turns.count]).toEqual([false, 3, 1]);
 });
 
 test('a person has as many turns as one person can have, over all flows, and gets another one when one ends', () => {
-  const turns = new FairTurns(20, 20, 2);
-  const [first] = [turns.begin({ flow: 'a', person: 'p' }), turns.begin({ flow: 'b', person: 'p' })];
-  expect([turns.begin({ flow: 'c', person: 'p' }), turns.resume({ flow: 'a', person: 'p' }, 2)]).toEqual([null, null]);
-  expect([turns.fullPersons, turns.begin({ flow: 'a', person: 'q' }) === null]).toEqual([['p'], false]);
+  const turns = new FairTurns({ all: 20, ofFlow: 20, ofPerson: 2 });
+  const [first] = [turns.begin(keyOf('a')), turns.begin(keyOf('b'))];
+  expect([turns.begin(keyOf('c')), turns.isFullFor(keyOf('c'))]).toEqual([null, true]);
+  expect([turns.fullPersons, turns.begin(keyOf('a', 'q')) === null]).toEqual([['p'], false]);
   first?.();
-  expect([turns.fullPersons, turns.begin({ flow: 'c', person: 'p' }) === null]).toEqual([[], false]);
+  expect([turns.fullPersons, turns.begin(keyOf('c')) === null]).toEqual([[], false]);
 });
 
 test('turns go by flow: a flood that came first leaves the second turn to the next flow', () => {
   const flood = Array.from({ length: 100 }, (_unused, at) => waits(`f${at}`, 'flood'));
-  const order = names(new FairTurns(4), [...flood, waits('other', 'other')]);
+  const order = names(new FairTurns({ all: 4 }), [...flood, waits('other', 'other')]);
   expect(order.split(' ').slice(0, 3)).toEqual(['f0', 'other', 'f1']);
 });
 
-test('within a flow turns go by person', () => {
-  const items = [waits('a1', 's', 'a'), waits('a2', 's', 'a'), waits('a3', 's', 'a'), waits('b1', 's', 'b')];
-  expect(names(new FairTurns(4), items)).toBe('a1 b1 a2 a3');
+test('within a flow turns go by organisation, and within that by person', () => {
+  const [mine, others] = [
+    [waits('a1', 's', 'a', 'o1'), waits('a2', 's', 'a', 'o1'), waits('b1', 's', 'b', 'o1')],
+    [waits('c1', 's', 'c', 'o2'), waits('c2', 's', 'c', 'o2')],
+  ];
+  expect(names(new FairTurns({ all: 4 }), [...mine, ...others])).toBe('a1 c1 b1 c2 a2');
 });
 
 test('of one person what arrived first comes first, in whatever order it was found', () => {
   const [first, second, third] = [waits('1', 's'), waits('2', 's'), waits('3', 's')];
-  expect(names(new FairTurns(4), [third, first, second])).toBe('1 2 3');
+  expect(names(new FairTurns({ all: 4 }), [third, first, second])).toBe('1 2 3');
 });
 
 test('who had no turn for longest comes first', () => {
-  const turns = new FairTurns(4);
-  turns.begin({ flow: 'a', person: 'p' })?.();
-  turns.begin({ flow: 'b', person: 'p' })?.();
+  const turns = new FairTurns({ all: 4 });
+  turns.begin(keyOf('a'))?.();
+  turns.begin(keyOf('b'))?.();
   expect(names(turns, [waits('b', 'b'), waits('a', 'a'), waits('c', 'c')])).toBe('c a b');
-  turns.begin({ flow: 'a', person: 'p' })?.();
+  turns.begin(keyOf('a'))?.();
   expect(names(turns, [waits('a', 'a'), waits('b', 'b')])).toBe('b a');
 });
 
@@ -102,15 +100,23 @@ test('a walk over those who wait goes on where it was, and round', async () => {
 
 test('a queue that is longer than what is read at once has the oldest of each person', async () => {
   type Row = { readonly _id: string; readonly flow: string };
-  const waitingOf = ({ _id, flow }: Row) => ({ flow, person: flow, arrivedAt: new Date(Number(_id.slice(1))) });
+  const waitingOf = ({ _id, flow }: Row) => ({ ...keyOf(flow, flow), arrivedAt: new Date(Number(_id.slice(1))) });
   const rows = [
     ...Array.from({ length: 5 }, (_unused, at) => ({ _id: `a${at}`, flow: 'a' })),
     { _id: 'b9', flow: 'b' },
   ];
   const next = (last: Row | null) =>
     Promise.resolve(rows.find(({ flow }) => last === null || flow > last.flow) ?? null);
-  const queue = new FairQueue<Row>({ turns: new FairTurns(4), waitingOf, next });
+  const queue = new FairQueue<Row>({ turns: new FairTurns({ all: 4 }), waitingOf, next });
   const ids = async (limit: number) => (await queue.inOrder(rows.slice(0, 3), limit)).map(({ _id }) => _id);
   expect(await ids(3)).toEqual(['a0', 'b9', 'a1', 'a2']);
   expect(await ids(4)).toEqual(['a0', 'a1', 'a2']);
+});
+
+test('what waits in memory has its turn by flow, by organisation and by person, in the order in which it came', () => {
+  const rotation = new Rotation<string>();
+  for (const path of ['a/o/p/1', 'a/o/p/2', 'a/o/q/3', 'b/o/p/4', 'a/o2/p/5'])
+    rotation.add(path.split('/').slice(0, 3), path.at(-1)!);
+  const order = Array.from({ length: 6 }, () => rotation.next() ?? '-').join('');
+  expect([order, rotation.isEmpty]).toEqual(['14532-', true]);
 });

@@ -1,93 +1,85 @@
-/** Names who waits: a flow (see `Flows`), and the person within it. */
-export type FlowKey = { readonly flow: string; readonly person: string };
+/** Names who waits: a flow (see `Flows`), the organisation in it, and the person within that. */
+export type FlowKey = { readonly flow: string; readonly organisation: string; readonly person: string };
 /** Somebody who waits, since the server first knew of it. */
 export type Waiting = FlowKey & { readonly arrivedAt: Date };
+/** How many turns run at once: in all, of a flow (half of all unless given, one at least), of a person over all flows. */
+export type TurnBounds = { readonly all: number; readonly ofFlow?: number; readonly ofPerson?: number };
 
-/** Flows and persons whose last turn is remembered; others count as new. */
+/** Flows, organisations and persons whose last turn is remembered; others count as new. */
 const mostRemembered = 10_000;
 
 /**
- * Shares the slots of one worker. At most `all` turns run at once, and at most half of them (one at least) belong to one
- * flow, used or not: so there is a slot for the next flow however long the turns of another one take. Who waits has
- * turns by flow, then by person, then by arrival. Pure and in memory: each process shares its own slots.
+ * Shares the slots of one worker. A flow has at most half of them, used or not: so there is a slot for the next flow
+ * however long the turns of another one take. Who waits has turns by flow, then by organisation, then by person, then by
+ * arrival. Pure and in memory: each process shares its own slots.
  */
 export class FairTurns {
   private readonly ofFlows = new TurnCounts();
   private readonly ofPersons = new TurnCounts();
   private running = 0;
-  private readonly mostOfOne: number;
+  private readonly bounds: Required<TurnBounds>;
   /** The later in the map, the later was the last turn. */
   private readonly lastTurns = new Map<string, number>();
   private turnCount = 0;
 
-  /** `mostOfOne` is a smaller bound of one flow than half; `mostOfPerson` bounds a person over all flows. */
-  constructor(
-    private readonly all: number,
-    mostOfOne = all,
-    private readonly mostOfPerson = Infinity,
-  ) {
-    this.mostOfOne = Math.min(mostOfOne, Math.max(1, Math.floor(all / 2)));
+  constructor({ all, ofFlow = Math.max(1, Math.floor(all / 2)), ofPerson = Infinity }: TurnBounds) {
+    this.bounds = { all, ofFlow, ofPerson };
   }
 
   /** Slots that nobody has. */
   get free(): number {
-    return this.all - this.running;
+    return this.bounds.all - this.running;
   }
 
-  /** Returns whether the next turn of this flow would wait. */
-  isFullFor(flow: string): boolean {
-    return this.free <= 0 || this.hasItsHalf(flow);
+  /** Turns that run. */
+  get count(): number {
+    return this.running;
   }
 
-  hasItsHalf(flow: string): boolean {
-    return this.countOf(flow) >= this.mostOfOne;
+  /** Returns whether the flow has as many turns as one flow can have. */
+  isFlowFull(flow: string): boolean {
+    return this.ofFlows.of(flow) >= this.bounds.ofFlow;
   }
 
-  /** Turns of the flow that run. */
-  countOf(flow: string): number {
-    return this.ofFlows.of(flow);
-  }
-
-  /** Returns whether the person has as many turns as one person can have, over all flows. */
-  isPersonFull(person: string): boolean {
-    return this.ofPersons.of(person) >= this.mostOfPerson;
+  /** Flows whose next turn waits until one of theirs ends. */
+  get fullFlows(): string[] {
+    return this.ofFlows.keysFrom(this.bounds.ofFlow);
   }
 
   /** Persons whose next turn waits until one of theirs ends. */
   get fullPersons(): string[] {
-    return this.ofPersons.keysFrom(this.mostOfPerson);
+    return this.ofPersons.keysFrom(this.bounds.ofPerson);
   }
 
-  /**
-   * Takes a slot and returns the function that gives it back, once; null when none is free for this flow or person.
-   * `mostAbove` allows this many above all slots.
-   */
-  begin(key: FlowKey, mostAbove = 0): (() => void) | null {
-    if (this.hasItsHalf(key.flow) || !this.hasRoom(key, mostAbove)) return null;
-    this.remember(key.flow);
-    this.remember(personKey(key));
+  /** Returns whether the next turn would wait. */
+  isFullFor({ flow, person }: Pick<FlowKey, 'flow' | 'person'>): boolean {
+    return this.free <= 0 || this.isFlowFull(flow) || this.ofPersons.of(person) >= this.bounds.ofPerson;
+  }
+
+  /** Takes a slot and returns the function that gives it back, once; null when none is free for this flow or person. */
+  begin(key: FlowKey): (() => void) | null {
+    if (this.isFullFor(key)) return null;
+    for (const path of pathsOf(key)) this.remember(path);
     return this.take(key);
-  }
-
-  /** Takes a slot whatever the flow has, at most `mostAbove` above all of them; null beyond that or for a full person. */
-  resume(key: FlowKey, mostAbove: number): (() => void) | null {
-    return this.hasRoom(key, mostAbove) ? this.take(key) : null;
   }
 
   /**
    * Returns what waits in the order of its turns: one of each flow in rotation, beginning with the flow whose last
-   * turn is longest ago; within a flow the same by person, and of one person the oldest arrival first.
+   * turn is longest ago; within a flow the same by organisation, within that by person, and of one person the oldest
+   * arrival first.
    */
   inOrder<Item>(items: readonly Item[], waitingOf: (item: Item) => Waiting): Item[] {
     const waiting = items.map((item) => ({ item, key: waitingOf(item) }));
     waiting.sort((one, other) => one.key.arrivedAt.getTime() - other.key.arrivedAt.getTime());
-    const flows = this.byLastTurn(waiting, ({ key }) => key.flow);
-    const rotated = flows.map((flow) => rotate(this.byLastTurn(flow, ({ key }) => personKey(key))));
-    return rotate(rotated).map(({ item }) => item);
+    return this.rotated(waiting, 0).map(({ item }) => item);
   }
 
-  private hasRoom({ person }: FlowKey, mostAbove: number): boolean {
-    return this.free > -mostAbove && !this.isPersonFull(person);
+  private rotated<Item extends { readonly key: FlowKey }>(items: readonly Item[], depth: number): Item[] {
+    if (depth === 3) return [...items];
+    const groups = [...Map.groupBy(items, ({ key }) => pathsOf(key)[depth]!)];
+    // Those without a last turn stay in the order of their oldest arrival.
+    groups.sort(([one], [other]) => (this.lastTurns.get(one) ?? 0) - (this.lastTurns.get(other) ?? 0));
+    return rotate(groups.map(([, group]) => this.rotated(group, depth + 1)));
   }
 
   private take({ flow, person }: FlowKey): () => void {
@@ -104,20 +96,12 @@ export class FairTurns {
     };
   }
 
-  private remember(key: string): void {
-    this.lastTurns.delete(key);
-    this.lastTurns.set(key, (this.turnCount += 1));
+  private remember(path: string): void {
+    this.lastTurns.delete(path);
+    this.lastTurns.set(path, (this.turnCount += 1));
     if (this.lastTurns.size <= mostRemembered) return;
     const [oldest] = this.lastTurns.keys();
     this.lastTurns.delete(oldest!);
-  }
-
-  /** In groups, the one whose last turn is longest ago first; those without one in the order of their oldest arrival. */
-  private byLastTurn<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
-    const groups = Map.groupBy(items, keyOf);
-    return [...groups]
-      .toSorted(([one], [other]) => (this.lastTurns.get(one) ?? 0) - (this.lastTurns.get(other) ?? 0))
-      .map(([, group]) => group);
   }
 }
 
@@ -140,7 +124,11 @@ class TurnCounts {
   }
 }
 
-const personKey = ({ flow, person }: FlowKey): string => `${flow} ${person}`;
+/** A flow, an organisation of it, and a person of that. */
+const pathsOf = ({ flow, organisation, person }: FlowKey): readonly [string, string, string] => {
+  const inFlow = `${flow} ${organisation}`;
+  return [flow, inFlow, `${inFlow} ${person}`];
+};
 
 /** The first of each list, then the second of each … */
 function rotate<Item>(lists: readonly (readonly Item[])[]): Item[] {

@@ -1,3 +1,4 @@
 export { FairQueue } from './fair-queue.ts';
-export { FairTurns, type FlowKey, type Waiting } from './fair-turns.ts';
+export { FairTurns, type FlowKey, type TurnBounds, type Waiting } from './fair-turns.ts';
+export { Rotation } from './rotation.ts';
 export { WaitingWalk } from './waiting-walk.ts';

@@ -54,8 +54,7 @@ export class KindQueue<Input> {
     private readonly runner: JobRunner<Input>,
     private readonly parts: Parts,
   ) {
-    const { all, ofFlow = all, ofPerson = all } = job.slots;
-    this.turns = new FairTurns(all, ofFlow, ofPerson);
+    this.turns = new FairTurns(job.slots);
   }
 
   /** Begins what waits and has room. Resolves when there is nothing more to begin; never rejects. */
@@ -94,7 +93,8 @@ export class KindQueue<Input> {
   }
 
   private waitingOf(row: JobRow): Waiting {
-    return { flow: this.parts.flowOf(row), person: row.person, arrivedAt: row.dueAt };
+    const { orgId, person, dueAt } = row;
+    return { flow: this.parts.flowOf(row), organisation: orgId ?? '', person, arrivedAt: dueAt };
   }
 
   private async begin(row: JobRow, release: () => void): Promise<boolean> {

@@ -39,7 +39,7 @@ const everywhere = jobScope('models name the chats of all organisations');
  */
 @Injectable()
 export class TitleWriter implements BeforeApplicationShutdown {
-  private readonly turns = new FairTurns(mostAtOnce);
+  private readonly turns = new FairTurns({ all: mostAtOnce });
   private waiting: Waiting[] = [];
   private readonly running = new Set<Promise<void>>();
   private readonly ending = new AbortController();
@@ -60,7 +60,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
   offer(titled: Titled, answer: string): void {
     const ofPerson = this.waiting.filter(({ key }) => key.person === titled.userId).length;
     if (this.ending.signal.aborted || this.waiting.length >= mostWaiting || ofPerson >= mostOfPerson) return;
-    const key = { flow: this.flows.of(titled.orgId), person: titled.userId };
+    const key = this.flows.keyOf(titled.orgId, titled.userId);
     this.waiting.push({ titled, answer, key, arrivedAt: this.clock.now() });
     this.beginNext();
   }

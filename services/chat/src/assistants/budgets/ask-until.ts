@@ -10,8 +10,6 @@ const time: Time = { now: () => performance.now(), wait: (ms) => sleep(ms) };
 
 export type Waiting = {
   readonly withinMs: number;
-  /** Called once, after the first try in vain. */
-  readonly onWaiting?: (() => void) | undefined;
   /** Ends the tries: it throws their reason. */
   readonly signal?: AbortSignal | undefined;
 };
@@ -22,7 +20,7 @@ export type Waiting = {
  */
 export async function askUntil<Answer>(
   ask: (deadlineMs: number) => Promise<Answer | undefined>,
-  { withinMs, onWaiting, signal }: Waiting,
+  { withinMs, signal }: Waiting,
   { now, wait }: Time = time,
 ): Promise<Answer | null> {
   const until = now() + withinMs;
@@ -30,7 +28,6 @@ export async function askUntil<Answer>(
     const answer = await ask(Math.max(1, Math.min(until - now(), longestCallMs)));
     if (answer !== undefined) return answer;
     if (now() + pauseMs >= until) return null;
-    if (pauseMs === shortestPauseMs) onWaiting?.();
     await wait(pauseMs);
     signal?.throwIfAborted();
   }

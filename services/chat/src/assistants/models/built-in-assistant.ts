@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { builtInTexts } from './built-in-texts.ts';
-import type { ModelClient, ModelPart, ModelRequest, NumberedPassage } from './model-client.ts';
+import type { ModelClient, ModelRequest, NumberedPassage, OnPart } from './model-client.ts';
 import { quotationsOf } from './quotation.ts';
 import { searchedOf } from './searched-of.ts';
 
@@ -14,10 +14,10 @@ const partEveryMs = 12;
  * Streams through the same path as any model, so what holds for its answers holds for all.
  */
 export class BuiltInAssistant implements ModelClient {
-  async answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> {
+  async answer(request: ModelRequest, onPart: OnPart): Promise<void> {
     const words = restOf(request).split(/(?<=\s)/);
     for (let at = 0; at < words.length; at += wordsPerPart) {
-      onPart({ kind: 'text', text: words.slice(at, at + wordsPerPart).join('') });
+      await onPart({ kind: 'text', text: words.slice(at, at + wordsPerPart).join('') });
       await wait(partEveryMs, undefined, { signal: request.signal });
     }
     onPart({ kind: 'usage', inputTokens: 0, outputTokens: 0 });

@@ -12,7 +12,7 @@ async function partsOf(...chunks: (string | Uint8Array)[]): Promise<ModelPart[]>
     chunks.map((chunk) => Buffer.from(chunk as string)),
     { objectMode: false },
   );
-  await readCompletion(body, (part) => parts.push(part), key);
+  await readCompletion(body, (part) => void parts.push(part), key);
   return parts;
 }
 const event = (chunk: unknown) => `data: ${JSON.stringify(chunk)}\n\n`;
@@ -66,7 +66,7 @@ describe('readCompletion', () => {
     const body = new PassThrough();
     const parts: ModelPart[] = [];
     body.write(`${delta('All.')}data: [DONE]\n\n`);
-    await readCompletion(body, (part) => parts.push(part), null);
+    await readCompletion(body, (part) => void parts.push(part), null);
     body.write(delta('More'));
     expect(parts).toEqual([{ kind: 'text', text: 'All.' }]);
     await once(body, 'close');

@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
 import type { Readable } from 'node:stream';
-import { ModelFailure, type ModelPart } from './model-client.ts';
+import { ModelFailure, type ModelPart, type OnPart } from './model-client.ts';
 import { usagePart } from './usage-part.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -32,12 +32,19 @@ type Delta = { readonly content?: unknown; readonly reasoning?: unknown; readonl
  */
 export function readCompletion(
   body: Readable,
-  onPart: (part: ModelPart) => void,
+  onPart: OnPart,
   apiKey: string | null,
 ): Promise<{ readonly isCut: boolean }> {
   return new Promise((resolve, reject) => {
     const decoder = new TextDecoder();
-    const completion = new Completion(onPart, apiKey);
+    let full: Promise<void> | null = null;
+    const passOn = (part: ModelPart): void => void (full = onPart(part) ?? full);
+    const completion = new Completion(passOn, apiKey);
+    const wait = (until: Promise<void>): void => {
+      full = null;
+      body.pause();
+      void until.finally(() => body.resume());
+    };
     // What follows `[DONE]` is of no interest; a server that never closes is left.
     const settle = () => {
       resolve({ isCut: completion.isCut });
@@ -49,6 +56,7 @@ export function readCompletion(
       try {
         completion.feed(decoder.decode(bytes, { stream: true }));
         if (completion.isOver && !wasOver) settle();
+        if (full) wait(full);
       } catch (error) {
         // Here, and not by the body's `error`: its `end` may be on the way already.
         reject(error as Error);

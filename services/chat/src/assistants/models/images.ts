@@ -1,10 +1,4 @@
-import {
-  ModelFailure,
-  type ModelClient,
-  type ModelPart,
-  type ModelRequest,
-  type ModelMessage,
-} from './model-client.ts';
+import { ModelFailure, type ModelClient, type OnPart, type ModelRequest, type ModelMessage } from './model-client.ts';
 import { noteOf, type Message } from './prompt.ts';
 
 export type LoadedImage = { readonly bytes: Uint8Array; readonly mediaType: string };
@@ -70,7 +64,7 @@ const isTooLong = (error: unknown): boolean => error instanceof ModelFailure && 
 type Asking = {
   /** It isn't known whether the model accepts images: a refusal of those of the question is an error of its own. */
   readonly triesImages: boolean;
-  readonly onPart: (part: ModelPart) => void;
+  readonly onPart: OnPart;
   /** Notes are sent instead; `why` is null where the request was only too long. */
   readonly onNotes: (path: ModelMessage[], why: 'refused' | null) => void;
 };

@@ -24,6 +24,7 @@ export {
   ModelFailure,
   type ModelClient,
   type ModelPart,
+  type OnPart,
   type ModelRequest,
   type ModelMessage,
   type NumberedPassage,

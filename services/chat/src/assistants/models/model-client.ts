@@ -70,13 +70,15 @@ export type ModelPart =
       readonly cachedTokens?: number;
     };
 
+/** Takes a part. Returns a promise for when its sender should send more, nothing for at once. */
+export type OnPart = (part: ModelPart) => Promise<void> | undefined | void;
+
 /**
- * Something that answers. Calls `onPart` with text as it comes; resolves only when the answer is whole, otherwise
- * rejects with
- * `ModelFailure`. Aborting the signal, or throwing in `onPart`, ends it soon, by a rejection of any kind; nothing is
- * called after it.
+ * Something that answers. Calls `onPart` with text as it comes, and reads its server no further before `onPart` wants more;
+ * resolves only when the answer is whole, otherwise rejects with `ModelFailure`. Aborting the signal, or throwing in
+ * `onPart`, ends it soon, by a rejection of any kind; nothing is called after it.
  */
-export type ModelClient = { answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> };
+export type ModelClient = { answer(request: ModelRequest, onPart: OnPart): Promise<void> };
 
 /** Why a model gave no whole answer. `detail` is what the provider said, shortened, without secrets. */
 export class ModelFailure extends Error {

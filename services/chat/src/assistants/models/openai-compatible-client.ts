@@ -1,5 +1,5 @@
 import { readCompletion } from './completion-events.ts';
-import { ModelFailure, type ModelClient, type ModelPart, type ModelRequest } from './model-client.ts';
+import { ModelFailure, type ModelClient, type ModelRequest, type OnPart } from './model-client.ts';
 import { base64Of, loadImages, type LoadedMessage } from './images.ts';
 import { callModelServer, type ModelServer } from './model-server.ts';
 import { messagesOf } from './prompt.ts';
@@ -19,7 +19,7 @@ export class OpenAiCompatibleClient implements ModelClient {
     this.model = model;
   }
 
-  async answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> {
+  async answer(request: ModelRequest, onPart: OnPart): Promise<void> {
     const body = await this.ask(request);
     try {
       const { isCut } = await readCompletion(body, onPart, this.server.apiKey);

@@ -91,7 +91,10 @@ describe.each(kinds)('$kind', ({ kind, at, model, stream, keyHeader }) => {
   });
   async function answer(request = requestOf(), { thinks = false, apiKey = key as string | null } = {}) {
     const parts: ModelPart[] = [];
-    const answering = clientFor(serverOf({ apiKey }), { model, thinks }).answer(request, (part) => parts.push(part));
+    const answering = clientFor(serverOf({ apiKey }), { model, thinks }).answer(
+      request,
+      (part) => void parts.push(part),
+    );
     const failure: unknown = await answering.then(
       () => null,
       (error: unknown) => error,

@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart 
 import type { ProviderKind } from '@parley/contracts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { loadImages, type LoadedImage, type LoadedMessage } from './images.ts';
-import { ModelFailure, type ModelClient, type ModelPart, type ModelRequest } from './model-client.ts';
+import { ModelFailure, type ModelClient, type ModelRequest, type OnPart } from './model-client.ts';
 import type { ModelServer } from './model-server.ts';
 import { messagesOf } from './prompt.ts';
 import { toModelFailure } from './to-model-failure.ts';
@@ -31,7 +31,7 @@ export class SdkClient implements ModelClient {
     this.asked = asked;
   }
 
-  async answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> {
+  async answer(request: ModelRequest, onPart: OnPart): Promise<void> {
     try {
       const model = await openModel(this.server, this.asked.model);
       const prompt = promptOf(await loadImages(messagesOf(request)));
@@ -102,18 +102,18 @@ const partOf = ({ bytes, mediaType }: LoadedImage) => ({
 /** Rejects when the stream ends without saying why: it was cut. */
 async function readParts(
   stream: ReadableStream<LanguageModelV4StreamPart>,
-  onPart: (part: ModelPart) => void,
+  onPart: OnPart,
 ): Promise<{ readonly isCut: boolean }> {
   let reason: string | null = null;
   for await (const part of stream) {
     if (part.type === 'error') throw part.error;
-    if (part.type === 'text-delta' && part.delta !== '') onPart({ kind: 'text', text: part.delta });
-    if (part.type === 'reasoning-delta' && part.delta !== '') onPart({ kind: 'reasoning', text: part.delta });
+    if (part.type === 'text-delta' && part.delta !== '') await onPart({ kind: 'text', text: part.delta });
+    if (part.type === 'reasoning-delta' && part.delta !== '') await onPart({ kind: 'reasoning', text: part.delta });
     if (part.type !== 'finish') continue;
     reason = part.finishReason.unified;
     const { inputTokens, outputTokens } = part.usage;
     const usage = usagePart(inputTokens.total, outputTokens.total, inputTokens.cacheRead);
-    if (usage) onPart(usage);
+    if (usage) await onPart(usage);
   }
   if (reason === null || reason === 'interrupted') throw new ModelFailure('provider-cut', null);
   if (reason === 'error') throw new ModelFailure('provider-error', 'The model ended its answer with an error.');

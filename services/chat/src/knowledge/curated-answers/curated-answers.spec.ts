@@ -41,7 +41,7 @@ async function said(viewer: Viewer): Promise<string> {
   const { client, ...request } = await prepared(viewer);
   const alone = { beginning: '', maxOutputTokens: null, locale: 'en', signal: new AbortController().signal };
   let text = '';
-  await client.answer({ ...request, ...alone }, (part) => (text += part.kind === 'text' ? part.text : ''));
+  await client.answer({ ...request, ...alone }, (part) => void (text += part.kind === 'text' ? part.text : ''));
   return text;
 }
 

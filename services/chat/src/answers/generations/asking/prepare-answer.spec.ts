@@ -172,7 +172,7 @@ describe('a chatbot', () => {
     let said = '';
     await client.answer(
       { ...prepared, beginning: '', maxOutputTokens: null, locale: 'en', signal: new AbortController().signal },
-      (part) => (said += part.kind === 'text' ? part.text : ''),
+      (part) => void (said += part.kind === 'text' ? part.text : ''),
     );
     expect(said).toBe('Nothing in your documents answers this.');
   });

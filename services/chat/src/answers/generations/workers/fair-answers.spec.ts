@@ -23,12 +23,11 @@ afterEach(async () => {
   await endAll();
 });
 
-const silentMs = 200;
 const slots = 10;
-/** A server that keeps the answer open and sends usage, and neither text nor reasoning. */
-const onlyUsage: ModelClient['answer'] = async ({ signal }, onPart) => {
+/** A server that says a word now and then, and never ends. */
+const dripping: ModelClient['answer'] = async ({ signal }, onPart) => {
   for (;;) {
-    onPart({ kind: 'usage', inputTokens: 1, outputTokens: 1 });
+    await onPart({ kind: 'text', text: 'Drip. ' });
     await wait(20, undefined, { signal });
   }
 };
@@ -46,27 +45,30 @@ const colleagues = (count: number, of: Viewer = aViewer()): Viewer[] =>
 const oneFlowOf = (viewers: readonly Viewer[]): WorkerParts['flows'] => {
   const ids = viewers.map(({ scope }) => scope.orgId);
   return {
-    of: (orgId) => (ids.includes(orgId) ? 'usr_flood' : orgId),
-    usersOf: (flows) => flows.flatMap((flow) => (flow === 'usr_flood' ? ids : everyOneItsOwn.usersOf([flow]))),
+    keyOf: (organisation, person) => ({
+      flow: ids.includes(organisation) ? 'common' : organisation,
+      organisation,
+      person,
+    }),
+    usersOf: (flows) => flows.flatMap((flow) => (flow === 'common' ? ids : everyOneItsOwn.usersOf([flow]))),
   };
 };
-/** One whose model says nothing to those, and answers anybody else. */
+/** One whose model never ends for those, and answers anybody else. */
 function floodedBy(viewers: readonly Viewer[], more: Parameters<typeof aWorker>[2] = {}): GenerationWorker {
   const ids = new Set(viewers.map(({ scope }) => scope.orgId));
-  const answerOf = ({ orgId }: Generation) => (ids.has(orgId) ? onlyUsage : whole);
-  return aWorker(whole, slots, { answerOf, settings: { silentMs }, ...more });
+  const answerOf = ({ orgId }: Generation) => (ids.has(orgId) ? dripping : whole);
+  return aWorker(whole, slots, { answerOf, ...more });
 }
 
-test('one person with five organisations and a silent model has a tenth of the slots, and another organisation is answered', async () => {
+test('one person with five organisations and a model that never ends has a tenth of the slots, and another organisation is answered', async () => {
   const userId = newId('user');
   const mine = Array.from({ length: 5 }, () => aViewer(undefined, { userId }));
   await flood(mine, 6);
-  // An answer counts as silent until its first word.
-  const worker = floodedBy(mine, { flows: oneFlowOf(mine), settings: { silentMs: 0 } });
+  const worker = floodedBy(mine, { flows: oneFlowOf(mine) });
   worker.start();
   await eventually(async () => worker.activeCount === slots / 10, 'a tenth of the slots is taken');
   await worker.lookForQuestions();
-  expect(worker.slots.answerCount).toBe(slots / 10);
+  expect(worker.turns.count).toBe(slots / 10);
   const other = aViewer();
   await untilIs(other, await bench.ask(other), 'done');
   // And at once, while the questions of the five wait.
@@ -82,20 +84,31 @@ test('a person with a tenth of the slots hides nobody else, however many questio
   const worker = aWorker(hanging, slots);
   await worker.lookForQuestions();
   await untilIs(other, late, 'running');
-  expect([worker.slots.answerCount, worker.slots.fullPersons.length]).toEqual([2, 2]);
+  expect([worker.turns.count, worker.turns.fullPersons.length]).toEqual([2, 2]);
 });
 
-test('silent answers of five organisations take all slots, and another organisation is answered', async () => {
-  const theirs = Array.from({ length: 5 }, () => colleagues(5)).flat();
-  await flood(theirs, 3);
-  const worker = floodedBy(theirs);
+test('twenty people of five organisations in the common flow have half of the slots, and another organisation is answered', async () => {
+  const theirs = Array.from({ length: 5 }, () => colleagues(4)).flat();
+  await flood(theirs, 1);
+  const worker = floodedBy(theirs, { flows: oneFlowOf(theirs) });
   worker.start();
-  await eventually(async () => worker.activeCount > slots, 'silent answers have given up their slots');
+  await eventually(async () => worker.activeCount === slots / 2, 'half of the slots are taken');
   const other = aViewer();
   for (const asked of await flood([other], 3)) await untilIs(other, asked, 'done');
+  expect(worker.activeCount).toBe(slots / 2);
 });
 
-test('two organisations that a platform admin created do not wait for each other; two of one person do', async () => {
+test('in the common flow organisations take turns: one that asked much before another one doesn’t come first', async () => {
+  const [many, one] = [colleagues(8), [aViewer()]];
+  await flood(many, 1);
+  const [late] = await flood(one, 1);
+  const worker = aWorker(hanging, slots, { flows: oneFlowOf([...many, ...one]) });
+  await worker.lookForQuestions();
+  await untilIs(one[0]!, late!, 'running');
+  expect(worker.turns.count).toBe(slots / 2);
+});
+
+test('two organisations with flows of their own do not wait for each other; two in the common flow do', async () => {
   const [first, second] = [aViewer(), aViewer()];
   await flood(colleagues(slots, first), 1);
   const apart = aWorker(hanging, slots);
@@ -108,26 +121,4 @@ test('two organisations that a platform admin created do not wait for each other
   await together.lookForQuestions();
   await eventually(async () => together.activeCount === slots / 2, 'both have their half together');
   expect(together.reserve(wish)).toBeNull();
-});
-
-test('a silent answer that gave up its slot is not cut off: its words come, and it ends', async () => {
-  const [slow, other] = [aViewer(), aViewer()];
-  const said = Promise.withResolvers<void>();
-  const late: ModelClient['answer'] = async (_request, onPart) => {
-    await said.promise;
-    onPart({ kind: 'text', text: 'Late.' });
-  };
-  const worker = aWorker(whole, 1, {
-    answerOf: ({ orgId }) => (orgId === slow.scope.orgId ? late : hanging),
-    settings: { silentMs },
-  });
-  const asked = await bench.ask(slow);
-  await worker.lookForQuestions();
-  await untilIs(slow, asked, 'running');
-  const next = await bench.ask(other);
-  worker.start();
-  await untilIs(other, next, 'running');
-  said.resolve();
-  await untilIs(slow, asked, 'done');
-  expect(await bench.find(slow, asked)).toMatchObject({ text: 'Late.', epoch: 1 });
 });

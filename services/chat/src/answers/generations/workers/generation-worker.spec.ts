@@ -57,7 +57,7 @@ test('a worker writes no more answers at once than it has places', async () => {
   slot?.release();
   expect(worker.reserve(wishOf(aViewer()))).not.toBeNull();
   await worker.lookForQuestions();
-  expect([worker.activeCount, worker.slots.answerCount]).toEqual([1, 2]);
+  expect([worker.activeCount, worker.turns.count]).toEqual([1, 2]);
 });
 
 test('an organisation has at most half of the places, and another one gets in past all that it asked before', async () => {

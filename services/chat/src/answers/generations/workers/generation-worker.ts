@@ -1,5 +1,5 @@
 import { liveStreamOf, type Revocation } from '@parley/contracts';
-import type { Flows } from '@parley/platform/fair-turns';
+import { FairTurns, type Flows, type FlowKey } from '@parley/platform/fair-turns';
 import { isStoreAway, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,8 +22,7 @@ import { holderOf, type SignsOfLife } from './signs-of-life.ts';
 import { storeEnd } from '../writing/store-end.ts';
 import { Takeovers } from './takeovers.ts';
 import { WaitingAnswers } from './waiting-answers.ts';
-import type { AnswerSlot } from '../writing/answer-slot.ts';
-import { WorkerSlots } from './worker-slots.ts';
+import type { ProcessTime } from '../writing/process-time.ts';
 
 const sweepMs = 1_000;
 const keepStreamMs = 60_000;
@@ -40,12 +39,16 @@ export type WorkerParts = {
   readonly prepare: PrepareAnswer;
   readonly finish: FinishAnswer;
   readonly reservations: Reservations;
-  readonly flows: Pick<Flows, 'of' | 'usersOf'>;
+  readonly flows: Pick<Flows, 'keyOf' | 'usersOf'>;
   readonly signs: SignsOfLife;
+  readonly time: ProcessTime;
 };
 
+/** A place among the answers of a worker: in whose turns it is written, and how it is given back. */
+type Held = { readonly key: FlowKey; readonly release: () => void };
+
 /**
- * Writes answers, `workerSlots` at a time, of them half of one flow and a tenth of one person (`WorkerSlots`). A question
+ * Writes answers, `workerSlots.all` at a time, of them `ofFlow` of one flow and `ofPerson` of one person. A question
  * reserves a slot and is stored as claimed; what found no free slot, and what a worker left behind that gives no sign of
  * life (`Takeovers`), is found by a sweep and claimed by compare-and-set.
  */
@@ -53,7 +56,7 @@ export class GenerationWorker {
   private readonly parts: WorkerParts;
   private readonly inHand: AttemptsInHand;
   private readonly busy = new Set<Promise<void>>();
-  readonly slots: WorkerSlots;
+  readonly turns: FairTurns;
   private readonly waiting: WaitingAnswers;
   private readonly takeovers: Takeovers;
   private readonly countInterrupted: () => void;
@@ -70,9 +73,9 @@ export class GenerationWorker {
     this.takeovers = new Takeovers(parts);
     this.countInterrupted = platform.metrics.counter('parley_generation_interrupted_total', { service: 'chat' });
     this.countTakenOver = platform.metrics.counter('parley_generation_taken_over_total', { service: 'chat' });
-    this.slots = new WorkerSlots({ all: parts.settings.workerSlots, silentMs: parts.settings.silentMs });
-    this.waiting = new WaitingAnswers({ ...parts, slots: this.slots });
-    signs.add(() => ({ held: this.inHand.ids, isClaiming: this.slots.answerCount > this.inHand.size }));
+    this.turns = new FairTurns(parts.settings.workerSlots);
+    this.waiting = new WaitingAnswers({ ...parts, turns: this.turns });
+    signs.add(() => ({ held: this.inHand.ids, isClaiming: this.turns.count > this.inHand.size }));
   }
 
   start(): void {
@@ -93,14 +96,16 @@ export class GenerationWorker {
 
   /** Null when no slot is free for the flow of this organisation or for the person. */
   reserve(wish: SlotWish): Slot | null {
-    const slot = this.isStopped ? null : this.slots.take(this.waiting.flowOf(wish));
-    if (!slot) return null;
+    const key = this.waiting.keyOf(wish);
+    const release = this.isStopped ? null : this.turns.begin(key);
+    if (!release) return null;
+    const slot = { key, release };
     const lease = this.inHand.newLease();
     return {
       lease,
       write: (claimed, preparing) => this.track(slot, this.write(claimed, preparing, slot)),
       takeOver: (seen) => this.track(slot, this.takeOver(seen, lease, slot)),
-      release: () => slot.release(),
+      release,
     };
   }
 
@@ -140,13 +145,14 @@ export class GenerationWorker {
     await Promise.all(this.busy);
   }
 
-  private track(slot: AnswerSlot, work: Promise<void>): void {
+  private track(slot: Held, work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => this.parts.platform.logger.error({ err: error }, 'writing an answer failed'))
       .finally(() => {
-        const wasFull = slot.release();
+        const mayBeWaitedFor = this.turns.isFullFor(slot.key);
+        slot.release();
         this.busy.delete(tracked);
-        if (wasFull) void this.sweep(ofAnyAge); // Somebody may be waiting for this slot, since a moment ago.
+        if (mayBeWaitedFor) void this.sweep(ofAnyAge); // Somebody may be waiting for this slot, since a moment ago.
       });
     this.busy.add(tracked);
   }
@@ -154,15 +160,15 @@ export class GenerationWorker {
   /** Goes on while some got a slot and others none: behind those may stand others that get one. */
   private async sweep(graceMs = queueGraceMs): Promise<void> {
     let goesOn = true;
-    while (goesOn && !this.isStopped && this.slots.mayTake) goesOn = await this.sweepOnce(graceMs);
+    while (goesOn && !this.isStopped && this.turns.free > 0) goesOn = await this.sweepOnce(graceMs);
   }
 
   /** Whether some of what it found got a slot, and some none. */
   private async sweepOnce(graceMs: number): Promise<boolean> {
     const { takeovers, leftAlone } = this;
     const { leaseEndedBefore } = takeovers;
-    const limit = Math.max(1, this.slots.free + this.inHand.size);
-    const someWait = this.slots.thatWait().length + this.slots.fullPersons.length > 0;
+    const limit = this.turns.free + this.inHand.size;
+    const someWait = this.turns.fullFlows.length + this.turns.fullPersons.length > 0;
     const queuedBefore = new Date(Date.now() - graceMs);
     const wanted = { queuedBefore, leaseEndedBefore, limit, leftAlone };
     const waiting = await this.waiting.inOrder(wanted).catch(() => null);
@@ -181,11 +187,11 @@ export class GenerationWorker {
     return slots.includes(null) && slots.some((slot) => slot !== null);
   }
 
-  private takeOver(seen: Generation, lease: Lease, slot: AnswerSlot): Promise<void> {
+  private takeOver(seen: Generation, lease: Lease, slot: Held): Promise<void> {
     return asOriginOf(seen, () => this.takeOn(seen, lease, slot));
   }
 
-  private async takeOn(seen: Generation, lease: Lease, slot: AnswerSlot): Promise<void> {
+  private async takeOn(seen: Generation, lease: Lease, slot: Held): Promise<void> {
     const action = this.takeovers.of(seen);
     if (action === 'leave') return;
     if (action === 'give-up') return this.giveUp(seen);
@@ -203,16 +209,18 @@ export class GenerationWorker {
     await this.begin(claimed, slot);
   }
 
-  private async write(claimed: Generation, preparing: Promise<PreparedAnswer>, slot: AnswerSlot): Promise<void> {
+  private async write(claimed: Generation, preparing: Promise<PreparedAnswer>, slot: Held): Promise<void> {
     if (this.isStopped) return; // The next worker restarts it.
     await this.parts.platform.failpoint('claimed-no-frame');
-    const { reservations, platform, settings } = this.parts;
+    const { reservations, platform, settings, time } = this.parts;
     const limits = { stallMs: settings.stallMs, deadlineMs: settings.answerDeadlineMs };
     const { liveStream } = platform;
     // Stores the estimated input at once, so that it is billed even if the process dies before the first checkpoint.
     // Not awaited: the request to the provider doesn't wait for the write.
     const onSent = (sent: NonNullable<Generation['sent']>) => void this.inHand.keepSent(claimed, sent);
-    const attempt = new AnswerAttempt({ generation: claimed, slot, liveStream, reservations, onSent, ...limits });
+    const { key } = slot;
+    const shared = { liveStream, reservations, time };
+    const attempt = new AnswerAttempt({ generation: claimed, key, onSent, ...shared, ...limits });
     this.inHand.add(attempt);
     let next: Generation | null = null;
     let ended: Ended | null = null;
@@ -230,7 +238,7 @@ export class GenerationWorker {
     if (ended && this.parts.platform.isAlone) await this.parts.prepare.readAhead(claimed, ended);
   }
 
-  private begin(claimed: Generation, slot: AnswerSlot): Promise<void> {
+  private begin(claimed: Generation, slot: Held): Promise<void> {
     const preparing = this.parts.prepare.prepare(claimed);
     preparing.catch(() => undefined);
     return this.write(claimed, preparing, slot);

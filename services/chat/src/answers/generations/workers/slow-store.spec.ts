@@ -66,7 +66,7 @@ test('the late lease of a process that gives a sign of life is left to it; witho
   other.add(() => ({ held: [held._id], isClaiming: false }));
   const worker = aWorker(whole, 5, { signs: signsOf(kv, 'mine') });
   await sweeps(worker, 12, () => other.beat());
-  expect(worker.slots.answerCount).toBe(0);
+  expect(worker.turns.count).toBe(0);
   expect(await bench.find(viewer, asked)).toMatchObject({ status: 'running', epoch: 1 });
   await sweeps(worker);
   await eventually(async () => (await bench.find(viewer, asked)).status === 'done', 'it is written again');
@@ -79,7 +79,7 @@ test('while no sign of life can be asked for, a late lease is left alone', async
   const kv = Object.assign(new MemoryKv(), { get: () => Promise.reject(new Error('Away.')) });
   const worker = aWorker(whole, 5, { signs: signsOf(kv, 'mine') });
   await sweeps(worker, 12);
-  expect(worker.slots.answerCount).toBe(0);
+  expect(worker.turns.count).toBe(0);
   expect(await bench.find(viewer, asked)).toMatchObject({ status: 'running', epoch: 1 });
 });
 

@@ -1,16 +1,15 @@
-import { FairQueue, type Flows, type FlowKey } from '@parley/platform/fair-turns';
+import { FairQueue, type FairTurns, type Flows, type FlowKey } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import type { UserId } from '@parley/protocol';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { GenerationsRepository } from '../rows/generations.repository.ts';
-import type { WorkerSlots } from './worker-slots.ts';
 
 const scope = jobScope('workers write the answers of all organisations');
 
 type Parts = {
   readonly generations: Pick<GenerationsRepository, 'listWaiting' | 'nextWaiting'>;
-  readonly flows: Pick<Flows, 'of' | 'usersOf'>;
-  readonly slots: WorkerSlots;
+  readonly flows: Pick<Flows, 'keyOf' | 'usersOf'>;
+  readonly turns: FairTurns;
 };
 type Wanted = {
   readonly queuedBefore: Date;
@@ -25,15 +24,15 @@ export class WaitingAnswers {
 
   constructor(private readonly parts: Parts) {
     this.queue = new FairQueue({
-      turns: parts.slots,
-      waitingOf: (one) => ({ ...this.flowOf(one), arrivedAt: one.queuedAt }),
+      turns: parts.turns,
+      waitingOf: (one) => ({ ...this.keyOf(one), arrivedAt: one.queuedAt }),
       next: (last) => parts.generations.nextWaiting(scope, last),
     });
   }
 
   /** Whose turn it is when it gets a slot. */
-  flowOf({ orgId, userId }: Pick<Generation, 'orgId' | 'userId'>): FlowKey {
-    return { flow: this.parts.flows.of(orgId), person: userId };
+  keyOf({ orgId, userId }: Pick<Generation, 'orgId' | 'userId'>): FlowKey {
+    return this.parts.flows.keyOf(orgId, userId);
   }
 
   /**
@@ -41,9 +40,9 @@ export class WaitingAnswers {
    * and stay with their workers; they take nobody's place.
    */
   async inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
-    const { generations, flows, slots } = this.parts;
-    const exceptOf = flows.usersOf(slots.thatWait());
-    const exceptBy = slots.fullPersons as UserId[];
+    const { generations, flows, turns } = this.parts;
+    const exceptOf = flows.usersOf(turns.fullFlows);
+    const exceptBy = turns.fullPersons as UserId[];
     const oldest = await generations.listWaiting(scope, {
       queuedBefore,
       leaseEndedBefore,

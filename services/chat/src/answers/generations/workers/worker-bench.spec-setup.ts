@@ -16,6 +16,7 @@ import type { FinishAnswer } from '../writing/finish-answer.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { GenerationWorker, type WorkerParts } from './generation-worker.ts';
 import type { PrepareAnswer } from '../asking/prepare-answer.ts';
+import { ProcessTime } from '../writing/process-time.ts';
 import { SignsOfLife } from './signs-of-life.ts';
 
 export const whole: ModelClient['answer'] = async (_request, onPart) => onPart({ kind: 'text', text: 'Whole.' });
@@ -48,7 +49,10 @@ type More = {
   /** Workers of one process have theirs in common; each is a process of its own without. */
   readonly signs?: SignsOfLife;
 };
-export const everyOneItsOwn: WorkerParts['flows'] = { of: (orgId) => orgId, usersOf: (flows) => [...flows] as OrgId[] };
+export const everyOneItsOwn: WorkerParts['flows'] = {
+  keyOf: (organisation, person) => ({ flow: organisation, organisation, person }),
+  usersOf: (flows) => [...flows] as OrgId[],
+};
 /** Workers on a bench, for a spec to stop: how their models answer is given. */
 export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
   const workers: GenerationWorker[] = [];
@@ -75,9 +79,8 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
         } as unknown as Platform,
         mongo: more.mongo ?? bench.mongo,
         settings: {
-          workerSlots: slots,
+          workerSlots: { all: slots, ofFlow: Math.floor(slots / 2) || 1, ofPerson: Math.floor(slots / 10) || 1 },
           stallMs: 60_000,
-          silentMs: 10_000,
           answerDeadlineMs: 60_000,
           ...more.settings,
         } as ChatSettings,
@@ -93,6 +96,7 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
         } as unknown as PrepareAnswer,
         reservations: new Reservations({} as Platform),
         flows: more.flows ?? everyOneItsOwn,
+        time: new ProcessTime(),
         signs: more.signs ?? new SignsOfLife({ kv: new MemoryKv(), processMark: 'process' }),
       },
       workers.length,

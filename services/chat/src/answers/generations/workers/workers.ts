@@ -10,6 +10,7 @@ import { GenerationWorker } from './generation-worker.ts';
 import { GenerationsRepository } from '../rows/generations.repository.ts';
 import { PrepareAnswer } from '../asking/prepare-answer.ts';
 import { SignsOfLife } from './signs-of-life.ts';
+import { ProcessTime } from '../writing/process-time.ts';
 
 /** What billing holds for an answer is free there after 15 s that nobody renews it. */
 const renewEveryMs = 5_000;
@@ -21,6 +22,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
   private workers: GenerationWorker[] = [];
   private stopListening: (() => void)[] = [];
   private readonly signs: SignsOfLife;
+  private readonly time = new ProcessTime();
 
   constructor(
     private readonly platform: Platform,
@@ -37,8 +39,8 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   onApplicationBootstrap(): void {
-    const { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs } = this;
-    const parts = { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs };
+    const { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs, time } = this;
+    const parts = { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs, time };
     this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker(parts, number));
     if (this.workers.length > 0) signs.start();
     for (const worker of this.workers) {
@@ -52,9 +54,6 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     platform.metrics.gauge('parley_generation_queued', { service: 'chat' }, () => generations.countQueued(scope));
     platform.metrics.gauge('parley_generation_active', { service: 'chat' }, () =>
       this.workers.reduce((sum, worker) => sum + worker.activeCount, 0),
-    );
-    platform.metrics.gauge('parley_generation_silent', { service: 'chat' }, () =>
-      this.workers.reduce((sum, worker) => sum + worker.slots.silentCount, 0),
     );
     const renewing = setInterval(() => void this.renew(), renewEveryMs);
     this.stopListening.push(() => clearInterval(renewing));

@@ -82,7 +82,6 @@ test('what an image takes by the rule is held with the text', async () => {
   const budget = new BudgetReservation({
     generation: { upstream: { host: 'models.example', model: 'm' } } as unknown as Generation,
     reservations: { reserve: async ({ inputTokens, outputTokens }) => (held.push(inputTokens), outputTokens) },
-    slot: { heard: () => true, pause: () => undefined },
   });
   const requestWith = (tokens: number) =>
     ({

@@ -5,6 +5,7 @@ import { MemoryLiveStream } from '@parley/platform/live-stream';
 import type { ModelClient } from '../../../assistants/models/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
 import type { Generation } from '../rows/generation.collection.ts';
+import { ProcessTime } from './process-time.ts';
 import type { PreparedAnswer } from '../asking/prepare-answer.ts';
 
 export type Answer = ModelClient['answer'];
@@ -25,7 +26,8 @@ export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes
     generation,
     liveStream: live,
     reservations,
-    slot: { heard: () => true, pause: () => undefined },
+    time: new ProcessTime(),
+    key: { flow: 'flow', organisation: 'organisation', person: 'person' },
     stallMs: 1_000,
     deadlineMs: 10_000,
   };

@@ -1,4 +1,5 @@
 import { isCut, liveStreamOf, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
+import type { FlowKey } from '@parley/platform/fair-turns';
 import type { LiveStream } from '@parley/platform/live-stream';
 import { NoBudget, type Reservations, type Reserved } from '../../../assistants/budgets/index.ts';
 import { answerAnyway, ModelFailure, type ModelPart, type ModelRequest } from '../../../assistants/models/index.ts';
@@ -11,12 +12,12 @@ import { charactersOf, estimateTokens, type FinalStatus } from '../rows/generati
 import type { Kept, Progress } from '../rows/generations.repository.ts';
 import { beginningOf, fitTo } from '../rows/continuation.ts';
 import { SentRequest } from './sent-request.ts';
-import { SlotGate } from './slot-gate.ts';
 import { StopWords } from './stop-words.ts';
 import { usedCitations } from '../asking/citations.ts';
 import type { PreparedAnswer } from '../asking/prepare-answer.ts';
 import { Thinking } from './thinking.ts';
-import type { AnswerSlot } from './answer-slot.ts';
+import type { ProcessTime } from './process-time.ts';
+import { WordsInTurn } from './words-in-turn.ts';
 
 const longestAnswer = 200_000;
 /** After so long without a word readers are told that somebody writes. */
@@ -29,7 +30,9 @@ export type AttemptParts = {
   readonly generation: Generation;
   readonly liveStream: LiveStream;
   readonly reservations: Pick<Reservations, 'reserve'>;
-  readonly slot: Pick<AnswerSlot, 'heard' | 'pause'>;
+  readonly time: ProcessTime;
+  /** In whose turns its words pass. */
+  readonly key: FlowKey;
   /** So long without a word, of the answer or of the model's thoughts, and the model has stalled. */
   readonly stallMs: number;
   /** So long in all, and the answer ends as it is. */
@@ -62,7 +65,7 @@ export class AnswerAttempt {
   private overdue: GenerationFailure | null = null;
   private readonly beganAt = performance.now();
   private lastWordAt = this.beganAt;
-  private readonly gate: SlotGate;
+  private readonly words: WordsInTurn;
   private readonly controller = new AbortController();
   private readonly parts: AttemptParts;
 
@@ -71,7 +74,7 @@ export class AnswerAttempt {
     this.generation = parts.generation;
     this.beginning = beginningOf(parts.generation);
     this.budget = new BudgetReservation(parts);
-    this.gate = new SlotGate(parts.slot, (part) => this.takePart(part));
+    this.words = new WordsInTurn({ ...parts, pass: (part) => this.takePart(part) });
     this.writer = new FrameWriter(
       parts.liveStream,
       liveStreamOf(parts.generation.conversationId, parts.generation._id),
@@ -127,9 +130,11 @@ export class AnswerAttempt {
   endIfOverdue(): void {
     const now = performance.now();
     if (now - this.beganAt > this.parts.deadlineMs) this.overdue ??= 'deadline-passed';
-    else if (now - this.lastWordAt > this.parts.stallMs && !this.gate.isWaiting && !this.budget.isAwaited)
+    else if (now - this.lastWordAt > this.parts.stallMs && !this.words.isWaiting && !this.budget.isAwaited)
       this.overdue ??= 'provider-stalled';
-    if (this.overdue !== null) this.controller.abort();
+    if (this.overdue === null) return;
+    this.words.passAll();
+    this.controller.abort();
   }
 
   private async answer(preparing: Promise<PreparedAnswer>): Promise<void> {
@@ -150,12 +155,12 @@ export class AnswerAttempt {
     this.lastWordAt = performance.now();
     this.mayTell = true;
     this.tell();
-    await answerAnyway(client, request, {
+    const answering = answerAnyway(client, request, {
       triesImages,
       onPart: (part) => {
         this.controller.signal.throwIfAborted();
         if (part.kind !== 'usage') this.lastWordAt = performance.now();
-        this.gate.take(part);
+        return this.words.take(part);
       },
       onNotes: (path, why) => {
         this.controller.signal.throwIfAborted();
@@ -163,7 +168,8 @@ export class AnswerAttempt {
         this.lastWordAt = performance.now();
       },
     });
-    await this.gate.drained();
+    // Also where it ends by a failure: what was said before it comes first.
+    await answering.finally(() => this.words.drained());
     this.controller.signal.throwIfAborted();
     this.take(this.stops.rest());
   }

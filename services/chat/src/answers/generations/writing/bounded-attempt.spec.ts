@@ -6,6 +6,7 @@ import { NoBudget, type Reservations } from '../../../assistants/budgets/index.t
 import { ModelFailure, type ModelClient, type ModelPart, type ModelRequest } from '../../../assistants/models/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
 import type { Generation } from '../rows/generation.collection.ts';
+import { ProcessTime } from './process-time.ts';
 import type { PreparedAnswer } from '../asking/prepare-answer.ts';
 
 const live = new MemoryLiveStream();
@@ -20,7 +21,6 @@ describe('under a hard limit', () => {
     { answer, ...more }: { answer?: ModelClient['answer'] } & Partial<Generation> = {},
   ) => {
     const asked: unknown[] = [];
-    let pauses = 0;
     const generation = {
       _id: newId('generation'),
       orgId: newId('organisation'),
@@ -36,7 +36,8 @@ describe('under a hard limit', () => {
       ...more,
     } as unknown as Generation;
     const attempt = new AnswerAttempt({
-      slot: { heard: () => true, pause: () => (pauses += 1) },
+      time: new ProcessTime(),
+      key: { flow: 'flow', organisation: 'organisation', person: 'person' },
       generation,
       liveStream: live,
       reservations: { reserve },
@@ -63,7 +64,7 @@ describe('under a hard limit', () => {
     };
     const run = () => attempt.run(Promise.resolve(prepared as unknown as PreparedAnswer));
     const frames = () => live.read(liveStreamOf(generation.conversationId, generation._id), null);
-    return { attempt, asked, run, frames, paused: () => pauses };
+    return { attempt, asked, run, frames };
   };
 
   test('the model is asked once what it can cost is held, and is told its limit', async () => {
@@ -124,20 +125,14 @@ describe('under a hard limit', () => {
     expect(await run()).toMatchObject({ status: 'done', isCut: true, text: 'Three' });
   });
 
-  test('while billing can’t be asked the question waits without a slot, longer than a model may be silent', async () => {
+  test('while billing can’t be asked the question waits, longer than a model may be silent', async () => {
     jest.useFakeTimers();
     const answered = Promise.withResolvers<number>();
-    const bounded = attemptUnder(
-      (_wish, waiting) => {
-        waiting?.onWaiting?.();
-        return answered.promise;
-      },
-      null,
-      { answer: async (_request, onPart) => onPart({ kind: 'text', text: 'Three' }) },
-    );
+    const bounded = attemptUnder(() => answered.promise, null, {
+      answer: async (_request, onPart) => onPart({ kind: 'text', text: 'Three' }),
+    });
     const ending = bounded.run();
     await jest.advanceTimersByTimeAsync(stallMs + 1);
-    expect(bounded.paused()).toBe(1);
     bounded.attempt.endIfOverdue();
     expect(await bounded.frames()).toEqual([]);
     answered.resolve(4_096);

@@ -1,18 +1,13 @@
 import type { Reservations, Reserved } from '../../../assistants/budgets/index.ts';
 import { inputTokensAtMost, type ModelRequest } from '../../../assistants/models/index.ts';
 import type { Generation } from '../rows/generation.collection.ts';
-import type { AnswerSlot } from './answer-slot.ts';
 
 /** Limits an answer under a hard limit: this is reserved for it, or less where less is left, and its model is told so. */
 const mostOutputTokens = 4_096;
 /** What is shorter is no answer, unless a program has asked for less. */
 const leastOutputTokens = 256;
 
-type Parts = {
-  readonly generation: Generation;
-  readonly reservations: Pick<Reservations, 'reserve'>;
-  readonly slot: Pick<AnswerSlot, 'heard' | 'pause'>;
-};
+type Parts = { readonly generation: Generation; readonly reservations: Pick<Reservations, 'reserve'> };
 
 /** Reserves budget in billing for one attempt, and knows how long its answer can be. */
 export class BudgetReservation {
@@ -24,23 +19,16 @@ export class BudgetReservation {
 
   constructor(private readonly parts: Parts) {}
 
-  /**
-   * The request with the limit of output that is reserved for it. While billing can't be asked the attempt has no claim to its
-   * slot.
-   */
+  /** The request with the limit of output that is reserved for it. Waits while billing can't be asked. */
   async take(request: ModelRequest): Promise<ModelRequest> {
-    const { generation, reservations, slot } = this.parts;
+    const { generation, reservations } = this.parts;
     const wanted = Math.min(request.maxOutputTokens ?? mostOutputTokens, mostOutputTokens);
     const reserved = { orgId: generation.orgId, generationId: generation._id, attempt: generation.epoch };
     const wish = wishOf(generation, { inputTokens: inputTokensAtMost(request), outputTokens: wanted });
     this.isAwaited = true;
-    const granted = await reservations.reserve(
-      { ...reserved, ...wish },
-      { onWaiting: () => slot.pause(), signal: request.signal },
-    );
+    const granted = await reservations.reserve({ ...reserved, ...wish }, { signal: request.signal });
     request.signal.throwIfAborted();
     this.isAwaited = false;
-    slot.heard(() => undefined);
     this.reserved = reserved;
     if (granted < wanted) this.granted = granted;
     return { ...request, maxOutputTokens: granted };

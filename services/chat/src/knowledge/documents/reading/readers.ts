@@ -48,8 +48,10 @@ export class Readers implements JobRunner<ReadingInput> {
     const scope = job.in(orgId);
     const waiting = await source.find(scope, id);
     if (!waiting) return;
-    const whose = { flow: this.flows.of(orgId), person: queuedBy };
-    const turn = await this.turns.begin(whose, { takesLong: waiting.takesLong === true, signal });
+    const turn = await this.turns.begin(this.flows.keyOf(orgId, queuedBy), {
+      takesLong: waiting.takesLong === true,
+      signal,
+    });
     try {
       // It may have waited for its turn.
       const seen = await source.find(scope, id);

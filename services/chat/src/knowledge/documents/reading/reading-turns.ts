@@ -16,8 +16,8 @@ export type ReadingTurn = {
  * within seconds, however many accounts upload documents that take long.
  */
 export class ReadingTurns {
-  private readonly all = new FairTurns(mostReaders);
-  private readonly long = new FairTurns(1);
+  private readonly all = new FairTurns({ all: mostReaders });
+  private readonly long = new FairTurns({ all: 1 });
   private freed = Promise.withResolvers<void>();
 
   /** Waits for a turn of this flow, and for that of documents that take long where it is one. */
@@ -40,7 +40,7 @@ export class ReadingTurns {
   }
 
   private tryBegin(key: FlowKey, takesLong: boolean): ReadingTurn | null {
-    if (this.all.isFullFor(key.flow)) return null;
+    if (this.all.isFullFor(key)) return null;
     let endLong = takesLong ? this.long.begin(key) : null;
     if (takesLong && !endLong) return null;
     const end = this.all.begin(key);
