@@ -11,7 +11,7 @@ import { Report } from './report.ts';
 import { benchStore } from './store.ts';
 
 export type EmbeddedProduct = Product & Started;
-export type Place = { readonly folder: string; readonly environment: Record<string, string> };
+export type Place = { readonly folder: string; readonly environment: Record<string, string>; readonly root?: string };
 
 export async function benchEmbedded(interruption: Promise<never>): Promise<void> {
   await inFolder(async (folder) => {
@@ -54,9 +54,13 @@ async function measure(place: Place, floors: Floors): Promise<void> {
 }
 
 /** The built product on a folder of its own, or on one that was used before. */
-export async function startProduct({ folder, environment }: Place): Promise<EmbeddedProduct> {
+export async function startProduct({
+  folder,
+  environment,
+  root = join(import.meta.dirname, '..'),
+}: Place): Promise<EmbeddedProduct> {
   const started = await startProcess(
-    ['--max-semi-space-size=8', join(import.meta.dirname, '../cli/bin/parley.mjs'), '--data', folder, '--port', '0'],
+    ['--max-semi-space-size=8', join(root, 'cli/bin/parley.mjs'), '--data', folder, '--port', '0'],
     {
       PARLEY_REGISTRATION: 'open',
       PARLEY_REGISTRATIONS_PER_HOUR: '100000',

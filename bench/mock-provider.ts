@@ -12,7 +12,7 @@ const tickMs = 5;
  */
 function wishOf(body: string): Wish {
   const [, tokens = '4'] = /tokens=(\d+)/.exec(body) ?? [];
-  const [, rate = '80'] = /rate=(\d+)/.exec(body) ?? [];
+  const [, rate = '80'] = /rate=([\d.]+)/.exec(body) ?? [];
   return { tokens: Number(tokens), perSecond: Number(rate) };
 }
 

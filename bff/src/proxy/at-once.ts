@@ -1,5 +1,5 @@
 import { jsonBodyLimitOf, Problem, type AtOnce, type RouteContract } from '@parley/protocol';
-import { ComeBack, type Bound, type Counts } from '@parley/platform/counts';
+import type { Bound, Counts } from '@parley/platform/counts';
 import type { Request, Response } from 'express';
 import type { Admitted } from './api-gate.ts';
 import type { Caller } from './rate-limits.ts';
@@ -20,7 +20,6 @@ const personsPart = 1 / 4;
 export class RoutesAtOnce {
   /** By route, and by route and person. */
   private readonly bytes = new Map<string, number>();
-  private readonly comeBack = new ComeBack();
   private readonly counts: Pick<Counts, 'holdAll'>;
 
   constructor(counts: Pick<Counts, 'holdAll'>) {
@@ -34,7 +33,7 @@ export class RoutesAtOnce {
     request.once('end', letGo);
     whenClosed(response, letGo);
     try {
-      whenClosed(response, await this.enter(route, caller));
+      whenClosed(response, await this.counts.holdAll(boundsOf(route, caller)));
     } catch (error) {
       letGo();
       throw error;
@@ -64,22 +63,6 @@ export class RoutesAtOnce {
     const bytes = (this.bytes.get(key) ?? 0) + by;
     if (bytes > 0) this.bytes.set(key, bytes);
     else this.bytes.delete(key);
-  }
-
-  /** Returns how to leave; who finds no room is told when there should be some. */
-  private async enter(route: Bounded, caller: Caller): Promise<() => void> {
-    const enteredAt = performance.now();
-    try {
-      const leave = await this.counts.holdAll(boundsOf(route, caller));
-      return () => {
-        leave();
-        this.comeBack.noteEnd(performance.now() - enteredAt);
-      };
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'platform.rate-limited') throw error;
-      const inSeconds = this.comeBack.secondsFor(`${route.route} ${caller.userId}`, route.atOnce.person);
-      throw new Problem(error.code, { ...error.extras, retryAfterSeconds: inSeconds }, { cause: error });
-    }
   }
 }
 

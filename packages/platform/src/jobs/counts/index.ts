@@ -1,2 +1,1 @@
-export * from './come-back.ts';
 export * from './counts.ts';

@@ -7,10 +7,9 @@ import {
   type getOpenApi,
   type listCompletionModels,
 } from '@parley/contracts';
-import { ComeBack } from '@parley/platform/counts';
 import { Mongo } from '@parley/platform/mongo';
 import { Platform, toProblem, traceIdOf, unlessAway, type InputOf, type Member } from '@parley/platform/service';
-import { isReportable, Problem, type ResponseOf, type UserId } from '@parley/protocol';
+import { isReportable, Problem, type ResponseOf } from '@parley/protocol';
 import { ChatbotsService, type UsableChatbot } from '../../assistants/chatbots/index.ts';
 import type { Generation } from '../generations/index.ts';
 import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';
@@ -20,8 +19,8 @@ import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from '
 /** So long a failure that comes before the first word is still told by its status. */
 const firstWordMs = 10_000;
 const heartbeatMs = 15_000;
-/** Guesses how many answers a budget has room for at once: rather too few, so that programs come back late. */
-const fewUnderBudget = 4;
+/** Where other answers hold the budget: one of them ends by then, more likely than not. */
+const untilBudgetSeconds = 15;
 const notYet = Symbol('nothing has come');
 
 type Input = InputOf<typeof createCompletion>;
@@ -33,7 +32,6 @@ type Telling = { readonly first: Next; readonly pieces: Pieces; readonly onFault
 @Injectable()
 export class CompletionsService {
   private document: Record<string, unknown> | null = null;
-  private readonly comeBack = new ComeBack();
 
   constructor(
     private readonly chatbots: ChatbotsService,
@@ -63,14 +61,12 @@ export class CompletionsService {
     const response = request.res!;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const begunAt = performance.now();
-    response.once('close', () => this.comeBack.noteEnd(performance.now() - begunAt));
     const generation = await this.askInTime(input, gone.signal);
     const head = { id: generation.completionId, created: secondsOf(generation.queuedAt), model: body.model };
     const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });
     // Also where nobody asks for the next piece any more.
     response.once('close', () => void pieces.return(undefined).catch(() => undefined));
-    const problemOfEnd = (ended: Generation) => this.withWait(problemOf(ended), principal.userId);
+    const problemOfEnd = (ended: Generation) => withWait(problemOf(ended));
     if (!body.stream) return whole(head, pieces, problemOfEnd);
     const first = pieces.next();
     const begun = await within(first, firstWordMs);
@@ -79,13 +75,6 @@ export class CompletionsService {
     const hasUsage = body.stream_options?.include_usage === true;
     const onFault = (error: unknown) => this.report(error, request);
     return told(new CompletionEvents(head, { hasUsage }), { first, pieces, onFault });
-  }
-
-  /** Adds when there should be room, where other answers hold the budget. */
-  private withWait(problem: Problem | null, userId: UserId): Problem | null {
-    if (problem?.code !== 'platform.rate-limited' || problem.extras.retryAfterSeconds !== undefined) return problem;
-    const retryAfterSeconds = this.comeBack.secondsFor(`budget of ${userId}`, fewUnderBudget);
-    return new Problem(problem.code, { ...problem.extras, retryAfterSeconds });
   }
 
   /** What fails behind the head of an answer reaches no filter. */
@@ -107,6 +96,12 @@ export class CompletionsService {
       throw error;
     }
   }
+}
+
+/** Says when to ask again, where other answers hold the budget. */
+function withWait(problem: Problem | null): Problem | null {
+  if (problem?.code !== 'platform.rate-limited' || problem.extras.retryAfterSeconds !== undefined) return problem;
+  return new Problem(problem.code, { ...problem.extras, retryAfterSeconds: untilBudgetSeconds });
 }
 
 async function whole(

@@ -77,8 +77,9 @@ export class ImageIntake {
   ): Promise<MessageFile> {
     const { scope, principal } = viewer;
     const { content } = image;
+    const key = this.flows.keyOf(scope.orgId, principal.userId);
     await this.quota.check(scope, content.length);
-    const seen = await this.turns.run(this.flows.of(scope.orgId), signal, () =>
+    const seen = await this.turns.run(key, signal, () =>
       decodeImage(Readable.from([content]), { timeoutMs: decoderTimeoutMs, signal }),
     );
     if ('failure' in seen) throw problemOf(seen, nth);

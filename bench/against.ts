@@ -1,0 +1,86 @@
+// What a change costs: the built product of this tree beside that of another commit, both up at once, measured in short
+// blocks in turn, the order swapped each time. A row is the median of the ratios of all pairs, with its spread.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inFolder, startProduct, type EmbeddedProduct } from './embedded.ts';
+import { startFloors, type Floors } from './floors.ts';
+import { percentile } from './product.ts';
+import { rows, type Block } from './against-rows.ts';
+
+const root = join(import.meta.dirname, '..');
+const pairs = 10;
+
+export const benchAgainst =
+  (commit: string) =>
+  async (interruption: Promise<never>): Promise<void> => {
+    const base = builtTree(commit);
+    await inFolder((mine) =>
+      inFolder(async (theirs) => {
+        const floors = await startFloors();
+        const environment = { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' };
+        const products = [
+          await startProduct({ folder: mine, environment, root }),
+          await startProduct({ folder: theirs, environment, root: base }),
+        ] as const;
+        try {
+          await Promise.race([measure(products, floors), interruption]);
+        } finally {
+          await Promise.all(products.map((product) => product.close()));
+          await floors.close();
+        }
+      }),
+    );
+  };
+
+/** Checks the commit out beside this tree, installs and builds it, once. */
+function builtTree(commit: string): string {
+  const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const hash = git('rev-parse', `${commit}^{commit}`);
+  const folder = join(root, 'node_modules/.cache/parley/against', hash);
+  if (existsSync(join(folder, 'built'))) return folder;
+  git('worktree', 'prune');
+  mkdirSync(join(folder, '..'), { recursive: true });
+  if (!existsSync(folder)) git('worktree', 'add', '--detach', folder, hash);
+  const run = (...args: readonly string[]): void =>
+    void execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  run('ci', '--prefer-offline', '--no-audit', '--no-fund');
+  run('run', 'build');
+  mkdirSync(join(folder, 'built'));
+  return folder;
+}
+
+async function measure([mine, theirs]: readonly [EmbeddedProduct, EmbeddedProduct], floors: Floors): Promise<void> {
+  const stolen = stolenSeconds();
+  const begunAt = performance.now();
+  process.stdout.write('row | here | there | ratio: median (least to most)\n');
+  for (const { name, begin } of rows) {
+    const [here, there] = [await begin(mine, floors), await begin(theirs, floors)];
+    await here.measure();
+    await there.measure();
+    const values: { here: number; there: number }[] = [];
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const order: readonly Block[] = pair % 2 === 0 ? [here, there] : [there, here];
+      const measured = new Map<Block, number>();
+      for (const block of order) measured.set(block, await block.measure());
+      values.push({ here: measured.get(here)!, there: measured.get(there)! });
+    }
+    here.end();
+    there.end();
+    process.stdout.write(`${lineOf(name, values)}\n`);
+  }
+  const seconds = (performance.now() - begunAt) / 1_000;
+  process.stdout.write(`${(stolenSeconds() - stolen).toFixed(1)} of ${seconds.toFixed(0)} s were stolen by the host\n`);
+}
+
+function lineOf(name: string, values: readonly { readonly here: number; readonly there: number }[]): string {
+  const ratios = values.map(({ here, there }) => here / there);
+  const median = (of: readonly number[]): string => percentile(of, 0.5).toPrecision(4);
+  const [mine, theirs] = [values.map(({ here }) => here), values.map(({ there }) => there)];
+  const spread = `${percentile(ratios, 0.5).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`;
+  return `${name} | ${median(mine)} | ${median(theirs)} | ${spread}`;
+}
+
+/** Of all cores, since the machine started (Linux `/proc/stat`). */
+const stolenSeconds = (): number =>
+  Number(/^cpu\s+(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]?.split(' ')[7]) / 100;

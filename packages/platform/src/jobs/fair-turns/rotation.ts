@@ -1,0 +1,32 @@
+/**
+ * Holds what waits and returns it in turns: one item of each flow in rotation, within a flow one of each organisation,
+ * within that one of each person, and of one person in the order in which they were added.
+ */
+export class Rotation<Item> {
+  /** In the order of their next turns. */
+  private readonly parts = new Map<string, Rotation<Item>>();
+  private readonly items: Item[] = [];
+
+  get isEmpty(): boolean {
+    return this.parts.size === 0 && this.items.length === 0;
+  }
+
+  /** `path` names who waits, from the flow to the person. */
+  add([first, ...rest]: readonly string[], item: Item): void {
+    if (first === undefined) return void this.items.push(item);
+    const part = this.parts.get(first) ?? new Rotation<Item>();
+    this.parts.set(first, part);
+    part.add(rest, item);
+  }
+
+  /** Takes out what has the next turn; undefined where nothing waits. */
+  next(): Item | undefined {
+    const [first] = this.parts;
+    if (!first) return this.items.shift();
+    const [name, part] = first;
+    const item = part.next();
+    this.parts.delete(name);
+    if (!part.isEmpty) this.parts.set(name, part);
+    return item;
+  }
+}

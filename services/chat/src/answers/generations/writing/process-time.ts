@@ -1,0 +1,55 @@
+import { Rotation, type FlowKey } from '@parley/platform/fair-turns';
+
+/** So long what models say is taken in one turn of the event loop; then requests and timers come. */
+const sliceMs = 4;
+/** So long one answer speaks before the next flow does. */
+const turnMs = 1;
+
+/** Passes on what was said ahead of its turn, until `isOver`; returns whether some is left. */
+type Speak = (isOver: () => boolean) => boolean;
+type Speaker = { readonly path: readonly string[]; readonly speak: Speak };
+
+/**
+ * Gives the time of the process to what models say: while more comes than it can pass on, flows take turns of a
+ * millisecond, within a flow organisations, then people, then answers. Where nobody waits, nothing is held back.
+ */
+export class ProcessTime {
+  private readonly waiting = new Rotation<Speaker>();
+  private isScheduled = false;
+  private endsAt = 0;
+
+  /** Returns whether words can pass now: nobody waits, and this turn of the event loop has time for them. */
+  isFree(): boolean {
+    if (!this.waiting.isEmpty) return false;
+    const now = performance.now();
+    if (!this.isScheduled) {
+      this.endsAt = now + sliceMs;
+      this.schedule();
+    }
+    return now < this.endsAt;
+  }
+
+  /** Calls `speak` when it has its turn, and again in later turns for as long as it returns true. */
+  wait({ flow, organisation, person }: FlowKey, speak: Speak): void {
+    this.waiting.add([flow, organisation, person], { path: [flow, organisation, person], speak });
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => this.nextSlice());
+  }
+
+  private nextSlice(): void {
+    this.isScheduled = false;
+    this.endsAt = performance.now() + sliceMs;
+    for (let now = performance.now(); now < this.endsAt; now = performance.now()) {
+      const speaker = this.waiting.next();
+      if (!speaker) return;
+      const turnEndsAt = now + turnMs;
+      if (speaker.speak(() => performance.now() >= turnEndsAt)) this.waiting.add(speaker.path, speaker);
+    }
+    if (!this.waiting.isEmpty) this.schedule();
+  }
+}

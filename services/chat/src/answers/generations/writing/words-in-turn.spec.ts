@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { readCompletion } from '../../../assistants/models/completion-events.ts';
+import type { ModelPart } from '../../../assistants/models/index.ts';
+import type { ProcessTime } from './process-time.ts';
+import { WordsInTurn } from './words-in-turn.ts';
+
+const word = (text: string): ModelPart => ({ kind: 'text', text });
+/** Words of an answer whose turn comes when `give` is called, and lasts for so many of them. */
+function wordsWithoutTurn(pass?: (part: ModelPart) => void) {
+  const passed: ModelPart[] = [];
+  const waiting: Parameters<ProcessTime['wait']>[1][] = [];
+  const time = { isFree: () => false, wait: (_key, speak) => void waiting.push(speak) } as ProcessTime;
+  const key = { flow: 'f', organisation: 'o', person: 'p' };
+  const words = new WordsInTurn({ time, key, pass: pass ?? ((part) => void passed.push(part)) });
+  const give = (count = Infinity): void => {
+    const speak = waiting.shift()!;
+    let left = count;
+    if (speak(() => (left -= 1) <= 0)) waiting.unshift(speak);
+  };
+  return { words, passed, give };
+}
+
+test('what is said ahead of its turn is kept in its order; usage passes at once', async () => {
+  const { words, passed, give } = wordsWithoutTurn();
+  for (const text of ['a', 'b', 'c']) void words.take(word(text));
+  void words.take({ kind: 'usage', inputTokens: 1, outputTokens: 1 });
+  expect([passed.length, words.isWaiting]).toEqual([1, true]);
+  give(2);
+  expect([passed.slice(1), words.isWaiting]).toEqual([['a', 'b'].map(word), true]);
+  const drained = words.drained();
+  give();
+  await drained;
+  expect([passed.slice(1), words.isWaiting]).toEqual([['a', 'b', 'c'].map(word), false]);
+});
+
+test('what is thrown in its turn reaches who speaks next and who waits', async () => {
+  const { words, give } = wordsWithoutTurn(() => {
+    throw new Error('enough');
+  });
+  void words.take(word('a'));
+  const drained = words.drained();
+  give();
+  await expect(drained).rejects.toThrow('enough');
+  expect(() => words.take(word('b'))).toThrow('enough');
+});
+
+test('a server that says endless words ahead of its turn is read no further than one chunk, and on after it', async () => {
+  const { words, passed, give } = wordsWithoutTurn();
+  const body = new PassThrough({ highWaterMark: 1_000 });
+  const event = (text: string): string => `data: ${JSON.stringify({ choices: [{ delta: { content: text } }] })}\n\n`;
+  const reading = readCompletion(body, (part) => words.take(part), null);
+  body.write(event('first'));
+  await new Promise(setImmediate);
+  expect([body.isPaused(), body.write(event('x'.repeat(2_000)))]).toEqual([true, false]);
+  await new Promise(setImmediate);
+  expect(passed).toEqual([]);
+  give();
+  await once(body, 'drain');
+  give();
+  body.end('data: [DONE]\n\n');
+  await reading;
+  await words.drained();
+  expect(passed).toEqual([word('first'), word('x'.repeat(2_000))]);
+});
