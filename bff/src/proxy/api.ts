@@ -9,8 +9,7 @@ import type { ErrorTunnel } from '../errors/error-tunnel.ts';
 import { ownRoutes } from '../errors/own-routes.ts';
 import type { Admitted, ApiGate } from './api-gate.ts';
 import type { Upstreams } from './forward.ts';
-import { RequestSlots } from './request-slots.ts';
-import { RoutesAtOnce } from './at-once.ts';
+import { AtOnceGate } from './at-once.ts';
 import { sendProblem } from './send-problem.ts';
 
 export type ApiParts = {
@@ -20,14 +19,6 @@ export type ApiParts = {
   readonly platform: Platform;
   readonly counts: Counts;
 };
-
-/** A visitor has none: what they can do has rates of its own. */
-async function takeSlot(slots: RequestSlots, { caller, route }: Admitted, response: Response): Promise<void> {
-  if (!caller) return;
-  const release = await slots.take(caller, route);
-  if (response.closed || response.destroyed) release();
-  else response.once('close', release);
-}
 
 /** Beyond so much of their rate, a person's requests step aside while the process is busy: it has others to serve. */
 const freeShare = 0.1;
@@ -46,15 +37,13 @@ function tellAllowance({ allowance }: Admitted, response: Response): void {
 export function createApi({ gate, upstreams, tunnel, platform, counts }: ApiParts): Router {
   const router = Router();
   const own = ownRoutes(platform, tunnel);
-  const slots = new RequestSlots(counts);
-  const atOnce = new RoutesAtOnce(counts);
+  const atOnce = new AtOnceGate(counts);
   const answer = async (request: Request, response: Response, next: NextFunction): Promise<unknown> => {
     const admitted = await gate.admit(request);
     response.locals['admitted'] = admitted;
     if (request.path.startsWith('/v1/')) tellAllowance(admitted, response);
     await atOnce.take(admitted, request, response);
-    await takeSlot(slots, admitted, response);
-    // With the slot: those that wait for it don't step aside all at once.
+    // After it: those that wait in line don't step aside all at once.
     if (usesMuch(admitted)) await giveWay();
     const handle = own.get(admitted.route.route);
     if (!handle) return upstreams[admitted.route.service].handle(request, response, next);

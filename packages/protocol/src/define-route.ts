@@ -16,14 +16,22 @@ export type RouteKey =
   | `${HttpMethod} /v1/${string}`
   | `${HttpMethod} /internal/${string}`;
 
-/** Limits what can run of one route at the same time, over all replicas; taken before a body is read. */
+/**
+ * Limits what can run at the same time, over all replicas; taken before a body is read. `organisation` is for the flow of
+ * the organisation, `address` for visitors.
+ */
 export type AtOnce = {
-  readonly person: number;
-  readonly organisation: number;
-  readonly key: number;
+  readonly person?: number;
+  readonly organisation?: number;
+  readonly key?: number;
+  readonly address?: number;
   /** Limits the bodies that are on their way, in each process of the BFF. */
-  readonly bytes: number;
+  readonly bytes?: number;
+  /** One too many of a person waits for 10 s before it is refused. */
+  readonly waits?: true;
 };
+/** Limits of one route in place of those of its cost class, and why it has its own. */
+export type OwnAtOnce = AtOnce & { readonly why: string };
 
 type RouteParts = {
   readonly service: Word<'service'>;
@@ -39,8 +47,8 @@ type RouteParts = {
   readonly rawBodyLimit?: number;
   /** Maximum bytes of JSON; by default `wireLimits.jsonBytes`, or `largeJsonBytes` if the scope is `internal`. */
   readonly jsonBodyLimit?: number;
-  /** Limits the concurrent requests of this route. Without it, only the general limits of the product apply. */
-  readonly atOnce?: AtOnce;
+  /** Limits the concurrent requests of this route; without it those of all routes of its cost class count together. */
+  readonly atOnce?: OwnAtOnce;
   /** 200 unless stated; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
   readonly response?: z.ZodType;

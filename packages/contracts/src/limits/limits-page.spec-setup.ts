@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mostCompletionImages } from '../services/chat/answers/completions.ts';
 import { limits } from './sizes.ts';
 import { routeEntries } from '../http/routes.ts';
+import type { AtOnce } from '@parley/protocol';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
 import { quotaLimits, type QuotaLimit } from './quotas.ts';
 import { runningLimitOf, runningLimits, signInLimits, waitingLimits, type RunningLimit } from './running.ts';
@@ -23,6 +24,24 @@ const rates = (): string =>
     }),
   );
 
+const bounds = ({ person, organisation, address }: AtOnce): string[] => [person, organisation, address].map(number);
+
+const ofClasses = (): string =>
+  table(
+    ['Routes of the class', 'A person', 'An organisation', 'A visitor’s address', 'One more'],
+    Object.entries<{ readonly atOnce: AtOnce }>(costClasses).flatMap(([name, { atOnce }]) =>
+      name === 'live' ? [] : [[`\`${name}\``, ...bounds(atOnce), atOnce.waits ? 'waits' : '429']],
+    ),
+  );
+
+const ofRoutes = (): string =>
+  table(
+    ['Route', 'A person', 'An organisation', 'An API key', 'Bytes of bodies that a process of the BFF receives', 'Why'],
+    routeEntries.flatMap(([, { route, atOnce: own }]) =>
+      own ? [[`\`${route}\``, ...[own.person, own.organisation, own.key, own.bytes].map(number), own.why]] : [],
+    ),
+  );
+
 const running = (): string =>
   table(
     ['What', 'A person', 'An organisation'],
@@ -31,30 +50,6 @@ const running = (): string =>
       return [`${what.slice(0, 1).toUpperCase()}${what.slice(1)}`, number(person), number(organisation)];
     }),
   );
-
-const atOnce = (): string =>
-  table(
-    ['Route', 'An API key', 'A person', 'An organisation', 'Bytes of bodies that a process of the BFF receives'],
-    routeEntries.flatMap(([, { route, atOnce: bounds }]) =>
-      bounds ? [[`\`${route}\``, ...[bounds.key, bounds.person, bounds.organisation, bounds.bytes].map(number)]] : [],
-    ),
-  );
-
-const waiting = (): string => {
-  const { requests, uploads } = runningLimits;
-  const most = number(waitingLimits.most);
-  const seconds = `${waitingLimits.forMs / 1_000} s`;
-  const rows: readonly (readonly string[])[] = [
-    [`A person’s requests beyond ${requests.person}`, most, seconds],
-    [
-      `A person’s files beyond ${uploads.person}, and files beyond ${number(uploads.organisation)} of an organisation`,
-      most,
-      seconds,
-    ],
-    ['Questions of programs, streams, open tabs and readers', '–', '–'],
-  ];
-  return table(['What', 'Waiting at the same time, by person and process of the BFF', 'For at most'], rows);
-};
 
 const shownQuota = ({ unit, ceiling }: QuotaLimit): string => {
   if (unit === 'count') return number(ceiling);
@@ -102,11 +97,13 @@ export const madePart = (): string =>
     '## Requests a minute',
     rates(),
     '## At the same time',
+    `Over all replicas. An organisation has its limit together with all others of its flow. What waits does so for ${waitingLimits.forMs / 1_000} s at most, ${waitingLimits.most} requests of a person and class in each process of the BFF; then it is refused with 429.`,
+    ofClasses(),
+    'Some routes have limits of their own. One person’s bodies take at most a quarter of the bytes:',
+    ofRoutes(),
+    'Besides requests:',
     running(),
-    'Some routes have limits of their own, over all replicas. One person’s bodies take at most a quarter of the bytes:',
-    atOnce(),
-    '## What waits',
-    waiting(),
+    '## Signing in',
     signIns(),
     '## In all',
     'A full quota is refused with 409 and says what to do, storage with 413. Only invitation emails are refused with 429 and `Retry-After`: the others have no room before something is deleted or a platform admin sets a higher ceiling.',

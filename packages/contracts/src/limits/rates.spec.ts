@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { routeEntries } from '../http/routes.ts';
 import { socketEventCosts } from '../realtime/socket.ts';
 import { keptPart, madePart } from './limits-page.spec-setup.ts';
-import { costClasses, ratesOf, type CostClass } from './rates.ts';
+import { atOnceOf, costClasses, ratesOf, type CostClass } from './rates.ts';
 
 test('docs/limits.md says what the tables say; otherwise: npm run docs:limits', () => {
   expect(keptPart()).toBe(madePart());
@@ -13,6 +13,14 @@ test('whatever can be called from outside has a class that counts whoever calls 
     if (scope === 'internal') continue;
     const rates = cost && ratesOf(cost);
     expect([route, (scope === 'public' ? rates?.address : rates?.person) !== undefined]).toEqual([route, true]);
+  }
+});
+
+test('whatever can be called from outside has a limit of how many of whoever calls it run at the same time', () => {
+  for (const [, route] of routeEntries) {
+    if (route.scope === 'internal') continue;
+    const { person, address } = atOnceOf(route) ?? {};
+    expect([route.route, (route.scope === 'public' ? address : person) !== undefined]).toEqual([route.route, true]);
   }
 });
 

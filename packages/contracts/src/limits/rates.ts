@@ -1,26 +1,62 @@
+import type { AtOnce, RouteContract } from '@parley/protocol';
+
 /** Requests a minute. `person` counts all sessions and API keys of a person, `organisation` everybody in it, `address` visitors. */
 export type Rates = { readonly person?: number; readonly organisation?: number; readonly address?: number };
-type Cost = { readonly what: string } & Rates;
+type Cost = { readonly what: string; readonly atOnce: AtOnce } & Rates;
 
 /**
- * What a request or socket event costs the installation, and so how often it can come in a minute. An organisation's
- * rate is what 500 people need at their busiest; all organisations that share a turn (ADR 0031) share it.
+ * What a request or socket event costs the installation, how often it can come in a minute, and how many can run at the
+ * same time over all replicas. An organisation's rate is what 500 people need at their busiest; all organisations of a
+ * flow have it together.
  */
 export const costClasses = {
-  read: { what: 'Reading one thing or a page of a list', person: 6_000, organisation: 60_000, address: 1_200 },
-  search: { what: 'Searching in texts', person: 300, organisation: 6_000 },
-  report: { what: 'Adding up many entries, and exports', person: 1_200, organisation: 12_000 },
-  write: { what: 'Changing one thing', person: 300, organisation: 12_000 },
-  bulk: { what: 'Changing up to 500 things at once', person: 120, organisation: 1_200 },
-  question: { what: 'Asking a model', person: 600, organisation: 3_000 },
-  upload: { what: 'Sending a file', person: 300, organisation: 3_000 },
-  download: { what: 'Fetching a file', person: 300, organisation: 3_000 },
-  outbound: { what: 'Making Parley send an email or call another server', person: 60, organisation: 600, address: 10 },
+  read: {
+    what: 'Reading one thing or a page of a list',
+    ...{ person: 6_000, organisation: 60_000, address: 1_200 },
+    atOnce: { person: 6, address: 100, waits: true },
+  },
+  search: { what: 'Searching in texts', person: 300, organisation: 6_000, atOnce: { person: 2, waits: true } },
+  report: {
+    what: 'Adding up many entries, and exports',
+    ...{ person: 1_200, organisation: 12_000 },
+    atOnce: { person: 3, waits: true },
+  },
+  write: { what: 'Changing one thing', person: 300, organisation: 12_000, atOnce: { person: 6, waits: true } },
+  bulk: {
+    what: 'Changing up to 500 things at once',
+    ...{ person: 120, organisation: 1_200 },
+    atOnce: { person: 2, organisation: 20, waits: true },
+  },
+  question: { what: 'Asking a model', person: 600, organisation: 3_000, atOnce: { person: 6, waits: true } },
+  upload: {
+    what: 'Sending a file',
+    ...{ person: 300, organisation: 3_000 },
+    atOnce: { person: 12, organisation: 200, waits: true },
+  },
+  download: { what: 'Fetching a file', person: 300, organisation: 3_000, atOnce: { person: 6, waits: true } },
+  outbound: {
+    what: 'Making Parley send an email or call another server',
+    ...{ person: 60, organisation: 600, address: 10 },
+    atOnce: { person: 4, organisation: 40, address: 10, waits: true },
+  },
   // More than auth compares passwords of one network (`signInLimits`): a right one waits there, it isn't refused here.
-  'sign-in': { what: 'Signing in', address: 6_000 },
-  secret: { what: 'Checking a password or a link', person: 10, address: 60 },
-  'error-report': { what: 'Reporting an error of a page', person: 60, address: 60 },
-  live: { what: 'Opening a chat on a socket, and other socket events', person: 1_200, organisation: 60_000 },
+  'sign-in': { what: 'Signing in', address: 6_000, atOnce: { address: 3_000 } },
+  secret: {
+    what: 'Checking a password or a link',
+    ...{ person: 10, address: 60 },
+    atOnce: { person: 2, address: 60, waits: true },
+  },
+  'error-report': {
+    what: 'Reporting an error of a page',
+    ...{ person: 60, address: 60 },
+    atOnce: { person: 4, address: 20 },
+  },
+  live: {
+    what: 'Opening a chat on a socket, and other socket events',
+    ...{ person: 1_200, organisation: 60_000 },
+    // No route has it: a socket works on one event after the other.
+    atOnce: {},
+  },
 } as const satisfies Readonly<Record<string, Cost>>;
 export type CostClass = keyof typeof costClasses;
 
@@ -33,3 +69,9 @@ export type PersonCost = With<'person'>;
 
 /** Returns the rates of a class in one type, whichever it has. */
 export const ratesOf = (cost: CostClass): Rates => costClasses[cost];
+
+/** Returns what can run of a route at the same time, and the name under which it is counted; null for a route of services. */
+export function atOnceOf({ route, cost, atOnce }: RouteContract): (AtOnce & { readonly name: string }) | null {
+  if (cost === undefined) return null;
+  return atOnce ? { ...atOnce, name: route } : { ...costClasses[cost as CostClass].atOnce, name: cost };
+}

@@ -8,11 +8,9 @@ type Running = {
 
 /**
  * What can be under way at the same time, over all replicas: of a person, over all their sessions and API keys, and of
- * everybody in an organisation. All organisations that share a turn (ADR 0031) share the latter.
+ * everybody in an organisation. All organisations of a flow have the latter together.
  */
 export const runningLimits = {
-  requests: { what: 'requests that are being answered', todo: 'Wait for some of them.', person: 6 },
-  uploads: { what: 'files that are being sent', todo: 'Wait for some of them.', person: 12, organisation: 200 },
   answers: {
     what: 'answers that are being written or wait to be',
     todo: 'Wait for some of them, or stop them.',
@@ -20,14 +18,10 @@ export const runningLimits = {
     organisation: 2_000,
   },
   sockets: { what: 'open tabs', todo: 'Close some of them.', person: 100 },
-  readers: { what: 'readers of the event stream', todo: 'End one of them first.', person: 100, organisation: 100 },
 } as const satisfies Readonly<Record<string, Running>>;
 export type RunningLimit = keyof typeof runningLimits;
 
-/**
- * Bounds what waits in each process of the BFF: requests of a person beyond those that can be under way at the same time,
- * and apart from them files. Streams and `/v1` don't wait.
- */
+/** Limits what waits in each process of the BFF: requests of a person beyond those of a cost class that can run at once. */
 export const waitingLimits = { most: 200, forMs: 10_000 } as const;
 
 /**

@@ -1,10 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { cursorOf, lastEventHeader, runningLimits, type OutsideEvent } from '@parley/contracts';
-import { Counts } from '@parley/platform/counts';
+import { cursorOf, lastEventHeader, mostReaders, type OutsideEvent } from '@parley/contracts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
-import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
@@ -36,6 +34,7 @@ const platform = {
 const stream = new EventStream(mongo, clock);
 const consumer = new EventStreamConsumer(stream, platform);
 let readers: Readers;
+const flows = { keyOf: (of: OrgId, person: string) => ({ flow: of, organisation: of, person }) } as unknown as Flows;
 let service: FollowEventsService;
 let orgId: OrgId;
 let sessionKey: string;
@@ -46,8 +45,7 @@ jest.spyOn(performance, 'now').mockImplementation(() => now() + timeAhead);
 beforeAll(ready);
 beforeEach(() => {
   isFresh = true;
-  const counts = new Counts(new MemoryKv());
-  readers = new Readers(stream, platform, { of: (of: OrgId) => of } as unknown as Flows, counts);
+  readers = new Readers(stream, platform, flows);
   readers.onModuleInit();
   service = new FollowEventsService(stream, readers, platform, clock);
   [orgId, sessionKey] = [newId('organisation'), newId('apiKey')];
@@ -279,8 +277,8 @@ describe('a reader that follows', () => {
     expect((await pieces.next()).done).toBe(true);
   });
 
-  test('is refused where a person has as many as they can have, until one leaves', async () => {
-    const open = await Promise.all(Array.from({ length: runningLimits.readers.person }, () => follow()));
+  test('is refused where an organisation has as many as it can have, until one leaves', async () => {
+    const open = await Promise.all(Array.from({ length: mostReaders.ofFlow }, () => follow()));
     await expect(follow()).rejects.toThrow(problem('platform.rate-limited'));
     open[0]?.leave();
     open.push(await follow());

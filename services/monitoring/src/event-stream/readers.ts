@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { eventsBell, mostReaders, type PersonPrincipal } from '@parley/contracts';
-import { Counts } from '@parley/platform/counts';
 import { every } from '@parley/platform/every';
-import { FairTurns, Flows, type FlowKey } from '@parley/platform/fair-turns';
+import { FairTurns, Flows } from '@parley/platform/fair-turns';
 import { Platform } from '@parley/platform/service';
 import { Problem, type OrgId } from '@parley/protocol';
 import { EventStream } from './event-stream.ts';
@@ -28,7 +27,6 @@ export class Reader {
   private isOver = false;
 
   constructor(
-    readonly key: FlowKey,
     private readonly watched: Watched,
     private readonly giveBack: () => void,
   ) {}
@@ -91,14 +89,13 @@ export class Reader {
 export class Readers implements OnModuleInit, OnModuleDestroy {
   private readonly watched = new Map<OrgId, Watched>();
   private readonly looking = every('looks how far streams have come', sweepMs, () => this.look());
-  private readonly turns = new FairTurns({ all: mostReaders.ofAll, ofFlow: mostReaders.ofOrganisation });
+  private readonly turns = new FairTurns(mostReaders);
   private isClosing = false;
 
   constructor(
     private readonly stream: EventStream,
     private readonly platform: Platform,
     private readonly flows: Flows,
-    private readonly counts: Counts,
   ) {}
 
   onModuleInit(): void {
@@ -113,23 +110,15 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
     await this.looking.stop();
   }
 
-  /**
-   * `platform.rate-limited` where there are too many, here or over all replicas. While all slots are taken, whoever has fewer readers gets the slot of
-   * a reader of who has most: another flow, or where one flow has its bound another person of it.
-   */
-  async join({ orgId, principal, head }: Joining): Promise<Reader> {
+  /** `platform.rate-limited` where there are too many in this process; over all replicas the BFF counts them. */
+  join({ orgId, principal, head }: Joining): Reader {
     if (this.isClosing) throw new Problem('platform.unavailable', { detail: 'This process ends. Try again at once.' });
     const key = this.flows.keyOf(orgId, principal.userId);
-    const giveBack = this.turns.begin(key) ?? this.beginInsteadOf(key);
+    const giveBack = this.turns.begin(key);
     if (!giveBack) throw full(this.turns.isFlowFull(key.flow) ? 'one organisation' : 'this server');
-    const holder = { userId: principal.userId, flow: key.flow };
-    const leave = await this.counts.hold('readers', holder).catch((error: unknown) => {
-      giveBack();
-      throw error;
-    });
     const watched = this.watched.get(orgId) ?? this.watch(orgId, head);
     watched.head = Math.max(watched.head, head);
-    const reader = new Reader(key, watched, () => (giveBack(), leave()));
+    const reader = new Reader(watched, giveBack);
     watched.readers.add(reader);
     return reader;
   }
@@ -140,19 +129,6 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
     if (!watched?.readers.delete(reader) || watched.readers.size > 0) return;
     watched.stop();
     this.watched.delete(orgId);
-  }
-
-  /** Ends the newest reader of who has most, and more than one more than this one. */
-  private beginInsteadOf(key: FlowKey): (() => void) | null {
-    const isBounded = this.turns.isFlowFull(key.flow);
-    const rivals = isBounded ? this.all().filter((reader) => reader.key.flow === key.flow) : this.all();
-    const keyOf = (of: FlowKey): string => (isBounded ? of.person : of.flow);
-    const groups = Map.groupBy(rivals, (reader) => keyOf(reader.key));
-    const own = groups.get(keyOf(key))?.length ?? 0;
-    const [most = []] = [...groups.values()].toSorted((one, other) => other.length - one.length);
-    if (own + 1 >= most.length) return null;
-    most.at(-1)!.end();
-    return this.turns.begin(key);
   }
 
   private all(): Reader[] {

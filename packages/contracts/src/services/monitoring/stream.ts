@@ -1,6 +1,5 @@
 import { defineRoute, patience, type OrgId } from '@parley/protocol';
 import { z } from 'zod';
-import { runningLimits } from '../../limits/running.ts';
 
 const typeFilter = z
   .union([z.string().max(2_000), z.array(z.string().max(100)).max(50)])
@@ -27,13 +26,14 @@ export const followEvents = defineRoute({
   }),
   stream: 'text/event-stream',
   patienceMs: patience.long,
+  atOnce: { person: 100, organisation: 200, why: 'It is open for as long as a program follows events.' },
 });
 
 /** The header by which a reader that was cut says where it was; it wins over `cursor`. */
 export const lastEventHeader = 'last-event-id';
 
-/** More readers at the same time are refused by each process of monitoring: of one organisation or all that one person created, of all. */
-export const mostReaders = { ofOrganisation: runningLimits.readers.organisation, ofAll: 400 } as const;
+/** Readers of one process of monitoring: in all, of one flow, of one person. */
+export const mostReaders = { all: 400, ofFlow: 200, ofPerson: 100 } as const;
 
 /** The doorbell of an organisation's stream: there may be more of it. */
 export const eventsBell = (organisation: OrgId): string => `events/${organisation}`;

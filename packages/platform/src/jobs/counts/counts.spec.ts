@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { runningLimits } from '@parley/contracts';
 import { newId } from '../../base/ids/index.ts';
 import { MemoryKv } from '../../ports/kv/index.ts';
-import { Counts } from './counts.ts';
+import { Counts, type Holder } from './counts.ts';
 
 let isAway: boolean;
 class SometimesAway extends MemoryKv {
@@ -35,6 +35,13 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+const most = { person: 12, organisation: 200 };
+const hold = (at: Counts, { userId, flow }: Holder): Promise<() => void> =>
+  at.holdAll([
+    { key: userId, most: most.person, refusal: `You have ${most.person}.` },
+    { key: `of:${flow}`, most: most.organisation, refusal: `Your organisation has ${most.organisation}.` },
+  ]);
+
 test('a window counts all replicas, and the next begins anew', async () => {
   expect((await counts.count('x')).count).toBe(1);
   const { count, endsAt } = await other.count('x');
@@ -45,39 +52,37 @@ test('a window counts all replicas, and the next begins anew', async () => {
 });
 
 test('limits what a person has under way over all replicas', async () => {
-  const releases = await Promise.all(
-    times(runningLimits.uploads.person).map((_each, at) => (at % 2 ? counts : other).hold('uploads', ines)),
-  );
-  await expect(counts.hold('uploads', ines)).rejects.toThrow(refused);
-  await expect(counts.hold('uploads', ines)).rejects.toMatchObject({
-    extras: { detail: expect.stringContaining('You have 12 files that are being sent, which is the limit.') },
+  const releases = await Promise.all(times(most.person).map((_each, at) => hold(at % 2 ? counts : other, ines)));
+  await expect(hold(counts, ines)).rejects.toThrow(refused);
+  await expect(hold(counts, ines)).rejects.toMatchObject({
+    extras: { detail: expect.stringContaining('You have 12.') },
   });
-  await counts.hold('uploads', colleague);
+  await hold(counts, colleague);
   await counts.hold('sockets', ines);
   releases[0]!();
   releases[0]!();
-  await other.hold('uploads', ines);
-  await expect(counts.hold('uploads', ines)).rejects.toThrow(refused);
+  await hold(other, ines);
+  await expect(hold(counts, ines)).rejects.toThrow(refused);
 });
 
-test('limits an organisation; a refused upload is not counted for the person', async () => {
+test('limits an organisation; what is refused is not counted for the person', async () => {
   const people = times(20).map(() => ({ userId: newId('user'), flow: ines.flow }));
-  const { person, organisation } = runningLimits.uploads;
-  for (let held = 0; held < organisation; held += 1) await counts.hold('uploads', people[held % 20]!);
-  await expect(other.hold('uploads', ines)).rejects.toMatchObject({
-    extras: { detail: expect.stringContaining('Your organisation has 200 '), retryAfterSeconds: 5 },
+  const { person, organisation } = most;
+  for (let held = 0; held < organisation; held += 1) await hold(counts, people[held % 20]!);
+  await expect(hold(other, ines)).rejects.toMatchObject({
+    extras: { detail: expect.stringContaining('Your organisation has 200.'), retryAfterSeconds: 5 },
   });
   const elsewhere = { ...ines, flow: newId('organisation') };
-  await Promise.all(times(person).map(() => other.hold('uploads', elsewhere)));
+  await Promise.all(times(person).map(() => hold(other, elsewhere)));
 });
 
 test('what is held is renewed; a process that dies lets go after a while', async () => {
-  await Promise.all(times(runningLimits.uploads.person).map(() => counts.hold('uploads', ines)));
+  await Promise.all(times(most.person).map(() => hold(counts, ines)));
   await jest.advanceTimersByTimeAsync(600_000);
-  await expect(other.hold('uploads', ines)).rejects.toThrow(refused);
+  await expect(hold(other, ines)).rejects.toThrow(refused);
   counts.close();
   await jest.advanceTimersByTimeAsync(120_000);
-  await other.hold('uploads', ines);
+  await hold(other, ines);
 });
 
 test('what begins in one process ends in another, or after its time', async () => {
@@ -98,10 +103,10 @@ test('while the shared counts are away each process counts for itself, and comes
   expect((await counts.count('x')).count).toBe(1);
   expect((await counts.count('x')).count).toBe(2);
   expect((await other.count('x')).count).toBe(1);
-  const releases = await Promise.all(times(runningLimits.uploads.person).map(() => counts.hold('uploads', ines)));
-  await expect(counts.hold('uploads', ines)).rejects.toThrow(refused);
+  const releases = await Promise.all(times(most.person).map(() => hold(counts, ines)));
+  await expect(hold(counts, ines)).rejects.toThrow(refused);
   releases[0]!();
-  await counts.hold('uploads', ines);
+  await hold(counts, ines);
   isAway = false;
   await jest.advanceTimersByTimeAsync(2_001);
   expect((await counts.count('shared')).count).toBe(1);

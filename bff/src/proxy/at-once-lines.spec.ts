@@ -1,66 +1,76 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { runningLimits, waitingLimits } from '@parley/contracts';
+import { costClasses, waitingLimits } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import type { RouteContract } from '@parley/protocol';
+import type { Request, Response } from 'express';
+import { EventEmitter } from 'node:events';
+import type { Admitted } from './api-gate.ts';
+import { AtOnceGate } from './at-once.ts';
 import type { Caller } from './rate-limits.ts';
-import { RequestSlots } from './request-slots.ts';
 
-const route = { route: 'GET /api/chat/conversations' } as unknown as RouteContract;
-const stream = { ...route, stream: 'text/event-stream' } as RouteContract;
+const route = { route: 'GET /api/chat/conversations', cost: 'read', scope: 'organisation' } as unknown as RouteContract;
+const write = { ...route, cost: 'write' } as RouteContract;
 const [ines, omar] = [newId('user'), newId('user')].map((userId) => ({ userId, flow: null })) as [Caller, Caller];
-const most = runningLimits.requests.person;
+const most = costClasses.read.atOnce.person;
 const times = (count: number) => Array.from({ length: count });
 
 let counts: Counts;
-let slots: RequestSlots;
+let gate: AtOnceGate;
 beforeEach(() => {
   jest.useFakeTimers();
   counts = new Counts(new MemoryKv());
-  slots = new RequestSlots(counts);
+  gate = new AtOnceGate(counts);
 });
 afterEach(() => void jest.useRealTimers());
 
-const full = () => Promise.all(times(most).map(() => slots.take(ines, route)));
+/** Takes it as a request does whose response the returned function closes. */
+async function take(caller: Caller, of: RouteContract, at = gate): Promise<() => void> {
+  const response = new EventEmitter();
+  const request = Object.assign(new EventEmitter(), { headers: {} });
+  await at.take({ route: of, caller } as Admitted, request as unknown as Request, response as unknown as Response);
+  return () => void response.emit('close');
+}
+const full = () => Promise.all(times(most).map(() => take(ines, route)));
 
 test('a person has so many requests at once; the next waits for a slot, and others do not', async () => {
   const [first, ...others] = await full();
   let isIn = false;
-  const next = slots.take(ines, route).then((release) => {
+  const next = take(ines, route).then((release) => {
     isIn = true;
     return release;
   });
-  const other = await slots.take(omar, route);
+  const other = await take(omar, route);
   expect(isIn).toBe(false);
   first!();
   const last = await next;
   for (const release of [...others, last, other]) release();
-  expect(slots.size).toBe(0);
+  expect(gate.lineCount).toBe(0);
 });
 
 test('who waits for too long, or has too many that wait, is told when to come back', async () => {
   const releases = await full();
-  const late = times(waitingLimits.most).map(() => slots.take(ines, route).catch((error: unknown) => error));
-  await expect(slots.take(ines, route)).rejects.toMatchObject({ code: 'platform.rate-limited' });
+  const late = times(waitingLimits.most).map(() => take(ines, route).catch((error: unknown) => error));
+  await expect(take(ines, route)).rejects.toMatchObject({ code: 'platform.rate-limited' });
   await jest.advanceTimersByTimeAsync(10_000);
   expect((await Promise.all(late)).map((problem) => (problem as { code: string }).code)).toEqual(
     times(waitingLimits.most).map(() => 'platform.rate-limited'),
   );
   for (const release of releases) release();
-  expect(slots.size).toBe(0);
+  expect(gate.lineCount).toBe(0);
 });
 
-test('streams are not counted', async () => {
+test('each class counts for itself', async () => {
   await full();
-  await expect(slots.take(ines, stream)).resolves.toEqual(expect.any(Function));
+  await expect(take(ines, write)).resolves.toEqual(expect.any(Function));
 });
 
 test('what another replica has under way counts, and is waited for', async () => {
-  const other = new RequestSlots(counts);
-  const releases = await Promise.all(times(most).map(() => other.take(ines, route)));
+  const other = new AtOnceGate(counts);
+  const releases = await Promise.all(times(most).map(() => take(ines, route, other)));
   let isIn = false;
-  const next = slots.take(ines, route).then((release) => {
+  const next = take(ines, route).then((release) => {
     isIn = true;
     release();
   });
@@ -69,24 +79,24 @@ test('what another replica has under way counts, and is waited for', async () =>
   releases[0]!();
   await jest.advanceTimersByTimeAsync(300);
   await next;
-  const again = await slots.take(ines, route);
-  const late = slots.take(ines, route).catch((error: unknown) => error);
+  const again = await take(ines, route);
+  const late = take(ines, route).catch((error: unknown) => error);
   await jest.advanceTimersByTimeAsync(11_000);
   expect(await late).toMatchObject({ code: 'platform.rate-limited' });
   again();
-  expect(slots.size).toBe(0);
+  expect(gate.lineCount).toBe(0);
 });
 
 describe('uploads', () => {
-  const upload = { ...route, scope: 'organisation', rawBodyLimit: 1 } as RouteContract;
-  const { person, organisation } = runningLimits.uploads;
+  const upload = { ...route, cost: 'upload', rawBodyLimit: 1 } as RouteContract;
+  const { person, organisation } = costClasses.upload.atOnce;
 
   test('are counted apart, and wait as other requests do', async () => {
     await full();
     let running = 0;
     let mostAtOnce = 0;
     const send = async () => {
-      const release = await slots.take(ines, upload);
+      const release = await take(ines, upload);
       mostAtOnce = Math.max(mostAtOnce, (running += 1));
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       running -= 1;
@@ -101,15 +111,15 @@ describe('uploads', () => {
   test('wait while the organisation sends as many as it can, and are refused after that', async () => {
     const flow = 'an organisation';
     const colleague = (): Caller => ({ userId: newId('user'), flow });
-    const releases = await Promise.all(times(organisation).map(() => slots.take(colleague(), upload)));
-    const [next, late] = [slots.take(colleague(), upload), slots.take(colleague(), upload)];
+    const releases = await Promise.all(times(organisation).map(() => take(colleague(), upload)));
+    const [next, late] = [take(colleague(), upload), take(colleague(), upload)];
     const refused = late.catch((error: unknown) => error);
     releases[0]!();
     await jest.advanceTimersByTimeAsync(10_000);
     await next;
     expect(await refused).toMatchObject({
       code: 'platform.rate-limited',
-      extras: { detail: expect.stringMatching(/^Your organisation has 200 files/) as unknown },
+      extras: { detail: expect.stringMatching(/^Your organisation has 200 of these/) as unknown },
     });
   });
 });
