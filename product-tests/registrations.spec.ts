@@ -24,6 +24,22 @@ test.each(services)('%s lists each of its data migrations, quotas and snapshots'
   expect(unusedIn(`${service}/src/service.ts`, names)).toEqual([]);
 });
 
+/** Returns the exported kinds of jobs of these files, by name. */
+async function jobsIn(files: readonly string[]): Promise<string[]> {
+  const declaring = files.filter((file) => read(file).includes('defineJob('));
+  const modules = await Promise.all(declaring.map((file) => import(join(home, file)) as Promise<object>));
+  return modules.flatMap((exported) =>
+    Object.entries(exported).flatMap(([name, value]) => (value?.kind && value.ownerOf ? [name] : [])),
+  );
+}
+
+test.each(services)('%s says which class runs each of its kinds of jobs', async (service) => {
+  const files = find(`${service}/src/**/*.ts`).filter((file) => !file.includes('.spec'));
+  const run = namesIn(files, /\brunBy\(\s*(\w+),/g);
+  // A job that nobody runs would wait for ever, without a word.
+  expect((await jobsIn(files)).toSorted()).toEqual(run.toSorted());
+});
+
 test('each service with a file of snapshots declares them in it', () => {
   const files = find('services/*/src/**/*.snapshots.ts');
   expect(files.filter((file) => namesIn([file], snapshots).length === 0)).toEqual([]);
