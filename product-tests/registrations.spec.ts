@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { declaredJobs, jobsPart, keptJobsPart } from './declared-jobs.spec-setup.ts';
 
 const home = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(home, file), 'utf8');
 const find = (pattern: string): string[] => globSync(pattern, { cwd: home }).toSorted();
 const services = find('services/*');
-const declared = /^export const (\w+): (?:DataMigration|QuotaSource|CountedQuota) =/gm;
+const listed = /^export const (\w+): (?:DataMigration|QuotaSource|CountedQuota) =/gm;
 const snapshots = /^export (?:async )?function (\w+)\([^)]*\bRecordSnapshot\b/gm;
 
 const namesIn = (files: readonly string[], pattern: RegExp): string[] =>
@@ -19,9 +20,21 @@ function unusedIn(file: string, names: readonly string[]): string[] {
 
 test.each(services)('%s lists each of its data migrations, quotas and snapshots', (service) => {
   const files = find(`${service}/src/**/*.ts`).filter((file) => !file.includes('.spec'));
-  const names = [...namesIn(files, declared), ...namesIn(files, snapshots)];
+  const names = [...namesIn(files, listed), ...namesIn(files, snapshots)];
   expect(names).not.toEqual([]);
   expect(unusedIn(`${service}/src/service.ts`, names)).toEqual([]);
+});
+
+test.each(services)('%s says which class runs each of its kinds of jobs', async (service) => {
+  const files = find(`${service}/src/**/*.ts`).filter((file) => !file.includes('.spec'));
+  const run = namesIn(files, /\brunBy\(\s*(\w+),/g);
+  // A job that nobody runs would wait for ever, without a word.
+  const declared = (await declaredJobs(service)).map(({ name }) => name);
+  expect(declared.toSorted()).toEqual(run.toSorted());
+});
+
+test('docs/limits.md lists the slots of each kind of jobs; otherwise: npm run docs:limits', async () => {
+  expect(keptJobsPart()).toBe(await jobsPart());
 });
 
 test('each service with a file of snapshots declares them in it', () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Doorbell } from '@parley/platform/doorbell';
+import { randomUUID } from 'node:crypto';
 import { eventually } from './eventually.ts';
 
 /** What an adapter may do differently. */
@@ -9,6 +10,8 @@ export type DoorbellFeatures = {
 };
 
 let bell: Doorbell;
+/** Names that no other test has rung. */
+let [a, b, c] = ['', '', ''];
 
 /** The promise of port Doorbell. */
 export function describeDoorbell(
@@ -19,6 +22,7 @@ export function describeDoorbell(
   describe(`doorbell: ${name}`, () => {
     beforeEach(async () => {
       bell = await makeDoorbell();
+      [a, b, c] = [randomUUID(), randomUUID(), randomUUID()];
     });
     afterEach(() => bell.close());
 
@@ -32,32 +36,32 @@ function describeRinging(): void {
   describe('ringing', () => {
     test('each listener of the name is called after a ring, those of other names are not', async () => {
       const heard: string[] = [];
-      bell.on('a', () => heard.push('first'));
-      bell.on('a', () => heard.push('second'));
-      bell.on('b', () => heard.push('other'));
-      bell.ring('a');
+      bell.on(a, () => heard.push('first'));
+      bell.on(a, () => heard.push('second'));
+      bell.on(b, () => heard.push('other'));
+      bell.ring(a);
       await eventually(() => heard.length >= 2, 'both listeners heard the ring');
       expect(heard.toSorted()).toEqual(['first', 'second']);
     });
 
     test('a ring after a call is heard again', async () => {
       let calls = 0;
-      bell.on('a', () => {
+      bell.on(a, () => {
         calls += 1;
       });
-      bell.ring('a');
+      bell.ring(a);
       await eventually(() => calls === 1, 'the first ring is heard');
-      bell.ring('a');
+      bell.ring(a);
       await eventually(() => calls === 2, 'the second ring is heard');
     });
 
     test('a ring from within a listener is heard', async () => {
       let calls = 0;
-      bell.on('a', () => {
+      bell.on(a, () => {
         calls += 1;
-        if (calls === 1) bell.ring('a');
+        if (calls === 1) bell.ring(a);
       });
-      bell.ring('a');
+      bell.ring(a);
       await eventually(() => calls === 2, 'the ring from within is heard');
     });
   });
@@ -67,42 +71,42 @@ function describeStopping(makeDoorbell: () => Promise<Doorbell>): void {
   describe('stopping', () => {
     test('who stopped listening is not called any more, the others are', async () => {
       const heard: string[] = [];
-      const stop = bell.on('a', () => heard.push('stopped'));
-      bell.on('a', () => heard.push('listening'));
+      const stop = bell.on(a, () => heard.push('stopped'));
+      bell.on(a, () => heard.push('listening'));
       stop();
       stop();
-      bell.ring('a');
+      bell.ring(a);
       await eventually(() => heard.length > 0, 'the other listener hears it');
       expect(heard).toEqual(['listening']);
     });
 
     test('the ringer does not wait for listeners, and one that throws disturbs nobody', async () => {
       let calls = 0;
-      bell.on('a', () => {
+      bell.on(a, () => {
         throw new Error('a listener of the test throws');
       });
-      bell.on('a', () => {
+      bell.on(a, () => {
         calls += 1;
       });
-      bell.ring('a');
+      bell.ring(a);
       expect(calls).toBe(0);
       await eventually(() => calls === 1, 'the listener behind the throwing one is called');
     });
 
     test('nobody is called after close', async () => {
       let calls = 0;
-      bell.on('a', () => {
+      bell.on(a, () => {
         calls += 1;
       });
       await bell.close();
-      bell.ring('a');
+      bell.ring(a);
       const later = await makeDoorbell();
       let rings = 0;
-      later.on('a', () => {
+      later.on(a, () => {
         rings += 1;
       });
       await eventually(() => {
-        later.ring('a');
+        later.ring(a);
         return rings > 0;
       }, 'a later ring is heard by another');
       await later.close();
@@ -121,37 +125,37 @@ function describeSharing(makeDoorbell: () => Promise<Doorbell>): void {
 
     test('hear each other, each name for itself', async () => {
       const heard: string[] = [];
-      bell.on('a', () => heard.push('a'));
-      bell.on('b', () => heard.push('b'));
+      bell.on(a, () => heard.push('a'));
+      bell.on(b, () => heard.push('b'));
       await eventually(() => {
-        other.ring('a');
+        other.ring(a);
         return heard.length > 0;
       }, 'a ring of the other process is heard');
       expect(new Set(heard)).toEqual(new Set(['a']));
     });
 
     test('a listener that comes after another has stopped hears the other process', async () => {
-      bell.on('a', () => undefined)();
+      bell.on(a, () => undefined)();
       let calls = 0;
-      bell.on('a', () => {
+      bell.on(a, () => {
         calls += 1;
       });
       await eventually(() => {
-        other.ring('a');
+        other.ring(a);
         return calls > 0;
       }, 'a ring of the other process is heard');
     });
 
     test('a ring is heard once', async () => {
       let [here, there] = [0, 0];
-      bell.on('a', () => {
+      bell.on(a, () => {
         here += 1;
       });
-      other.on('a', () => {
+      other.on(a, () => {
         there += 1;
       });
       await eventually(() => {
-        bell.ring('a');
+        bell.ring(a);
         return there > 0;
       }, 'the other process hears');
       // Rings come in order: once a later one is heard, earlier ones have been heard or lost.
@@ -165,10 +169,10 @@ function describeSharing(makeDoorbell: () => Promise<Doorbell>): void {
           return isHeard;
         }, 'a later ring is heard');
       };
-      await ringLast('b');
+      await ringLast(b);
       [here, there] = [0, 0];
-      bell.ring('a');
-      await ringLast('c');
+      bell.ring(a);
+      await ringLast(c);
       expect([here, there]).toEqual([1, 1]);
     });
   });

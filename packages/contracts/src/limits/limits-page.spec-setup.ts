@@ -10,6 +10,8 @@ import { runningLimitOf, runningLimits, signInLimits, waitingLimits, type Runnin
 
 const page = new URL('../../../../docs/limits.md', import.meta.url);
 const begin = '<!-- made by npm run docs:limits -->';
+/** What follows is made from the services, by the same command. */
+const end = '<!-- the jobs of the services';
 
 const number = (value: number | undefined): string => (value === undefined ? '–' : value.toLocaleString('en'));
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -90,7 +92,7 @@ const signIns = (): string => {
   return `Each process of auth compares ${most} passwords of sign-ins at a time, at most half of them from one network. Up to ${number(line)} wait in turns by network, then by account, so wrong passwords of other accounts delay a sign-in by at most one comparison for each of those accounts, and refuse none. Beyond that, the last in line of the network with most of them gets 503 with \`Retry-After\`. After ten wrong passwords for an account from one network, its sign-ins from there are refused for a quarter of an hour.`;
 };
 
-/** Returns the part of the page that is made, from its mark on. */
+/** Returns the part of the page that is made from the tables, from its mark on. */
 export const madePart = (): string =>
   [
     begin,
@@ -112,13 +114,13 @@ export const madePart = (): string =>
     sizes(),
   ].join('\n\n');
 
-/** Returns what the page has from the mark on. */
+/** Returns what the page has of it. */
 export function keptPart(): string {
   const text = readFileSync(page, 'utf8');
-  return text.slice(text.indexOf(begin)).trimEnd();
+  return text.slice(text.indexOf(begin), text.indexOf(end)).trimEnd();
 }
 
 export function writePage(): void {
   const text = readFileSync(page, 'utf8');
-  writeFileSync(page, `${text.slice(0, text.indexOf(begin))}${madePart()}\n`);
+  writeFileSync(page, `${text.slice(0, text.indexOf(begin))}${madePart()}\n\n${text.slice(text.indexOf(end))}`);
 }

@@ -22,13 +22,10 @@ export const counters = {
   parley_generation_taken_over_total: 'Answers that a worker took over because their worker gave no sign of life.',
 } as const;
 export type CounterName = keyof typeof counters;
-/** `group` is the consumer group, `kind` and `state` are those of jobs, where the gauge has them. */
-export type GaugeLabels = {
-  readonly service: string;
-  readonly group?: string;
-  readonly kind?: string;
-  readonly state?: string;
-};
+/** What a gauge can be told apart by: `group` is the consumer group, `kind` and `state` are those of jobs. */
+export const gaugeLabels = ['service', 'group', 'kind', 'state'] as const;
+type GaugeLabel = (typeof gaugeLabels)[number];
+export type GaugeLabels = { readonly service: string } & { readonly [Label in GaugeLabel]?: string };
 export type CounterLabels = Pick<GaugeLabels, 'service'>;
 /** `route` is the contract's path with its parameters unfilled, never what somebody typed. */
 export type ServedRequest = {

@@ -69,11 +69,14 @@ test('metrics in Prometheus text: several services in one process, a failing gau
   metrics.gauge('parley_outbox_pending', { service: 'auth' }, () => 3);
   metrics.gauge('parley_outbox_pending', { service: 'org' }, () => Promise.reject(new Error('the store is away')));
   metrics.gauge('parley_kafka_consumer_lag', { service: 'billing', group: 'billing' }, () => Promise.resolve(7));
+  const job = { service: 'chat', kind: 'read-file', state: 'parked' };
+  metrics.gauge('parley_jobs', job, () => 2);
   metrics.requestServed({ service: 'auth', method: 'GET', route: '/api/auth/me', status: 200 }, 0.004);
   const { text } = await get('/metrics');
   expect(text).toContain('parley_outbox_pending{service="auth"} 3');
   expect(text).not.toContain('service="org"');
   expect(text).toContain('parley_kafka_consumer_lag{service="billing",group="billing"} 7');
+  expect(text).toContain('parley_jobs{service="chat",kind="read-file",state="parked"} 2');
   expect(text).toContain(
     'http_server_request_duration_seconds_bucket{le="0.005",service="auth",method="GET",route="/api/auth/me",status="200"} 1',
   );

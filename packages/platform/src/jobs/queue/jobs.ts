@@ -62,9 +62,13 @@ export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     const { rows, clock, doorbell, service, logger, metrics, isAlone, isWorking } = this.parts;
-    for (const kind of this.kinds)
+    for (const kind of this.kinds) {
+      let counting: ReturnType<JobRows['countOf']> | null = null;
+      // The gauges of a kind are read at once, by one count.
+      const count = () => (counting ??= rows.countOf(kind).finally(() => (counting = null)));
       for (const state of ['ready', 'running', 'parked'] as const)
-        metrics.gauge('parley_jobs', { service, kind, state }, async () => (await rows.countOf(kind))[state]);
+        metrics.gauge('parley_jobs', { service, kind, state }, async () => (await count())[state]);
+    }
     if (!isWorking || this.queues.size === 0) return;
     if (isAlone) await rows.releaseAll(clock.now());
     for (const [kind, queue] of this.queues)

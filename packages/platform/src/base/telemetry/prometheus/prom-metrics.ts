@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import {
   counters,
+  gaugeLabels,
   gauges,
   Metrics,
   type CounterLabels,
@@ -51,7 +52,7 @@ export class PromMetrics extends Metrics {
     new Gauge({
       name,
       help: gauges[name],
-      labelNames: ['service', 'group'],
+      labelNames: gaugeLabels,
       registers: [this.registry],
       collect() {
         return refresh(this, readers);
@@ -77,7 +78,7 @@ export class PromMetrics extends Metrics {
   }
 }
 
-async function refresh(gauge: Gauge<'service' | 'group'>, readers: readonly Reader[]): Promise<void> {
+async function refresh(gauge: Gauge<keyof GaugeLabels>, readers: readonly Reader[]): Promise<void> {
   const values = await Promise.all(readers.map(({ read }) => inTime(read)));
   gauge.reset();
   for (const [at, value] of values.entries()) if (value !== null) gauge.set({ ...readers[at]?.labels }, value);

@@ -17,8 +17,8 @@ type Parts = {
   /** Begins the key of each name's stream. */
   readonly prefix: string;
 };
-/** `cursor`: the last ring that was read; null before the first read. */
-type Heard = { listeners: number; cursor: string | null };
+/** `since`: when the first listener came; `cursor`: the last ring that was read, null before the first read. */
+type Heard = { readonly since: number; listeners: number; cursor: string | null };
 
 /**
  * Reads the rings of all names with one blocking command on a connection of its own. A stream of this reader alone is among
@@ -41,7 +41,7 @@ export class RingReader {
 
   /** Hears the name from now on; returns how to stop, once. */
   listen(name: string): () => void {
-    const heard = this.names.get(name) ?? { listeners: 0, cursor: null };
+    const heard = this.names.get(name) ?? { since: performance.now(), listeners: 0, cursor: null };
     heard.listeners += 1;
     this.names.set(name, heard);
     if (this.reading) this.call();
@@ -92,17 +92,20 @@ export class RingReader {
     this.reading = null;
   }
 
-  /** A new name is heard from its last ring on. */
+  /** A new name is heard from its last ring on; that one is heard, too, where it may have come after the listener. */
   private async beginNew(): Promise<void> {
     const fresh = [...this.names].filter(([, { cursor }]) => cursor === null);
     if (fresh.length === 0) return;
-    const pipeline = this.parts.blocking.pipeline();
+    const pipeline = this.parts.blocking.pipeline().time();
     for (const [name] of fresh) pipeline.xrevrange(this.parts.prefix + name, '+', '-', 'COUNT', 1);
-    const last = (await pipeline.exec()) ?? [];
-    for (const [at, [, heard]] of fresh.entries()) {
-      const [error, entries] = last[at] ?? [null, []];
-      if (error) throw error;
-      heard.cursor = (entries as [string, string[]][])[0]?.[0] ?? '0-0';
+    const [time, ...last] = (await pipeline.exec()) ?? [];
+    const [seconds, micros] = answerOf(time) as [string, string];
+    const now = Number(seconds) * 1_000 + Number(micros) / 1_000;
+    for (const [at, [name, heard]] of fresh.entries()) {
+      const [entry] = answerOf(last[at]) as [string, string[]][];
+      heard.cursor = entry?.[0] ?? '0-0';
+      const isMissed = Number.parseInt(heard.cursor, 10) >= now - (performance.now() - heard.since);
+      if (entry && isMissed) this.onRing(name, [entry[1][1] ?? '']);
     }
   }
 
@@ -125,4 +128,9 @@ export class RingReader {
     heard.cursor = last;
     this.onRing(name, origins);
   }
+}
+
+function answerOf([error, answer]: [Error | null, unknown] = [null, null]): unknown {
+  if (error) throw error;
+  return answer;
 }

@@ -1,0 +1,53 @@
+import type { JobDefinition } from '@parley/platform/jobs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const home = join(import.meta.dirname, '..');
+const page = join(home, 'docs/limits.md');
+const mark = '<!-- the jobs of the services, made by npm run docs:limits -->';
+
+type Declared = { readonly name: string; readonly job: JobDefinition<unknown> };
+
+const isJob = (value: unknown): value is JobDefinition<unknown> =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'leaseMs' in value && 'ownerOf' in value;
+
+/** Returns the kinds of jobs that a service exports, each with the name of its definition. */
+export async function declaredJobs(service: string): Promise<Declared[]> {
+  const files = globSync(`${service}/src/**/*.ts`, { cwd: home }).filter((file) => !file.includes('.spec'));
+  const declaring = files.filter((file) => readFileSync(join(home, file), 'utf8').includes('defineJob('));
+  const modules = await Promise.all(declaring.map((file) => import(join(home, file)) as Promise<object>));
+  return modules.flatMap((exported) =>
+    Object.entries(exported).flatMap(([name, value]) => (isJob(value) ? [{ name, job: value }] : [])),
+  );
+}
+
+const rowOf = ({ kind, slots: { all, ofFlow = all, ofPerson = all }, attempts }: JobDefinition<unknown>): string => {
+  const flow = Math.min(ofFlow, Math.max(1, Math.floor(all / 2)));
+  const cells = [`\`${kind}\``, all, flow, Math.min(flow, ofPerson), attempts.toLocaleString('en')];
+  return `| ${cells.join(' | ')} |`;
+};
+
+/** Returns what docs/limits.md has to say of jobs. */
+export async function jobsPart(): Promise<string> {
+  const services = globSync('services/*', { cwd: home });
+  const jobs = (await Promise.all(services.map(declaredJobs))).flat().map(({ job }) => job);
+  return [
+    `${mark}\n`,
+    '## Jobs\n',
+    'Work that waits is a job. Each process runs so many jobs of a kind at the same time. The others wait: [flows](glossary.md) take turns, and so do the people of a flow. No job is refused. A job whose attempts all failed ends, and its owner sees that; where nobody owns it, it is parked ([jobs](../packages/platform/src/jobs/README.md)).\n',
+    '| Kind | In a process | Of a flow | Of a person | Attempts |\n| --- | --- | --- | --- | --- |',
+    ...jobs.map(rowOf).toSorted(),
+    '',
+  ].join('\n');
+}
+
+/** Returns what the page says of jobs. */
+export function keptJobsPart(): string {
+  const text = readFileSync(page, 'utf8');
+  return text.slice(text.indexOf(mark));
+}
+
+export async function writeJobsPart(): Promise<void> {
+  const text = readFileSync(page, 'utf8');
+  writeFileSync(page, `${text.slice(0, text.indexOf(mark))}${await jobsPart()}`);
+}

@@ -1,0 +1,3 @@
+import { writeJobsPart } from './declared-jobs.spec-setup.ts';
+
+await writeJobsPart();
