@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 const pairs = 10;
 
 export const benchAgainst =
-  (commit: string) =>
+  (commit: string, only: string) =>
   async (interruption: Promise<never>): Promise<void> => {
     const base = builtTree(commit);
     await inFolder((mine) =>
@@ -24,7 +24,7 @@ export const benchAgainst =
           await startProduct({ folder: theirs, environment, root: base }),
         ] as const;
         try {
-          await Promise.race([measure(products, floors), interruption]);
+          await Promise.race([measure(products, { floors, only }), interruption]);
         } finally {
           await Promise.all(products.map((product) => product.close()));
           await floors.close();
@@ -50,11 +50,14 @@ function builtTree(commit: string): string {
   return folder;
 }
 
-async function measure([mine, theirs]: readonly [EmbeddedProduct, EmbeddedProduct], floors: Floors): Promise<void> {
+async function measure(
+  [mine, theirs]: readonly [EmbeddedProduct, EmbeddedProduct],
+  { floors, only }: { readonly floors: Floors; readonly only: string },
+): Promise<void> {
   const stolen = stolenSeconds();
   const begunAt = performance.now();
   process.stdout.write('row | here | there | ratio: median (least to most)\n');
-  for (const { name, begin } of rows) {
+  for (const { name, begin } of rows.filter((row) => row.name.includes(only))) {
     const [here, there] = [await begin(mine, floors), await begin(theirs, floors)];
     await here.measure();
     await there.measure();
