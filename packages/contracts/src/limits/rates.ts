@@ -19,7 +19,7 @@ export const costClasses = {
   report: {
     what: 'Adding up many entries, and exports',
     ...{ person: 1_200, organisation: 12_000 },
-    atOnce: { person: 3, waits: true },
+    atOnce: { person: 2, waits: true },
   },
   write: { what: 'Changing one thing', person: 300, organisation: 12_000, atOnce: { person: 6, waits: true } },
   bulk: {
@@ -33,11 +33,11 @@ export const costClasses = {
     ...{ person: 300, organisation: 3_000 },
     atOnce: { person: 12, organisation: 200, waits: true },
   },
-  download: { what: 'Fetching a file', person: 300, organisation: 3_000, atOnce: { person: 6, waits: true } },
+  download: { what: 'Fetching a file', person: 300, organisation: 3_000, atOnce: { person: 3, waits: true } },
   outbound: {
     what: 'Making Parley send an email or call another server',
     ...{ person: 60, organisation: 600, address: 10 },
-    atOnce: { person: 4, organisation: 40, address: 10, waits: true },
+    atOnce: { person: 2, organisation: 40, address: 10, waits: true },
   },
   // More than auth compares passwords of one network (`signInLimits`): a right one waits there, it isn't refused here.
   'sign-in': { what: 'Signing in', address: 6_000, atOnce: { address: 3_000 } },
@@ -49,7 +49,7 @@ export const costClasses = {
   'error-report': {
     what: 'Reporting an error of a page',
     ...{ person: 60, address: 60 },
-    atOnce: { person: 4, address: 20 },
+    atOnce: { person: 2, address: 20 },
   },
   live: {
     what: 'Opening a chat on a socket, and other socket events',

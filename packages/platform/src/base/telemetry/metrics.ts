@@ -1,6 +1,5 @@
 /** Every gauge of ours and what it says. Labels are bounded: never a tenant, a person or a conversation. */
 export const gauges = {
-  parley_generation_silent: 'Answers without a word for so long that others have their slots.',
   parley_generation_queued: 'Questions that wait for a worker, over all processes.',
   parley_generation_active: 'Answers that this process is writing.',
   parley_outbox_pending: 'Recorded events that are not published yet.',
