@@ -95,7 +95,7 @@ function bytesOf({ headers }: Request, route: RouteContract): number {
   return headers['transfer-encoding'] === undefined ? Math.min(declared, most) : most;
 }
 
-function boundsOf({ route, atOnce }: Bounded, { userId, flow, key }: Caller): Bound[] {
+function boundsOf({ route, atOnce }: Bounded, { userId, orgId, key }: Caller): Bound[] {
   const of = (who: string, most: number, has: string): Bound => ({
     key: `running:${route}:${who}`,
     most,
@@ -104,6 +104,6 @@ function boundsOf({ route, atOnce }: Bounded, { userId, flow, key }: Caller): Bo
   return [
     ...(key === undefined ? [] : [of(key, atOnce.key, 'This API key has')]),
     of(userId, atOnce.person, 'You have'),
-    ...(flow === null ? [] : [of(`of:${flow}`, atOnce.organisation, 'Your organisation has')]),
+    ...(orgId === null ? [] : [of(`of:${orgId}`, atOnce.organisation, 'Your organisation has')]),
   ];
 }

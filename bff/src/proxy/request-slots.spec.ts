@@ -9,7 +9,7 @@ import { RequestSlots } from './request-slots.ts';
 
 const route = { route: 'GET /api/chat/conversations' } as unknown as RouteContract;
 const stream = { ...route, stream: 'text/event-stream' } as RouteContract;
-const [ines, omar] = [newId('user'), newId('user')].map((userId) => ({ userId, flow: null })) as [Caller, Caller];
+const [ines, omar] = [newId('user'), newId('user')].map((userId) => ({ userId, orgId: null })) as [Caller, Caller];
 const most = runningLimits.requests.person;
 const times = (count: number) => Array.from({ length: count });
 
@@ -99,8 +99,8 @@ describe('uploads', () => {
   });
 
   test('wait while the organisation sends as many as it can, and are refused after that', async () => {
-    const flow = 'an organisation';
-    const colleague = (): Caller => ({ userId: newId('user'), flow });
+    const orgId = newId('organisation');
+    const colleague = (): Caller => ({ userId: newId('user'), orgId });
     const releases = await Promise.all(times(organisation).map(() => slots.take(colleague(), upload)));
     const [next, late] = [slots.take(colleague(), upload), slots.take(colleague(), upload)];
     const refused = late.catch((error: unknown) => error);

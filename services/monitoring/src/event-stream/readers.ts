@@ -122,7 +122,7 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
     const key = { flow: this.flows.of(orgId), person: principal.userId };
     const giveBack = this.turns.begin(key) ?? this.beginInsteadOf(key);
     if (!giveBack) throw full(this.turns.hasItsHalf(key.flow) ? 'one organisation' : 'this server');
-    const holder = { userId: principal.userId, flow: key.flow };
+    const holder = { userId: principal.userId, orgId };
     const leave = await this.counts.hold('readers', holder).catch((error: unknown) => {
       giveBack();
       throw error;

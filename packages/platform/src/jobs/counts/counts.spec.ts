@@ -17,8 +17,8 @@ class SometimesAway extends MemoryKv {
   }
 }
 
-const ines = { userId: newId('user'), flow: newId('organisation') };
-const colleague = { userId: newId('user'), flow: ines.flow };
+const ines = { userId: newId('user'), orgId: newId('organisation') };
+const colleague = { userId: newId('user'), orgId: ines.orgId };
 const times = (count: number) => Array.from({ length: count });
 const refused = expect.objectContaining({ code: 'platform.rate-limited' }) as unknown as Error;
 let kv: SometimesAway;
@@ -61,13 +61,13 @@ test('limits what a person has under way over all replicas', async () => {
 });
 
 test('limits an organisation; a refused upload is not counted for the person', async () => {
-  const people = times(20).map(() => ({ userId: newId('user'), flow: ines.flow }));
+  const people = times(20).map(() => ({ userId: newId('user'), orgId: ines.orgId }));
   const { person, organisation } = runningLimits.uploads;
   for (let held = 0; held < organisation; held += 1) await counts.hold('uploads', people[held % 20]!);
   await expect(other.hold('uploads', ines)).rejects.toMatchObject({
     extras: { detail: expect.stringContaining('Your organisation has 200 '), retryAfterSeconds: 5 },
   });
-  const elsewhere = { ...ines, flow: newId('organisation') };
+  const elsewhere = { ...ines, orgId: newId('organisation') };
   await Promise.all(times(person).map(() => other.hold('uploads', elsewhere)));
 });
 
