@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ConversationId, ModelKey } from '@parley/contracts';
+import { unapprovedFlow, type ConversationId, type ModelKey } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
@@ -17,6 +17,7 @@ import {
 const registrations = 7;
 let running: TestParley;
 let mock: MockProvider;
+/** The first platform admin, whose organisation is approved. */
 let other: ParleyClient;
 
 beforeAll(async () => {
@@ -29,7 +30,8 @@ beforeAll(async () => {
   const settings = { PARLEY_WORKER_SLOTS: '20', PARLEY_REGISTRATIONS_PER_HOUR: String(registrations) };
   const proxy = { PARLEY_TRUSTED_PROXY: '127.0.0.1' };
   running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address, ...settings, ...proxy });
-  other = await newPerson(running.url, { organisation: 'Other', address: '192.0.2.1' });
+  const { setupToken } = running.parley;
+  other = await newPerson(running.url, { organisation: 'Other', address: '192.0.2.1', setupToken: setupToken! });
 }, 90_000);
 afterAll(async () => {
   await running.close();
@@ -51,7 +53,7 @@ async function isAnswered(client: ParleyClient): Promise<void> {
       const answer = (await client.messages(conversationId)).items.at(-1);
       expect(answer?.generation?.status).toBe('done');
     },
-    'the other organisation is answered',
+    'the approved organisation is answered',
     40_000,
   );
 }
@@ -61,12 +63,13 @@ async function flood(client: ParleyClient): Promise<void> {
   await useSilentModel(client);
   for (let asked = 0; asked < 4; asked += 1) await client.send(newId('conversation'), 'Hello?');
 }
-/** Waits until chat knows how many organisations use this flow. */
-async function knowsFlow(flow: string | undefined, of: number): Promise<void> {
+/** Waits until chat knows which flow each of these organisations uses. */
+async function knowsFlow(flow: string, of: readonly string[]): Promise<void> {
   const chat = await mongoose.createConnection(running.parley.internals.storeUri('parley_chat')).asPromise();
   await eventually(async () => {
     const copies = await chat.collection('organisation_flows').find({}).toArray();
-    expect(copies.filter((copy) => copy['flow'] === flow)).toHaveLength(of);
+    const users = copies.filter((copy) => copy['flow'] === flow).map(({ _id }) => String(_id));
+    expect(users).toEqual(expect.arrayContaining([...of]));
   }, 'chat knows whose turn it is');
   await chat.close();
 }
@@ -78,53 +81,65 @@ async function linkOf(owner: ParleyClient, places: number): Promise<string> {
   return token;
 }
 
-test('one person with five organisations shares one turn, creates no sixth, and keeps nobody else waiting', async () => {
+test('the first platform admin creates an organisation that is approved, and others see that theirs is not', async () => {
+  const person = await newPerson(running.url, { organisation: 'Not approved', address: '192.0.2.2' });
+  const approvals = await Promise.all(
+    [other, person].map(async (client) => (await client.call('GET /api/org/organisations')).items[0]?.approval),
+  );
+  expect(approvals).toEqual(['approved', 'none']);
+  await knowsFlow(other.orgId!, [other.orgId!]);
+  await knowsFlow(unapprovedFlow, [person.orgId!]);
+});
+
+test('one person with five organisations creates no sixth, and keeps no approved one waiting', async () => {
   const person = await newPerson(running.url, { address: '192.0.3.1' });
+  const mine: string[] = [];
   for (let made = 1; made <= 5; made += 1) {
     await person.createOrganisation(`Mine ${made}`);
+    mine.push(person.orgId!);
     await flood(person);
   }
   await expect(person.createOrganisation('Mine 6')).rejects.toMatchObject({
     problem: { code: 'org.too-many-organisations', status: 409 },
   });
-  await knowsFlow(person.me?.id, 5);
+  await knowsFlow(unapprovedFlow, mine);
   await isAnswered(other);
 }, 60_000);
 
-test('seven organisations transferred to a second account stay in one flow, and keep nobody else waiting', async () => {
+test('seven organisations transferred to a second account stay in the shared flow, and keep no approved one waiting', async () => {
   const person = await newPerson(running.url, { address: '192.0.4.1' });
   const second = await newPerson(running.url, { address: '192.0.5.1' });
+  const transferred: string[] = [];
   for (let made = 1; made <= 7; made += 1) {
     await person.createOrganisation(`Transferred ${made}`);
+    transferred.push(person.orgId!);
     await join(second, await linkOf(person, 1));
     second.orgId = person.orgId;
     await person.call('POST /api/org/ownership', { body: { userId: second.me!.id } });
     await flood(second);
   }
-  await knowsFlow(person.me?.id, 7);
+  await knowsFlow(unapprovedFlow, transferred);
   await isAnswered(other);
 }, 60_000);
 
-test('fresh accounts through the own invitation link use the flow of who invited them', async () => {
-  const person = await newPerson(running.url, { organisation: 'Inviting', address: '192.0.6.1' });
-  const invitation = await linkOf(person, 6);
+test("accounts through the invitation link of an approved organisation don't use its flow, nor keep its people waiting", async () => {
+  const invitation = await linkOf(other, 6);
+  const strangers: string[] = [];
   for (let made = 1; made <= 6; made += 1) {
     const account = new ParleyClient(running.url);
     await account.register({ name: 'By link', email: `link${made}@example.com`, password, invitation });
     await account.createOrganisation(`By link ${made}`);
+    strangers.push(account.orgId!);
     await flood(account);
   }
-  await knowsFlow(person.me?.id, 7);
+  await knowsFlow(unapprovedFlow, strangers);
   await isAnswered(other);
 }, 60_000);
 
-test('fresh accounts from one address use one flow for a day, and one too many is refused', async () => {
+test('fresh accounts from one address keep no approved organisation waiting, and one too many is refused', async () => {
   const address = '192.0.7.1';
-  const first = await newPerson(running.url, { organisation: 'Fresh 1', address });
-  await flood(first);
-  for (let made = 2; made <= 5; made += 1)
+  for (let made = 1; made <= 5; made += 1)
     await flood(await newPerson(running.url, { organisation: `Fresh ${made}`, address }));
-  await knowsFlow(first.me?.id, 5);
   // Counts begin with the hour: where it has just begun, as many register once more.
   const registering = async (): Promise<void> => {
     for (let late = 0; late <= registrations; late += 1) await newPerson(running.url, { address });

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import type { LetterOptions } from './letters.ts';
 import type { LimitOptions } from './limits.ts';
+import type { ApproveOptions } from './organisations.ts';
 
 const print = (lines: readonly string[]): void => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 const report = (line: string): void => print([line]);
@@ -15,6 +16,7 @@ export function registerOperatorCommands(program: Command): void {
   registerRepublish(program);
   registerBilling(program);
   registerLimits(program);
+  registerOrganisations(program);
   program
     .command('topics')
     .description('topics of a distributed installation')
@@ -171,6 +173,22 @@ function registerLimits(program: Command): void {
     const { setLimit } = await import('./limits.ts');
     print(await setLimit(quota, ceiling, options));
   });
+}
+
+function registerOrganisations(program: Command): void {
+  program
+    .command('organisations')
+    .description('which organisations have a flow of their own')
+    .command('approve')
+    .argument('[names...]', 'their ids or URL names')
+    .description('give organisations a flow of their own; the audit log of each has it')
+    .option('--all', 'all that are not approved')
+    .option('--by <address>', 'the platform admin whom the audit log names; the first one unless given')
+    .option('--data <folder>', 'the data folder of a stopped one-process edition; else PARLEY_MONGO_URL is asked')
+    .action(async (names: string[], options: ApproveOptions) => {
+      const { approveOrganisations } = await import('./organisations.ts');
+      print(await approveOrganisations(names, options));
+    });
 }
 
 function registerLetters(program: Command): void {

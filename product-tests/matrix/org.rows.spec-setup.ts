@@ -19,6 +19,7 @@ export const organisationRows = rowsFor(organisationRoutes, {
       return { params: { orgId: owner.orgId ?? '' }, body: { version, name: 'Renamed' } };
     },
   },
+  requestApproval: plain,
 });
 
 const firstOwner = () => {
@@ -55,14 +56,12 @@ export const platformOrganisationRows = rowsFor(platformOrganisationRoutes, {
       return { params: { orgId: id }, body: { version, seatLimit: 5 } };
     },
   },
-  changeFlow: {
+  changeApproval: {
     things: 'owner',
-    repeated: 409,
-    request: async (world) => {
-      const { id, version } = await another(world);
-      return { params: { orgId: id }, body: { version, isOwn: true } };
-    },
+    request: async (world) => ({ params: { orgId: (await another(world)).id }, body: { isApproved: false } }),
   },
+  countUnapproved: { request: () => ({}) },
+  approveAll: { request: () => ({}) },
 });
 
 const limitsOf = {

@@ -60,7 +60,6 @@ beforeEach(() => {
         }
         return { of: of ?? 'no organisation', locale: 'en', userId: 'me', organisation: of && { orgId: of } };
       },
-      flowOf: () => null,
       token: async (principal: { of: string; locale: string }, audience: string) => {
         signedLocale = principal.locale;
         return `${principal.of} at ${audience}`;

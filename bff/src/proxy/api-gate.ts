@@ -68,9 +68,9 @@ export class ApiGate {
     if (isChange(route.method) && principal.organisation)
       this.parts.presence.act(principal.organisation.orgId, principal.userId);
     const shown = { ...principal, locale: shownLocale(request) ?? principal.locale };
-    const flow = this.parts.principals.flowOf(principal);
-    const caller = { userId: principal.userId, flow, ...(key !== null && { key: principal.sessionKey }) };
-    const counting = route.cost === undefined ? null : this.parts.rates.organisation(route.cost, flow);
+    const orgId = principal.organisation?.orgId ?? null;
+    const caller = { userId: principal.userId, orgId, ...(key !== null && { key: principal.sessionKey }) };
+    const counting = route.cost === undefined ? null : this.parts.rates.organisation(route.cost, orgId);
     const [token] = await Promise.all([this.parts.principals.token(shown, route.service), counting]);
     const newToken = () => this.parts.principals.newToken(shown, route.service);
     return { route, principal, token, newToken, caller, allowance };

@@ -12,7 +12,7 @@ import type { Caller } from './rate-limits.ts';
 
 const route = { route: 'GET /api/chat/conversations', cost: 'read', scope: 'organisation' } as unknown as RouteContract;
 const write = { ...route, cost: 'write' } as RouteContract;
-const [ines, omar] = [newId('user'), newId('user')].map((userId) => ({ userId, flow: null })) as [Caller, Caller];
+const [ines, omar] = [newId('user'), newId('user')].map((userId) => ({ userId, orgId: null })) as [Caller, Caller];
 const most = costClasses.read.atOnce.person;
 const times = (count: number) => Array.from({ length: count });
 
@@ -109,8 +109,8 @@ describe('uploads', () => {
   });
 
   test('wait while the organisation sends as many as it can, and are refused after that', async () => {
-    const flow = 'an organisation';
-    const colleague = (): Caller => ({ userId: newId('user'), flow });
+    const orgId = newId('organisation');
+    const colleague = (): Caller => ({ userId: newId('user'), orgId });
     const releases = await Promise.all(times(organisation).map(() => take(colleague(), upload)));
     const [next, late] = [take(colleague(), upload), take(colleague(), upload)];
     const refused = late.catch((error: unknown) => error);

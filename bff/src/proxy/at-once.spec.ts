@@ -4,7 +4,7 @@ import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import type { Platform } from '@parley/platform/service';
-import type { RouteContract, UserId } from '@parley/protocol';
+import type { OrgId, RouteContract, UserId } from '@parley/protocol';
 import { eventually, silentLogger } from '@parley/testing';
 import express, { type Request, type Response } from 'express';
 import { createServer, type Server } from 'node:http';
@@ -32,9 +32,9 @@ beforeEach(async () => {
   [arrived, answers, sockets, isAnswering] = [[], [], [], false];
   counts = new Counts(new MemoryKv());
   const admit = async (request: Request): Promise<Admitted> => {
-    const [userId, flow, key] = request.header('x-who')!.split(' ') as [UserId, string, string | undefined];
+    const [userId, orgId, key] = request.header('x-who')!.split(' ') as [UserId, OrgId, string | undefined];
     const principal = { kind: 'person', userId, sessionKey: key ?? 'a session' } as unknown as Admitted['principal'];
-    const caller = { userId, flow, ...(key && { key }) };
+    const caller = { userId, orgId, ...(key && { key }) };
     return { route, principal, token: 't', newToken: null, caller, allowance: null };
   };
   const handle = (request: Request, response: Response) => {
@@ -61,13 +61,17 @@ afterEach(() => {
   counts.close();
 });
 
-type From = { readonly userId?: UserId; readonly flow?: string; readonly key?: string };
+type From = { readonly userId?: UserId; readonly orgId?: OrgId; readonly key?: string };
 const aUser = () => newId('user');
 /** Sends all of a body but its last byte; returns how to send that. */
-function send({ userId = aUser(), flow = aUser(), key }: From, bytes = declared, length?: string): () => void {
+function send(
+  { userId = aUser(), orgId = newId('organisation'), key }: From,
+  bytes = declared,
+  length?: string,
+): () => void {
   const at = sockets.length;
   answers[at] = '';
-  const who = [userId, flow, key].filter(Boolean).join(' ');
+  const who = [userId, orgId, key].filter(Boolean).join(' ');
   const size = length ?? `content-length: ${bytes}`;
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('data', (data: Buffer) => (answers[at] += data.toString()));
@@ -83,9 +87,10 @@ const untilAll = () =>
   eventually(() => arrived.length + refused().length === sockets.length, 'all have gone on or been refused');
 
 const one = aUser();
+const anOrganisation = newId('organisation');
 test.each([
   ['a person, whichever key they use,', () => ({ userId: one, key: newId('apiKey') }), atOnce.person, 'You have 3'],
-  ['an organisation', () => ({ flow: one }), atOnce.organisation, 'Your organisation has 5'],
+  ['an organisation', () => ({ orgId: anOrganisation }), atOnce.organisation, 'Your organisation has 5'],
   ['an API key', () => ({ userId: one, key: one }), atOnce.key, 'This API key has 2'],
 ])('%s has so many bodies on their way; one more is 429 before it is read', async (_who, from, most, words) => {
   for (let at = 0; at < 8; at += 1) send(from(), 100);
@@ -106,7 +111,7 @@ test('a process takes bodies up to its bytes; one more is 503 with Retry-After',
 
 test('a person has a quarter of the bytes at most, so that others are served beside them', async () => {
   const userId = aUser();
-  for (let at = 0; at < 3; at += 1) send({ userId, flow: userId });
+  for (let at = 0; at < 3; at += 1) send({ userId });
   send({});
   await untilAll();
   expect([arrived.length, refused().length]).toEqual([3, 1]);

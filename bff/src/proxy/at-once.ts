@@ -163,10 +163,10 @@ function boundsOf({ name, ...limits }: Named, { caller }: Admitted, request: Req
           },
         ];
   if (!caller) return of(visitorOf(request.ip ?? ''), limits.address, 'Your network has');
-  const { userId, flow, key } = caller;
+  const { userId, orgId, key } = caller;
   return [
     ...of(userId, limits.person, 'You have'),
     ...(key === undefined ? [] : of(`key:${key}`, limits.key, 'This API key has')),
-    ...(flow === null ? [] : of(`of:${flow}`, limits.organisation, 'Your organisation has')),
+    ...(orgId === null ? [] : of(`of:${orgId}`, limits.organisation, 'Your organisation has')),
   ];
 }

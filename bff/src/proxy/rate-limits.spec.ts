@@ -3,7 +3,7 @@ import type { CostClass } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
-import type { UserId } from '@parley/protocol';
+import type { OrgId, UserId } from '@parley/protocol';
 import { RateLimits, rateTable } from './rate-limits.ts';
 
 const table = rateTable([
@@ -11,8 +11,8 @@ const table = rateTable([
   { cost: 'search', owner: 'organisation', most: 5 },
   { cost: 'secret', owner: 'address', most: 2 },
 ]);
-const flow = newId('organisation');
-const aCaller = (userId: UserId = newId('user')) => ({ userId, flow });
+const orgId = newId('organisation');
+const aCaller = (userId: UserId = newId('user')) => ({ userId, orgId });
 const outcome = (asked: Promise<unknown>) =>
   asked.then(
     () => 'let in',
@@ -20,7 +20,7 @@ const outcome = (asked: Promise<unknown>) =>
   );
 let kv: MemoryKv;
 let rates: RateLimits;
-async function counted(cost: CostClass, { userId, flow: of }: { userId: UserId; flow: string | null }, by = rates) {
+async function counted(cost: CostClass, { userId, orgId: of }: { userId: UserId; orgId: OrgId | null }, by = rates) {
   const allowance = await by.person(cost, userId);
   await by.organisation(cost, of);
   return allowance;
@@ -58,9 +58,9 @@ test('several people of an organisation share its rate, and those of another hav
   await expect(counted('search', aCaller())).rejects.toMatchObject({
     extras: { detail: expect.stringMatching(/^Your organisation has asked 5 times/) },
   });
-  const elsewhere = { userId: newId('user'), flow: newId('organisation') };
+  const elsewhere = { userId: newId('user'), orgId: newId('organisation') };
   expect(await outcome(counted('search', elsewhere))).toBe('let in');
-  expect(await outcome(counted('search', { ...elsewhere, flow: null }))).toBe('let in');
+  expect(await outcome(counted('search', { ...elsewhere, orgId: null }))).toBe('let in');
 });
 
 test('two replicas count together', async () => {

@@ -1,5 +1,5 @@
 import { costClasses, ratesOf, type CostClass, type Rates } from '@parley/contracts';
-import { Problem, type UserId } from '@parley/protocol';
+import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import type { Counts } from '@parley/platform/counts';
 import { LRUCache } from 'lru-cache';
 
@@ -8,10 +8,10 @@ type Owner = keyof Rates;
 type Rate = { readonly cost: CostClass; readonly owner: Owner; readonly most: number };
 /** Requests a minute of each class. */
 export type RateTable = Readonly<Record<CostClass, Rates>>;
-/** Names who asks; `flow` is whose limits the organisation uses, null outside of one. */
+/** Names who asks; `orgId` is null outside of an organisation. */
 export type Caller = {
   readonly userId: UserId;
-  readonly flow: string | null;
+  readonly orgId: OrgId | null;
   /** The id of the API key that was shown. */
   readonly key?: string;
 };
@@ -46,9 +46,9 @@ export class RateLimits {
     return this.count(cost, 'person', userId);
   }
 
-  /** Counts a request of a person who was counted before; `flow` is null outside of an organisation. */
-  async organisation(cost: CostClass, flow: string | null): Promise<void> {
-    if (flow !== null) await this.count(cost, 'organisation', flow);
+  /** Counts a request of a person who was counted before; `orgId` is null outside of an organisation. */
+  async organisation(cost: CostClass, orgId: OrgId | null): Promise<void> {
+    if (orgId !== null) await this.count(cost, 'organisation', orgId);
   }
 
   private async count(cost: CostClass, owner: Owner, who: string): Promise<Allowance | null> {

@@ -148,7 +148,7 @@ export class Sockets {
     if (this.isDraining) throw new Problem('platform.unavailable');
     if (!this.isOwn(request)) throw new Problem('bff.cross-site');
     const { me } = await this.session(request);
-    const leave = await this.parts.counts.hold('sockets', { userId: me.id, flow: null });
+    const leave = await this.parts.counts.hold('sockets', { userId: me.id, orgId: null });
     if (request.socket.destroyed) leave();
     else request.socket.once('close', leave);
   }
@@ -171,9 +171,8 @@ export class Sockets {
   /** Rejects where the person, or their organisation, has sent too much in this minute. */
   private async count({ data: { principal } }: ParleySocket, event: keyof ClientToServer): Promise<void> {
     const { parts } = this;
-    const caller = { userId: principal.userId, flow: parts.principals.flowOf(principal) };
-    await parts.rates.person(socketEventCosts[event], caller.userId);
-    await parts.rates.organisation(socketEventCosts[event], caller.flow);
+    await parts.rates.person(socketEventCosts[event], principal.userId);
+    await parts.rates.organisation(socketEventCosts[event], principal.organisation?.orgId ?? null);
   }
 
   private async session({ headers }: IncomingMessage): Promise<Session> {

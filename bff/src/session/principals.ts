@@ -41,7 +41,6 @@ type Membership = {
   readonly role: RoleKey | undefined;
   readonly groupIds: readonly GroupId[] | undefined;
   readonly accessEnd: { readonly at: string; readonly reason: string } | null;
-  readonly flow: string;
 };
 
 type Cache<Value> = { get(key: string): Value | undefined; set(key: string, value: Value): void };
@@ -117,16 +116,10 @@ export class Principals {
   private async organisation({ me, signedInAt }: Signed, orgId: OrgId): Promise<PersonPrincipal['organisation']> {
     const membership = await this.membership(orgId, me.id);
     if (!membership) throw new Problem('org.organisation-not-found');
-    const { accessEnd, flow: _flow, ...organisation } = membership;
+    const { accessEnd, ...organisation } = membership;
     // Both are ISO 8601 in UTC.
     if (accessEnd && signedInAt <= accessEnd.at) throw new Problem('org.access-ended', { detail: accessEnd.reason });
     return organisation;
-  }
-
-  /** Whose limits the person's organisation uses, as far as it is remembered: otherwise its own. */
-  flowOf({ userId, organisation }: PersonPrincipal): string | null {
-    if (!organisation) return null;
-    return this.memberships.get(`${organisation.orgId}/${userId}`)?.flow ?? organisation.orgId;
   }
 
   /** A token for one service; the same one for a while, since signing costs more than the rest of a request. */
@@ -168,8 +161,8 @@ export class Principals {
     try {
       return await this.remembered<Membership>(this.memberships, key, async () => {
         const asked = await this.platform.peers.call(getMembership, { params: { orgId, userId } }, peerCall);
-        const { permissions, rightsVersion, organisationName: name, role, accessEnd, groupIds, flow = orgId } = asked;
-        return { orgId, permissions, rightsVersion, name, role, accessEnd, groupIds, flow };
+        const { permissions, rightsVersion, organisationName: name, role, accessEnd, groupIds } = asked;
+        return { orgId, permissions, rightsVersion, name, role, accessEnd, groupIds };
       });
     } catch (error) {
       if (isProblem(error, 'org.organisation-not-found')) return null;

@@ -54,15 +54,17 @@ export function renderInOrganisation(
     permissions = permissionsOf(role),
     isPlatformAdmin = false,
     suspension = null,
+    approval = 'approved',
   }: Place & {
     role?: OrgRole;
     permissions?: readonly Permission[];
     isPlatformAdmin?: boolean;
     suspension?: Organisation['suspension'];
+    approval?: Organisation['approval'];
   },
 ) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const organisation = { ...sampleOrganisation, role, permissions, suspension };
+  const organisation = { ...sampleOrganisation, role, permissions, suspension, approval };
   const me: Me = { ...sampleMe, platformRole: isPlatformAdmin ? 'admin' : null };
   return renderVisitor(
     <QueryClientProvider client={client}>

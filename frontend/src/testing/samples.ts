@@ -63,6 +63,7 @@ export const sampleOrganisation: Organisation = {
   locale: 'en',
   timeZone: 'Europe/Oslo',
   suspension: null,
+  approval: 'approved',
   createdAt: at,
   version: 1,
 };

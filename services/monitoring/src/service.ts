@@ -9,7 +9,7 @@ import {
   type RunningService,
 } from '@parley/platform/service';
 import { flowCopies, quotaCounters, renames } from '@parley/platform/schema';
-import { allOrganisationsFeature } from './all-organisations/index.ts';
+import { allOrganisationsFeature, earlierOverviews } from './all-organisations/index.ts';
 import { collectedErrorsFeature, collectorFeature, ErrorSettings, errorTestsFeature } from './errors/index.ts';
 import { activeUsersFeature, presenceFeature } from './presence/index.ts';
 import { RunningAnswersModule } from './running-answers/index.ts';
@@ -56,7 +56,7 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     { provide: MonitoringSettings, useValue: settings },
   ],
   group: 'monitoring',
-  dataMigrations: [renames('flows-and-quotas', [flowCopies, quotaCounters]), webhooksToJobs],
+  dataMigrations: [renames('flows-and-quotas', [flowCopies, quotaCounters]), webhooksToJobs, earlierOverviews],
   countedQuotas: [webhookQuota],
 });
 

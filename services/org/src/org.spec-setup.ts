@@ -38,8 +38,8 @@ import { MemberActs } from './members/member-acts.ts';
 import { MemberList } from './members/member-list.ts';
 import { MembersService } from './members/members.service.ts';
 import { OrganisationsService } from './organisations/organisations.service.ts';
-import { Founders, MembershipsRepository, OrganisationFlows, RolesRepository, type People } from './rights/index.ts';
-import type { KnownPerson, Origin } from './rights/people.ts';
+import { Approvals, Founders, MembershipsRepository, RolesRepository, type People } from './rights/index.ts';
+import type { KnownPerson } from './rights/people.ts';
 import { RightsService } from './rights/rights.service.ts';
 import { RolesService } from './roles/roles.service.ts';
 
@@ -56,25 +56,23 @@ export async function orgSetup() {
   const addresses = new Map<UserId, string>();
   /** People whose account has an age. */
   const arrivals = new Map<UserId, Pick<KnownPerson, 'createdAt' | 'invitedBy'>>();
-  const origins = new Map<UserId, Origin>();
   const people = {
     find: async (userId: UserId) => ({
       name: nameOf(userId).name,
       email: addresses.get(userId) ?? nameOf(userId).email,
       isProven: proven.has(userId),
-      isPlatformAdmin: false,
-      ...(origins.get(userId) ?? { invitedBy: null, sameNetworkAs: null }),
+      invitedBy: null,
       ...arrivals.get(userId),
       version: 1,
     }),
     isKnown: async (email: string) => [...addresses.values()].includes(email),
   } as People;
   const auditNames = new AuditNames(mongo, people);
-  const flows = new OrganisationFlows(mongo, people, clock);
+  const approvals = new Approvals(mongo, memberships);
   const appender = new AuditAppender(mongo, auditNames, work);
   const audit = new AuditLog(mongo, auditNames, work);
   const invitations = new InvitationsRepository(mongo);
-  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, founders, flows);
+  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, founders);
   const views = new InvitationViews(invitations, memberships, roleRows, groupRows, people, work, clock);
   const joinParts = [invitations, views, memberships, groupRows, organisations, people, work, clock] as const;
   /** Auth, as far as links are asked of it: without a mail server it returns them. */
@@ -99,7 +97,7 @@ export async function orgSetup() {
   const platformViews = new PlatformViews(mongo, memberships, invitations, clock);
   const services = {
     organisations,
-    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, work, clock, links, flows),
+    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, work, clock, links, approvals),
     views,
     inviting: new InvitingService(invitations, memberships, roleRows, groupRows, work, clock, links, inviter, emails),
     joining: new JoiningService(...joinParts, platform),
@@ -124,8 +122,7 @@ export async function orgSetup() {
     appender,
     people,
     founders,
-    flows,
-    origins,
+    approvals,
     revocations,
     proven,
     addresses,

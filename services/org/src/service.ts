@@ -10,7 +10,7 @@ import {
   type RunningService,
 } from '@parley/platform/service';
 import { fillQuotaCounters } from '@parley/platform/quotas';
-import { allOrganisationsFeature } from './all-organisations/index.ts';
+import { allOrganisationsFeature, approveEarlier } from './all-organisations/index.ts';
 import { auditFeature, auditWords } from './audit/index.ts';
 import { groupsFeature, groupQuota } from './groups/index.ts';
 import {
@@ -30,6 +30,7 @@ import { rolesFeature } from './roles/index.ts';
 
 /** A budget of somebody whom nobody knows stopped the audit log of all budgets. */
 const parkedBudgets = replayDeadLetters('parked-budget-audit', ['audit-budget']);
+export { approveByOperator } from './all-organisations/index.ts';
 export { orgConfig, orgSettings, type OrgSettings } from './org.config.ts';
 
 /** Organisations, who belongs to them, and what each may do there. */
@@ -66,6 +67,7 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     fillQuotaCounters(quotas),
     auditWords,
     invitationsToJobs,
+    approveEarlier,
   ],
   quotas,
   countedQuotas,

@@ -16,6 +16,7 @@ const fennick: PlatformOrganisation = {
   slug: 'fennick',
   status: 'active',
   suspension: null,
+  approval: 'approved',
   members: { active: 206, suspended: 2 },
   seatsHeld: 3,
   seatLimit: 220,
@@ -42,7 +43,8 @@ const noLimits: Handlers = {
 
 function show(handlers: Handlers, { orgId = other, ...who }: { orgId?: OrgId; isPlatformAdmin?: boolean } = {}) {
   const { name, slug, memberCount, seatLimit, createdAt } = { ...fennick, memberCount: 208 };
-  const overview = { id: other, name, slug, status: 'active' as const, memberCount, seatLimit, createdAt };
+  const stands = { status: 'active', approval: 'approved' } as const;
+  const overview = { id: other, name, slug, ...stands, memberCount, seatLimit, createdAt };
   const api = installFakeApi({
     'GET /api/org/all-organisations/:orgId': () => fennick,
     'GET /api/monitoring/all-organisations/:orgId': () => ({ ...overview, lastActivityAt: at }),
@@ -86,25 +88,19 @@ describe('an organisation as platform admins see it', () => {
     ]);
   });
 
-  it('gets its own flow with one click, and shows it', async () => {
-    let now: PlatformOrganisation = { ...fennick, flow: 'creator' };
-    const put = 'PUT /api/org/all-organisations/:orgId/flow';
+  it('is approved with one click, and shows that its admins asked for it', async () => {
+    let now: PlatformOrganisation = { ...fennick, approval: 'requested' };
+    const put = 'PUT /api/org/all-organisations/:orgId/approval';
     const { calls } = show({
       'GET /api/org/all-organisations/:orgId': () => now,
-      [put]: () => (now = { ...fennick, flow: 'given', version: 5 }),
+      [put]: () => (now = { ...fennick, approval: 'approved', version: 5 }),
     });
-    const flow = await screen.findByRole('checkbox', { name: /Own flow in shared workers/ });
-    expect(flow).not.toBeChecked();
-    await userEvent.click(flow);
-    expect(await screen.findByRole('checkbox', { name: /Own flow/, checked: true })).toBeEnabled();
-    expect(calls.find(({ route }) => route === put)?.body).toEqual({ version: 4, isOwn: true });
-  });
-
-  it('keeps its own flow where a platform admin created it', async () => {
-    show({ 'GET /api/org/all-organisations/:orgId': () => ({ ...fennick, flow: 'by-platform' }) });
-    const flow = await screen.findByRole('checkbox', { name: /Own flow in shared workers/ });
-    expect(flow).toBeChecked();
-    expect(flow).toBeDisabled();
+    const option = await screen.findByRole('checkbox', { name: /Approved/ });
+    expect(option).not.toBeChecked();
+    expect(screen.getByText('Its admins asked for approval.')).toBeInTheDocument();
+    await userEvent.click(option);
+    expect(await screen.findByRole('checkbox', { name: /Approved/, checked: true })).toBeEnabled();
+    expect(calls.find(({ route }) => route === put)?.body).toEqual({ isApproved: true });
   });
 
   it('shows what another admin has made of it meanwhile', async () => {

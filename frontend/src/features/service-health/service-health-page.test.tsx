@@ -49,6 +49,7 @@ const overview = (id: OrgId, name: string): OrganisationOverview => ({
   name,
   slug: name.toLowerCase(),
   status: 'active',
+  approval: 'approved',
   memberCount: 1,
   seatLimit: null,
   createdAt: '2026-11-01T10:00:00.000Z',

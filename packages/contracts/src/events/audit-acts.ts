@@ -13,6 +13,7 @@ export const auditActs = {
   'organisation.seat-limit-changed': { byPlatform: true },
   'own-flow.turned-on': { byPlatform: true },
   'own-flow.turned-off': { byPlatform: true },
+  'approval.requested': {},
   'member.invited': {},
   'invitation.link-made': {},
   'invitation.link-replaced': {},

@@ -19,7 +19,7 @@ const open = `
   listMessages listModels listMyAnswers listMyBudgets listMyFeedback listMyReveals listOrders listPath listPeople listPrices
   listProviderOffers listProviders listQueue listRoles listRunningAnswers listSpenders listTestRuns listTests listTrials
   listWebhooks markManyConversations markRead moveInConversation openDocument openFile placeOrder previewConnection publishChatbot rateAnswer readDocumentText readFileText readSharedMessages redeliver removeMember
-  renameConversation renameGroup replaceDocument replaceInvitationLink resendInvitation restoreConversation restoreDocument restoreMessage resumeQueue
+  renameConversation renameGroup replaceDocument replaceInvitationLink requestApproval resendInvitation restoreConversation restoreDocument restoreMessage resumeQueue
   retryConnection retryDocument retryFile revokeInvitation saveDraft searchMessages sendMessage setTestGate setTitleSetting startTestRun stopAnyGeneration
   stopGeneration stopTestRun stopTrial syncConnection testProvider testSearch testWebhook updateOrganisation
   updateProvider updateRole uploadDocument uploadFile withdrawFeedback withdrawOrder withdrawQueued

@@ -44,11 +44,10 @@ export class ProfileService {
     const own = scope.of(params.userId);
     const [user, arrival] = await Promise.all([this.users.findById(own), this.users.arrival(own)]);
     if (!user || !arrival) throw new Problem('platform.not-found');
-    const { id: userId, name, picture, email, isProven, platformRole, locale, version } = user;
-    const { createdAt, invitedBy, sameNetworkAs } = arrival;
-    const first = sameNetworkAs && { ...sameNetworkAs, until: sameNetworkAs.until.toISOString() };
-    const known = { userId, name, picture, email, isProven, isPlatformAdmin: platformRole === 'admin' };
-    return { ...known, createdAt: createdAt.toISOString(), invitedBy, sameNetworkAs: first, locale, version };
+    const { id: userId, name, picture, email, isProven, locale, version } = user;
+    const { createdAt, invitedBy } = arrival;
+    const known = { userId, name, picture, email, isProven, invitedBy, locale, version };
+    return { ...known, createdAt: createdAt.toISOString() };
   }
 
   async isKnown({ scope, body }: InputOf<typeof knowsAddress>): Promise<ResponseOf<typeof knowsAddress>> {

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { PicturesService } from '../pictures/index.ts';
 import { securityLogOn } from '../security-log.spec-setup.ts';
 import { SessionsService } from '../sessions/index.ts';
-import { userRows, UsersRepository } from '../users/index.ts';
+import { UsersRepository } from '../users/index.ts';
 import { ProfileService } from './profile.service.ts';
 
 const { mongo, work, clock, ready } = await testStore();
@@ -77,20 +77,6 @@ test('a picture is one of the own that are kept, or none, and who keeps a copy h
     code: 'platform.not-found',
   });
   expect(await update(me, { version: 3, picture: null })).toMatchObject({ picture: null, version: 4 });
-});
-
-test('other services get from whom the account has its flow, while that counts', async () => {
-  const [me, first] = [await register(), newId('user')];
-  const until = new Date(clock.now().getTime() + 86_400_000);
-  const origin = { invitedBy: null, sameNetworkAs: { userId: first, until } };
-  await mongo.rows(userRows).within(tests.of(me.userId)).update({}, { $set: origin });
-  const describe = () => profiles.describe({ scope: tests, params: { userId: me.userId } } as never);
-  expect(await describe()).toMatchObject({
-    invitedBy: null,
-    sameNetworkAs: { userId: first, until: until.toISOString() },
-  });
-  clock.advance(86_400_000);
-  expect(await describe()).toMatchObject({ invitedBy: null, sameNetworkAs: null });
 });
 
 test("changes the own profile and nobody else's", async () => {

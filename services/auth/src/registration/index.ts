@@ -4,7 +4,6 @@ import { sessionsFeature } from '../sessions/index.ts';
 import { TriesModule } from '../tries/index.ts';
 import { UsersModule } from '../users/index.ts';
 import { InvitationUses } from './invitation-uses.ts';
-import { NetworkAccounts } from './network-accounts.ts';
 import { RegistrationService } from './registration.service.ts';
 
 export { RegistrationService } from './registration.service.ts';
@@ -12,6 +11,6 @@ export { RegistrationService } from './registration.service.ts';
 export const registrationFeature = feature({
   routes: { info: getRegistration, register },
   handlers: RegistrationService,
-  providers: [InvitationUses, NetworkAccounts],
+  providers: [InvitationUses],
   imports: [UsersModule, sessionsFeature, TriesModule],
 });

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { checkInvitation, userRegistered, type Me, type register, type RegistrationInfo } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
-import { jobScope, type Transaction } from '@parley/platform/mongo';
+import { jobScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { Platform, type InputOf } from '@parley/platform/service';
-import { Problem, type BodyOf, type OrgId, type UserId } from '@parley/protocol';
+import { Problem, type BodyOf, type OrgId } from '@parley/protocol';
 import { AuthSettings } from '../auth.config.ts';
 import { hashPassword, isTooCommon } from '../passwords/index.ts';
 import { browserOf, SessionsService, type Browser, type StartedSession } from '../sessions/index.ts';
 import { Tries } from '../tries/index.ts';
-import { toMe, UsersRepository, type Origin, type User } from '../users/index.ts';
+import { toMe, UsersRepository, type User } from '../users/index.ts';
 import { InvitationUses, type UsedInvitation } from './invitation-uses.ts';
-import { NetworkAccounts } from './network-accounts.ts';
 
 const hourMs = 3_600_000;
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
@@ -25,7 +24,6 @@ export class RegistrationService {
     private readonly work: Work,
     private readonly tries: Tries,
     private readonly uses: InvitationUses,
-    private readonly networks: NetworkAccounts,
     private readonly settings: AuthSettings,
     private readonly platform: Platform,
   ) {}
@@ -74,8 +72,11 @@ export class RegistrationService {
       if (isSetup && !(await this.users.claimSetup(registering, user.id, tx))) throw usedSetupLink();
       if (invited?.use) await this.uses.count(tx, invited.use);
       const scope = registering.of(user.id);
-      const origin = isSetup ? undefined : await this.origin(tx, user.id, { invited, browser });
-      await this.users.create(scope, { ...user, passwordHash, origin }, tx);
+      await this.users.create(
+        scope,
+        { ...user, passwordHash, invitedBy: isSetup ? undefined : invitedBy(invited) },
+        tx,
+      );
       tx.record(userRegistered, { userId: user.id, platformAdmin: isSetup });
       return this.sessions.start(scope, tx, browser);
     });
@@ -105,14 +106,6 @@ export class RegistrationService {
     return { isProven: provesAddress, use, orgId, organisation };
   }
 
-  /** Returns what decides the flow of the account: its invitation, or without one its network. */
-  private async origin(tx: Transaction, userId: UserId, { invited, browser }: From): Promise<Origin> {
-    // An earlier version of org doesn't say which organisation invites.
-    if (invited) return { invitedBy: invited.orgId ?? undefined, sameNetworkAs: null };
-    const network = browser?.network;
-    return { invitedBy: null, sameNetworkAs: network ? await this.networks.note(tx, { network, userId }) : null };
-  }
-
   private async countUninvited(browser?: Browser): Promise<void> {
     await this.tries.count('registration', browser?.network ?? '', {
       most: this.settings.registrationsPerHour,
@@ -122,7 +115,6 @@ export class RegistrationService {
   }
 }
 
-type From = { readonly invited: Invited | null; readonly browser: Browser | undefined };
 type Invited = {
   /** Only who reads the mail of the address can have its secret; unknown, as false, where org is of an earlier version. */
   readonly isProven: boolean;
@@ -133,6 +125,9 @@ type Invited = {
   /** What the organisation is called; unknown where org is of an earlier version. */
   readonly organisation: string | undefined;
 };
+
+/** Returns whose invitation it was, null without one; undefined where an earlier version of org doesn't say. */
+const invitedBy = (invited: Invited | null): OrgId | null | undefined => invited && (invited.orgId ?? undefined);
 
 const usedSetupLink = (): Problem =>
   new Problem('auth.setup-token-invalid', {

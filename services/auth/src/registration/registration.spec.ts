@@ -7,7 +7,7 @@ import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
-import { Problem, type BodyOf, type UserId } from '@parley/protocol';
+import { Problem, type BodyOf } from '@parley/protocol';
 import { testStore } from '@parley/testing';
 import type { AuthSettings } from '../auth.config.ts';
 import { securityLogOn } from '../security-log.spec-setup.ts';
@@ -15,12 +15,10 @@ import { SessionsService } from '../sessions/index.ts';
 import { Tries } from '../tries/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { InvitationUses } from './invitation-uses.ts';
-import { NetworkAccounts } from './network-accounts.ts';
 import { RegistrationService } from './registration.service.ts';
 
 const { mongo, work, clock, ready, recorded } = await testStore();
 const users = new UsersRepository(mongo, clock);
-const networks = new NetworkAccounts(mongo, clock);
 const inviting = newId('organisation');
 /** Org, which knows the secrets of these invitations, by the address that each is for; null is a link's. */
 const invitations = new Map<string, string | null>();
@@ -47,7 +45,7 @@ function serviceWith(settings: AuthSettings): RegistrationService {
     securityLogOn({ mongo, clock }),
   );
   const tries = new Tries(new Counts(new MemoryKv(), () => clock.now().getTime()), clock);
-  return new RegistrationService(users, sessions, work, tries, new InvitationUses(mongo), networks, settings, org);
+  return new RegistrationService(users, sessions, work, tries, new InvitationUses(mongo), settings, org);
 }
 const open = serviceWith({ registration: 'open', registrationsPerHour: 20, setupToken: null });
 const tests = jobScope('tests');
@@ -214,52 +212,22 @@ describe('from one network', () => {
   });
 });
 
-describe('the origin of an account', () => {
-  const dayMs = 86_400_000;
-  const network = '203.0.113.0/24';
-  const originOf = (id: UserId) => users.arrival(tests.of(id));
-  const registered = async (browser?: { network: string }, more: Partial<Input> = {}): Promise<UserId> =>
-    (await open.makeAccount(aPerson(more), browser)).user.id;
+describe('an account tells by whose invitation it was made', () => {
+  const invitedBy = async (more: Partial<Input> = {}) =>
+    (await users.arrival(tests.of((await open.makeAccount(aPerson(more))).user.id)))?.invitedBy;
 
-  test('is the first account of the same network on that day, for a day', async () => {
-    clock.advance(dayMs - (clock.now().getTime() % dayMs));
-    const first = await registered({ network });
-    clock.advance(3_600_000);
-    const second = await registered({ network });
-    const until = new Date(clock.now().getTime() + dayMs);
-    expect([await originOf(first), await originOf(second)]).toMatchObject([
-      { invitedBy: null, sameNetworkAs: null },
-      { invitedBy: null, sameNetworkAs: { userId: first, until } },
-    ]);
-    const elsewhere = await registered({ network: '198.51.100.0/24' });
-    expect(await originOf(elsewhere)).toMatchObject({ invitedBy: null, sameNetworkAs: null });
-    clock.advance(dayMs);
-    expect(await originOf(second)).toMatchObject({ invitedBy: null, sameNetworkAs: null });
-    const next = await registered({ network });
-    expect(await originOf(next)).toMatchObject({ invitedBy: null, sameNetworkAs: null });
+  test("which is nobody's without one", async () => {
+    expect(await invitedBy()).toBeNull();
   });
 
-  test('five accounts that register at the same time have the same first account', async () => {
-    const made = await Promise.all(Array.from({ length: 5 }, () => registered({ network: '203.0.114.0/24' })));
-    const firsts = await Promise.all(made.map(async (id) => (await originOf(id))?.sameNetworkAs?.userId ?? id));
-    expect(new Set(firsts).size).toBe(1);
-  });
-
-  test('is the organisation whose invitation it used, whatever its network', async () => {
+  test("which is the organisation's whose invitation it used", async () => {
     invitations.set('colleague', null);
-    const id = await registered({ network }, { invitation: 'colleague' });
-    expect(await originOf(id)).toMatchObject({ invitedBy: inviting, sameNetworkAs: null });
+    expect(await invitedBy({ invitation: 'colleague' })).toBe(inviting);
   });
 
-  test('is not said to be without an invitation where an earlier version of org does not name the organisation', async () => {
+  test('which nobody knows where an earlier version of org does not name the organisation', async () => {
     invitations.set('earlier', null);
     proofs.set('earlier', { orgId: undefined });
-    const id = await registered({ network }, { invitation: 'earlier' });
-    expect(await originOf(id)).toMatchObject({ invitedBy: undefined, sameNetworkAs: null });
-  });
-
-  test('is unknown without a network', async () => {
-    await registered();
-    expect(await originOf(await registered())).toMatchObject({ invitedBy: null, sameNetworkAs: null });
+    expect(await invitedBy({ invitation: 'earlier' })).toBeUndefined();
   });
 });

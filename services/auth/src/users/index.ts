@@ -1,4 +1,4 @@
-export { toMe, type Origin, type User } from './user.ts';
+export { toMe, type User } from './user.ts';
 export { UsersModule } from './users.module.ts';
 export { UsersRepository } from './users.repository.ts';
 export { userRows } from './user.collection.ts';

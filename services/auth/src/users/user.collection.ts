@@ -17,8 +17,6 @@ export const userRows = collection(
     platformRole: platformRole.nullable(),
     /** The organisation by whose invitation the person registered, null without one; absent in rows of earlier versions. */
     invitedBy: orgId.nullable().optional(),
-    /** The first account of the same network on the day of the registration, while it counts; absent where there is none. */
-    sameNetworkAs: z.strictObject({ userId, until: z.date() }).optional(),
     createdAt: z.date(),
     version: z.number(),
   },

@@ -14,12 +14,6 @@ export type User = {
   readonly platformRole: PlatformRole | null;
   readonly version: number;
 };
-/** How an account came about, which decides whose flow the organisations use that the person creates (ADR 0031). */
-export type Origin = {
-  /** Null without an invitation; undefined where that was not recorded, by an earlier version of auth or org. */
-  readonly invitedBy?: OrgId | null | undefined;
-  readonly sameNetworkAs: { readonly userId: UserId; readonly until: Date } | null;
-};
 type Registration = 'closed' | 'invitation' | 'open';
 
 /** Creating organisations is for platform admins, and for everybody where registration is open. */

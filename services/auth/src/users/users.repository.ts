@@ -12,10 +12,10 @@ import {
 } from '@parley/platform/mongo';
 import { Problem, type UserId } from '@parley/protocol';
 import { credentialRows, setupRows, userRows } from './user.collection.ts';
-import type { Origin, User } from './user.ts';
+import type { User } from './user.ts';
 
 /** Nobody begins with a picture. */
-type NewUser = Omit<User, 'picture'> & { passwordHash: string; origin?: Origin | undefined };
+type NewUser = Omit<User, 'picture'> & { passwordHash: string } & Pick<RowOf<typeof userRows>, 'invitedBy'>;
 type Changes = { name?: string; picture?: PictureId | null; locale?: Locale; timeZone?: string | null };
 
 @Injectable()
@@ -36,9 +36,8 @@ export class UsersRepository {
   /** An address that is taken is `auth.email-taken`. */
   async create(scope: PersonScope, user: NewUser, tx: Transaction): Promise<void> {
     const now = this.clock.now();
-    const { id, passwordHash, isProven, origin, ...fields } = user;
-    const { invitedBy, sameNetworkAs } = origin ?? {};
-    const from = { ...(invitedBy !== undefined && { invitedBy }), ...(sameNetworkAs && { sameNetworkAs }) };
+    const { id, passwordHash, isProven, invitedBy, ...fields } = user;
+    const from = invitedBy === undefined ? {} : { invitedBy };
     try {
       await this.users
         .within(scope, tx)
@@ -92,13 +91,9 @@ export class UsersRepository {
     return row && toUser(row);
   }
 
-  /** Returns when the account was created, and what still decides its flow; null without an account. */
-  async arrival(scope: PersonScope): Promise<(Origin & { readonly createdAt: Date }) | null> {
-    const row = await this.users.within(scope).findById(scope.userId);
-    if (!row) return null;
-    const { createdAt, invitedBy, sameNetworkAs = null } = row;
-    const isOver = sameNetworkAs !== null && sameNetworkAs.until <= this.clock.now();
-    return { createdAt, invitedBy, sameNetworkAs: isOver ? null : sameNetworkAs };
+  /** Returns when the account was created, and by whose invitation; null without an account. */
+  async arrival(scope: PersonScope): Promise<Pick<RowOf<typeof userRows>, 'createdAt' | 'invitedBy'> | null> {
+    return this.users.within(scope).findById(scope.userId);
   }
 
   /** Returns those of the people that exist, in no order; for one page of ids. */

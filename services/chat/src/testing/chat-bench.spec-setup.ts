@@ -1,7 +1,6 @@
 import type { Accepted, Audience, ChatbotContent, ChatbotId, ConnectionId, ConversationId } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
 import { Counts } from '@parley/platform/counts';
-import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
@@ -97,9 +96,7 @@ export async function chatBench() {
   const seen = imagesInMemory(fileRows);
   const uses = new FileUses(fileRows, clock);
   const [generations, access] = [new GenerationsRepository(mongo), new ConversationAccess(conversations)];
-  const answerLimits = new AnswerLimits(new Counts(new MemoryKv()), {
-    of: (orgId: string) => orgId,
-  } as unknown as Flows);
+  const answerLimits = new AnswerLimits(new Counts(new MemoryKv()));
   const queue = new GenerationQueue(doorbell, answerLimits);
   const retrieval = new KeywordIndex(mongo, clock, work);
   const connectionRepository = new ConnectionsRepository(mongo);

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import {
+  flowChanged,
   generationQueued,
   membershipAdded,
   membershipRemoved,
@@ -35,6 +36,11 @@ export class AllOrganisationsConsumer {
 
   @EventPattern<string>(organisationResumed.type, { consumer: 'overview-resumed' })
   resumed(@Ctx() context: EventContext): Promise<void> {
+    return this.renew(context);
+  }
+
+  @EventPattern<string>(flowChanged.type, { consumer: 'overview-approved' })
+  approved(@Ctx() context: EventContext): Promise<void> {
     return this.renew(context);
   }
 

@@ -33,10 +33,10 @@ export class AllOrganisationsService {
   }
 
   async list({ scope, query }: InputOf<typeof listAllOrganisations>): Promise<ResponseOf<typeof listAllOrganisations>> {
-    const { text, status, sort = 'name', ...page } = query;
+    const { text, status, approval, sort = 'name', ...page } = query;
     const found = text === undefined ? {} : wordFilter('words', text);
     if (!found) return { items: [], nextCursor: null };
-    const where = { ...found, ...(status && { status }) };
+    const where = { ...found, ...(status && { status }), ...(approval && { approval }) };
     return this.rows.within(scope).page(page, { by: orders[sort], where, to: toOverview });
   }
 
@@ -53,10 +53,10 @@ export class AllOrganisationsService {
   async renew(scope: OrganisationScope, tx: Transaction): Promise<void> {
     const { orgId } = scope;
     const facts = await this.platform.peers.call(getOrganisationFacts, { params: { orgId } }, asking);
-    const { name, slug, status, memberCount, seatLimit, timeZone, revision } = facts;
+    const { name, slug, status, approval = 'none', memberCount, seatLimit, timeZone, revision } = facts;
     const createdAt = new Date(facts.createdAt);
     const words = [...new Set([...searchKeys(name), slug, ...searchKeys(slug)])];
-    const copy = { name, slug, status, memberCount, seatLimit, createdAt, timeZone, revision, words };
+    const copy = { name, slug, status, approval, memberCount, seatLimit, createdAt, timeZone, revision, words };
     const sorted = { ...copy, sortName: sortNameOf(name) };
     const rows = this.rows.within(scope, tx);
     const { isNew } = await rows.insertOnce({ _id: orgId, ...sorted, lastActivityAt: createdAt });
@@ -77,6 +77,7 @@ const toOverview = (row: OverviewRow): OrganisationOverview => ({
   name: row.name,
   slug: row.slug,
   status: row.status,
+  approval: row.approval,
   memberCount: row.memberCount,
   seatLimit: row.seatLimit,
   createdAt: row.createdAt.toISOString(),

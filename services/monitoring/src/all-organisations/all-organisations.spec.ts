@@ -7,6 +7,7 @@ import { job } from '@parley/platform/work';
 import type { OrgId, ResponseOf } from '@parley/protocol';
 import { testStore } from '@parley/testing';
 import { AllOrganisationsService } from './all-organisations.service.ts';
+import { earlierOverviews } from './earlier-overviews.ts';
 
 type Facts = ResponseOf<typeof getOrganisationFacts>;
 const { mongo, work, ready } = await testStore();
@@ -83,6 +84,19 @@ describe('the list', () => {
       expect(await namesOf({ sort, text: 'polder', status: 'suspended' })).toEqual([]);
     }
     expect(await namesOf({ text: '…' })).toEqual([]);
+  });
+
+  test('finds those that ask for an approval, and those that are not approved and have not asked, in every order', async () => {
+    await tell({ name: 'Approved', approval: 'approved' });
+    await tell({ name: 'Asking', approval: 'requested' });
+    const orgId = await tell({ name: 'Silent', approval: 'none' });
+    for (const sort of [undefined, 'members', 'activity', 'created']) {
+      expect(await namesOf({ sort, approval: 'requested' })).toEqual(['Asking']);
+      expect(await namesOf({ sort, approval: 'none', text: 'sil' })).toEqual(['Silent']);
+    }
+    await mongo.connection.collection('org_overview').updateOne({ _id: orgId as never }, { $unset: { approval: '' } });
+    await earlierOverviews.batch(mongo, null);
+    expect((await read(orgId)).approval).toBe('none');
   });
 
   test('comes page by page, also where many are alike', async () => {

@@ -12,5 +12,6 @@ export const allOrganisationsFeature = feature({
   exports: [AllOrganisationsService, TimeZones],
 });
 
+export { earlierOverviews } from './earlier-overviews.ts';
 export { AllOrganisationsService } from './all-organisations.service.ts';
 export { TimeZones } from './time-zones.ts';

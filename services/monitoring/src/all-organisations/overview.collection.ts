@@ -1,4 +1,4 @@
-import { organisationStatus } from '@parley/contracts';
+import { approval, organisationStatus } from '@parley/contracts';
 import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
@@ -11,6 +11,7 @@ export const overviewRows = collection(
     name: z.string(),
     slug: z.string(),
     status: organisationStatus,
+    approval,
     memberCount: z.number(),
     seatLimit: z.number().nullable(),
     createdAt: z.date(),
@@ -34,6 +35,10 @@ export const overviewRows = collection(
       { status: 1, memberCount: -1, _id: -1 },
       { status: 1, lastActivityAt: -1, _id: -1 },
       { status: 1, createdAt: -1, _id: -1 },
+      { approval: 1, sortName: 1, _id: 1 },
+      { approval: 1, memberCount: -1, _id: -1 },
+      { approval: 1, lastActivityAt: -1, _id: -1 },
+      { approval: 1, createdAt: -1, _id: -1 },
       { words: 1 },
     ],
     keys: ['words'],

@@ -6,7 +6,10 @@ import {
   organisationUpdated,
   type changeOrganisationStatus,
   type changeSeatLimit,
-  type changeFlow,
+  mostCountedUnapproved,
+  type approveAll,
+  type changeApproval,
+  type countUnapproved,
   type getOrganisationFacts,
   type getPlatformOrganisation,
   type inviteFirstOwner,
@@ -21,16 +24,18 @@ import { Problem, type ResponseOf } from '@parley/protocol';
 import { InvitationLinks, type InvitationRow } from '../invitations/index.ts';
 import { newOrganisation, withFreeSlug } from '../organisations/index.ts';
 import {
+  approvalOf,
+  Approvals,
   MembershipsRepository,
   organisationRows,
-  OrganisationFlows,
-  ownFlow,
+  publishFlow,
   settingsOf,
-  flowOf,
   statusOf,
 } from '../rights/index.ts';
 import { FirstOwners } from './first-owners.ts';
 import { PlatformViews } from './platform-views.ts';
+
+const approvedAtOnce = 50;
 
 /** What platform admins do with organisations; of what is in them they see counts only. */
 @Injectable()
@@ -45,7 +50,7 @@ export class AllOrganisationsService {
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly links: InvitationLinks,
-    private readonly flows: OrganisationFlows,
+    private readonly approvals: Approvals,
   ) {
     this.organisations = mongo.rows(organisationRows);
   }
@@ -68,9 +73,11 @@ export class AllOrganisationsService {
     if (!(await this.organisations.within(own).findById(orgId))) {
       await withFreeSlug(named, (slug) =>
         this.work.run(principal, async (tx) => {
-          await this.organisations.within(own, tx).insert({ ...newOrganisation(founding, slug), seatLimit });
+          const row = { ...newOrganisation(founding, slug), seatLimit };
+          await this.organisations.within(own, tx).insert(row);
           const provisioned = { seatLimit };
           tx.record(organisationCreated, { orgId, createdBy: principal.userId, provisioned, isAct: true });
+          publishFlow(tx, row);
           invited = await this.firstOwners.invite(own, tx, { principal, owner });
         }),
       );
@@ -130,25 +137,32 @@ export class AllOrganisationsService {
     return this.views.of(own);
   }
 
-  async changeFlow({ scope, principal, params, body }: InputOf<typeof changeFlow>): Promise<PlatformOrganisation> {
+  async changeApproval({
+    scope,
+    principal,
+    params,
+    body,
+  }: InputOf<typeof changeApproval>): Promise<PlatformOrganisation> {
     const own = scope.in(params.orgId);
-    const { version, isOwn } = body;
-    const { createdBy, isByPlatform } = await this.memberships.organisation(own);
-    if (isByPlatform && !isOwn) throw await this.conflict(own);
-    const flow = isOwn ? ownFlow(own.orgId) : ((await this.flows.ofCreator(createdBy)) ?? { flow: null });
-    await this.work.run(principal, async (tx) => {
-      const before = await this.memberships.organisation(own, tx);
-      const row = await this.organisations
-        .within(own, tx)
-        .change(
-          { _id: own.orgId, version },
-          { $set: { ...flow, hasOwnFlow: isOwn }, $inc: { version: 1, rightsVersion: 1 } },
-        );
-      if (!row) throw await this.conflict(own);
-      tx.record(organisationUpdated, { orgId: own.orgId, version: row.version });
-      this.flows.publish(tx, row, flowOf(before), { isOwn });
-    });
+    await this.work.run(principal, (tx) => this.approvals.set(own, tx, body));
     return this.views.of(own);
+  }
+
+  async countUnapproved({ scope }: InputOf<typeof countUnapproved>): Promise<ResponseOf<typeof countUnapproved>> {
+    const unapproved = { isApproved: false };
+    return { unapproved: await this.organisations.within(scope).count(unapproved, { limit: mostCountedUnapproved }) };
+  }
+
+  async approveAll({
+    scope,
+    principal,
+  }: Pick<InputOf<typeof approveAll>, 'scope' | 'principal'>): Promise<ResponseOf<typeof approveAll>> {
+    const rows = await this.organisations
+      .within(scope)
+      .find({ isApproved: false }, { sort: { _id: 1 }, limit: approvedAtOnce, fields: ['_id'] });
+    for (const { _id } of rows)
+      await this.work.run(principal, (tx) => this.approvals.set(scope.in(_id), tx, { isApproved: true }));
+    return { approved: rows.length, isMore: rows.length === approvedAtOnce };
   }
 
   async facts({
@@ -166,6 +180,7 @@ export class AllOrganisationsService {
       status: statusOf(row),
       memberCount,
       seatLimit,
+      approval: approvalOf(row),
       createdAt: createdAt.toISOString(),
       // Each of both only grows, and one of them does with every change.
       revision: rightsVersion + version,

@@ -124,7 +124,7 @@ describe('an organisation that is made for somebody', () => {
     const row = await setup.invitations.find(tests.in(made.id), made.ownerInvitation!.id);
     expect(row).toMatchObject({ role: 'owner', locale: 'de', inviterName: 'Greta Solvain' });
     const told = (await recorded()).filter(({ subject }) => subject === made.id).map(({ type }) => type);
-    expect(told.toSorted()).toEqual(['invitation.mail-requested.v1', 'org.created.v1']);
+    expect(told.toSorted()).toEqual(['invitation.mail-requested.v1', 'org.created.v1', 'org.flow-changed.v1']);
   });
 
   test('has the URL name that the platform admin gave it; a taken one is refused', async () => {

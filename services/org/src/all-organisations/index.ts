@@ -1,7 +1,9 @@
 import {
+  approveAll,
+  changeApproval,
   changeOrganisationStatus,
   changeSeatLimit,
-  changeFlow,
+  countUnapproved,
   getOrganisationFacts,
   getPlatformOrganisation,
   inviteFirstOwner,
@@ -22,7 +24,9 @@ export const allOrganisationsFeature = feature({
     inviteFirstOwner,
     changeStatus: changeOrganisationStatus,
     changeSeatLimit,
-    changeFlow,
+    changeApproval,
+    countUnapproved,
+    approveAll,
     facts: getOrganisationFacts,
   },
   handlers: AllOrganisationsService,
@@ -30,3 +34,6 @@ export const allOrganisationsFeature = feature({
   providers: [FirstOwners, PlatformViews],
   imports: [rightsFeature, invitingFeature],
 });
+
+export { approveEarlier } from './approve-earlier.ts';
+export { approveByOperator } from './approve-by-operator.ts';

@@ -3,7 +3,7 @@ import type { PlatformOrganisation } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import { InvitationsRepository } from '../invitations/index.ts';
-import { MembershipsRepository, membershipRows, statusOf, toSuspension } from '../rights/index.ts';
+import { approvalOf, MembershipsRepository, membershipRows, statusOf, toSuspension } from '../rights/index.ts';
 
 const mostOwners = 20;
 
@@ -31,7 +31,6 @@ export class PlatformViews {
       this.invitations.findFirstOwner(scope, this.clock.now()),
     ]);
     const { _id: id, name, slug, memberCount, seatsHeld, seatLimit, createdAt, version } = row;
-    const flow = row.isByPlatform ? 'by-platform' : row.hasOwnFlow ? 'given' : 'creator';
     return {
       id,
       name,
@@ -41,7 +40,7 @@ export class PlatformViews {
       members: { active: memberCount - suspended, suspended },
       seatsHeld,
       seatLimit,
-      flow,
+      approval: approvalOf(row),
       owners: owners.map((owner) => ({ userId: owner.userId, name: owner.name, email: owner.email })),
       ownerInvitation: invitation && {
         id: invitation._id,

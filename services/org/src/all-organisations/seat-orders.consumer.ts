@@ -5,9 +5,9 @@ import type { EventContext } from '@parley/platform/event-bus';
 import { Mongo, type Rows } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import type { DataOf, EventEnvelope } from '@parley/protocol';
-import { MembershipsRepository, organisationRows, settingsOf } from '../rights/index.ts';
+import { Approvals, MembershipsRepository, organisationRows, settingsOf } from '../rights/index.ts';
 
-/** Seats are ordered from billing: they are there once it has told that an order was confirmed. */
+/** Seats are ordered from billing: they are there once it has published that an order was confirmed. */
 @Controller()
 export class SeatOrdersConsumer {
   private readonly organisations: Rows<typeof organisationRows>;
@@ -15,12 +15,13 @@ export class SeatOrdersConsumer {
   constructor(
     mongo: Mongo,
     private readonly memberships: MembershipsRepository,
+    private readonly approvals: Approvals,
     private readonly platform: Platform,
   ) {
     this.organisations = mongo.rows(organisationRows);
   }
 
-  /** Where a platform admin has taken the limit away meanwhile, there stays none. */
+  /** Where a platform admin has taken the limit away meanwhile, there stays none. Whose order is confirmed is approved. */
   @EventPattern<string>(orderConfirmed.type, { consumer: 'raise-seat-limit' })
   async raiseLimit(
     @Payload() { data }: EventEnvelope<DataOf<typeof orderConfirmed>>,
@@ -38,6 +39,7 @@ export class SeatOrdersConsumer {
       const act = { did: 'seat-limit', before: was, after: is, by } as const;
       tx.record(organisationUpdated, { orgId, version: row!.version, act });
     }
+    await this.approvals.set(scope, tx, { isApproved: true, by });
     await this.platform.failpoint('seats-written-not-committed');
     tx.record(seatsRaised, { orgId, orderId, before, after });
   }

@@ -8,14 +8,16 @@ import { asked, founded, inRole, orgSetup, tests } from '../org.spec-setup.ts';
 import { SeatOrdersConsumer } from './seat-orders.consumer.ts';
 
 const setup = await orgSetup();
-const { mongo, memberships, audit, all, work, clock, recorded } = setup;
-const consumer = new SeatOrdersConsumer(mongo, memberships, { failpoint: async () => {} } as unknown as Platform);
+const { mongo, memberships, audit, all, approvals, work, clock, recorded } = setup;
+const platform = { failpoint: async () => {} } as unknown as Platform;
+const consumer = new SeatOrdersConsumer(mongo, memberships, approvals, platform);
 const admin = aPerson({ name: 'Greta Solvain', platformRole: 'admin' });
 
 const call = (params: object, body?: object) => ({ scope: tests, principal: admin, params, body }) as never;
 const read = (orgId: OrgId) => all.read(call({ orgId }));
 async function limited(seatLimit: number | null): Promise<OrgId> {
   const { orgId } = await founded(setup);
+  await all.changeApproval(call({ orgId }, { isApproved: true }));
   await all.changeSeatLimit(call({ orgId }, { version: (await read(orgId)).version, seatLimit }));
   return orgId;
 }
@@ -43,6 +45,18 @@ test('the limit rises by the seats of a confirmed order, which is written down a
       changes: [{ field: 'seatLimit', before: { kind: 'count', count: 500 }, after: { kind: 'count', count: 600 } }],
     },
   ]);
+});
+
+test('a confirmed order approves the organisation, which is audited as the act of who confirmed it', async () => {
+  const { orgId } = await founded(setup);
+  await confirm(orgId, 100);
+  expect(await read(orgId)).toMatchObject({ approval: 'approved' });
+  expect(await told(orgId, 'org.flow-changed.v1')).toContainEqual(expect.objectContaining({ flow: orgId }));
+  const { items } = await audit.list(asked(inRole(orgId, 'owner'), { query: { limit: 1 } }));
+  expect(items).toMatchObject([{ act: 'own-flow.turned-on', actor: { userId: admin.userId } }]);
+  const { version } = await read(orgId);
+  await confirm(orgId, 100);
+  expect((await read(orgId)).version).toBe(version);
 });
 
 test('no limit stays none, and the order hears of it', async () => {

@@ -7,6 +7,7 @@ import { AuditLog } from './audit-log.ts';
 import { AuditNames } from './audit-names.ts';
 
 export { auditWords } from './audit-words.ts';
+export { auditRows } from './audit.collection.ts';
 
 export const auditFeature = feature({
   routes: { list: listAudit, noteDenials },

@@ -1,10 +1,10 @@
-import { createOrganisation, listOrganisations, updateOrganisation } from '@parley/contracts';
+import { createOrganisation, listOrganisations, requestApproval, updateOrganisation } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { rightsFeature } from '../rights/index.ts';
 import { OrganisationsService } from './organisations.service.ts';
 
 export const organisationsFeature = feature({
-  routes: { create: createOrganisation, list: listOrganisations, update: updateOrganisation },
+  routes: { create: createOrganisation, list: listOrganisations, update: updateOrganisation, requestApproval },
   handlers: OrganisationsService,
   imports: [rightsFeature],
   exports: [OrganisationsService],

@@ -2,7 +2,7 @@ import type { Organisation } from '@parley/contracts';
 import { randomPart } from '@parley/platform/ids';
 import { isDuplicateKey } from '@parley/platform/mongo';
 import { Problem, type UserId } from '@parley/protocol';
-import { ownFlow, type OrganisationRow } from '../rights/index.ts';
+import type { OrganisationRow } from '../rights/index.ts';
 import { slugCandidate, suggestedSlug } from './organisation.ts';
 
 const slugTries = 12;
@@ -10,12 +10,12 @@ const randomEnding = (): string => randomPart(3).toString('hex');
 
 export type Founding = Pick<Organisation, 'id' | 'name' | 'locale' | 'timeZone'> & {
   readonly createdBy: UserId;
-  /** A platform admin creates it. */
+  /** A platform admin creates it, and so approves it. */
   readonly isByPlatform: boolean;
   readonly now: Date;
 };
 
-/** Without anybody in it, and with a flow of its own. */
+/** Without anybody in it. */
 export const newOrganisation = (
   { id, createdBy, isByPlatform, now, ...named }: Founding,
   slug: string,
@@ -26,7 +26,8 @@ export const newOrganisation = (
   createdBy,
   isByPlatform,
   founder: null,
-  ...ownFlow(id),
+  isApproved: isByPlatform,
+  approvalRequestedAt: null,
   createdAt: now,
   suspension: null,
   memberCount: 0,

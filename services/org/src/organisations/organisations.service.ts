@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  approvalRequested,
   membershipAdded,
   organisationCreated,
   organisationUpdated,
@@ -7,6 +8,7 @@ import {
   type listOrganisations,
   type Organisation,
   type PersonPrincipal,
+  type requestApproval,
   type RoleKey,
   type updateOrganisation,
 } from '@parley/contracts';
@@ -18,11 +20,12 @@ import { Problem, type BodyOf, type ResponseOf } from '@parley/protocol';
 import {
   Founders,
   MembershipsRepository,
-  OrganisationFlows,
   membershipRows,
   organisationRows,
   People,
   RolesRepository,
+  approvalOf,
+  publishFlow,
   settingsOf,
   toSuspension,
   type OrganisationRow,
@@ -45,7 +48,6 @@ export class OrganisationsService {
     private readonly roles: RolesRepository,
     private readonly people: People,
     private readonly founders: Founders,
-    private readonly flows: OrganisationFlows,
   ) {
     this.organisations = mongo.rows(organisationRows);
     this.memberships = mongo.rows(membershipRows);
@@ -97,6 +99,23 @@ export class OrganisationsService {
     });
   }
 
+  /** Notes it once, for the list of the platform admins. */
+  async requestApproval({ scope, principal }: InputOf<typeof requestApproval>): Promise<Organisation> {
+    const { orgId } = scope;
+    await this.work.run(principal, async (tx) => {
+      const row = await this.organisations
+        .within(scope, tx)
+        .change(
+          { isApproved: false, approvalRequestedAt: null },
+          { $set: { approvalRequestedAt: this.clock.now() }, $inc: { version: 1 } },
+        );
+      if (!row) return;
+      tx.record(organisationUpdated, { orgId, version: row.version });
+      tx.record(approvalRequested, { orgId });
+    });
+    return this.readMine(ofMembers.of(principal.userId), orgId);
+  }
+
   private async insert(
     principal: PersonPrincipal,
     { id: orgId, ...named }: BodyOf<typeof createOrganisation>,
@@ -110,10 +129,8 @@ export class OrganisationsService {
     const isByPlatform = principal.platformRole === 'admin';
     const founding = { id: orgId, name, locale, timeZone, createdBy: userId, isByPlatform, now };
     const counts = { memberCount: 1, ownerCount: 1, roleCounts: { owner: 1 } };
-    // Without what auth doesn't say, as earlier versions wrote it: the upkeep looks at it.
-    const flow = isByPlatform ? {} : ((await this.flows.ofOrigin(userId, person)) ?? { flow: null });
     const founder = isByPlatform ? null : userId;
-    const row: OrganisationRow = { ...newOrganisation(founding, slug), ...counts, founder, ...flow };
+    const row: OrganisationRow = { ...newOrganisation(founding, slug), ...counts, founder };
     const owner = { userId, role: 'owner', groupIds: [], source: 'creator', person, now } as const;
     await this.work.run(principal, async (tx) => {
       if (!isByPlatform) await this.founders.admit(tx, userId);
@@ -121,7 +138,7 @@ export class OrganisationsService {
       await this.members.insert(scope, tx, owner);
       tx.record(organisationCreated, { orgId, createdBy: userId, isAct: true });
       tx.record(membershipAdded, { orgId, userId, role: 'owner', rightsVersion: 1 });
-      this.flows.publish(tx, row, orgId);
+      publishFlow(tx, row);
     });
     return this.seen(row, 'owner');
   }
@@ -153,6 +170,7 @@ export class OrganisationsService {
       locale,
       timeZone,
       suspension,
+      approval: approvalOf(row),
       createdAt,
       version,
     };

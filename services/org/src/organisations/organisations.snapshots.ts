@@ -9,11 +9,10 @@ const everything = jobScope('tells all organisations and memberships again');
 export async function tellOrganisations(mongo: Mongo, record: RecordSnapshot): Promise<void> {
   const versions = new Map<string, number>();
   for await (const row of eachRow(mongo.rows(organisationRows).within(everything))) {
-    const { _id: orgId, createdBy, isByPlatform, rightsVersion } = row;
+    const { _id: orgId, createdBy, rightsVersion } = row;
     versions.set(orgId, rightsVersion);
     await record(organisationCreated, { orgId, createdBy });
-    // What nobody has looked at yet is published when somebody does.
-    if (typeof isByPlatform === 'boolean') await record(flowChanged, { orgId, flow: flowOf(row), rightsVersion });
+    await record(flowChanged, { orgId, flow: flowOf(row), rightsVersion });
   }
   for await (const { orgId, userId, role } of eachRow(mongo.rows(membershipRows).within(everything)))
     await record(membershipAdded, { orgId, userId, role, rightsVersion: versions.get(orgId) ?? 1 });

@@ -241,7 +241,7 @@ export class MembershipsRepository {
   }
 }
 
-/** Undefined while nobody has looked at who created it. */
+/** Undefined where nobody knows who created it. */
 function founderAfter(
   { createdBy, isByPlatform, founder }: OrganisationRow,
   { userId, after }: { readonly userId: UserId; readonly after: Stand },

@@ -14,17 +14,14 @@ export const organisationRows = collection(
     name: z.string(),
     slug: z.string(),
     createdBy: userId,
-    /** Whether a platform admin created it; null, or absent in what earlier versions have written: not looked at yet. */
+    /** Whether a platform admin created it; null or absent in what versions before 0.3.0 have written: nobody knows. */
     isByPlatform: z.boolean().nullable().optional(),
     /** The creator, while they own it and were no platform admin then; counts towards what one person can own. */
     founder: userId.nullable().optional(),
-    /** See `flowOf`; null, or absent in what earlier versions have written: not looked at yet. */
-    flow: z.union([userId, orgId]).nullable().optional(),
-    /** When that flow ends, and which one follows; null or absent: it stays. */
-    flowUntil: z.date().nullable().optional(),
-    flowAfter: userId.nullable().optional(),
-    /** A platform admin gave it turns and limits of its own. */
-    hasOwnFlow: z.boolean().optional(),
+    /** A platform admin created or approved it, or confirmed an order: it has a flow of its own. Absent before the migration. */
+    isApproved: z.boolean().optional(),
+    /** When its people asked for it; null or absent where they didn't. */
+    approvalRequestedAt: z.date().nullable().optional(),
     createdAt: z.date(),
     locale,
     timeZone: z.string(),
@@ -45,7 +42,7 @@ export const organisationRows = collection(
   },
   {
     tenant: { organisation: '_id' },
-    indexes: [[{ slug: 1 }, { unique: true }], { founder: 1 }, { isByPlatform: 1 }, { flow: 1 }, { flowUntil: 1 }],
+    indexes: [[{ slug: 1 }, { unique: true }], { founder: 1 }, { isApproved: 1, _id: 1 }],
   },
 );
 export type OrganisationRow = RowOf<typeof organisationRows>;

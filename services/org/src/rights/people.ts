@@ -8,13 +8,9 @@ const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 
 export type KnownPerson = Person & {
   readonly isProven: boolean;
-  /** Undefined where auth is of an earlier version. */
-  readonly isPlatformAdmin?: boolean | undefined;
   /** When the account was created; undefined where auth is of an earlier version. */
   readonly createdAt?: Date | undefined;
-} & Origin;
-/** How the account came about; undefined where auth is of an earlier version, `invitedBy` where the account is. */
-export type Origin = Pick<ResponseOf<typeof getPerson>, 'invitedBy' | 'sameNetworkAs'>;
+} & Pick<ResponseOf<typeof getPerson>, 'invitedBy'>;
 
 /** People as auth knows them, asked when a membership begins and when auth says that something has changed. */
 @Injectable()
@@ -23,9 +19,9 @@ export class People {
 
   async find(userId: UserId): Promise<KnownPerson> {
     const asked = await this.platform.peers.call(getPerson, { params: { userId } }, asking);
-    const { name, picture, email, isProven, isPlatformAdmin, invitedBy, sameNetworkAs, version } = asked;
+    const { name, picture, email, isProven, invitedBy, version } = asked;
     const createdAt = asked.createdAt === undefined ? undefined : new Date(asked.createdAt);
-    return { name, picture, email, isProven, isPlatformAdmin, createdAt, invitedBy, sameNetworkAs, version };
+    return { name, picture, email, isProven, createdAt, invitedBy, version };
   }
 
   /** Whether anybody has an account with the address; only for whoever proves to get its mail. */

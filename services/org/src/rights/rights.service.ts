@@ -11,7 +11,6 @@ import type { InputOf } from '@parley/platform/service';
 import { Problem, type ResponseOf } from '@parley/protocol';
 import { MembershipsRepository } from './memberships.repository.ts';
 import { RolesRepository } from './roles.repository.ts';
-import { flowOf } from './flow.ts';
 import { checkNotSuspended } from './suspension.ts';
 
 /** What people may do in organisations, for everybody who has to know. */
@@ -41,8 +40,7 @@ export class RightsService {
     const accessEnd = ended && { at: ended.at.toISOString(), reason: ended.reason };
     const { role, groupIds } = row;
     const { rightsVersion, name: organisationName } = guard;
-    const flow = flowOf(guard);
-    return { orgId, userId, permissions, rightsVersion, role, organisationName, accessEnd, groupIds, flow };
+    return { orgId, userId, permissions, rightsVersion, role, organisationName, accessEnd, groupIds };
   }
 
   listRevocations({ query }: InputOf<typeof listOrgRevocations>): Promise<ResponseOf<typeof listOrgRevocations>> {

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import type { OrganisationOverview } from '@parley/contracts';
-import { screen } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { installFakeApi, type Handlers } from '../../../testing/fake-api.ts';
+import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../../testing/render.tsx';
 import { sampleIds } from '../../../testing/samples.ts';
 import { InstallationPage } from '../installation-page.tsx';
@@ -13,6 +13,7 @@ const fennick: OrganisationOverview = {
   name: 'Fennick Clinics',
   slug: 'fennick',
   status: 'suspended',
+  approval: 'approved',
   memberCount: 208,
   seatLimit: 220,
   createdAt: at,
@@ -29,6 +30,7 @@ function show(
       asked.push(query);
       return { items, nextCursor: null };
     },
+    'GET /api/org/approvals': () => ({ unapproved: 0 }),
     ...handlers,
   });
   renderInOrganisation(<InstallationPage />, { path: '/:locale/settings/org_admin', at: place });
@@ -63,4 +65,34 @@ it('makes one for its first owner', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Create and invite' }));
   expect(screen.getByText('Enter an email address.')).toBeInTheDocument();
   expect(calls.filter(({ route }) => route === create)).toEqual([]);
+});
+
+it('filters by what asks for approval, and approves in the row', async () => {
+  const put = 'PUT /api/org/all-organisations/:orgId/approval';
+  const { asked, calls } = show([{ ...fennick, approval: 'requested' }], {
+    at: '/en/settings/org_admin?approval=requested',
+    [put]: () => refuse('platform.unavailable'),
+  });
+  expect(await screen.findByRole('cell', { name: /Asks for approval/ })).toBeInTheDocument();
+  expect(asked.at(-1)).toMatchObject({ approval: 'requested' });
+  await userEvent.click(screen.getByRole('button', { name: /^Approve.*Fennick Clinics/ }));
+  expect(calls.find(({ route }) => route === put)?.body).toEqual({ isApproved: true });
+});
+
+it('approves all that are not approved after asking, some at a time', async () => {
+  let left = 60;
+  const { calls } = show([fennick], {
+    'GET /api/org/approvals': () => ({ unapproved: left }),
+    'POST /api/org/approvals': () => {
+      const approved = Math.min(left, 50);
+      left -= approved;
+      return { approved, isMore: approved === 50 };
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Approve all' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Approve 60 organisations?' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Approve all' }));
+  expect(await screen.findByText('60 organisations approved')).toBeInTheDocument();
+  expect(calls.filter(({ route }) => route === 'POST /api/org/approvals')).toHaveLength(2);
+  await waitFor(() => expect(screen.queryByText(/aren’t approved/)).toBeNull());
 });

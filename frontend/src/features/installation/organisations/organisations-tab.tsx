@@ -10,11 +10,13 @@ import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import { TextFilter, ToggleChips } from '../../../ui/text-filter.tsx';
 import { OrganisationsTable } from './organisations-table.tsx';
-import { useStatusNames } from './status-names.ts';
+import { useApprovalNames, useStatusNames } from './status-names.ts';
+import { UnapprovedNote } from './unapproved-note.tsx';
 import classes from '../parts/organisations.module.css';
 
 const ProvisionDialog = lazyPart(async () => (await import('./provision-dialog.tsx')).ProvisionDialog);
 const statuses = ['active', 'suspended', 'waiting'] as const;
+const approvals = ['requested', 'none'] as const;
 const sorts = ['members', 'activity', 'created'] as const;
 /** Nobody's room hears of all organisations. */
 const refetchMs = 5_000;
@@ -23,8 +25,9 @@ const refetchMs = 5_000;
 export function OrganisationsTab() {
   const { t } = useText();
   const names = useStatusNames();
+  const approvalNames = useApprovalNames();
   const list = useList('GET /api/monitoring/all-organisations', {
-    filters: { text: 'text', status: statuses, sort: sorts },
+    filters: { text: 'text', status: statuses, approval: approvals, sort: sorts },
     refetchMs,
   });
   const { filters, setFilters, items, isComplete } = list;
@@ -41,8 +44,9 @@ export function OrganisationsTab() {
   );
   return (
     <>
+      <UnapprovedNote />
       <ListView
-        list={{ ...list, isFiltered: filters.text !== null || filters.status !== null }}
+        list={{ ...list, isFiltered: filters.text !== null || filters.status !== null || filters.approval !== null }}
         loading={t({ id: 'installation.organisations.loading', defaultMessage: 'The organisations are loading' })}
         failed={t({ id: 'installation.organisations.failed', defaultMessage: 'The organisations could not be loaded' })}
         empty={
@@ -71,11 +75,17 @@ export function OrganisationsTab() {
                 chosen={filters.status}
                 onChange={(status) => setFilters({ status })}
               />
+              <ToggleChips
+                values={approvals}
+                nameOf={(approval) => approvalNames[approval]}
+                chosen={filters.approval}
+                onChange={(approval) => setFilters({ approval })}
+              />
               <span className={classes.create}>{create}</span>
             </div>
           ),
           none: t({ id: 'installation.organisations.none', defaultMessage: 'No organisation fits' }),
-          clear: () => setFilters({ text: null, status: null }),
+          clear: () => setFilters({ text: null, status: null, approval: null }),
         }}
         foot={
           isComplete && items

@@ -7,7 +7,8 @@ import { useText } from '../../../lib/text.ts';
 import { OrganisationMark } from '../../../domain/picture/avatar.tsx';
 import { type Column, ListTable, Status } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
-import { statusShapes, useStatusNames } from './status-names.ts';
+import { ApproveButton } from './approve-button.tsx';
+import { statusShapes, useApprovalNames, useStatusNames } from './status-names.ts';
 import classes from '../parts/organisations.module.css';
 
 type Sort = 'members' | 'activity' | 'created' | null;
@@ -66,7 +67,8 @@ function Cells({ organisation }: { organisation: OrganisationOverview }) {
   const { t } = useText();
   const { number, ago, date, exact } = useFormats();
   const names = useStatusNames();
-  const { id: orgId, name, slug, status, memberCount, seatLimit, lastActivityAt, createdAt } = organisation;
+  const approvalNames = useApprovalNames();
+  const { id: orgId, name, slug, status, approval, memberCount, seatLimit, lastActivityAt, createdAt } = organisation;
   const to = usePaths().to('settings/org_admin/:orgId', { orgId });
   return (
     <>
@@ -85,6 +87,9 @@ function Cells({ organisation }: { organisation: OrganisationOverview }) {
       </td>
       <td>
         <Status kind={statusShapes[status]}>{names[status]}</Status>
+        {approval === 'approved' ? null : (
+          <Status kind={approval === 'requested' ? 'new' : 'off'}>{approvalNames[approval]}</Status>
+        )}
       </td>
       <td
         className={table.figure}
@@ -113,6 +118,7 @@ function Cells({ organisation }: { organisation: OrganisationOverview }) {
       </td>
       <td className={table.actions}>
         <div className={`${table.rowActions} ${table.onHover}`}>
+          {approval === 'approved' ? null : <ApproveButton orgId={orgId} name={name} />}
           <OpenButton to={to} name={name} />
         </div>
       </td>

@@ -1,4 +1,4 @@
-import type { OrganisationStatus } from '@parley/contracts';
+import type { Approval, OrganisationStatus } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
 import type { StatusKind } from '../../../ui/status-shape.tsx';
 
@@ -9,6 +9,15 @@ export function useStatusNames(): Record<OrganisationStatus, string> {
     active: t({ id: 'installation.status.active', defaultMessage: 'Active' }),
     suspended: t({ id: 'installation.status.suspended', defaultMessage: 'Suspended' }),
     waiting: t({ id: 'installation.status.waiting', defaultMessage: 'Waits for its owner' }),
+  };
+}
+
+/** What is said of an organisation that isn't approved. */
+export function useApprovalNames(): Record<Exclude<Approval, 'approved'>, string> {
+  const { t } = useText();
+  return {
+    requested: t({ id: 'installation.approval.requested', defaultMessage: 'Asks for approval' }),
+    none: t({ id: 'installation.approval.none', defaultMessage: 'Not approved' }),
   };
 }
 

@@ -193,11 +193,9 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
     }),
     'own-flow.turned-on': t({
       id: 'organisation.auditAct.own-flow.turned-on',
-      defaultMessage: 'Own flow in shared workers turned on',
+      defaultMessage: 'Organisation approved',
     }),
-    'own-flow.turned-off': t({
-      id: 'organisation.auditAct.own-flow.turned-off',
-      defaultMessage: 'Own flow in shared workers turned off',
-    }),
+    'own-flow.turned-off': t({ id: 'organisation.auditAct.own-flow.turned-off', defaultMessage: 'Approval withdrawn' }),
+    'approval.requested': t({ id: 'organisation.auditAct.approval.requested', defaultMessage: 'Approval requested' }),
   };
 }

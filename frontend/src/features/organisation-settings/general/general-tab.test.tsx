@@ -9,11 +9,12 @@ import { OrganisationSettingsPage } from '../organisation-settings-page.tsx';
 
 const update = 'PATCH /api/org/organisations/:orgId';
 
-function show(handlers: Handlers) {
+function show(handlers: Handlers, who: Pick<Partial<Organisation>, 'approval'> = {}) {
   const api = installFakeApi(handlers);
   renderInOrganisation(<OrganisationSettingsPage />, {
     path: '/:locale/settings/org_admin/:orgId',
     at: `/en/settings/org_admin/${sampleIds.org}`,
+    ...who,
   });
   return api;
 }
@@ -47,4 +48,29 @@ it('does not save an organisation without a name', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
   expect(screen.getByText('Enter the name that its people see.')).toBeInTheDocument();
   expect(calls).toEqual([]);
+});
+
+it('says what it means that the organisation is not approved, and asks once', async () => {
+  const ask = 'POST /api/org/approval-request';
+  const { calls } = show(
+    {
+      [ask]: () => ({ ...sampleOrganisation, approval: 'requested', version: 2 }),
+      'GET /api/org/organisations': () => ({ items: [sampleOrganisation], nextCursor: null }),
+    },
+    { approval: 'none' },
+  );
+  expect(screen.getByText(/shares its turns with all others/)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Ask for approval' }));
+  expect(calls.filter(({ route }) => route === ask)).toHaveLength(1);
+});
+
+it('tells that its admins have asked for an approval, and nothing once there is one', () => {
+  show({}, { approval: 'requested' });
+  expect(screen.getByText(/You asked the platform admins/)).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Ask for approval' })).toBeNull();
+});
+
+it('says nothing of approvals in an organisation that has one', () => {
+  show({});
+  expect(screen.queryByText(/approve/)).toBeNull();
 });

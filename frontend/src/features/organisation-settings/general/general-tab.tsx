@@ -10,6 +10,7 @@ import form from '../../../ui/form.module.css';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { Note } from '../../../ui/note.tsx';
 import classes from '../parts/organisation-settings.module.css';
+import { ApprovalNote } from './approval-note.tsx';
 import { useOrganisationSettings, type Settings } from './use-organisation-settings.ts';
 import { ConsoleFrame } from '../parts/console-frame.tsx';
 
@@ -18,6 +19,7 @@ export function GeneralTab() {
   const { organisation } = useTab();
   return (
     <ConsoleFrame>
+      <ApprovalNote />
       <GeneralForm key={organisation.id} />
     </ConsoleFrame>
   );

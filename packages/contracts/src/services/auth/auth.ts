@@ -171,16 +171,9 @@ export const getPerson = defineRoute({
     /** Whether a token that was mailed to the address has come back. */
     isProven: z.boolean(),
     /** Absent where an earlier version answers. */
-    isPlatformAdmin: z.boolean().optional(),
-    /** Absent where an earlier version answers. */
     createdAt: timestamp.optional(),
     /** By whose invitation the person registered, null without one; absent for accounts of earlier versions. */
     invitedBy: orgId.nullable().optional(),
-    /**
-     * The first account of the same network on the same day, while it counts; null where that is the person's own. Absent
-     * where an earlier version answers.
-     */
-    sameNetworkAs: z.strictObject({ userId, until: timestamp }).nullable().optional(),
     locale,
     version: z.number().int(),
   }),

@@ -10,6 +10,7 @@ export * from './webhooks.ts';
 export * from './service-health.ts';
 import { defineRoute, orgId, pageOf, pageQuery, timestamp } from '@parley/protocol';
 import { z } from 'zod';
+import { approval } from '../org/organisations.ts';
 import { organisationStatus } from '../org/platform.ts';
 
 /** One line of the platform's list; a copy, seconds old at most. */
@@ -18,6 +19,7 @@ export const organisationOverview = z.strictObject({
   name: z.string(),
   slug: z.string(),
   status: organisationStatus,
+  approval,
   memberCount: z.number().int(),
   seatLimit: z.number().int().nullable(),
   createdAt: timestamp,
@@ -35,6 +37,7 @@ export const listAllOrganisations = defineRoute({
   query: pageQuery.extend({
     text: z.string().trim().min(1).max(100).optional(),
     status: organisationStatus.optional(),
+    approval: approval.optional(),
     sort: z.enum(['members', 'activity', 'created']).optional(),
   }),
   response: pageOf(organisationOverview),

@@ -207,8 +207,6 @@ export const getMembership = defineRoute({
     accessEnd: z.strictObject({ at: timestamp, reason: z.string() }).nullable(),
     /** Absent where an earlier version answers. */
     groupIds: z.array(groupId).readonly().optional(),
-    /** Whose limits the organisation uses (ADR 0031); absent where an earlier version answers. */
-    flow: z.string().optional(),
   }),
 });
 

@@ -14,6 +14,13 @@ export const organisationSlug = z
 export const suspension = z.strictObject({ reason: z.string(), by: z.string(), at: timestamp });
 export type Suspension = z.infer<typeof suspension>;
 
+/** Whether a platform admin approved an organisation, which gives it a flow of its own, or its people have asked for it. */
+export const approval = z.enum(['approved', 'requested', 'none']);
+export type Approval = z.infer<typeof approval>;
+
+/** The flow that all organisations use together that are not approved (ADR 0053). */
+export const unapprovedFlow = 'unapproved';
+
 export const organisation = z.strictObject({
   id: orgId,
   name: z.string(),
@@ -30,6 +37,7 @@ export const organisation = z.strictObject({
   timeZone: z.string(),
   /** Null while people may work in it. */
   suspension: suspension.nullable(),
+  approval,
   createdAt: timestamp,
   version: z.number().int(),
 });
@@ -78,6 +86,16 @@ export const updateOrganisation = defineRoute({
     locale: locale.optional(),
     timeZone: timeZone.optional(),
   }),
+  response: organisation,
+});
+
+/** Asks the platform admins to approve the organisation. Repeating it, or asking for one that is approved, changes nothing. */
+export const requestApproval = defineRoute({
+  service: 'org',
+  route: 'POST /api/org/approval-request',
+  scope: 'organisation',
+  permission: 'org:update',
+  cost: 'write',
   response: organisation,
 });
 
@@ -154,16 +172,22 @@ export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
   outside: ['version'],
 });
 /**
- * Says whose flow the organisation uses from now on: its own, its creator's, or another one that
- * its creator uses (ADR 0031). An organisation without this event has its own.
+ * Says which flow the organisation uses from now on: its own id once it is approved, else the one that all others share
+ * (ADR 0053). Versions before 0.4.0 named a person or another organisation, which is the shared one now.
  */
 export const flowChanged = defineEvent('org.flow-changed.v1', 'org', {
   data: z.object({
     orgId,
-    flow: z.union([userId, orgId]),
+    flow: z.string(),
     rightsVersion: z.number().int(),
-    /** For the audit log: a platform admin gave it its own flow, or took it away. Absent where nobody acts. */
-    act: z.object({ isOwn: z.boolean() }).optional(),
+    /** For the audit log: a platform admin approved it, or withdrew that. Absent where nobody acts. */
+    act: z
+      .object({
+        isOwn: z.boolean(),
+        /** Absent: the event's actor. */
+        by: userId.optional(),
+      })
+      .optional(),
   }),
   key: 'orgId',
   identity: ['rightsVersion'],
@@ -173,8 +197,22 @@ export const flowChanged = defineEvent('org.flow-changed.v1', 'org', {
     act
       ? {
           act: act.isOwn ? 'own-flow.turned-on' : 'own-flow.turned-off',
+          ...(act.by && { by: act.by }),
           target: { of: 'organisation', id, name: null },
         }
       : null,
 });
-export const organisationRoutes = { createOrganisation, listOrganisations, updateOrganisation, listOrgRevocations };
+/** Its people ask the platform admins to approve it. */
+export const approvalRequested = defineEvent('org.approval-requested.v1', 'org', {
+  data: z.object({ orgId }),
+  key: 'orgId',
+  live: null,
+  audit: ({ orgId: id }) => ({ act: 'approval.requested', target: { of: 'organisation', id, name: null } }),
+});
+export const organisationRoutes = {
+  createOrganisation,
+  listOrganisations,
+  updateOrganisation,
+  requestApproval,
+  listOrgRevocations,
+};

@@ -4,7 +4,7 @@ import { invitationId, orderId } from '../../ids.ts';
 import { emailAddress, locale, timeZone } from '../../people.ts';
 import { plainName } from '../../plain-text.ts';
 import { shownLink } from './invitations.ts';
-import { organisationName, organisationSlug, suspension } from './organisations.ts';
+import { approval, organisationName, organisationSlug, suspension } from './organisations.ts';
 
 /** `waiting`: made by a platform admin, and nobody has accepted to be its owner yet. */
 export const organisationStatus = z.enum(['active', 'suspended', 'waiting']);
@@ -22,11 +22,7 @@ export const platformOrganisation = z.strictObject({
   seatsHeld: z.number().int(),
   /** Null is none. */
   seatLimit: z.number().int().nullable(),
-  /**
-   * Says whether it has its own flow (ADR 0031), because a platform admin created it or gave it
-   * one, or uses its creator's. Absent where an earlier version answers.
-   */
-  flow: z.enum(['by-platform', 'given', 'creator']).optional(),
+  approval,
   /** By name, the first twenty. */
   owners: z.array(z.strictObject({ userId, name: z.string(), email: z.string().nullable() })),
   /** The open invitation of the first owner; null where there is none. */
@@ -116,17 +112,33 @@ export const changeSeatLimit = defineRoute({
   response: platformOrganisation,
 });
 
-/**
- * Gives it a flow of its own, or the creator's again. 409 `platform.conflict` for one that a
- * platform admin created: it keeps its own.
- */
-export const changeFlow = defineRoute({
+/** Approves it, or withdraws that. Repeating it changes nothing. */
+export const changeApproval = defineRoute({
   ...platform,
-  route: 'PUT /api/org/all-organisations/:orgId/flow',
+  route: 'PUT /api/org/all-organisations/:orgId/approval',
   cost: 'write',
   params: one,
-  body: z.strictObject({ version, isOwn: z.boolean() }),
+  body: z.strictObject({ isApproved: z.boolean() }),
   response: platformOrganisation,
+});
+
+/** How many organisations are counted that are not approved. */
+export const mostCountedUnapproved = 1_000;
+
+/** Returns how many organisations are not approved, up to `mostCountedUnapproved`. */
+export const countUnapproved = defineRoute({
+  ...platform,
+  route: 'GET /api/org/approvals',
+  cost: 'read',
+  response: z.strictObject({ unapproved: z.number().int() }),
+});
+
+/** Approves up to 50 organisations that are not, the oldest first. Call it again while `isMore`. */
+export const approveAll = defineRoute({
+  ...platform,
+  route: 'POST /api/org/approvals',
+  cost: 'write',
+  response: z.strictObject({ approved: z.number().int(), isMore: z.boolean() }),
 });
 
 /** What others keep a copy of; `revision` grows with each change of it. 404 `org.organisation-not-found`. */
@@ -143,6 +155,8 @@ export const getOrganisationFacts = defineRoute({
     status: organisationStatus,
     memberCount: z.number().int(),
     seatLimit: z.number().int().nullable(),
+    /** Absent where an earlier version answers. */
+    approval: approval.optional(),
     createdAt: timestamp,
     /** In which its days begin. */
     revision: z.number().int(),
@@ -190,6 +204,8 @@ export const platformOrganisationRoutes = {
   inviteFirstOwner,
   changeOrganisationStatus,
   changeSeatLimit,
-  changeFlow,
+  changeApproval,
+  countUnapproved,
+  approveAll,
   getOrganisationFacts,
 };

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { unapprovedFlow } from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
 import { Flows } from './flows.ts';
 import { newId } from '../../base/ids/index.ts';
@@ -12,34 +13,45 @@ const { mongo, work, clock } = store;
 const [here, elsewhere] = [0, 1].map(() => new Flows(mongo, clock, {} as Platform)) as [Flows, Flows];
 beforeAll(store.ready);
 const scope = jobScope('tests');
-const tell = (orgId: OrgId, flow: OrgId | ReturnType<typeof newId<'user'>>, rightsVersion: number) =>
+const tell = (orgId: OrgId, flow: string, rightsVersion: number) =>
   work.run(job('tests'), (tx) => here.keep(scope.in(orgId), { orgId, flow, rightsVersion }, tx));
 
-test('an organisation has a flow of its own until org says otherwise, in every process', async () => {
-  const [first, second, third] = [newId('organisation'), newId('organisation'), newId('organisation')];
-  const person = newId('user');
-  expect(here.of(first)).toBe(first);
-  await tell(first, person, 1);
-  await tell(second, person, 1);
+test('organisations share one flow until org says that one is approved, in every process', async () => {
+  const [approved, told, untold] = [newId('organisation'), newId('organisation'), newId('organisation')];
+  expect(here.of(approved)).toBe(unapprovedFlow);
+  await tell(approved, approved, 1);
+  await tell(told, unapprovedFlow, 1);
   for (const flows of [here, elsewhere]) {
     await flows.look();
-    expect([first, second, third].map((orgId) => flows.of(orgId))).toEqual([person, person, third]);
-    expect(new Set(flows.usersOf([person, third]))).toEqual(new Set([first, second, third]));
+    expect([approved, told, untold].map((orgId) => flows.of(orgId))).toEqual([
+      approved,
+      unapprovedFlow,
+      unapprovedFlow,
+    ]);
+    expect([flows.except([approved]), flows.except([unapprovedFlow])]).toEqual([
+      { $nin: [approved] },
+      { $in: [approved] },
+    ]);
+    expect(flows.except([unapprovedFlow, approved])).toEqual({ $in: [] });
   }
-  await tell(first, first, 2);
+  await tell(approved, unapprovedFlow, 2);
   await elsewhere.look();
-  expect([elsewhere.of(first), elsewhere.usersOf([first]), elsewhere.usersOf([person])]).toEqual([
-    first,
-    [first],
-    [second],
-  ]);
+  expect([elsewhere.of(approved), elsewhere.except([unapprovedFlow])]).toEqual([unapprovedFlow, { $in: [] }]);
+});
+
+test('a copy of an earlier version that names a person or another organisation is the shared flow', async () => {
+  const [first, second] = [newId('organisation'), newId('organisation')];
+  await tell(first, newId('user'), 1);
+  await tell(second, first, 1);
+  await here.look();
+  expect([here.of(first), here.of(second)]).toEqual([unapprovedFlow, unapprovedFlow]);
 });
 
 test('what comes late, or twice, changes nothing', async () => {
-  const [orgId, person] = [newId('organisation'), newId('user')];
+  const orgId = newId('organisation');
   await tell(orgId, orgId, 5);
-  await tell(orgId, person, 4);
-  await tell(orgId, person, 5);
+  await tell(orgId, unapprovedFlow, 4);
+  await tell(orgId, unapprovedFlow, 5);
   await here.look();
   expect(here.of(orgId)).toBe(orgId);
 });

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { flowChanged } from '@parley/contracts';
+import { unapprovedFlow, type flowChanged } from '@parley/contracts';
 import type { DataOf, OrgId } from '@parley/protocol';
 import { Clock } from '../../base/clock/index.ts';
 import { every, type Upkeep } from '../../base/every/index.ts';
@@ -23,10 +23,7 @@ const aloneEveryMs = 5_000;
 const overlapMs = 30_000;
 const mostAtOnce = 500;
 
-/**
- * Knows whose flow an organisation uses. All organisations that one person created who was no
- * platform admin then, and still owns, use one flow; any other organisation has its own.
- */
+/** Knows which flow an organisation uses: its own if it is approved, else the one that all others share (ADR 0053). */
 @Injectable()
 export class Flows implements OnModuleInit, OnModuleDestroy {
   private readonly rows: Rows<typeof flowRows>;
@@ -53,9 +50,9 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
     await this.looking.stop();
   }
 
-  /** Returns the flow of an organisation: its own id unless org has said something else. */
+  /** Returns the flow of an organisation: its own id if org says that it is approved, else `unapprovedFlow`. */
   of(orgId: OrgId): string {
-    return this.known.get(orgId) ?? orgId;
+    return this.known.get(orgId) === orgId ? orgId : unapprovedFlow;
   }
 
   /** Returns whose turn it is when a person of this organisation gets a slot. */
@@ -63,12 +60,10 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
     return { flow: this.of(orgId), organisation: orgId, person };
   }
 
-  /** Returns all organisations that use these flows. */
-  usersOf(flows: readonly string[]): OrgId[] {
-    const wanted = new Set(flows);
-    const users = [...this.known].filter(([, flow]) => wanted.has(flow)).map(([orgId]) => orgId);
-    const own = flows.filter((flow): flow is OrgId => flow.startsWith('org_') && !this.known.has(flow as OrgId));
-    return [...users, ...own];
+  /** Returns a filter of organisations that use none of these flows. */
+  except(flows: readonly string[]): { readonly $in: OrgId[] } | { readonly $nin: OrgId[] } {
+    if (!flows.includes(unapprovedFlow)) return { $nin: flows as OrgId[] };
+    return { $in: [...this.known.keys()].filter((orgId) => this.of(orgId) === orgId && !flows.includes(orgId)) };
   }
 
   /** Keeps what org says. Idempotent; an older copy never replaces a newer one. Known in all processes a second later. */

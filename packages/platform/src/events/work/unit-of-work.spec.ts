@@ -46,6 +46,7 @@ class Renames {
       locale: 'en',
       timeZone: 'UTC',
       suspension: null,
+      approval: 'approved',
       createdAt: at,
       version: 2,
     };

@@ -1,11 +1,17 @@
 import type { Transaction } from '../../rows/mongo/index.ts';
-import type { BeforeCommit, Origin } from '../outbox/index.ts';
+import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
+import type { Mongo } from '../../rows/mongo/index.ts';
+import { Outbox, type BeforeCommit, type Origin } from '../outbox/index.ts';
 import { actingAs, type Actor } from './actor.ts';
 import { callContext } from '../../base/call-context.ts';
 import { commitWork, originOf, type WorkParts } from './recording-transaction.ts';
 
 /** Who acts now, and what led to it, as an envelope names them. */
 export const originFor = (actor: Actor): Origin => ({ ...actingAs(actor), ...originOf(callContext.current()) });
+
+/** Returns the unit of work of a data migration: what it records is published once the service runs. */
+export const workOfMigration = (mongo: Mongo, source: string): Work =>
+  new Work({ mongo, outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source }) });
 
 /** How a service changes its state. */
 export class Work {

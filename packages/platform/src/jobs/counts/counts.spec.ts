@@ -17,8 +17,8 @@ class SometimesAway extends MemoryKv {
   }
 }
 
-const ines = { userId: newId('user'), flow: newId('organisation') };
-const colleague = { userId: newId('user'), flow: ines.flow };
+const ines = { userId: newId('user'), orgId: newId('organisation') };
+const colleague = { userId: newId('user'), orgId: ines.orgId };
 const times = (count: number) => Array.from({ length: count });
 const refused = expect.objectContaining({ code: 'platform.rate-limited' }) as unknown as Error;
 let kv: SometimesAway;
@@ -36,10 +36,10 @@ afterEach(() => {
 });
 
 const most = { person: 12, organisation: 200 };
-const hold = (at: Counts, { userId, flow }: Holder): Promise<() => void> =>
+const hold = (at: Counts, { userId, orgId }: Holder): Promise<() => void> =>
   at.holdAll([
     { key: userId, most: most.person, refusal: `You have ${most.person}.` },
-    { key: `of:${flow}`, most: most.organisation, refusal: `Your organisation has ${most.organisation}.` },
+    { key: `of:${orgId}`, most: most.organisation, refusal: `Your organisation has ${most.organisation}.` },
   ]);
 
 test('a window counts all replicas, and the next begins anew', async () => {
@@ -66,13 +66,13 @@ test('limits what a person has under way over all replicas', async () => {
 });
 
 test('limits an organisation; what is refused is not counted for the person', async () => {
-  const people = times(20).map(() => ({ userId: newId('user'), flow: ines.flow }));
+  const people = times(20).map(() => ({ userId: newId('user'), orgId: ines.orgId }));
   const { person, organisation } = most;
   for (let held = 0; held < organisation; held += 1) await hold(counts, people[held % 20]!);
   await expect(hold(other, ines)).rejects.toMatchObject({
     extras: { detail: expect.stringContaining('Your organisation has 200.'), retryAfterSeconds: 5 },
   });
-  const elsewhere = { ...ines, flow: newId('organisation') };
+  const elsewhere = { ...ines, orgId: newId('organisation') };
   await Promise.all(times(person).map(() => hold(other, elsewhere)));
 });
 

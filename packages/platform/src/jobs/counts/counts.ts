@@ -1,5 +1,5 @@
 import { runningLimitOf, type RunningLimit } from '@parley/contracts';
-import { Problem, type UserId } from '@parley/protocol';
+import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import { randomUUID } from 'node:crypto';
 import { MemoryKv, type Kv } from '../../ports/kv/index.ts';
 
@@ -13,8 +13,8 @@ const retryAfterSeconds = 5;
 
 /** How many there were in a window of time, the latest included, and when it ends. */
 export type Counted = { readonly count: number; readonly endsAt: number };
-/** Names who something is counted for; `flow` is whose limits the organisation uses, null outside of one. */
-export type Holder = { readonly userId: UserId; readonly flow: string | null };
+/** Names who something is counted for; `orgId` is null outside of an organisation. */
+export type Holder = { readonly userId: UserId; readonly orgId: OrgId | null };
 /** Describes a limit: the key that is counted, the maximum, and the error text beyond it. */
 export type Bound = { readonly key: string; readonly most: number; readonly refusal: string };
 
@@ -126,7 +126,7 @@ export class Counts {
   }
 }
 
-function boundsOf(limit: RunningLimit, { userId, flow }: Holder): Bound[] {
+function boundsOf(limit: RunningLimit, { userId, orgId }: Holder): Bound[] {
   const { person, organisation, what, todo } = runningLimitOf(limit);
   const of = (key: string, most: number, who: string): Bound => ({
     key: `running:${limit}:${key}`,
@@ -134,7 +134,8 @@ function boundsOf(limit: RunningLimit, { userId, flow }: Holder): Bound[] {
     refusal: `${who} ${most} ${what}, which is the limit. ${todo}`,
   });
   const bounds = [of(userId, person, 'You have')];
-  if (flow !== null && organisation !== undefined) bounds.push(of(`of:${flow}`, organisation, 'Your organisation has'));
+  if (orgId !== null && organisation !== undefined)
+    bounds.push(of(`of:${orgId}`, organisation, 'Your organisation has'));
   return bounds;
 }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Counts } from '@parley/platform/counts';
-import { Flows } from '@parley/platform/fair-turns';
 import { isDuplicateKey } from '@parley/platform/mongo';
 import type { Generation } from '../rows/generation.collection.ts';
 
@@ -11,14 +10,11 @@ type Asked = Pick<Generation, '_id' | 'orgId' | 'userId'>;
 /** Bounds the answers of a person, and of an organisation, that are being written or wait to be. */
 @Injectable()
 export class AnswerLimits {
-  constructor(
-    private readonly counts: Counts,
-    private readonly flows: Flows,
-  ) {}
+  constructor(private readonly counts: Counts) {}
 
   /** `platform.rate-limited` where there are as many as there can be. Repeating it counts nothing twice. */
   begin(asked: Asked): Promise<void> {
-    const begun = this.counts.begin('answers', this.holder(asked), { member: asked._id, forMs: countedMs });
+    const begun = this.counts.begin('answers', asked, { member: asked._id, forMs: countedMs });
     begun.catch(() => undefined);
     return begun;
   }
@@ -30,10 +26,6 @@ export class AnswerLimits {
 
   /** Never waits and never fails: a count that stays ends by itself. */
   end(asked: Asked): void {
-    void this.counts.end('answers', this.holder(asked), asked._id);
-  }
-
-  private holder({ orgId, userId }: Asked) {
-    return { userId, flow: this.flows.of(orgId) };
+    void this.counts.end('answers', asked, asked._id);
   }
 }

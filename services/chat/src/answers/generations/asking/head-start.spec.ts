@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { runningLimits } from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
-import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { eventually } from '@parley/testing';
@@ -25,7 +24,7 @@ afterEach(() => expect(unhandled).toEqual([]));
 function headStart(slots: number) {
   const doorbell = new MemoryDoorbell();
   const counts = new Counts(new MemoryKv());
-  const limits = new AnswerLimits(counts, { of: (orgId: string) => orgId } as unknown as Flows);
+  const limits = new AnswerLimits(counts);
   const queue = new GenerationQueue(doorbell, limits);
   const told = { written: [] as unknown[], free: slots, rings: 0, prepared: 0, wishes: [] as SlotWish[] };
   const stop = doorbell.on(questionsWaiting, () => (told.rings += 1));

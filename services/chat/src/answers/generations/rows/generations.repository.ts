@@ -30,8 +30,9 @@ export type Kept = Pick<Generation, 'stopRequested'>;
 type Waiting = {
   readonly queuedBefore: Date;
   readonly leaseEndedBefore: Date;
-  /** Organisations and persons whose questions are passed over: they would get no slot. */
-  readonly exceptOf: readonly OrgId[];
+  /** Leaves out organisations whose flow has all that it can have. */
+  readonly ofOrganisations: { readonly $in: readonly OrgId[] } | { readonly $nin: readonly OrgId[] };
+  /** Persons who have all that they can have. */
   readonly exceptBy: readonly UserId[];
   readonly limit: number;
 };
@@ -82,11 +83,11 @@ export class GenerationsRepository {
    */
   async listWaiting(
     scope: PlatformScope,
-    { queuedBefore, leaseEndedBefore, exceptOf, exceptBy, limit }: Waiting,
+    { queuedBefore, leaseEndedBefore, ofOrganisations, exceptBy, limit }: Waiting,
   ): Promise<Generation[]> {
     const rows = this.rows.within(scope);
     const oldest = { sort: { queuedAt: 1 }, limit } as const;
-    const others = { orgId: { $nin: exceptOf }, userId: { $nin: exceptBy } };
+    const others = { orgId: ofOrganisations, userId: { $nin: exceptBy } };
     const running = await rows.find({ status: 'running', leaseUntil: { $lt: leaseEndedBefore }, ...others }, oldest);
     const queued = await rows.find({ status: 'queued', queuedAt: { $lt: queuedBefore }, ...others }, oldest);
     return [...running, ...queued];

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Accepted } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import type { OrgId } from '@parley/protocol';
 import { eventually } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chatBench } from '../../../testing/chat-bench.spec-setup.ts';
@@ -9,7 +10,7 @@ import type { ModelClient } from '../../../assistants/models/index.ts';
 import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { GenerationWorker, WorkerParts } from './generation-worker.ts';
-import { everyOneItsOwn, hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
+import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(async () => {
@@ -50,7 +51,7 @@ const oneFlowOf = (viewers: readonly Viewer[]): WorkerParts['flows'] => {
       organisation,
       person,
     }),
-    usersOf: (flows) => flows.flatMap((flow) => (flow === 'common' ? ids : everyOneItsOwn.usersOf([flow]))),
+    except: (flows) => ({ $nin: flows.includes('common') ? ids : (flows as OrgId[]) }),
   };
 };
 /** One whose model never ends for those, and answers anybody else. */

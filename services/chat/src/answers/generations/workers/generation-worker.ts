@@ -39,7 +39,7 @@ export type WorkerParts = {
   readonly prepare: PrepareAnswer;
   readonly finish: FinishAnswer;
   readonly reservations: Reservations;
-  readonly flows: Pick<Flows, 'keyOf' | 'usersOf'>;
+  readonly flows: Pick<Flows, 'keyOf' | 'except'>;
   readonly signs: SignsOfLife;
   readonly time: ProcessTime;
 };

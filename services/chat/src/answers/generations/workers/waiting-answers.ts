@@ -8,7 +8,7 @@ const scope = jobScope('workers write the answers of all organisations');
 
 type Parts = {
   readonly generations: Pick<GenerationsRepository, 'listWaiting' | 'nextWaiting'>;
-  readonly flows: Pick<Flows, 'keyOf' | 'usersOf'>;
+  readonly flows: Pick<Flows, 'keyOf' | 'except'>;
   readonly turns: FairTurns;
 };
 type Wanted = {
@@ -41,12 +41,12 @@ export class WaitingAnswers {
    */
   async inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
     const { generations, flows, turns } = this.parts;
-    const exceptOf = flows.usersOf(turns.fullFlows);
+    const ofOrganisations = flows.except(turns.fullFlows);
     const exceptBy = turns.fullPersons as UserId[];
     const oldest = await generations.listWaiting(scope, {
       queuedBefore,
       leaseEndedBefore,
-      exceptOf,
+      ofOrganisations,
       exceptBy,
       limit: limit + leftAlone,
     });

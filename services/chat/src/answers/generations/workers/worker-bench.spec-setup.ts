@@ -51,7 +51,7 @@ type More = {
 };
 export const everyOneItsOwn: WorkerParts['flows'] = {
   keyOf: (organisation, person) => ({ flow: organisation, organisation, person }),
-  usersOf: (flows) => [...flows] as OrgId[],
+  except: (flows) => ({ $nin: flows as OrgId[] }),
 };
 /** Workers on a bench, for a spec to stop: how their models answer is given. */
 export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
@@ -112,7 +112,13 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
   });
   /** What a test leaves waiting or running would take the slots of the next. */
   async function endAll(): Promise<void> {
-    const everything = { queuedBefore: later, leaseEndedBefore: later, exceptOf: [], exceptBy: [], limit: 1_000 };
+    const everything = {
+      queuedBefore: later,
+      leaseEndedBefore: later,
+      ofOrganisations: { $nin: [] },
+      exceptBy: [],
+      limit: 1_000,
+    };
     for (const left of await bench.generations.listWaiting(everywhere, everything))
       await bench.finishing.finish(
         (await bench.generations.claim(everywhere, claimOf(left)))!,

@@ -219,9 +219,9 @@ test('what waits is found: queued for long enough, or under a lease that has end
   clock.advance(60_000);
   const alive = await aRunning('alive');
   const fresh = await bench.ask(owner);
-  const waiting = (limit: number, exceptOf: OrgId[] = []) => {
+  const waiting = (limit: number, $nin: OrgId[] = []) => {
     const before = { queuedBefore: clock.now(), leaseEndedBefore: clock.now() };
-    return generations.listWaiting(everywhere, { ...before, exceptOf, exceptBy: [], limit });
+    return generations.listWaiting(everywhere, { ...before, ofOrganisations: { $nin }, exceptBy: [], limit });
   };
   const ids = (await waiting(1_000)).map(({ _id }) => _id);
   for (const asked of [first, second]) expect(ids).toContain(asked.answer.generation!.id);
