@@ -1,3 +1,5 @@
+import type { OrgId } from '@parley/protocol';
+import { ParleyClient } from '@parley/testing/client';
 import { eventually } from '@parley/testing/eventually';
 import { Installation, processNames, startInfrastructure, type Running } from '@parley/testing/distributed';
 import { freePort } from '@parley/testing/servers';
@@ -11,6 +13,8 @@ const readyWithinMs = 240_000;
 /** A running edition that is attacked, with the rates and limits that people meet. */
 export type Attacked = {
   readonly url: string;
+  /** A platform admin approves this organisation. */
+  approve(orgId: OrgId): Promise<void>;
   /** No process has ended or been restarted. */
   readonly isAlive: boolean;
   readonly pids: readonly number[];
@@ -23,6 +27,15 @@ export type Attacked = {
 
 /** Starts an edition that may call these addresses. Throws with the reason where it can't run here. */
 export type StartAttacked = (allowed: readonly string[]) => Promise<Attacked>;
+
+const admin = { name: 'Admin', email: 'admin@example.com', password: 'three quiet herons' };
+
+async function approveBy(client: ParleyClient, orgId: OrgId): Promise<void> {
+  await client.call('PUT /api/org/all-organisations/:orgId/approval', {
+    params: { orgId },
+    body: { isApproved: true },
+  });
+}
 
 const settingsFor = (allowed: readonly string[]): Record<string, string> => ({
   PARLEY_TRUSTED_PROXY: '127.0.0.1',
@@ -42,6 +55,11 @@ export const startEmbedded: StartAttacked = async (allowed) => {
   );
   return {
     url: product.url,
+    approve: async (orgId) => {
+      const client = new ParleyClient(product.url);
+      await client.register({ ...admin, setupToken: product.setupToken! });
+      await approveBy(client, orgId);
+    },
     get isAlive() {
       return !hasEnded && product.life === 1;
     },
@@ -78,6 +96,13 @@ export const startDistributed: StartAttacked = async (allowed) => {
     for (const { name, exited } of processes) void exited.then(() => ended.add(name));
     return {
       url: installation.publicUrl,
+      approve: async (orgId) => {
+        const { email, name, password } = admin;
+        await installation.parley(['admin', 'create', '--email', email, '--name', name], { input: `${password}\n` });
+        const client = new ParleyClient(installation.publicUrl);
+        await client.signIn(email, password);
+        await approveBy(client, orgId);
+      },
       get isAlive() {
         return ended.size === 0;
       },

@@ -1,12 +1,10 @@
-// Who takes all of what is shared: answer slots, syncs, readers of documents and events, webhooks, emails.
+// Who takes all of what is shared: syncs, readers of documents and events, webhooks, emails.
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing/eventually';
 import { endlessPdf } from '@parley/testing/files';
-import { RefusedCall } from '@parley/testing/client';
 import { setTimeout as wait } from 'node:timers/promises';
-import { joinByLink } from '../accounts.ts';
-import { TooLate } from '../accept-kill/product.ts';
-import { many, tally, type Case, type World } from './world.ts';
+import { answerCases } from './answer-cases.ts';
+import { aKey, many, tally, type Case, type World } from './world.ts';
 import type { WatchedClient } from './watched-client.ts';
 
 /** The other organisation waits at most so long for what others do not keep it from. It takes some seconds. */
@@ -14,110 +12,12 @@ const soonMs = 120_000;
 const organisationsEach = 5;
 const everybody = { kind: 'everybody' as const };
 
-/** Words of the refusal; throws when there is none. */
-async function refusal(act: () => Promise<unknown>): Promise<string> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof RefusedCall) return `${error.problem.code}: ${error.problem.detail ?? error.problem.title}`;
-    throw error;
-  }
-  throw new Error('It was not refused.');
-}
+/** A time that is missed here is red: others have kept the organisation from it. */
 async function secondsUntil(what: string, check: () => Promise<boolean>): Promise<string> {
   const begunAt = performance.now();
-  await eventually(check, what, soonMs).catch((cause: unknown) => {
-    throw new TooLate(cause instanceof Error ? cause.message : String(cause), { cause });
-  });
+  await eventually(check, what, soonMs);
   return `${((performance.now() - begunAt) / 1_000).toFixed(1)} s`;
 }
-/** Sends many questions; which of them are refused is the product's business. */
-async function flood(client: WatchedClient, count: number, text: string): Promise<number> {
-  let accepted = 0;
-  await many(count, 20, async () => {
-    await client.send(newId('conversation'), text).then(
-      () => (accepted += 1),
-      (error: unknown) => {
-        if (!(error instanceof RefusedCall)) throw error;
-      },
-    );
-  });
-  return accepted;
-}
-
-/** Asks in this organisation, whose model never says a word. */
-async function floodSilently(world: World, client: WatchedClient, count: number): Promise<number> {
-  await world.useModel(client, world.servers.urlOf('silentModel'));
-  return flood(client, count, 'Hello?');
-}
-
-const fiveOrganisations: Case = {
-  name: 'answer slots: one person with five organisations and a model that only sends usage',
-  async run(world) {
-    const person = await world.newPerson();
-    let accepted = 0;
-    for (let made = 1; made <= organisationsEach; made += 1) {
-      await person.createOrganisation(`Silent ${made}`);
-      accepted += await floodSilently(world, person, 60);
-    }
-    const said = await refusal(() => person.createOrganisation('Silent 6'));
-    if (!said.startsWith('org.too-many-organisations')) throw new Error(said);
-    return `${accepted} questions; a sixth organisation: ${said}`;
-  },
-};
-
-const transferredOrganisations: Case = {
-  name: 'answer slots: seven organisations that one person transfers to a second account',
-  async run(world) {
-    const [person, second] = [await world.newPerson(), await world.newPerson()];
-    let accepted = 0;
-    for (let made = 1; made <= 7; made += 1) {
-      await person.createOrganisation(`Transferred ${made}`);
-      await joinByLink(person, second);
-      await person.call('POST /api/org/ownership', { body: { userId: second.me!.id } });
-      accepted += await floodSilently(world, second, 30);
-    }
-    await world.ask(world.other, newId('conversation'), 'Are you there?');
-    return `${accepted} questions; another organisation was answered`;
-  },
-};
-
-const accountsByOwnLink: Case = {
-  name: 'answer slots: seven fresh accounts through the own invitation link',
-  async run(world) {
-    const person = await world.newPerson({ organisation: 'Inviting' });
-    const place = { groupIds: [], domain: null, places: 7, days: 1 };
-    const { token } = await person.call('POST /api/org/invitation-links', {
-      body: { id: newId('invitation'), label: 'All', role: 'member', ...place },
-    });
-    let accepted = 0;
-    for (let made = 1; made <= 7; made += 1) {
-      const account = await world.newPerson({ organisation: `By link ${made}`, invitation: token });
-      accepted += await floodSilently(world, account, 30);
-    }
-    await world.ask(world.other, newId('conversation'), 'Are you there?');
-    return `${accepted} questions; another organisation was answered`;
-  },
-};
-
-const freshAccounts: Case = {
-  name: 'answer slots: five fresh accounts from one address',
-  async run(world) {
-    const network = '192.0.2';
-    let accepted = 0;
-    for (let made = 1; made <= 5; made += 1) {
-      const person = await world.newPerson({ organisation: `Fresh ${made}`, network });
-      accepted += await floodSilently(world, person, 40);
-    }
-    await world.ask(world.other, newId('conversation'), 'Are you there?');
-    const said = await refusal(async () => {
-      for (let late = 0; late < 25; late += 1) await world.newPerson({ network });
-    });
-    if (!said.startsWith('platform.rate-limited')) throw new Error(said);
-    return `${accepted} questions; one more account: ${said}`;
-  },
-};
-
 const web = (address: string, most: { depth: number; pages: number }) =>
   ({ kind: 'web', start: 'page', address, below: '/', ...most }) as const;
 async function connect(client: WatchedClient, source: ReturnType<typeof web>) {
@@ -158,11 +58,6 @@ const slowDocuments: Case = {
   },
 };
 
-async function readerKey(client: WatchedClient): Promise<string> {
-  const endsAt = new Date(Date.now() + 3_600_000).toISOString();
-  const body = { id: newId('apiKey'), name: 'Reader', permissions: ['events:read' as const], endsAt };
-  return (await client.call('POST /api/auth/my-api-keys', { body })).secret ?? '';
-}
 function readEvents(world: World, secret: string, signal: AbortSignal): Promise<Response> {
   const headers = { authorization: `Bearer ${secret}` };
   return world.visitor().raw('GET', '/v1/events', { headers, signal });
@@ -176,13 +71,13 @@ const eventReaders: Case = {
       const secrets: string[] = [];
       for (let made = 1; made <= organisationsEach; made += 1) {
         await person.createOrganisation(`Reading ${made}`);
-        for (let key = 0; key < 5; key += 1) secrets.push(await readerKey(person));
+        for (let key = 0; key < 5; key += 1) secrets.push(await aKey(person, ['events:read']));
       }
       const statuses: number[] = [];
       await many(500, 50, async (at) => {
         statuses.push((await readEvents(world, secrets[at % secrets.length]!, leave.signal)).status);
       });
-      const response = await readEvents(world, await readerKey(world.other), leave.signal);
+      const response = await readEvents(world, await aKey(world.other, ['events:read']), leave.signal);
       if (response.status !== 200) throw new Error(`The other organisation's reader got ${response.status}.`);
       return `${tally(statuses, [200, 429])}; another organisation's reader is let in`;
     } finally {
@@ -241,10 +136,7 @@ const invitations: Case = {
 
 /** They wait for the most part: side by side, from the beginning of the attack. */
 export const flowCases: readonly Case[] = [
-  fiveOrganisations,
-  transferredOrganisations,
-  accountsByOwnLink,
-  freshAccounts,
+  ...answerCases,
   slowSites,
   slowDocuments,
   eventReaders,

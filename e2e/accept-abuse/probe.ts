@@ -17,10 +17,13 @@ export class Probe {
   private readonly attack: Sample[] = [];
   private current = this.rest;
   private lag: Lag = { p95Ms: Number.NaN, worstMs: Number.NaN };
+  private hasDied = false;
+  private isClosing = false;
 
   private constructor(own: ChildProcess, address: string) {
     this.process = own;
     this.address = address;
+    own.once('exit', () => (this.hasDied = !this.isClosing));
     own.on('message', (message: FromProbe) => {
       if (!('sample' in message)) return;
       this.current.push(message.sample);
@@ -50,10 +53,11 @@ export class Probe {
   /** From now on samples are those of the attack. */
   beginAttack(): void {
     this.current = this.attack;
-    this.process.send('attack' satisfies ToProbe);
+    if (this.process.connected) this.process.send('attack' satisfies ToProbe);
   }
 
   close(): void {
+    this.isClosing = true;
     this.process.kill();
   }
 
@@ -73,12 +77,19 @@ export class Probe {
     });
   }
 
-  /** Too few waits were seen to say that nobody was refused: the attack was short, or the machine slow. */
+  /** What the watch never saw during the attack; null where it saw all. Nothing can be said then of who waited. */
+  get blindness(): string | null {
+    const unseen = measured.filter((what) => timesOf(this.attack, what).length === 0);
+    if (this.hasDied) return 'the process that watches has ended';
+    return unseen.length > 0 ? `no sample of ${unseen.join(', ')} during the attack` : null;
+  }
+
+  /** Too few waits were seen during the attack: it was short, or the machine slow. */
   get shortages(): string[] {
     return measured.flatMap((what) => {
-      const { length } = timesOf([...this.rest, ...this.attack], what);
+      const { length } = timesOf(this.attack, what);
       return length < leastSamples
-        ? [`${what} was measured ${length} times, and should be at least ${leastSamples}`]
+        ? [`${what} was measured ${length} times during the attack, and should be at least ${leastSamples}`]
         : [];
     });
   }

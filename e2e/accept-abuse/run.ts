@@ -109,6 +109,7 @@ async function carryOut({ name, run: act }: Case, world: World): Promise<void> {
 
 async function judge(world: World, attacked: Attacked, memory: Memory | null): Promise<void> {
   for (const line of [...probe.times, probe.lateness]) console.log(line);
+  say(probe.blindness === null, 'the watch saw the attack', probe.blindness ?? 'sign-ins, lists and first words');
   for (const shortage of probe.shortages) sayError('the watch saw enough', new TooLate(shortage));
   const { what, isFine, figures } = probe.verdict;
   say(isFine, what, figures);

@@ -2,7 +2,8 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 const slowPageMs = 25_000;
-const usageEveryMs = 500;
+/** Often enough that nothing takes the model for stalled. */
+const wordEveryMs = 9_000;
 
 const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 const usage = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 };
@@ -18,13 +19,15 @@ export const quickModel: RequestListener = (request, response) => {
   response.end(`${event({ choices: [], usage })}data: [DONE]\n\n`);
 };
 
-/** Says nothing but what it has used, for as long as it is listened to. */
-const silentModel: RequestListener = (request, response) => {
+/** Says one word each nine seconds, for as long as it is listened to. */
+const slowModel: RequestListener = (request, response) => {
   request.resume();
   if (request.url?.endsWith('/models')) return void response.setHeader('content-type', 'application/json').end(models);
   response.setHeader('content-type', 'text/event-stream');
-  const telling = setInterval(() => response.write(event({ choices: [], usage })), usageEveryMs);
-  response.once('close', () => clearInterval(telling));
+  const say = (): void => void response.write(event({ choices: [{ index: 0, delta: { content: 'Well, ' } }] }));
+  say();
+  const saying = setInterval(say, wordEveryMs);
+  response.once('close', () => clearInterval(saying));
 };
 
 const page = (links: number, own: string): string =>
@@ -62,7 +65,7 @@ export class Servers {
       servers.received += 1;
       response.writeHead(204).end();
     };
-    const listeners = { quickModel, silentModel, slowSite, quickSite, hanging, receiver };
+    const listeners = { quickModel, slowModel, slowSite, quickSite, hanging, receiver };
     for (const [name, listener] of Object.entries(listeners)) {
       const server = createServer(listener);
       servers.open.push(server);
@@ -76,7 +79,7 @@ export class Servers {
     return [...this.addresses.values()];
   }
 
-  urlOf(name: 'quickModel' | 'silentModel' | 'slowSite' | 'quickSite' | 'hanging' | 'receiver'): string {
+  urlOf(name: 'quickModel' | 'slowModel' | 'slowSite' | 'quickSite' | 'hanging' | 'receiver'): string {
     return `http://${this.addresses.get(name)}`;
   }
 

@@ -32,6 +32,7 @@ export class World {
   /** Founds the other organisation; resolves with whom to watch. */
   async found(modelAddress: string): Promise<Watched> {
     this.other = await this.newPerson({ organisation: 'Kestrels' });
+    await this.attacked.approve(this.other.orgId!);
     await this.useModel(this.other, `http://${modelAddress}`);
     const watched = [await this.newPerson(), await this.newPerson(), await this.newPerson()];
     this.insider = await this.newPerson();
@@ -116,4 +117,11 @@ export function tally(statuses: readonly number[], expected: readonly number[]):
   if (statuses.some((status) => !expected.includes(status)))
     throw new Error(`Not only ${expected.join(', ')}: ${words}`);
   return words;
+}
+
+/** The secret of a new key of this person. */
+export async function aKey(client: WatchedClient, permissions: ('events:read' | 'chat:create')[]): Promise<string> {
+  const endsAt = new Date(Date.now() + 3_600_000).toISOString();
+  const body = { id: newId('apiKey'), name: 'Program', permissions, endsAt };
+  return (await client.call('POST /api/auth/my-api-keys', { body })).secret ?? '';
 }
