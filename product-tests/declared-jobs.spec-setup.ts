@@ -1,10 +1,15 @@
+import { costClasses, mostReaders } from '@parley/contracts';
+import type { TurnBounds } from '@parley/platform/fair-turns';
 import type { JobDefinition } from '@parley/platform/jobs';
+import type { AtOnce } from '@parley/protocol';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const home = join(import.meta.dirname, '..');
 const page = join(home, 'docs/limits.md');
 const mark = '<!-- the jobs of the services, made by npm run docs:limits -->';
+const fairnessPage = join(home, 'docs/explanation/fairness.md');
+const fairnessMark = '<!-- made by npm run docs:limits -->';
 
 type Declared = { readonly name: string; readonly job: JobDefinition<unknown> };
 
@@ -21,11 +26,8 @@ export async function declaredJobs(service: string): Promise<Declared[]> {
   );
 }
 
-const rowOf = ({ kind, slots: { all, ofFlow = all, ofPerson = all }, attempts }: JobDefinition<unknown>): string => {
-  const flow = Math.min(ofFlow, Math.max(1, Math.floor(all / 2)));
-  const cells = [`\`${kind}\``, all, flow, Math.min(flow, ofPerson), attempts.toLocaleString('en')];
-  return `| ${cells.join(' | ')} |`;
-};
+const rowOf = ({ kind, slots, attempts }: JobDefinition<unknown>): string =>
+  `| ${[`\`${kind}\``, ...bounds(slots), number(attempts)].join(' | ')} |`;
 
 /** Returns what docs/limits.md has to say of jobs. */
 export async function jobsPart(): Promise<string> {
@@ -41,6 +43,51 @@ export async function jobsPart(): Promise<string> {
   ].join('\n');
 }
 
+const number = (value: number | undefined): string => (value === undefined ? '–' : value.toLocaleString('en'));
+
+/** Returns the table of docs/explanation/fairness.md: what runs at the same time, of whom. */
+export async function fairnessTable(): Promise<string> {
+  const services = globSync('services/*', { cwd: home });
+  const jobs = (await Promise.all(services.map(declaredJobs))).flat().map(({ job }) => job);
+  const classes = Object.entries<{ readonly atOnce: AtOnce }>(costClasses).filter(([name]) => name !== 'live');
+  const rows = [
+    ['Answers, in a process', 'all slots', 'half', 'a tenth', 'waits'],
+    ['Readers of events, in a process', ...bounds(mostReaders), '429'],
+    ...classes.map(
+      ([
+        name,
+        {
+          atOnce: { person, organisation, waits },
+        },
+      ]) => [
+        `Requests of class \`${name}\`, in all processes`,
+        '–',
+        `${number(organisation)}${organisation === undefined ? '' : ' (of an organisation)'}`,
+        number(person),
+        waits ? 'waits 10 s' : '429',
+      ],
+    ),
+    ...jobs.map(({ kind, slots }) => [`Jobs of kind \`${kind}\`, in a process`, ...bounds(slots), 'waits']).toSorted(),
+  ];
+  const lines = [
+    ['What runs at the same time', 'All', 'A flow', 'A person', 'One more'],
+    Array(5).fill('---'),
+    ...rows,
+  ];
+  return `${fairnessMark}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
+}
+
+/** Of a flow half unless more is said, of a person no more than of a flow. */
+function bounds({ all, ofFlow = Math.max(1, Math.floor(all / 2)), ofPerson = ofFlow }: TurnBounds): string[] {
+  return [all, ofFlow, Math.min(ofFlow, ofPerson)].map(number);
+}
+
+/** Returns the table that the page has. */
+export function keptFairnessTable(): string {
+  const text = readFileSync(fairnessPage, 'utf8');
+  return text.slice(text.indexOf(fairnessMark));
+}
+
 /** Returns what the page says of jobs. */
 export function keptJobsPart(): string {
   const text = readFileSync(page, 'utf8');
@@ -50,4 +97,6 @@ export function keptJobsPart(): string {
 export async function writeJobsPart(): Promise<void> {
   const text = readFileSync(page, 'utf8');
   writeFileSync(page, `${text.slice(0, text.indexOf(mark))}${await jobsPart()}`);
+  const fairness = readFileSync(fairnessPage, 'utf8');
+  writeFileSync(fairnessPage, `${fairness.slice(0, fairness.indexOf(fairnessMark))}${await fairnessTable()}`);
 }

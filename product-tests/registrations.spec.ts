@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { declaredJobs, jobsPart, keptJobsPart } from './declared-jobs.spec-setup.ts';
+import { declaredJobs, fairnessTable, jobsPart, keptFairnessTable, keptJobsPart } from './declared-jobs.spec-setup.ts';
 
 const home = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(home, file), 'utf8');
@@ -35,6 +35,10 @@ test.each(services)('%s says which class runs each of its kinds of jobs', async 
 
 test('docs/limits.md lists the slots of each kind of jobs; otherwise: npm run docs:limits', async () => {
   expect(keptJobsPart()).toBe(await jobsPart());
+});
+
+test('the page about fairness says what contracts and jobs declare; otherwise: npm run docs:limits', async () => {
+  expect(keptFairnessTable()).toBe(await fairnessTable());
 });
 
 test('each service with a file of snapshots declares them in it', () => {

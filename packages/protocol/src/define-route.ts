@@ -17,8 +17,7 @@ export type RouteKey =
   | `${HttpMethod} /internal/${string}`;
 
 /**
- * Limits what can run at the same time, over all replicas; taken before a body is read. `organisation` is for the flow of
- * the organisation, `address` for visitors.
+ * Limits what can run at the same time, over all replicas; taken before a body is read. `address` is for visitors.
  */
 export type AtOnce = {
   readonly person?: number;

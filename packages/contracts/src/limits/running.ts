@@ -8,7 +8,7 @@ type Running = {
 
 /**
  * What can be under way at the same time, over all replicas: of a person, over all their sessions and API keys, and of
- * everybody in an organisation. All organisations of a flow have the latter together.
+ * everybody in an organisation.
  */
 export const runningLimits = {
   answers: {
