@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Me, signIn } from '@parley/contracts';
+import { signInLimits, type Me, type signIn } from '@parley/contracts';
+import { TurnQueue } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { networkHeader, Problem } from '@parley/protocol';
 import { AuthSettings } from '../auth.config.ts';
-import { PasswordTurns, verifyPassword } from '../passwords/index.ts';
+import { verifyPassword } from '../passwords/index.ts';
 import { SecurityLog, type FailedSignIn } from '../security-log/index.ts';
 import { Tries } from '../tries/index.ts';
 import { toMe, UsersRepository, type User } from '../users/index.ts';
@@ -19,7 +20,8 @@ type KnownUser = User & { readonly passwordHash: string | null };
 
 @Injectable()
 export class SignInService {
-  private readonly turns = new PasswordTurns();
+  /** A network is a flow here, and an account is who waits in it. */
+  private readonly comparing = new TurnQueue({ all: signInLimits.atOnce }, signInLimits.waiting);
 
   constructor(
     private readonly users: UsersRepository,
@@ -44,7 +46,7 @@ export class SignInService {
     const counted = await this.tries.count('sign-in', `${email} ${network}`, limit);
     const user = await this.users.findByEmail(signingIn, email);
     const compare = () => verifyPassword(password, user?.passwordHash ?? null);
-    const isRight = this.turns.run(network, email, compare);
+    const isRight = this.comparing.run({ flow: network, organisation: '', person: email }, compare);
     const session = await this.start(user, isRight, browserOf(request)).catch(async (error: unknown) => {
       if (isRefused(error)) await this.countFailure({ email, userId: user?.id ?? null, network: network || null });
       throw error;

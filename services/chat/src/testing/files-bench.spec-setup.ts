@@ -59,7 +59,9 @@ export async function filesBench() {
   const eraser = new FileEraser(fileRows, filePassages, references, blobs, work, clock);
   const drafts = new DraftsService(mongo, access, clock, work);
   holdFiles({ ...bench, drafts });
-  const everyOneItsOwn = { of: (orgId: string) => orgId } as unknown as Flows;
+  const everyOneItsOwn = {
+    keyOf: (of: string, person: string) => ({ flow: of, organisation: of, person }),
+  } as unknown as Flows;
   const get = blobs.get.bind(blobs);
   /** A process that reads documents and files of chats; `opened` are their keys in the order in which it opened them. */
   async function aProcess(open?: (key: string) => Readable | null) {

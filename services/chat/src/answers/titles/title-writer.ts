@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { titleEnded } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { FairTurns, Flows, type FlowKey } from '@parley/platform/fair-turns';
+import { Flows, TurnQueue } from '@parley/platform/fair-turns';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { untilIdle } from '@parley/platform/give-way';
@@ -15,9 +15,8 @@ import { TitleSettingsService } from './title-settings.service.ts';
 
 /** At the same time in one process; of one flow half. */
 const mostAtOnce = 4;
-/** Wait at most, of all and of one person: what finds no room keeps the shortened question. */
+/** So many can wait: what finds no room keeps the shortened question. */
 const mostWaiting = 200;
-const mostOfPerson = 5;
 /** Answers go first: while the process is busy, a title waits that long with its turn. */
 const waitsMs = 5_000;
 /** So long a model can take. */
@@ -27,7 +26,6 @@ const mostCharacters = 4_000;
 const charactersOfToken = 4;
 
 type Told = DataOf<typeof titleEnded>;
-type Waiting = { readonly titled: Titled; readonly answer: string; readonly key: FlowKey; readonly arrivedAt: Date };
 type Used = Pick<Told, 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'estimated' | 'outcome'>;
 
 const everywhere = jobScope('models name the chats of all organisations');
@@ -39,8 +37,7 @@ const everywhere = jobScope('models name the chats of all organisations');
  */
 @Injectable()
 export class TitleWriter implements BeforeApplicationShutdown {
-  private readonly turns = new FairTurns({ all: mostAtOnce });
-  private waiting: Waiting[] = [];
+  private readonly queue = new TurnQueue({ all: mostAtOnce }, mostWaiting);
   private readonly running = new Set<Promise<void>>();
   private readonly ending = new AbortController();
 
@@ -58,39 +55,25 @@ export class TitleWriter implements BeforeApplicationShutdown {
 
   /** Takes it on without waiting; never fails. */
   offer(titled: Titled, answer: string): void {
-    const ofPerson = this.waiting.filter(({ key }) => key.person === titled.userId).length;
-    if (this.ending.signal.aborted || this.waiting.length >= mostWaiting || ofPerson >= mostOfPerson) return;
-    const key = this.flows.keyOf(titled.orgId, titled.userId);
-    this.waiting.push({ titled, answer, key, arrivedAt: this.clock.now() });
-    this.beginNext();
+    const { orgId, userId, conversationId } = titled;
+    const { signal } = this.ending;
+    if (signal.aborted) return;
+    const running = this.queue
+      .run(this.flows.keyOf(orgId, userId), () => this.write(titled, answer), signal)
+      .catch((err: unknown) => {
+        if (!signal.aborted) this.platform.logger.warn({ err, conversationId }, 'a chat was not named');
+      })
+      .finally(() => this.running.delete(running));
+    this.running.add(running);
   }
 
   /** Ends what runs and forgets what waits. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.waiting = [];
     this.ending.abort();
     await Promise.all(this.running);
   }
 
-  private beginNext(): void {
-    for (const next of this.turns.inOrder(this.waiting, ({ key, arrivedAt }) => ({ ...key, arrivedAt }))) {
-      const end = this.turns.begin(next.key);
-      if (!end) continue;
-      this.waiting = this.waiting.filter((one) => one !== next);
-      const running = this.write(next)
-        .catch((err: unknown) =>
-          this.platform.logger.warn({ err, conversationId: next.titled.conversationId }, 'a chat was not named'),
-        )
-        .finally(() => {
-          end();
-          this.running.delete(running);
-          this.beginNext();
-        });
-      this.running.add(running);
-    }
-  }
-
-  private async write({ titled, answer }: Waiting): Promise<void> {
+  private async write(titled: Titled, answer: string): Promise<void> {
     const { orgId, conversationId, questionId, modelKey, upstream, locale } = titled;
     const scope = everywhere.in(orgId);
     await untilIdle({ mostMs: waitsMs, signal: this.ending.signal });

@@ -25,7 +25,9 @@ const processes: TestJobs[] = [];
 beforeAll(ready);
 afterEach(() => Promise.all(processes.splice(0).map((one) => one.end())));
 
-const everyOneItsOwn = { of: (orgId: string) => orgId } as unknown as Flows;
+const everyOneItsOwn = {
+  keyOf: (of: string, person: string) => ({ flow: of, organisation: of, person }),
+} as unknown as Flows;
 const good = (): Readable => Readable.from([Buffer.from('Thirty days.')]);
 /** Breaks the reader off, as one does that needs too much memory. */
 const breaking = (): Readable =>

@@ -49,7 +49,8 @@ async function opensOf(
   const of = (orgId: OrgId): string => flows[orgId] ?? orgId;
   const settings = { workers: 1, quickReadMs } as ChatSettings;
   const parts = [documents, service, retrieval, { get } as unknown as Blobs, work, clock] as const;
-  const own = new Readers(clock, { of } as unknown as Flows);
+  const keyOf = (orgId: OrgId, person: string) => ({ flow: of(orgId), organisation: orgId, person });
+  const own = new Readers(clock, { keyOf } as unknown as Flows);
   new DocumentReader(...parts, settings, platform, own).onModuleInit();
   const jobs = new TestJobs(bench, { of }).with(readFile, own).with(readLongFile, own);
   processes.push(jobs);

@@ -64,7 +64,7 @@ const recounted = async (scope: OrganisationScope): Promise<void> => {
 };
 async function aReader(): Promise<void> {
   const platform = { logger: silentLogger() } as unknown as Platform;
-  const flows = { of: (orgId: string) => orgId } as unknown as Flows;
+  const flows = { keyOf: (of: string, person: string) => ({ flow: of, organisation: of, person }) } as unknown as Flows;
   const settings = { workers: 1 } as ChatSettings;
   const own = new Readers(clock, flows);
   new DocumentReader(documentRows, documents, retrieval, blobs, work, clock, settings, platform, own).onModuleInit();

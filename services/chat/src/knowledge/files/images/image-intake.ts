@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { imageEndings, type MessageFile } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
-import { Flows } from '@parley/platform/fair-turns';
+import { Flows, TurnQueue } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
@@ -14,7 +14,6 @@ import type { FileRow } from '../file.collection.ts';
 import { blobKey, newFile, seenKey, toMessageFile } from '../file.ts';
 import { FilesRepository } from '../files.repository.ts';
 import { decodeImage, mostImageBytes, type NoImage, type SeenImage } from './image-decoder.ts';
-import { ImageQueue } from './image-queue.ts';
 
 /** Shorter than for uploads: requests of others wait for it. */
 const decoderTimeoutMs = 10_000;
@@ -34,7 +33,7 @@ export type GivenImage = { readonly mediaType: string; readonly content: Buffer 
  */
 @Injectable()
 export class ImageIntake {
-  private readonly turns = new ImageQueue();
+  private readonly decoding = new TurnQueue({ all: 1 });
 
   constructor(
     private readonly files: FilesRepository,
@@ -79,9 +78,8 @@ export class ImageIntake {
     const { content } = image;
     const key = this.flows.keyOf(scope.orgId, principal.userId);
     await this.quota.check(scope, content.length);
-    const seen = await this.turns.run(key, signal, () =>
-      decodeImage(Readable.from([content]), { timeoutMs: decoderTimeoutMs, signal }),
-    );
+    const decode = () => decodeImage(Readable.from([content]), { timeoutMs: decoderTimeoutMs, signal });
+    const seen = await this.decoding.run(key, decode, signal);
     if ('failure' in seen) throw problemOf(seen, nth);
     const row = this.rowOf(viewer, { image, nth, seen });
     await this.quota.check(scope, content.length + seen.jpeg.length);

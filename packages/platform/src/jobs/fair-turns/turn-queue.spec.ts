@@ -1,16 +1,18 @@
 import { expect, test } from '@jest/globals';
 import type { Problem } from '@parley/protocol';
-import { PasswordTurns } from './password-turns.ts';
+import { TurnQueue } from './turn-queue.ts';
 
-/** Comparisons that end when they are told to. */
-function comparing(most?: number) {
-  const turns = new PasswordTurns(most);
+const keyOf = (flow: string, person: string) => ({ flow, organisation: '', person });
+
+/** A queue of two at once, of acts that end when they are told to. */
+function acting(most?: number) {
+  const queue = new TurnQueue({ all: 2 }, most);
   const running: { readonly name: string; readonly end: () => void }[] = [];
   const refused: string[] = [];
   let mostRunning = 0;
-  const add = (network: string, name: string) =>
-    turns
-      .run(network, name, async () => {
+  const add = (flow: string, name: string) =>
+    queue
+      .run(keyOf(flow, name), async () => {
         await new Promise<void>((resolve) => {
           running.push({ name, end: resolve });
           mostRunning = Math.max(mostRunning, running.length);
@@ -18,7 +20,7 @@ function comparing(most?: number) {
       })
       .catch(({ code }: Problem) => void refused.push(`${name} ${code}`));
   const settle = () => new Promise((resolve) => setImmediate(resolve));
-  /** Ends `count` comparisons one by one and returns their names in order of start. */
+  /** Ends `count` of them one by one and returns their names in order of start. */
   const order = async (count: number): Promise<string[]> => {
     const ended: string[] = [];
     await settle();
@@ -32,8 +34,8 @@ function comparing(most?: number) {
   return { add, order, settle, refused, mostRunning: () => mostRunning };
 }
 
-test('passwords of one network are compared one at a time, of all networks two', async () => {
-  const { add, order, mostRunning } = comparing();
+test('of one flow one is in at a time, of all flows two', async () => {
+  const { add, order, mostRunning } = acting();
   for (let at = 0; at < 10; at += 1) void add('one', `a${at}`);
   for (let at = 0; at < 10; at += 1) void add('other', `b${at}`);
   for (let at = 0; at < 10; at += 1) void add('third', `c${at}`);
@@ -41,15 +43,15 @@ test('passwords of one network are compared one at a time, of all networks two',
   expect(mostRunning()).toBe(2);
 });
 
-test('an account is next but for one turn of each other account of its network, however many they send', async () => {
-  const { add, order } = comparing();
+test('a person is next but for one turn of each other person of the flow, however many they send', async () => {
+  const { add, order } = acting();
   for (let at = 0; at < 70; at += 1) void add('one', `attacked ${at % 7}`);
   void add('one', 'right');
   expect((await order(8)).at(-1)).toBe('right');
 });
 
-test('beyond what can wait, the last of the network that sends most is refused', async () => {
-  const { add, order, settle, refused } = comparing(5);
+test('beyond what can wait, the last of the flow with most of them is refused', async () => {
+  const { add, order, settle, refused } = acting(5);
   for (let at = 0; at < 10; at += 1) void add('flood', `f${at}`);
   void add('other', 'right');
   void add('other', 'also right');
@@ -58,8 +60,15 @@ test('beyond what can wait, the last of the network that sends most is refused',
   expect((await order(9)).filter((name) => name.endsWith('right'))).toHaveLength(2);
 });
 
-test('a comparison that fails ends its turn', async () => {
-  const turns = new PasswordTurns();
-  await expect(turns.run('one', 'a', () => Promise.reject(new Error('broken hash')))).rejects.toThrow('broken hash');
-  expect(await turns.run('one', 'a', () => Promise.resolve(true))).toBe(true);
+test('who gives up takes no turn, and what fails gives its own back', async () => {
+  const queue = new TurnQueue({ all: 1 });
+  const leaving = new AbortController();
+  const run = (act: () => Promise<string>, signal?: AbortSignal) => queue.run(keyOf('a', 'p'), act, signal);
+  const first = run(() => Promise.reject(new Error('broken')));
+  const left = run(() => Promise.resolve('left'), leaving.signal);
+  const last = run(() => Promise.resolve('last'));
+  leaving.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+  await expect(first).rejects.toThrow('broken');
+  expect([await last, queue.waitingCount]).toEqual(['last', 0]);
 });
