@@ -59,6 +59,7 @@ export function useAuditActs(): Record<AuditAct, string> {
     'invoice.issued': t({ id: 'organisation.auditAct.invoice.issued', defaultMessage: 'Invoice issued' }),
     'payment.recorded': t({ id: 'organisation.auditAct.payment.recorded', defaultMessage: 'Payment recorded' }),
     'events.replayed': t({ id: 'organisation.auditAct.events.replayed', defaultMessage: 'Dead letters replayed' }),
+    'jobs.restarted': t({ id: 'organisation.auditAct.jobs.restarted', defaultMessage: 'Parked jobs run again' }),
     'provider.removed': t({ id: 'organisation.auditAct.provider.removed', defaultMessage: 'Provider removed' }),
   };
 }
