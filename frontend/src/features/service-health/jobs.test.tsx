@@ -51,7 +51,7 @@ function show(jobs: Jobs, handlers: Handlers = {}, parkedElsewhere: ServiceHealt
 const row = (name: RegExp) => screen.getByRole('row', { name });
 
 describe('jobs of all services', () => {
-  it('are shown by kind with what waits, runs, is scheduled and parked; a kind without any is left out', () => {
+  it('jobs are shown by kind with what waits, runs, is scheduled and parked; a kind without any is left out', () => {
     show([
       { ...none, kind: 'write-export', waiting: 4, running: 2 },
       { ...none, kind: 'tell-webhook', later: 7, retrying: 3 },
@@ -63,24 +63,24 @@ describe('jobs of all services', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('say that more are scheduled than are counted', () => {
+  it('scheduled jobs beyond the counted ones are marked', () => {
     show([{ ...none, kind: 'erase-chat', later: 1_000 }]);
     expect(row(/Erasing chats chat 0 0 1,000\+ 0/)).toBeInTheDocument();
   });
 
-  it('of a newer service go by their own name', () => {
+  it('a kind of a newer service goes by its own name', () => {
     show([{ ...none, kind: 'paint', running: 1 }]);
     expect(row(/paint chat 0 1/)).toBeInTheDocument();
   });
 
-  it('say so when there are none', () => {
+  it('an empty list says that there are no jobs', () => {
     show([{ ...none, kind: 'read-file' }]);
     expect(screen.getByText('No jobs right now')).toBeInTheDocument();
   });
 });
 
 describe('parked jobs', () => {
-  it('open below their kind, each with its cause and attempts, and one runs again', async () => {
+  it('parked jobs open below their kind, each with its cause and attempts, and one runs again', async () => {
     const { asked } = show([eraser], { [rerun]: () => ({ count: 1 }) });
     expect(row(/Erasing documents chat 0 0 0 3 1 elsewhere Gave up/)).toBeInTheDocument();
     const kind = screen.getByRole('button', { name: 'Erasing documents' });
@@ -96,7 +96,7 @@ describe('parked jobs', () => {
     expect(await screen.findByText('1 job runs again')).toBeInTheDocument();
   });
 
-  it('all run again together, and none left is no failure', async () => {
+  it('all parked jobs of a kind run again together, and none left is no failure', async () => {
     const { asked } = show([eraser], { [rerun]: () => ({ count: 0 }) });
     await userEvent.click(screen.getByRole('button', { name: 'Erasing documents' }));
     await userEvent.click(screen.getByRole('button', { name: 'Run all 2 jobs again' }));
@@ -104,7 +104,7 @@ describe('parked jobs', () => {
     expect(await screen.findByText('No parked jobs left to run')).toBeInTheDocument();
   });
 
-  it('stay where they are when the service does not respond', async () => {
+  it('parked jobs stay listed when the service does not respond', async () => {
     show([eraser], { [rerun]: () => refuse('platform.unavailable') });
     await userEvent.click(screen.getByRole('button', { name: 'Erasing documents' }));
     await userEvent.click(screen.getByRole('button', { name: 'Run all 2 jobs again' }));
@@ -112,7 +112,7 @@ describe('parked jobs', () => {
     expect(screen.getByText('BlobsAway EIO')).toBeInTheDocument();
   });
 
-  it('of other organisations are counted, and a link leads to each', () => {
+  it('parked jobs of other organisations are counted, and a link leads to each', () => {
     show([{ ...eraser, parkedHere: 0, parkedJobs: [] }], {}, [{ id: other, name: 'Lindmoor', count: 3 }]);
     expect(screen.queryByRole('button')).toBeNull();
     const link = screen.getByRole('link', { name: 'Lindmoor' });

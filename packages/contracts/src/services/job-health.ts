@@ -4,7 +4,7 @@ import type { Service } from '../peers.ts';
 
 const count = z.number().int();
 
-/** Every kind of job that a service runs. Each has a name on the page of Service health. */
+/** Lists every kind of job that a service runs. Each has a name on the Service health page. */
 export const jobKinds = [
   'send-account-mail',
   'send-mail',
@@ -27,16 +27,16 @@ export const jobKinds = [
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
 
-/** So many parked jobs of a kind are shown; the newest. */
+/** Limits the parked jobs of a kind that are listed; the newest are. */
 export const mostParkedJobs = 100;
-/** So many jobs of a service that are due later are counted; those that are due first. */
+/** Limits the scheduled jobs of a service that are counted; those due first are. */
 export const mostLaterJobs = 1_000;
 
-/** A job whose attempts are used up. Never its input. */
+/** Describes a job whose attempts are used up, without its input. */
 export const parkedJob = z.strictObject({
-  /** Kind and key, which is the id of what the job works on. */
+  /** The job's kind and key, such as `erase-document/doc_…`. */
   id: z.string(),
-  /** Class and code of the last failure. Its message stays in the service: messages quote. */
+  /** Holds class and code of the last failure. Its message stays in the service, since messages quote. */
   cause: z.string().nullable(),
   attempts: count,
   at: timestamp,
@@ -45,7 +45,7 @@ export const parkedJob = z.strictObject({
 });
 export type ParkedJob = z.infer<typeof parkedJob>;
 
-/** Jobs of one kind, of all organisations and over all processes. Only `parkedHere` and `parkedJobs` are of one organisation. */
+/** Counts the jobs of one kind of all organisations, over all processes. `parkedHere` and `parkedJobs` cover one organisation and jobs without any. */
 export const jobsOfKind = z.strictObject({
   kind: z.string(),
   /** Due now. */
@@ -53,29 +53,29 @@ export const jobsOfKind = z.strictObject({
   running: count,
   /** Due at a later time; see `mostLaterJobs`. */
   later: count,
-  /** Those of `later` whose last attempt failed. */
+  /** Counts those of `later` whose last attempt failed. */
   retrying: count,
   parked: count,
-  /** Those of `parked` that belong to the organisation, or to none. */
+  /** Counts those of `parked` that belong to the organisation or to none. */
   parkedHere: count,
   parkedJobs: z.array(parkedJob).max(mostParkedJobs),
-  /** Other organisations that have parked jobs of this kind. */
+  /** Names other organisations that have parked jobs of this kind. */
   parkedElsewhere: z.array(z.strictObject({ orgId, count })),
 });
 export type JobsOfKind = z.infer<typeof jobsOfKind>;
 
-/** Some parked jobs of a kind by their ids; without ids all of them, 1,000 at a time, the oldest first. */
+/** Chooses parked jobs of a kind by their ids; without ids all of them, 1,000 at a time, the oldest first. */
 export const jobsToRun = z.strictObject({
   kind: z.string().min(1).max(60),
   ids: z.array(z.string().min(1).max(300)).min(1).max(mostParkedJobs).optional(),
 });
 export type JobsToRun = z.infer<typeof jobsToRun>;
-/** How many of them run again; the others were run again before, or are cancelled. */
+/** Counts those that run again. The others were run again before, or are cancelled. */
 export const jobsRunAgain = z.strictObject({ count });
 
 const params = z.strictObject({ orgId });
 
-/** What a service answers about its jobs, to monitoring. */
+/** Declares the routes by which monitoring asks a service about its jobs. */
 export const jobRoutesOf = <const Name extends Service>(service: Name) => ({
   readJobs: defineRoute({
     service,
@@ -84,7 +84,7 @@ export const jobRoutesOf = <const Name extends Service>(service: Name) => ({
     params,
     response: z.strictObject({ kinds: z.array(jobsOfKind) }),
   }),
-  /** They are due at once and have all their attempts again. Idempotent; of the organisation and of none, never of another one. */
+  /** Makes them due at once, with all their attempts. Idempotent. Jobs of other organisations stay parked. */
   runJobs: defineRoute({
     service,
     scope: 'internal',

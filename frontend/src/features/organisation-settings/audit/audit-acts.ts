@@ -59,7 +59,6 @@ export function useAuditActs(): Record<AuditAct, string> {
     'invoice.issued': t({ id: 'organisation.auditAct.invoice.issued', defaultMessage: 'Invoice issued' }),
     'payment.recorded': t({ id: 'organisation.auditAct.payment.recorded', defaultMessage: 'Payment recorded' }),
     'events.replayed': t({ id: 'organisation.auditAct.events.replayed', defaultMessage: 'Dead letters replayed' }),
-    'jobs.restarted': t({ id: 'organisation.auditAct.jobs.restarted', defaultMessage: 'Parked jobs run again' }),
     'provider.removed': t({ id: 'organisation.auditAct.provider.removed', defaultMessage: 'Provider removed' }),
   };
 }
@@ -79,6 +78,7 @@ function documentActs(t: ReturnType<typeof useText>['t']) {
 
 function platformActs(t: ReturnType<typeof useText>['t']) {
   return {
+    'jobs.restarted': t({ id: 'organisation.auditAct.jobs.restarted', defaultMessage: 'Parked jobs run again' }),
     'price.set': t({ id: 'organisation.auditAct.price.set', defaultMessage: 'Price set' }),
     'price.ended': t({ id: 'organisation.auditAct.price.ended', defaultMessage: 'Price ended' }),
     'prices.imported': t({ id: 'organisation.auditAct.prices.imported', defaultMessage: 'Prices imported' }),

@@ -14,7 +14,7 @@ export type ReadingService = z.infer<typeof readingService>;
 export const serviceHealth = z.strictObject({
   at: timestamp,
   organisation: z.strictObject({ id: orgId, name: z.string() }),
-  /** Of each service; null while it doesn't answer. */
+  /** Lists what each service answers; null while it doesn't. */
   services: z.array(
     z.strictObject({
       service: readingService,
@@ -22,7 +22,7 @@ export const serviceHealth = z.strictObject({
       jobs: z.array(jobsOfKind.omit({ parkedElsewhere: true })).nullable(),
     }),
   ),
-  /** Other organisations that have parked jobs; those with the most first. */
+  /** Names other organisations that have parked jobs, those with the most first. */
   parkedElsewhere: z.array(z.strictObject({ id: orgId, name: z.string(), count })),
   running: count,
   queued: count,

@@ -14,7 +14,7 @@ import type { JobQueue, JobRow } from '../../jobs/queue/index.ts';
 import { feature } from './feature.ts';
 import type { InputOf } from './route.ts';
 
-/** The jobs of a service, for whoever watches over it. */
+/** Reports on the jobs of a service and runs parked ones again. */
 export class OwnJobs {
   constructor(
     private readonly jobs: JobQueue,
