@@ -82,7 +82,7 @@ describe('jobs of all services', () => {
 describe('parked jobs', () => {
   it('parked jobs open below their kind, each with its cause and attempts, and one runs again', async () => {
     const { asked } = show([eraser], { [rerun]: () => ({ count: 1 }) });
-    expect(row(/Erasing documents chat 0 0 0 3 1 elsewhere Gave up/)).toBeInTheDocument();
+    expect(row(/Erasing documents chat 0 0 0 3 1 elsewhere Parked/)).toBeInTheDocument();
     const kind = screen.getByRole('button', { name: 'Erasing documents' });
     expect(kind).toHaveAttribute('aria-expanded', 'false');
     await userEvent.click(kind);

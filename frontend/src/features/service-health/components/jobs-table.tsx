@@ -120,7 +120,7 @@ function Cells({ row, isOpen, onToggle }: CellsProps) {
   if (row.row === 'away')
     return (
       <>
-        <td>
+        <td className={classes.job}>
           <span className={table.name}>{row.service}</span>
         </td>
         {[labels.waiting, labels.running, labels.later, labels.parked].map((label) => (
@@ -137,7 +137,7 @@ function Cells({ row, isOpen, onToggle }: CellsProps) {
   const others = row.parked - row.parkedHere;
   return (
     <>
-      <td>
+      <td className={classes.job}>
         {row.parkedHere > 0 ? (
           <button type="button" className={`p-plain ${classes.open}`} aria-expanded={isOpen} onClick={onToggle}>
             {name}
@@ -176,7 +176,7 @@ function JobState({ of: { parked, retrying, running, waiting } }: { of: OfKind }
   const { t } = useText();
   const [kind, text] =
     parked > 0
-      ? (['bad', t({ id: 'health.jobs.isParked', defaultMessage: 'Gave up' })] as const)
+      ? (['bad', t({ id: 'health.jobs.isParked', defaultMessage: 'Parked' })] as const)
       : retrying > 0
         ? ([
             'warning',
