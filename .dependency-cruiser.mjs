@@ -42,6 +42,7 @@ const wordsInPlatform = {
   'edge/service/contract.guard.ts': 'decides about permissions of a principal',
   'edge/service/error-tests.ts': 'routes by which monitoring makes a service fail',
   'edge/service/event-health.ts': 'routes by which monitoring asks for events that wait',
+  'edge/service/job-health.ts': 'routes by which monitoring asks for jobs',
   'edge/service/organisation-limits.ts':
     'routes and events of the limits of an organisation, the same in five services',
   'edge/service/platform.ts': 'which deployable this process is',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { generationStopRequested, topics, type ServiceHealth } from '@parley/contracts';
+import { generationStopRequested, jobKinds, topics, type ServiceHealth } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Mongo } from '@parley/platform/mongo';
 import { eventually } from '@parley/testing';
@@ -125,4 +125,76 @@ test('letters of another organisation are none of this one', async () => {
     body,
   });
   expect(dry.items).toEqual([{ id, outcome: 'gone', cause: null }]);
+});
+
+/** As if an eraser of chat had used up its attempts. Its document is gone, so that it ends as soon as it runs. */
+async function plantParkedJob(orgId: OrgId): Promise<string> {
+  const [documentId, connectionId] = [newId('document'), newId('connection')];
+  const mongo = await Mongo.connect(running.parley.internals.storeUri('parley_chat'));
+  try {
+    await mongo.connection
+      .collection('jobs')
+      .insertOne({
+        _id: `erase-document/${documentId}` as never,
+        kind: 'erase-document',
+        orgId,
+        person: connectionId,
+        input: { documentId, orgId, connectionId },
+        state: 'parked',
+        part: 'erase-document',
+        dueAt: new Date(),
+        holder: null,
+        attempts: 1_440,
+        isWantedAgain: false,
+        progress: null,
+        cause: 'BlobsAway EIO',
+      });
+  } finally {
+    await mongo.close();
+  }
+  return `erase-document/${documentId}`;
+}
+const erasers = async () => {
+  const chat = (await health()).services.find(({ service }) => service === 'chat');
+  return chat!.jobs!.find(({ kind }) => kind === 'erase-document')!;
+};
+
+test('every kind of job of every service is known by name', async () => {
+  const { services } = await health();
+  const kinds = services.flatMap(({ jobs }) => jobs!.map(({ kind }) => kind));
+  expect(kinds.toSorted()).toEqual([...jobKinds].toSorted());
+});
+
+test('a platform admin runs parked jobs of an organisation again, and its audit log says so', async () => {
+  const [id, another] = [await plantParkedJob(owner.orgId!), await plantParkedJob(admin.orgId!)];
+  expect(await erasers()).toMatchObject({
+    parked: 2,
+    parkedHere: 1,
+    parkedJobs: [{ id, cause: 'BlobsAway EIO', attempts: 1_440, isOfAll: false }],
+  });
+  const told = await health();
+  expect(told.parkedElsewhere).toEqual([{ id: admin.orgId, name: 'Operators', count: 1 }]);
+  expect(JSON.stringify(told)).not.toContain(another);
+  const route = 'POST /api/monitoring/all-organisations/:orgId/parked-jobs/run-again';
+  const body = { service: 'chat' as const, kind: 'erase-document' };
+  const run = (more: { ids?: string[] }) => admin.call(route, { ...place(), body: { ...body, ...more } });
+  expect(await run({ ids: [another] })).toEqual({ count: 0 });
+  expect(await run({ ids: [id, another] })).toEqual({ count: 1 });
+  expect(await run({ ids: [id] })).toEqual({ count: 0 });
+  await eventually(async () => expect(await erasers()).toMatchObject({ parkedHere: 0, parked: 1 }), 'the job has run');
+  await plantParkedJob(owner.orgId!);
+  await plantParkedJob(owner.orgId!);
+  expect(await run({})).toEqual({ count: 2 });
+  expect(await run({})).toEqual({ count: 0 });
+  await eventually(async () => expect(await erasers()).toMatchObject({ waiting: 0, running: 0 }), 'both have run');
+  await eventually(async () => {
+    const { items } = await owner.call('GET /api/org/audit', { query: { act: 'jobs.restarted' } });
+    expect(items.map(({ changes }) => changes)).toEqual(
+      [2, 1].map((count) => [
+        { field: 'service', after: { kind: 'code', code: 'chat' } },
+        { field: 'jobCount', after: { kind: 'count', count } },
+      ]),
+    );
+    expect(items[0]).toMatchObject({ actor: { isPlatformAdmin: true }, target: { id: owner.orgId } });
+  }, 'each act is recorded once: the second time no job was parked');
 });

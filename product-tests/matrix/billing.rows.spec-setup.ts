@@ -75,6 +75,7 @@ export const presenceRows = rowsFor(presenceRoutes, {
   listActiveUsers: { ...plain, lists: { ids: ({ memberId }) => [memberId], whose: 'organisation' } },
 });
 
+const parkedJobs = { service: 'chat', kind: 'erase-document', ids: ['erase-document/doc_none'] };
 const letters = { service: 'org', ids: ['nobody|evt_none'] };
 export const serviceHealthRows = rowsFor(serviceHealthRoutes, {
   getServiceHealth: { things: 'owner', request: ({ owner }) => ({ params: { orgId: owner.orgId ?? '' } }) },
@@ -86,5 +87,9 @@ export const serviceHealthRows = rowsFor(serviceHealthRoutes, {
   replayDeadLetters: {
     things: 'owner',
     request: ({ owner }) => ({ params: { orgId: owner.orgId ?? '' }, body: letters }),
+  },
+  runParkedJobs: {
+    things: 'owner',
+    request: ({ owner }) => ({ params: { orgId: owner.orgId ?? '' }, body: parkedJobs }),
   },
 });

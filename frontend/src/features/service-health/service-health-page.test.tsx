@@ -34,9 +34,10 @@ const health = (parts: Partial<ServiceHealth> = {}): ServiceHealth => ({
   at: '2026-11-21T10:42:00.000Z',
   organisation: { id: orgId, name: 'Fennick Clinics' },
   services: [
-    { service: 'org', events: { ...healthy, parkedKeys: 1, letterCount: 2 } },
-    { service: 'chat', events: { ...healthy, readers: [{ topic: 'parley.org.events.v1', behind: 902 }] } },
+    { service: 'org', events: { ...healthy, parkedKeys: 1, letterCount: 2 }, jobs: [] },
+    { service: 'chat', events: { ...healthy, readers: [{ topic: 'parley.org.events.v1', behind: 902 }] }, jobs: [] },
   ],
+  parkedElsewhere: [],
   running: 4,
   queued: 9,
   sockets: 212,
@@ -88,9 +89,11 @@ describe('service health', () => {
   });
 
   it('says which service does not answer', async () => {
-    show(() => health({ services: [{ service: 'org', events: null }] }));
+    show(() => health({ services: [{ service: 'org', events: null, jobs: null }] }));
     expect(await screen.findByText(/The service org does not answer/)).toBeInTheDocument();
     expect(screen.getByText('Does not answer')).toBeInTheDocument();
+    const jobs = screen.getByRole('region', { name: 'Jobs' });
+    expect(within(jobs).getByRole('row', { name: /org – – – – Not responding/ })).toBeInTheDocument();
   });
 
   it('shows another organisation', async () => {

@@ -6,6 +6,7 @@ import { LivePage } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/state-view.tsx';
 import { DeadLetters } from './components/dead-letters.tsx';
 import { HealthStrip } from './components/health-strip.tsx';
+import { JobsTable } from './components/jobs-table.tsx';
 import { OrganisationChoice } from './components/organisation-choice.tsx';
 import { ReadersTable } from './components/readers-table.tsx';
 import { StandNote } from './components/stand-note.tsx';
@@ -24,6 +25,7 @@ export function ServiceHealthPage() {
           <HealthStrip health={data} />
           <StandNote health={data} isOld={error !== null} />
           <ReadersTable services={data.services} />
+          <JobsTable key={`jobs ${orgId}`} health={data} />
           <DeadLetters key={orgId} health={data} />
         </>
       ) : error ? (

@@ -51,6 +51,7 @@ export const auditActs = {
   'webhook.changed': {},
   'webhook.deleted': {},
   'events.replayed': { byPlatform: true },
+  'jobs.restarted': { byPlatform: true },
   'name.revealed': {},
   'chatbot.published': {},
   'chatbot.deleted': {},

@@ -144,6 +144,7 @@ export const auditField = z.enum([
   'isOn',
   'service',
   'eventCount',
+  'jobCount',
   'version',
   'testsToPass',
   'source',

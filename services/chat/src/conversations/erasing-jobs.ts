@@ -29,7 +29,11 @@ export const eraseMessage = defineJob('erase-message', {
 });
 
 /** Returns what the job of a chat is queued with. */
-export const erasingOf = ({ _id, orgId: organisation, ownerId }: StoredConversation) => ({
+export const erasingOf = ({
+  _id,
+  orgId: organisation,
+  ownerId,
+}: Pick<StoredConversation, '_id' | 'orgId' | 'ownerId'>) => ({
   conversationId: _id,
   orgId: organisation,
   userId: ownerId,
@@ -54,6 +58,7 @@ export const deletedChatsToJobs = queueWaiting({
   rows: conversationRows,
   oldIndexes: ['isDeleted_1_erasure_1_eraseAt_1', 'isDeleted_1_erasure_1_orgId_1_ownerId_1'],
   job: eraseChat,
+  fields: ['_id', 'orgId', 'ownerId', 'isDeleted', 'erasure', 'eraseAt'],
   jobOf: (row) => {
     if (!row.isDeleted || row.erasure === 'done') return null;
     const at = row.erasure === 'waiting' ? row.eraseAt : null;
@@ -68,6 +73,7 @@ export const deletedMessagesToJobs = queueWaiting({
   rows: messageRows,
   oldIndexes: ['deletedAt_1', 'orgId_1_deletedBy_1_deletedAt_1'],
   job: eraseMessage,
+  fields: ['_id', 'conversationId', 'orgId', 'deletedBy', 'deletedAt'],
   jobOf: (row) => {
     const at = messageEraseAt(row);
     return at ? { input: messageErasingOf(row), at } : null;

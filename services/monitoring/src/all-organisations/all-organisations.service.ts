@@ -5,7 +5,14 @@ import {
   type listAllOrganisations,
   type OrganisationOverview,
 } from '@parley/contracts';
-import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import {
+  jobScope,
+  Mongo,
+  type OrganisationScope,
+  type PlatformScope,
+  type Rows,
+  type Transaction,
+} from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { searchKeys, sortNameOf, wordFilter } from '@parley/platform/text';
 import { Problem, type OrgId, type ResponseOf } from '@parley/protocol';
@@ -47,6 +54,12 @@ export class AllOrganisationsService {
     const row = await this.rows.within(scope).findById(params.orgId);
     if (!row) throw new Problem('org.organisation-not-found');
     return toOverview(row);
+  }
+
+  /** Returns the names of those that are known. */
+  async namesOf(scope: PlatformScope, ids: readonly OrgId[]): Promise<ReadonlyMap<OrgId, string>> {
+    const rows = await this.rows.within(scope).find({ _id: { $in: [...ids] } }, { fields: ['name'] });
+    return new Map(rows.map(({ _id, name }) => [_id, name]));
   }
 
   /** Copies what org says now. An older copy never replaces a newer one. */

@@ -78,6 +78,7 @@ function documentActs(t: ReturnType<typeof useText>['t']) {
 
 function platformActs(t: ReturnType<typeof useText>['t']) {
   return {
+    'jobs.restarted': t({ id: 'organisation.auditAct.jobs.restarted', defaultMessage: 'Parked jobs run again' }),
     'price.set': t({ id: 'organisation.auditAct.price.set', defaultMessage: 'Price set' }),
     'price.ended': t({ id: 'organisation.auditAct.price.ended', defaultMessage: 'Price ended' }),
     'prices.imported': t({ id: 'organisation.auditAct.prices.imported', defaultMessage: 'Prices imported' }),

@@ -32,6 +32,7 @@ export const auditFields = defineMessages({
   isOn: { id: 'organisation.auditField.isOn', defaultMessage: 'Delivery' },
   service: { id: 'organisation.auditField.service', defaultMessage: 'Service' },
   eventCount: { id: 'organisation.auditField.eventCount', defaultMessage: 'Events' },
+  jobCount: { id: 'organisation.auditField.jobCount', defaultMessage: 'Jobs' },
   version: { id: 'organisation.auditField.version', defaultMessage: 'Version' },
   testsToPass: { id: 'organisation.auditField.testsToPass', defaultMessage: 'Tests to pass' },
   source: { id: 'organisation.auditField.source', defaultMessage: 'Source' },

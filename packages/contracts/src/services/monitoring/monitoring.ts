@@ -1,4 +1,5 @@
 export * from '../event-health.ts';
+export * from '../job-health.ts';
 export * from './error-tests.ts';
 export * from './errors.ts';
 export * from './metrics.ts';

@@ -2,6 +2,7 @@ import { defineEvent, defineRoute, orgId, timestamp, userId } from '@parley/prot
 import { z } from 'zod';
 import { auditValues, changesBetween } from '../../events/audit.ts';
 import { deadLetter, eventHealth, letterIds, lettersAsked, letterTrials } from '../event-health.ts';
+import { jobsOfKind, jobsRunAgain, jobsToRun } from '../job-health.ts';
 
 const count = z.number().int();
 /** Those that read events. */
@@ -13,13 +14,16 @@ export type ReadingService = z.infer<typeof readingService>;
 export const serviceHealth = z.strictObject({
   at: timestamp,
   organisation: z.strictObject({ id: orgId, name: z.string() }),
-  /** Of each service; `events` is null while it does not answer. */
+  /** Lists what each service answers; null while it doesn't. */
   services: z.array(
     z.strictObject({
       service: readingService,
       events: eventHealth.pick({ readers: true, outbox: true, parkedKeys: true, letterCount: true }).nullable(),
+      jobs: z.array(jobsOfKind.omit({ parkedElsewhere: true })).nullable(),
     }),
   ),
+  /** Names other organisations that have parked jobs, those with the most first. */
+  parkedElsewhere: z.array(z.strictObject({ id: orgId, name: z.string(), count })),
   running: count,
   queued: count,
   /** Tabs that are connected now. */
@@ -82,4 +86,31 @@ export const lettersReplayed = defineEvent('letters.replayed.v1', 'monitoring', 
   }),
 });
 
-export const serviceHealthRoutes = { getServiceHealth, tryDeadLetters, replayDeadLetters };
+/**
+ * Runs parked jobs of one kind again, of the organisation and of none; the organisation's audit log says who asked. Idempotent:
+ * jobs that were run again, are cancelled or belong to another organisation don't count.
+ */
+export const runParkedJobs = defineRoute({
+  ...platform,
+  route: 'POST /api/monitoring/all-organisations/:orgId/parked-jobs/run-again',
+  cost: 'bulk',
+  status: 202,
+  params,
+  body: jobsToRun.extend({ service: readingService }),
+  response: jobsRunAgain,
+});
+
+/** A platform admin ran parked jobs of one kind again. */
+export const jobsRestarted = defineEvent('jobs.restarted.v1', 'monitoring', {
+  data: z.object({ orgId, by: userId, service: readingService, kind: z.string(), jobCount: count }),
+  key: 'orgId',
+  live: null,
+  audit: ({ orgId: id, by, service, jobCount }) => ({
+    act: 'jobs.restarted',
+    by,
+    target: { of: 'organisation', id, name: null },
+    changes: changesBetween(null, { service: auditValues.code(service), jobCount: auditValues.count(jobCount) }),
+  }),
+});
+
+export const serviceHealthRoutes = { getServiceHealth, tryDeadLetters, replayDeadLetters, runParkedJobs };

@@ -1,4 +1,5 @@
 export { OwnEvents } from './event-health.ts';
+export { OwnJobs } from './job-health.ts';
 export { errorTests } from './error-tests.ts';
 export { feature, runBy } from './feature.ts';
 export { organisationLimits } from './organisation-limits.ts';

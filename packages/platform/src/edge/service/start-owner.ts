@@ -16,6 +16,7 @@ import type { CountedQuota, QuotaSource } from '../../rows/quotas/index.ts';
 import { Work } from '../../events/work/index.ts';
 import { Platform, type RunningService } from './platform.ts';
 import { eventHealthFeature, OwnEvents } from './event-health.ts';
+import { jobHealthFeature, OwnJobs } from './job-health.ts';
 import { traceIdOf } from './problem.filter.ts';
 import { createNestService, startNestService, type NestServiceOptions } from './start-nest-service.ts';
 
@@ -124,6 +125,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
     { provide: Doorbell, useValue: doorbell },
     { provide: JobRows, useValue: outbox.jobs.rows },
     jobsOf(platform, outbox, parts.upkeep ?? true),
+    ownJobs(outbox),
     ...(blobs ? [{ provide: Blobs, useValue: blobs }] : []),
     ...(sealer ? [{ provide: Sealer, useValue: sealer }] : []),
     ...(mailer ? [{ provide: Mailer, useValue: mailer }] : []),
@@ -133,7 +135,8 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
   const portsModule: DynamicModule = { module: PortsModule, providers: ports, exports: ports };
   const deadLetters = consumers?.runtime.deadLetters ?? null;
   // Monitoring asks the others, and itself without a call.
-  const watched = consumers && source !== 'bff' && source !== 'monitoring' ? [eventHealthFeature(source)] : [];
+  const isWatched = consumers && source !== 'bff' && source !== 'monitoring';
+  const watched = isWatched ? [eventHealthFeature(source), jobHealthFeature(source)] : [];
   return {
     mongo,
     outbox,
@@ -151,6 +154,12 @@ const jobsOf = ({ doorbell, logger, metrics, isAlone }: Platform, outbox: Outbox
     const { jobs, source: service } = outbox;
     return new Jobs({ rows: jobs.rows, clock, doorbell, service, logger, metrics, flows, isAlone, isWorking });
   },
+});
+
+const ownJobs = ({ jobs: queue }: Outbox): Provider => ({
+  provide: OwnJobs,
+  inject: [Jobs],
+  useFactory: (jobs: Jobs) => new OwnJobs(queue, () => jobs.kinds),
 });
 
 const eventProviders = ({ runtime }: EventStrategy, relay: OutboxRelay): Provider[] => [

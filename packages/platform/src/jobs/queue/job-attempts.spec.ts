@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { eventually } from '@parley/testing';
 import { JobLost, Jobs, type JobRun } from './index.ts';
-import { aJob, acting, jobsBench, oneByOne, paint, stuck } from './jobs.spec-setup.ts';
+import { aJob, acting, here, jobsBench, oneByOne, paint, stuck } from './jobs.spec-setup.ts';
 
 const { aProcess, clock, left, outbox, queue, rows, work } = await jobsBench();
 
@@ -80,11 +80,10 @@ describe('an attempt that fails', () => {
     await eventually(async () => (await left())[0] === 'paint/red parked', 'the job is parked');
     expect(await outbox.jobs.rows.countOf('paint')).toEqual({ ready: 0, running: 0, parked: 1 });
     isBroken = false;
-    expect(await outbox.jobs.rows.runAgain('paint/red', clock.now())).toBe(true);
-    expect(await outbox.jobs.rows.runAgain('paint/red', clock.now())).toBe(false);
-    await jobs.look();
+    expect(await outbox.jobs.runAgain({ kind: 'paint', orgId: here })).toBe(1);
+    await eventually(async () => (await left()).length === 0, 'its ring has begun it, without a sweep');
     await jobs.settled();
-    expect(await left()).toEqual([]);
+    expect(await outbox.jobs.runAgain({ kind: 'paint', orgId: here })).toBe(0);
   });
 
   test('a job that gets further has all its attempts again', async () => {

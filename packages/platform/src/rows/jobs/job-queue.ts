@@ -37,6 +37,17 @@ export class JobQueue {
       if (!('queue' in change)) return [];
       return change.queue.state === 'later' ? dueLater : change.queue.kind;
     });
-    for (const bell of new Set(bells)) this.parts.doorbell.ring(jobBell(this.parts.service, bell));
+    for (const bell of new Set(bells)) this.ringFor(bell);
+  }
+
+  /** Runs parked jobs again at once; see `JobRows.runAgain`. */
+  async runAgain(which: Parameters<JobRows['runAgain']>[0]): Promise<number> {
+    const count = await this.rows.runAgain(which, this.parts.clock.now());
+    if (count > 0) this.ringFor(which.kind);
+    return count;
+  }
+
+  private ringFor(bell: string): void {
+    this.parts.doorbell.ring(jobBell(this.parts.service, bell));
   }
 }

@@ -1,3 +1,4 @@
+import type { OrgId } from '@parley/protocol';
 import type { JobDefinition } from '../../base/job-definition.ts';
 import { jobScope, type Mongo, type Rows, type ScopedRows, type Transaction } from '../mongo/index.ts';
 import { jobRows, type JobProgress, type JobRow } from './job.collection.ts';
@@ -6,6 +7,8 @@ const scope = jobScope('work that waits');
 /** Rows that one look makes ready. */
 const mostDue = 100;
 const mostCounted = 10_000;
+/** Parked jobs that one call runs again. */
+const mostRunAgain = 1_000;
 
 const fresh = { holder: null, attempts: 0, isWantedAgain: false, progress: null, cause: null } as const;
 
@@ -19,6 +22,9 @@ type GivenBack = {
   readonly now: Date;
 };
 type Held = Pick<JobRow, '_id' | 'holder'>;
+/** Parked jobs of a kind that belong to the organisation or to none. */
+type ParkedOf = { readonly kind: string; readonly orgId: OrgId; readonly ids?: readonly string[] | undefined };
+type ParkedRow = Pick<JobRow, '_id' | 'orgId' | 'cause' | 'attempts' | 'dueAt'>;
 
 /** The id of a job's row. */
 export const jobId = ({ kind }: Pick<JobDefinition<never>, 'kind'>, key: string): string => `${kind}/${key}`;
@@ -27,6 +33,12 @@ const partOf = ({ kind, orgId, person }: Pick<JobRow, 'kind' | 'orgId' | 'person
   `${kind} ${orgId ?? ''} ${person}`;
 const readyAt = (row: JobRow, dueAt: Date) => ({ state: 'ready', part: partOf(row), dueAt, holder: null }) as const;
 const laterAt = (dueAt: Date) => ({ state: 'later', part: '', dueAt, holder: null }) as const;
+const parkedOf = ({ kind, orgId, ids }: ParkedOf) => ({
+  state: 'parked' as const,
+  part: kind,
+  orgId: { $in: [orgId, null] },
+  ...(ids && { _id: { $in: [...ids] } }),
+});
 
 /** Returns the row of a job that is due now, or at `at`. */
 export function queued<Input>(
@@ -148,10 +160,32 @@ export class JobRows {
     await this.all().update({ _id, holder, isWantedAgain: true }, { $set: again });
   }
 
-  /** Makes a parked job ready; false where there is none. */
-  async runAgain(_id: string, now: Date): Promise<boolean> {
-    const row = await this.all().findOne({ _id, state: 'parked' });
-    return row !== null && this.all().update({ _id, state: 'parked' }, { $set: { ...readyAt(row, now), attempts: 0 } });
+  /** Makes parked jobs ready, the oldest first, 1,000 at most; returns how many were parked. Idempotent. */
+  async runAgain(which: ParkedOf, now: Date): Promise<number> {
+    const rows = await this.all().find(parkedOf(which), { sort: { dueAt: 1 }, limit: mostRunAgain });
+    let count = 0;
+    for (const row of rows) {
+      const set = { ...readyAt(row, now), attempts: 0, cause: null };
+      if (await this.all().update({ _id: row._id, state: 'parked' }, { $set: set })) count += 1;
+    }
+    return count;
+  }
+
+  /** Reads the newest parked jobs of a kind that belong to the organisation or to none. */
+  parkedOf(which: ParkedOf, limit: number): Promise<ParkedRow[]> {
+    const fields = ['orgId', 'cause', 'attempts', 'dueAt'] as const;
+    return this.all().find(parkedOf(which), { sort: { dueAt: -1 }, limit, fields });
+  }
+
+  /** Counts the parked jobs of a kind by organisation; null is none. */
+  async countParked(kind: string): Promise<readonly { readonly orgId: OrgId | null; readonly count: number }[]> {
+    const counts = await this.all().countBy({ state: 'parked', part: kind }, ['orgId']);
+    return counts.map(({ of: { orgId = null }, count }) => ({ orgId, count }));
+  }
+
+  /** Reads kind and last failure of the jobs that are due at a later time; those that are due first. */
+  dueLater(limit: number): Promise<Pick<JobRow, '_id' | 'kind' | 'cause'>[]> {
+    return this.all().find({ state: 'later', part: '' }, { sort: { dueAt: 1 }, limit, fields: ['kind', 'cause'] });
   }
 
   /**

@@ -6,44 +6,53 @@ import { JobRows } from './job-rows.ts';
 const rowsPerBatch = 200;
 const scope = jobScope('queues what an earlier version left waiting');
 
-type Parts<Definition extends Collection, Input> = {
+type Parts<Definition extends Collection, Input, Field extends keyof RowOf<Definition>> = {
   readonly name: string;
   readonly title: string;
   readonly rows: Definition;
   /** Names of indexes by which the rows were found before, and that nobody needs any more. */
   readonly oldIndexes?: readonly string[];
   readonly job: JobDefinition<Input>;
+  /** What `jobOf` reads, where that is little of a row. */
+  readonly fields?: readonly Field[];
   /** The job of a row, and when it is due; null for a row that has none. */
-  readonly jobOf: (row: RowOf<Definition>) => { readonly input: Input; readonly at?: Date } | null;
+  readonly jobOf: (row: Pick<RowOf<Definition>, Field>) => { readonly input: Input; readonly at?: Date } | null;
 };
 
 /** Queues the jobs of rows that an earlier version wrote, by which it found what waits. A batch may run twice. */
-export const queueWaiting = <Definition extends Collection, Input>({
+export const queueWaiting = <
+  Definition extends Collection,
+  Input,
+  Field extends keyof RowOf<Definition> = keyof RowOf<Definition>,
+>({
   name,
   title,
   rows: definition,
   oldIndexes = [],
   job,
+  fields,
   jobOf,
-}: Parts<Definition, Input>): DataMigration => ({
+}: Parts<Definition, Input, Field>): DataMigration => ({
   name,
   title,
   walks: definition.name,
   async batch(mongo, cursor) {
     if (cursor === null) for (const index of oldIndexes) await mongo.dropIndex(definition, index);
     const jobs = new JobRows(mongo);
-    const found = await inOrder(mongo, definition, cursor);
+    const found = await inOrder(mongo, definition, { after: cursor, fields });
     for (const row of found) {
-      const wanted = jobOf(row as RowOf<Definition>);
+      const wanted = jobOf(row as unknown as Pick<RowOf<Definition>, Field>);
       if (wanted) await jobs.addMissing(job, wanted.input, wanted.at);
     }
     return found.length < rowsPerBatch ? null : found.at(-1)!._id;
   },
 });
 
+type Read = { readonly after: string | null; readonly fields: readonly PropertyKey[] | undefined };
+
 /** Rows of any collection by their ids, which are strings. */
-function inOrder(mongo: Mongo, definition: Collection, after: string | null): Promise<{ _id: string }[]> {
+function inOrder(mongo: Mongo, definition: Collection, { after, fields }: Read): Promise<{ _id: string }[]> {
   type AnyRows = { find(filter: object, options: object): Promise<{ _id: string }[]> };
   const rows = mongo.rows(definition).within(scope as PlatformScope as never) as unknown as AnyRows;
-  return rows.find(after === null ? {} : { _id: { $gt: after } }, { sort: { _id: 1 }, limit: rowsPerBatch });
+  return rows.find(after === null ? {} : { _id: { $gt: after } }, { sort: { _id: 1 }, limit: rowsPerBatch, fields });
 }

@@ -43,18 +43,23 @@ export const fillQuotaCounters = (sources: readonly QuotaSource[]): DataMigratio
   name: 'stock-counters',
   title: 'counting what limits apply to',
   async batch(mongo, cursor) {
-    const [at = 0, after = ''] = cursor === null ? [] : (JSON.parse(cursor) as [number, string]);
+    const [quota, after] = cursor === null ? [] : (JSON.parse(cursor) as [unknown, OrgId | '']);
+    // 0.3.0 noted the place in its own list, which had other quotas: then all are counted once more.
+    const at = Math.max(
+      0,
+      sources.findIndex((each) => each.quota === quota),
+    );
     const source = sources[at];
     if (!source) return null;
-    let orgId: OrgId | '' = after as OrgId;
+    let orgId = (source.quota === quota && after) || '';
     for (let done = 0; done < organisationsPerBatch; done += 1) {
       const next: OrgId | null = await nextOwner(mongo, source, orgId);
-      if (!next) return JSON.stringify([at + 1, '']);
+      if (!next) return sources[at + 1] ? JSON.stringify([sources[at + 1]!.quota, '']) : null;
       if ((await recountOf(mongo, source, next)).after === null)
         throw new Error(`The ${source.quota} of ${next} changed at each count.`);
       orgId = next;
     }
-    return JSON.stringify([at, orgId]);
+    return JSON.stringify([source.quota, orgId]);
   },
 });
 

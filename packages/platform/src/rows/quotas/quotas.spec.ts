@@ -110,13 +110,36 @@ describe('counting again', () => {
     for (const [at, scope] of scopes.entries()) await uncounted(scope, at + 1);
     const { batch } = fillQuotaCounters([source]);
     const run = async (): Promise<number> => {
-      let batches = 0;
+      let batches = 1;
       for (let cursor = await batch(mongo, null); cursor !== null; cursor = await batch(mongo, cursor)) batches += 1;
       return batches;
     };
     expect(await run()).toBeGreaterThan(1);
     await run();
     for (const [at, scope] of scopes.entries()) expect((await invitationsOf(scope)).used).toBe(at + 1);
+  });
+
+  test('goes on from batch to batch of a quota, and from quota to quota', async () => {
+    const counted: string[] = [];
+    const countedAs = (quota: QuotaSource['quota']): QuotaSource => ({
+      ...source,
+      quota,
+      count: (store, scope) => (counted.push(quota), source.count(store, scope)),
+    });
+    await uncounted(aScope(), 1);
+    const { batch } = fillQuotaCounters([countedAs('invitations'), countedAs('curatedAnswers')]);
+    for (let cursor = await batch(mongo, null); cursor !== null; cursor = await batch(mongo, cursor));
+    expect(counted).toEqual(counted.toSorted().toReversed());
+    expect(new Set(counted)).toEqual(new Set(['invitations', 'curatedAnswers']));
+  });
+
+  test('counts all quotas once more where 0.3.0 was killed at a place of its own list', async () => {
+    const scope = aScope();
+    await uncounted(scope, 3);
+    const { batch } = fillQuotaCounters([source]);
+    const placeOfFormerList = JSON.stringify([4, 'org_zzz']);
+    for (let cursor = await batch(mongo, placeOfFormerList); cursor !== null; cursor = await batch(mongo, cursor));
+    expect((await invitationsOf(scope)).used).toBe(3);
   });
 
   test('corrects a counter that is wrong, also where nothing is left, and names it', async () => {

@@ -1,23 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import {
   readAuthEvents,
+  readAuthJobs,
   readBillingEvents,
+  readBillingJobs,
   readChatEvents,
+  readChatJobs,
   readOrgEvents,
+  readOrgJobs,
   replayAuthLetters,
   replayBillingLetters,
   replayChatLetters,
   replayOrgLetters,
+  runAuthJobs,
+  runBillingJobs,
+  runChatJobs,
+  runOrgJobs,
   tryAuthLetters,
   tryBillingLetters,
   tryChatLetters,
   tryOrgLetters,
   type EventHealth,
+  type JobsOfKind,
+  type JobsToRun,
   type LetterTrial,
   type ReadingService,
 } from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
-import { OwnEvents, Platform } from '@parley/platform/service';
+import { OwnEvents, OwnJobs, Platform } from '@parley/platform/service';
 
 const looking = { deadlineMs: 2_000, failMode: 'refuse' } as const;
 /** A hundred handlers may ask other services in turn. */
@@ -29,13 +39,34 @@ const routes = {
   billing: { read: readBillingEvents, tryAgain: tryBillingLetters, replay: replayBillingLetters },
 } as const;
 
-/** Asks each service about the events that it reads; monitoring about its own without a call. */
+const jobRoutes = {
+  auth: { read: readAuthJobs, run: runAuthJobs },
+  org: { read: readOrgJobs, run: runOrgJobs },
+  chat: { read: readChatJobs, run: runChatJobs },
+  billing: { read: readBillingJobs, run: runBillingJobs },
+} as const;
+
+/** Asks each service about its event consumers and its jobs; monitoring about its own without a call. */
 @Injectable()
-export class EventPeers {
+export class HealthPeers {
   constructor(
     private readonly platform: Platform,
     private readonly own: OwnEvents,
+    private readonly ownJobs: OwnJobs,
   ) {}
+
+  /** Returns null while the service doesn't answer. */
+  async readJobs(service: ReadingService, orgId: OrgId): Promise<JobsOfKind[] | null> {
+    if (service === 'monitoring') return this.ownJobs.health(orgId);
+    const asked = this.platform.peers.call(jobRoutes[service].read, { params: { orgId } }, looking);
+    return asked.then(({ kinds }) => kinds).catch(() => null);
+  }
+
+  /** Returns how many parked jobs run again. */
+  async runJobs(service: ReadingService, orgId: OrgId, which: JobsToRun): Promise<number> {
+    if (service === 'monitoring') return this.ownJobs.runAgain(orgId, which);
+    return (await this.platform.peers.call(jobRoutes[service].run, { params: { orgId }, body: which }, acting)).count;
+  }
 
   /** Null while the service does not answer. */
   async read(service: ReadingService, orgId: OrgId): Promise<EventHealth | null> {
