@@ -4,7 +4,7 @@ type Cost = { readonly what: string } & Rates;
 
 /**
  * What a request or socket event costs the installation, and so how often it can come in a minute. An organisation's
- * rate is what 500 people need at their busiest; all organisations that share a turn (ADR 0031) share it.
+ * rate is what 500 people need at their busiest.
  */
 export const costClasses = {
   read: { what: 'Reading one thing or a page of a list', person: 6_000, organisation: 60_000, address: 1_200 },

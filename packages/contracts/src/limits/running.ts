@@ -8,7 +8,7 @@ type Running = {
 
 /**
  * What can be under way at the same time, over all replicas: of a person, over all their sessions and API keys, and of
- * everybody in an organisation. All organisations that share a turn (ADR 0031) share the latter.
+ * everybody in an organisation.
  */
 export const runningLimits = {
   requests: { what: 'requests that are being answered', todo: 'Wait for some of them.', person: 6 },
