@@ -30,8 +30,8 @@ beforeAll(async () => {
   const settings = { PARLEY_WORKER_SLOTS: '20', PARLEY_REGISTRATIONS_PER_HOUR: String(registrations) };
   const proxy = { PARLEY_TRUSTED_PROXY: '127.0.0.1' };
   running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address, ...settings, ...proxy });
-  const { setupToken } = running.parley;
-  other = await newPerson(running.url, { organisation: 'Other', address: '192.0.2.1', setupToken: setupToken! });
+  const setupToken = new URL(running.parley.setupUrl ?? '').searchParams.get('setup') ?? '';
+  other = await newPerson(running.url, { organisation: 'Other', address: '192.0.2.1', setupToken });
 }, 90_000);
 afterAll(async () => {
   await running.close();
