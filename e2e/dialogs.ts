@@ -119,6 +119,13 @@ export const dialogs: readonly Row[] = [
     'Create and invite',
   ],
   [
+    'Approve 1 organisation?',
+    'installation/organisations/unapproved-note.tsx',
+    'settings/org_admin?tab=organisations',
+    click('Approve all'),
+    'Approve all',
+  ],
+  [
     'Show the link for',
     'installation/mail/show-link-dialog.tsx',
     'settings/org_admin?tab=mail',

@@ -62,7 +62,7 @@ test('all that are not approved are approved in the name of the first platform a
   expect((await approved()).who.at(-1)).toEqual(['own-flow.turned-on', 'Ada']);
 });
 
-test('what makes no sense is refused', async () => {
+test('an approval of nobody, of an unknown organisation or by nobody is refused', async () => {
   await expect(approveOrganisations([], { data })).rejects.toThrow('Name the organisations to approve, or give --all.');
   await expect(approveOrganisations(['nobody'], { data })).rejects.toThrow('nobody');
   await expect(approveOrganisations([], { data, all: true, by: 'x@example.com' })).rejects.toThrow(

@@ -21,7 +21,7 @@ export class SeatOrdersConsumer {
     this.organisations = mongo.rows(organisationRows);
   }
 
-  /** Where a platform admin has taken the limit away meanwhile, there stays none. Whose order is confirmed is approved. */
+  /** Raises the limit, unless a platform admin has taken it away meanwhile, and approves the organisation. */
   @EventPattern<string>(orderConfirmed.type, { consumer: 'raise-seat-limit' })
   async raiseLimit(
     @Payload() { data }: EventEnvelope<DataOf<typeof orderConfirmed>>,

@@ -104,7 +104,7 @@ test('a membership is told of members only', async () => {
   const { id: orgId } = await create(principal, { name: 'Members' });
   const ask = (userId: string) => rights.membership({ scope: job, params: { orgId, userId } } as never);
   const mine = { userId: principal.userId, role: 'owner', permissions, groupIds: [], accessEnd: null };
-  const known = { orgId, organisationName: 'Members', rightsVersion: 1, flow: principal.userId, ...mine };
+  const known = { orgId, organisationName: 'Members', rightsVersion: 1, ...mine };
   expect(await ask(principal.userId)).toEqual(known);
   await expect(ask(founder().userId)).rejects.toMatchObject({ code: 'org.organisation-not-found' });
 });

@@ -20,7 +20,7 @@ export function publishFlow(tx: Transaction, row: OrganisationRow, act?: Act): v
   tx.record(flowChanged, { orgId, flow: flowOf(row), rightsVersion, ...(act && { act }) });
 }
 
-/** Approves organisations, and withdraws that. An approval belongs to the organisation, whoever owns it. */
+/** Approves organisations, and withdraws that. An approval stays with the organisation when its owner changes. */
 @Injectable()
 export class Approvals {
   private readonly organisations: Rows<typeof organisationRows>;

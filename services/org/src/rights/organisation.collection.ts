@@ -14,7 +14,7 @@ export const organisationRows = collection(
     name: z.string(),
     slug: z.string(),
     createdBy: userId,
-    /** Whether a platform admin created it; null or absent in what versions before 0.3.0 have written: nobody knows. */
+    /** True if a platform admin created it; null or absent where a version before 0.3.0 did not note it. */
     isByPlatform: z.boolean().nullable().optional(),
     /** The creator, while they own it and were no platform admin then; counts towards what one person can own. */
     founder: userId.nullable().optional(),

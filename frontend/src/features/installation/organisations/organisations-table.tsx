@@ -86,10 +86,12 @@ function Cells({ organisation }: { organisation: OrganisationOverview }) {
         </span>
       </td>
       <td>
-        <Status kind={statusShapes[status]}>{names[status]}</Status>
-        {approval === 'approved' ? null : (
-          <Status kind={approval === 'requested' ? 'new' : 'off'}>{approvalNames[approval]}</Status>
-        )}
+        <span className={classes.states}>
+          <Status kind={statusShapes[status]}>{names[status]}</Status>
+          {approval === 'approved' ? null : (
+            <Status kind={approval === 'requested' ? 'new' : 'off'}>{approvalNames[approval]}</Status>
+          )}
+        </span>
       </td>
       <td
         className={table.figure}

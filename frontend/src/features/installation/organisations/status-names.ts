@@ -12,7 +12,7 @@ export function useStatusNames(): Record<OrganisationStatus, string> {
   };
 }
 
-/** What is said of an organisation that isn't approved. */
+/** Names the states of an organisation that isn't approved. */
 export function useApprovalNames(): Record<Exclude<Approval, 'approved'>, string> {
   const { t } = useText();
   return {

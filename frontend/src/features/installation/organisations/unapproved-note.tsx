@@ -10,8 +10,9 @@ import form from '../../../ui/form.module.css';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import classes from '../parts/organisations.module.css';
 
-/** Nobody's room hears of all organisations. */
+/** No event reaches a page of platform admins, so it asks again. */
 const refetchMs = 30_000;
 
 /** Says how many organisations aren't approved, and approves all of them after asking. */
@@ -27,24 +28,26 @@ export function UnapprovedNote() {
   const count = data?.unapproved ?? 0;
   if (count === 0) return null;
   return (
-    <Note
-      kind="info"
-      actions={
-        <Button variant="default" size="xs" onClick={() => setAsking(true)} {...off}>
-          {t({ id: 'installation.approval.all', defaultMessage: 'Approve all' })}
-        </Button>
-      }
-    >
-      {t(
-        {
-          id: 'installation.approval.count',
-          defaultMessage:
-            '{count, plural, =1000 {At least 1,000 organisations aren’t approved.} one {# organisation isn’t approved.} other {# organisations aren’t approved.}} While Parley is busy, they take turns with each other and share what a single approved organisation has.',
-        },
-        { count },
-      )}
-      {isAsking ? <ApproveAllDialog count={count} onClose={() => setAsking(false)} /> : null}
-    </Note>
+    <div className={classes.unapproved}>
+      <Note
+        kind="info"
+        actions={
+          <Button variant="default" size="xs" onClick={() => setAsking(true)} {...off}>
+            {t({ id: 'installation.approval.all', defaultMessage: 'Approve all' })}
+          </Button>
+        }
+      >
+        {t(
+          {
+            id: 'installation.approval.count',
+            defaultMessage:
+              '{count, plural, =1000 {At least 1,000 organisations aren’t approved.} one {# organisation isn’t approved.} other {# organisations aren’t approved.}} While Parley is busy, they take turns with each other and share what a single approved organisation has.',
+          },
+          { count },
+        )}
+        {isAsking ? <ApproveAllDialog count={count} onClose={() => setAsking(false)} /> : null}
+      </Note>
+    </div>
   );
 }
 

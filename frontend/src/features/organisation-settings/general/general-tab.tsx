@@ -19,7 +19,6 @@ export function GeneralTab() {
   const { organisation } = useTab();
   return (
     <ConsoleFrame>
-      <ApprovalNote />
       <GeneralForm key={organisation.id} />
     </ConsoleFrame>
   );
@@ -45,6 +44,7 @@ function GeneralForm() {
         if (!off && name.trim() !== '') save();
       }}
     >
+      <ApprovalNote />
       <TextInput
         name="name"
         label={t({ id: 'organisation.name.label', defaultMessage: 'Name' })}

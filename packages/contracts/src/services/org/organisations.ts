@@ -14,7 +14,7 @@ export const organisationSlug = z
 export const suspension = z.strictObject({ reason: z.string(), by: z.string(), at: timestamp });
 export type Suspension = z.infer<typeof suspension>;
 
-/** Whether a platform admin approved an organisation, which gives it a flow of its own, or its people have asked for it. */
+/** Says whether an organisation is approved, which gives it a flow of its own, or its admins have asked for that. */
 export const approval = z.enum(['approved', 'requested', 'none']);
 export type Approval = z.infer<typeof approval>;
 

@@ -122,7 +122,7 @@ export const changeApproval = defineRoute({
   response: platformOrganisation,
 });
 
-/** How many organisations are counted that are not approved. */
+/** Bounds how far organisations that are not approved are counted. */
 export const mostCountedUnapproved = 1_000;
 
 /** Returns how many organisations are not approved, up to `mostCountedUnapproved`. */
