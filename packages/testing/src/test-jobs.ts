@@ -78,11 +78,12 @@ export async function oneAttempt<Input>(
     .rows(jobRows)
     .within(scope)
     .update({ _id, state: 'later' }, { $set: { state: 'ready' } });
-  const leaseEnd = () => new Date(clock.now().getTime() + job.leaseMs);
-  const row = await rows.claim({ _id }, { holder: randomUUID(), until: leaseEnd() });
+  const { leaseMs, sliceMs } = job;
+  const later = (ms: number) => new Date(clock.now().getTime() + ms);
+  const row = await rows.claim({ _id }, { holder: randomUUID(), until: later(leaseMs) });
   if (!row) return;
   const ending = new AbortController().signal;
-  const run = new JobRun({ rows, row, ending, leaseEnd, othersWait: () => false, sliceMs: job.sliceMs });
+  const run = new JobRun({ rows, row, ending, later, leaseMs, othersWait: () => false, sliceMs });
   try {
     const end = await runner.run(job.input.parse(row.input), run);
     if (end) await rows.giveBack(row, { at: end.at, isCounted: false, now: clock.now() });

@@ -72,7 +72,7 @@ export async function orgSetup() {
   const appender = new AuditAppender(mongo, auditNames, work);
   const audit = new AuditLog(mongo, auditNames, work);
   const invitations = new InvitationsRepository(mongo);
-  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, founders);
+  const organisations = new OrganisationsService(mongo, work, memberships, roleRows, people, founders);
   const views = new InvitationViews(invitations, memberships, roleRows, groupRows, people, work, clock);
   const joinParts = [invitations, views, memberships, groupRows, organisations, people, work, clock] as const;
   /** Auth, as far as links are asked of it: without a mail server it returns them. */
@@ -97,7 +97,7 @@ export async function orgSetup() {
   const platformViews = new PlatformViews(mongo, memberships, invitations, clock);
   const services = {
     organisations,
-    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, work, clock, links, approvals),
+    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, work, links, approvals),
     views,
     inviting: new InvitingService(invitations, memberships, roleRows, groupRows, work, clock, links, inviter, emails),
     joining: new JoiningService(...joinParts, platform),

@@ -10,7 +10,7 @@ import { runningLimitOf, runningLimits, signInLimits, waitingLimits, type Runnin
 
 const page = new URL('../../../../docs/limits.md', import.meta.url);
 const begin = '<!-- made by npm run docs:limits -->';
-/** What follows is made from the services, by the same command. */
+/** Begins the part that the same command makes from the services. */
 const end = '<!-- the jobs of the services';
 
 const number = (value: number | undefined): string => (value === undefined ? '–' : value.toLocaleString('en'));

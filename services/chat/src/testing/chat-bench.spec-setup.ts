@@ -195,7 +195,7 @@ export async function chatBench() {
     trying: new AskTrial(trials, answerers, apart),
     answering: new AnswerAgain(conversations, access, messages, places, generations, asking),
     stopping,
-    discarding: new DiscardMessage(conversations, access, messages, generations, keeping, paths, work, clock),
+    discarding: new DiscardMessage(conversations, access, messages, generations, keeping, paths, work),
     /** Renames, deletes and restores conversations. */
     keeping,
     /** Pins and archives conversations. */

@@ -53,8 +53,7 @@ export async function filesBench() {
   const platform = { isAlone: true, logger: silentLogger(), doorbell } as unknown as Platform;
   const settings = { workers: 1, quickReadMs: 600_000, storagePerOrganisation: quotaBytes } as ChatSettings;
   const quota = new StorageQuota(mongo, blobs, settings, work, clock);
-  const aService = (own = work) =>
-    new FilesService(fileRows, filePassages, references, access, blobs, quota, own, clock);
+  const aService = (own = work) => new FilesService(fileRows, filePassages, references, access, blobs, quota, own);
   const service = aService();
   const eraser = new FileEraser(fileRows, filePassages, references, blobs, work, clock);
   const drafts = new DraftsService(mongo, access, clock, work);

@@ -60,8 +60,8 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   const uploads = new Uploads(imports, losses, blobs, quota, settings, work, clock);
   const service = new ImportsService(imports, uploads, losses, chats, ids, work, clock);
   const checking = new CheckExport(imports, chats, losses, work, clock);
-  const importing = new ImportExport(imports, chats, fresh, grown, losses, work, clock, platform);
-  const aStep = () => new ImportStep(imports, reader, checking, importing, uploads, work, clock, platform);
+  const importing = new ImportExport(imports, chats, fresh, grown, losses, work, platform);
+  const aStep = () => new ImportStep(imports, reader, checking, importing, uploads, work, platform);
   const which = (viewer: Viewer, importId: ImportId, body: object = {}) =>
     ({ ...viewer, params: { importId }, body }) as never;
   /** One attempt at the job of this import, as if it were its time. */

@@ -16,7 +16,6 @@ import {
   type PlatformOrganisation,
   type provisionOrganisation,
 } from '@parley/contracts';
-import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
@@ -48,7 +47,6 @@ export class AllOrganisationsService {
     private readonly firstOwners: FirstOwners,
     private readonly views: PlatformViews,
     private readonly work: Work,
-    private readonly clock: Clock,
     private readonly links: InvitationLinks,
     private readonly approvals: Approvals,
   ) {
@@ -67,13 +65,12 @@ export class AllOrganisationsService {
     const { id: orgId, name, locale, timeZone, seatLimit, owner } = body;
     const named = { name, slug: body.slug };
     const own = scope.in(orgId);
-    const by = { createdBy: principal.userId, isByPlatform: true, now: this.clock.now() };
-    const founding = { id: orgId, name, locale, timeZone, ...by };
+    const founding = { id: orgId, name, locale, timeZone, createdBy: principal.userId, isByPlatform: true };
     let invited: readonly InvitationRow[] = [];
     if (!(await this.organisations.within(own).findById(orgId))) {
       await withFreeSlug(named, (slug) =>
         this.work.run(principal, async (tx) => {
-          const row = { ...newOrganisation(founding, slug), seatLimit };
+          const row = { ...newOrganisation({ ...founding, now: tx.now }, slug), seatLimit };
           await this.organisations.within(own, tx).insert(row);
           const provisioned = { seatLimit };
           tx.record(organisationCreated, { orgId, createdBy: principal.userId, provisioned, isAct: true });
@@ -105,8 +102,8 @@ export class AllOrganisationsService {
     const own = scope.in(params.orgId);
     const { version } = body;
     const reason = body.status === 'suspended' ? body.reason : null;
-    const suspension = reason === null ? null : { reason, by: principal.name, at: this.clock.now() };
     await this.work.run(principal, async (tx) => {
+      const suspension = reason === null ? null : { reason, by: principal.name, at: tx.now };
       await this.memberships.organisation(own, tx);
       const row = await this.memberships.suspend(own, tx, { version, suspension });
       if (!row) throw await this.conflict(own);

@@ -12,7 +12,6 @@ import {
   type RoleKey,
   type updateOrganisation,
 } from '@parley/contracts';
-import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type PersonScope, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
@@ -43,7 +42,6 @@ export class OrganisationsService {
   constructor(
     mongo: Mongo,
     private readonly work: Work,
-    private readonly clock: Clock,
     private readonly members: MembershipsRepository,
     private readonly roles: RolesRepository,
     private readonly people: People,
@@ -107,7 +105,7 @@ export class OrganisationsService {
         .within(scope, tx)
         .change(
           { isApproved: false, approvalRequestedAt: null },
-          { $set: { approvalRequestedAt: this.clock.now() }, $inc: { version: 1 } },
+          { $set: { approvalRequestedAt: tx.now }, $inc: { version: 1 } },
         );
       if (!row) return;
       tx.record(organisationUpdated, { orgId, version: row.version });
@@ -123,22 +121,23 @@ export class OrganisationsService {
   ): Promise<Organisation> {
     const { userId } = principal;
     const scope = ofMembers.in(orgId);
-    const now = this.clock.now();
     const person = await this.people.find(userId);
     const { name, locale, timeZone } = named;
     const isByPlatform = principal.platformRole === 'admin';
-    const founding = { id: orgId, name, locale, timeZone, createdBy: userId, isByPlatform, now };
+    const founding = { id: orgId, name, locale, timeZone, createdBy: userId, isByPlatform };
     const counts = { memberCount: 1, ownerCount: 1, roleCounts: { owner: 1 } };
     const founder = isByPlatform ? null : userId;
-    const row: OrganisationRow = { ...newOrganisation(founding, slug), ...counts, founder };
-    const owner = { userId, role: 'owner', groupIds: [], source: 'creator', person, now } as const;
-    await this.work.run(principal, async (tx) => {
+    const owner = { userId, role: 'owner', groupIds: [], source: 'creator', person } as const;
+    const row = await this.work.run(principal, async (tx) => {
+      const { now } = tx;
+      const made: OrganisationRow = { ...newOrganisation({ ...founding, now }, slug), ...counts, founder };
       if (!isByPlatform) await this.founders.admit(tx, userId);
-      await this.organisations.within(scope, tx).insert(row);
-      await this.members.insert(scope, tx, owner);
+      await this.organisations.within(scope, tx).insert(made);
+      await this.members.insert(scope, tx, { ...owner, now });
       tx.record(organisationCreated, { orgId, createdBy: userId, isAct: true });
       tx.record(membershipAdded, { orgId, userId, role: 'owner', rightsVersion: 1 });
-      publishFlow(tx, row);
+      publishFlow(tx, made);
+      return made;
     });
     return this.seen(row, 'owner');
   }

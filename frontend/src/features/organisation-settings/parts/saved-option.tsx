@@ -6,7 +6,7 @@ import classes from './organisation-settings.module.css';
 
 type Props = {
   readonly isOn: boolean;
-  /** It is being saved, or can't be changed. */
+  /** Disables the option, for instance while a change is being saved. */
   readonly isOff: boolean;
   readonly label: ReactNode;
   readonly about: ReactNode;

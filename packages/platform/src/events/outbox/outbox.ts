@@ -50,6 +50,8 @@ export const outboxBell = (source: string): string => `outbox:${source}`;
  */
 export class Outbox {
   readonly source: string;
+  /** Tells units of work when they begin. */
+  readonly clock: Clock;
   /** Takes the jobs of the same units of work. */
   readonly jobs: JobQueue;
   private readonly rows: Model<OutboxRow>;
@@ -59,6 +61,7 @@ export class Outbox {
 
   constructor({ mongo, doorbell, source, clock = new SystemClock() }: OutboxOptions) {
     this.source = source;
+    this.clock = clock;
     this.jobs = new JobQueue({ mongo, doorbell, clock, service: source });
     this.doorbell = doorbell;
     this.rows = mongo.model('Outbox', outboxSchema);

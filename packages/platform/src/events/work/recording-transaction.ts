@@ -7,7 +7,12 @@ import type { Origin, Outbox, Recorded } from '../outbox/index.ts';
 import { actingOnEvent } from './actor.ts';
 import { callContext, contextOfEvent, type CallContext } from '../../base/call-context.ts';
 
-type Kept = { readonly jobs: JobQueue; readonly recorded: Recorded[]; readonly changes: JobChange[] };
+type Kept = {
+  readonly now: Date;
+  readonly jobs: JobQueue;
+  readonly recorded: Recorded[];
+  readonly changes: JobChange[];
+};
 type Written = { readonly hasEvents: boolean; readonly changes: readonly JobChange[] };
 
 /** The transaction that this module opens: it keeps what is recorded until the commit. */
@@ -17,6 +22,10 @@ export class RecordingTransaction implements Transaction {
     private readonly origin: Origin,
     private readonly kept: Kept,
   ) {}
+
+  get now(): Date {
+    return this.kept.now;
+  }
 
   record<Definition extends EventDefinition>(
     definition: Definition,
@@ -71,7 +80,8 @@ export async function commitWork<Result>(
 ): Promise<Result> {
   let written: Written = { hasEvents: false, changes: [] };
   const result = await mongo.transaction(async (session) => {
-    const tx = new RecordingTransaction(session, origin, { jobs: outbox.jobs, recorded: [], changes: [] });
+    const kept = { now: outbox.clock.now(), jobs: outbox.jobs, recorded: [], changes: [] };
+    const tx = new RecordingTransaction(session, origin, kept);
     const done = await act(tx);
     written = await tx.writeTo(outbox, actorName);
     return done;

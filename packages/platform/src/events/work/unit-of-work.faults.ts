@@ -9,7 +9,7 @@ export const faults = [
     breaks: 'Events of an aborted attempt are published',
     file: './recording-transaction.ts',
     within: 'commitWork',
-    find: 'new RecordingTransaction(session, origin)',
-    put: '((act as { tx?: RecordingTransaction }).tx ??= new RecordingTransaction(session, origin))',
+    find: 'new RecordingTransaction(session, origin, kept)',
+    put: '((act as { tx?: RecordingTransaction }).tx ??= new RecordingTransaction(session, origin, kept))',
   },
 ];

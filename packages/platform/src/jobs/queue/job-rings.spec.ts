@@ -31,7 +31,7 @@ let watch: ReturnType<typeof watchCommands>;
 const reads = (): number => watch.commands.filter(({ what }) => what === 'jobs.find').length;
 /** One sweep asks for what is due later, for what runs, and for what is ready of each of the two kinds. */
 const readsOfSweep = 4;
-/** Who is next and who comes behind, before the job begins and after that; then whether anything is left. */
+/** A job is found by two reads, its queue is read twice once it has begun, and once when it has ended. */
 const readsOfJob = 5;
 /** The transaction that queues a job looks whether it waits already. */
 const readsOfQueue = 1;

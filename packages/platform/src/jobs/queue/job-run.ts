@@ -16,7 +16,9 @@ type Parts = {
   readonly row: JobRow;
   /** Aborts when the process ends. */
   readonly ending: AbortSignal;
-  readonly leaseEnd: () => Date;
+  /** Tells the time that many milliseconds from now. */
+  readonly later: (ms: number) => Date;
+  readonly leaseMs: number;
   readonly othersWait: () => boolean;
   readonly sliceMs: number | null;
 };
@@ -43,10 +45,15 @@ export class JobRun {
     return sliceMs !== null && performance.now() - this.beganAt >= sliceMs && othersWait();
   }
 
+  /** Returns the time that many milliseconds from now, for `goOn`. */
+  later(ms: number): Date {
+    return this.parts.later(ms);
+  }
+
   /** Makes a transaction conflict with a takeover and a cancellation; throws `JobLost` if one of them came first. */
   async hold(tx: Transaction): Promise<void> {
-    const { rows, row, leaseEnd } = this.parts;
-    if (!(await rows.keep(row, { until: leaseEnd() }, tx))) throw this.lose();
+    const { rows, row, leaseMs } = this.parts;
+    if (!(await rows.keep(row, { until: this.later(leaseMs) }, tx))) throw this.lose();
   }
 
   /** Says how far the job is; stored with the next sign of life. */
@@ -62,10 +69,10 @@ export class JobRun {
 
   /** A sign of life of this attempt; the runner gives one every few seconds. */
   async renew(): Promise<void> {
-    const { rows, row, leaseEnd } = this.parts;
+    const { rows, row, leaseMs } = this.parts;
     const [progress, isFresh] = [this.progress, this.isFurther];
     [this.progress, this.isFurther] = [null, false];
-    if (!(await rows.keep(row, { until: leaseEnd(), progress, isFresh }))) this.lose();
+    if (!(await rows.keep(row, { until: this.later(leaseMs), progress, isFresh }))) this.lose();
   }
 
   private lose(): JobLost {

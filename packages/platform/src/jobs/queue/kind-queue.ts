@@ -99,17 +99,20 @@ export class KindQueue<Input> {
 
   private async begin(row: JobRow, release: () => void): Promise<boolean> {
     const { rows, ending } = this.parts;
-    const claimed = await rows.claim(row, { holder: randomUUID(), until: this.leaseEnd() }).catch((error: unknown) => {
-      release();
-      throw error;
-    });
+    const { leaseMs, sliceMs } = this.job;
+    const claimed = await rows
+      .claim(row, { holder: randomUUID(), until: this.later(leaseMs) })
+      .catch((error: unknown) => {
+        release();
+        throw error;
+      });
     if (!claimed) {
       release();
       return false;
     }
-    const { sliceMs } = this.job;
     const othersWait = () => this.waiting > 0;
-    const run = new JobRun({ rows, row: claimed, ending, leaseEnd: () => this.leaseEnd(), othersWait, sliceMs });
+    const later = (ms: number) => this.later(ms);
+    const run = new JobRun({ rows, row: claimed, ending, later, leaseMs, othersWait, sliceMs });
     const ended = this.attempt(claimed, run)
       .catch((err: unknown) => {
         // Whatever it was, the lease ends and the job is taken up again.
@@ -123,8 +126,6 @@ export class KindQueue<Input> {
     this.running.set(run, ended);
     return true;
   }
-
-  private leaseEnd = (): Date => this.later(this.job.leaseMs);
 
   private later(ms: number): Date {
     return new Date(this.parts.clock.now().getTime() + ms);

@@ -13,7 +13,7 @@ type Parts<Definition extends Collection, Input, Field extends keyof RowOf<Defin
   /** Names of indexes by which the rows were found before, and that nobody needs any more. */
   readonly oldIndexes?: readonly string[];
   readonly job: JobDefinition<Input>;
-  /** What `jobOf` reads, where that is little of a row. */
+  /** Names the fields that `jobOf` reads; all are read without it. */
   readonly fields?: readonly Field[];
   /** The job of a row, and when it is due; null for a row that has none. */
   readonly jobOf: (row: Pick<RowOf<Definition>, Field>) => { readonly input: Input; readonly at?: Date } | null;

@@ -90,7 +90,7 @@ test('a job that writes for all makes it forgotten', async () => {
 test('from a write in a transaction until that has ended, the store is read', async () => {
   const { scope, first } = await remembered();
   await mongo.transaction(async (session) => {
-    const tx = { session, record: () => undefined, queue: () => undefined, cancel: () => undefined };
+    const tx = { session, now: new Date(), record: () => undefined, queue: () => undefined, cancel: () => undefined };
     await notes.within(scope, tx).update({ _id: first }, { $set: { text: 'written' } });
     expect(await textsOf(scope)).toEqual(['stored']);
     expect(await textsOf(scope)).toEqual(['stored']);
@@ -106,7 +106,7 @@ test('from a write in a transaction until that has ended, the store is read', as
 test('what a transaction that failed had written is not remembered', async () => {
   const { scope, first } = await remembered();
   const failing = mongo.transaction(async (session) => {
-    const tx = { session, record: () => undefined, queue: () => undefined, cancel: () => undefined };
+    const tx = { session, now: new Date(), record: () => undefined, queue: () => undefined, cancel: () => undefined };
     await notes.within(scope, tx).update({ _id: first }, { $set: { text: 'undone' } });
     throw new Error('not this time');
   });

@@ -8,6 +8,8 @@ import type { JobDefinition } from '../../base/job-definition.ts';
  */
 export type Transaction = {
   readonly session: ClientSession;
+  /** When it began; later where it is run again. */
+  readonly now: Date;
   /**
    * Records that something happened. Data that does not fit the definition is refused here. Ordering key and tenant are
    * taken from the data; `sequence` is the aggregate's own contiguous number, left out it is counted per key.

@@ -2,8 +2,8 @@ export const faults = [
   {
     breaks: 'A chat is erased while its answer is being written',
     file: './conversation-eraser.ts',
-    find: 'if (chat.running)',
-    put: 'if (false)',
+    find: 'if (chat.running) return goOn(new Date(now.getTime() + againMs));',
+    put: '',
   },
   {
     breaks: 'A colleague erases a deleted private chat',

@@ -27,7 +27,7 @@ export async function queueBench() {
   const asking = new AskNow(bench.sending, bench.answering, bench.uses);
   const aService = (parts: Partial<{ rows: QueueRepository; marks: QueueMarks }> = {}) => {
     const own = { rows, marks, ...parts };
-    return new QueueService(own.rows, own.marks, parents, access, messages, asking, work, clock);
+    return new QueueService(own.rows, own.marks, parents, access, messages, asking, work);
   };
   const service = aService();
   /** What org says of everybody. */
@@ -48,7 +48,7 @@ export async function queueBench() {
     return new QueueStarter(own.rows, own.marks, own.asking, work, platform);
   };
   const aRunner = (starter = aStarter()) => {
-    const jobs = new TestJobs(bench).with(askNext, new QueueRunner(conversations, marks, starter, work, clock));
+    const jobs = new TestJobs(bench).with(askNext, new QueueRunner(conversations, marks, starter, work));
     return {
       start: () => jobs.start(),
       end: () => jobs.end(),

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@parley/platform/clock';
-import { goOn, type GoesOn, type JobInput, type JobRunner } from '@parley/platform/jobs';
+import { goOn, type GoesOn, type JobInput, type JobRun, type JobRunner } from '@parley/platform/jobs';
 import { jobScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import {
@@ -25,14 +24,13 @@ export class QueueRunner implements JobRunner<Input> {
     private readonly marks: QueueMarks,
     private readonly starter: QueueStarter,
     private readonly work: Work,
-    private readonly clock: Clock,
   ) {}
 
-  async run({ orgId, conversationId }: Input): Promise<GoesOn | void> {
+  async run({ orgId, conversationId }: Input, run: JobRun): Promise<GoesOn | void> {
     const conversation = await this.conversations.find(everywhere.in(orgId), conversationId);
     if (!conversation || !isReadyToAsk(conversation)) return;
     const start = await this.starter.startNext(conversation);
-    if (start === 'later' || start === 'gone') return goOn(new Date(this.clock.now().getTime() + againMs));
+    if (start === 'later' || start === 'gone') return goOn(run.later(againMs));
   }
 
   /** From now on the queue waits for its person. */

@@ -13,7 +13,6 @@ import {
   type WaitingFile,
   type withdrawQueued,
 } from '@parley/contracts';
-import { Clock } from '@parley/platform/clock';
 import { isDuplicateKey, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
@@ -47,7 +46,6 @@ export class QueueService {
     private readonly messages: MessagesRepository,
     private readonly asking: AskNow,
     private readonly work: Work,
-    private readonly clock: Clock,
   ) {}
 
   list(input: InputOf<typeof listQueue>): Promise<QuestionQueue> {
@@ -168,7 +166,7 @@ export class QueueService {
     await this.parents.assert(scope, { conversation, behind, wish }, tx);
     const mark = { id: conversationId, isQueueHeld: waitsForPerson(conversation) };
     await this.marks.add(scope, mark, tx);
-    await this.queue.add(scope, newQueued(input, { wish, files, conversation, behind, now: this.clock.now() }), tx);
+    await this.queue.add(scope, newQueued(input, { wish, files, conversation, behind, now: tx.now }), tx);
     recordQueue(tx, conversation);
     return 'queued';
   }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
 import { goOn, type GoesOn, type JobInput, type JobRun, type JobRunner } from '@parley/platform/jobs';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
@@ -51,12 +50,11 @@ export class FileEmbeddingStep implements JobRunner<Input> {
     private readonly calls: EmbeddingCalls,
     private readonly quota: StorageQuota,
     private readonly work: Work,
-    private readonly clock: Clock,
     private readonly platform: Platform,
   ) {}
 
   /** Does one batch; the job goes on while the row wants more. */
-  async run({ orgId, fileId }: Input, { signal: ending }: JobRun): Promise<GoesOn | void> {
+  async run({ orgId, fileId }: Input, run: JobRun): Promise<GoesOn | void> {
     const scope = jobs.in(orgId);
     const claimed = await this.vectors.claim(scope, { _id: fileId }, { holder: randomUUID() });
     const row = claimed && (await this.settled(scope, claimed));
@@ -64,11 +62,11 @@ export class FileEmbeddingStep implements JobRunner<Input> {
     if (!(await this.files.find(scope, row._id))) return this.vectors.drop(scope, row);
     const model = await this.models.of(scope, 'passages');
     if (row.of !== (model?.key ?? null)) await this.change(scope, row, model);
-    else if (model) await this.embed(scope, { row, model, ending });
+    else if (model) await this.embed(scope, { row, model, ending: run.signal });
     else await this.vectors.keep(scope, row, { isWanted: false, holder: null });
     const [then] = await this.vectors.find(scope, [fileId]);
     if (!then?.isWanted) return;
-    return goOn(then.failures > row.failures ? this.pauseAfter(row) : null);
+    return goOn(then.failures > row.failures ? run.later(pauseAfter(row)) : null);
   }
 
   /** Its workers died again and again: words alone count until a question searches it again. */
@@ -175,11 +173,9 @@ export class FileEmbeddingStep implements JobRunner<Input> {
     if (!isKnown)
       this.platform.logger.error({ orgId: scope.orgId, fileId: row._id, err: error }, 'a file got no vectors');
   }
-
-  /** The pause doubles, to a minute. */
-  private pauseAfter({ failures }: FileEmbeddingRow): Date {
-    return new Date(this.clock.now().getTime() + Math.min(1_000 * 2 ** failures, longestPauseMs));
-  }
 }
+
+/** The pause in milliseconds doubles, to a minute. */
+const pauseAfter = ({ failures }: FileEmbeddingRow): number => Math.min(1_000 * 2 ** failures, longestPauseMs);
 
 const payerOf = ({ userId, groupIds }: FileEmbeddingRow) => ({ userId, groupIds, chatbotId: null });

@@ -25,7 +25,7 @@ const { mongo, work, clock, server, models, calls, platform, budget, limit, anOr
 const [files, passages, vectors] = [new FilesRepository(mongo), new FilePassages(mongo), new FileVectors(mongo)];
 const storage = { usedBytes: 0, quotaBytes: 1_000_000 };
 const quota = { read: async () => storage } as unknown as StorageQuota;
-const step = new FileEmbeddingStep(vectors, files, models, calls, quota, work, clock, platform);
+const step = new FileEmbeddingStep(vectors, files, models, calls, quota, work, platform);
 const documents = mongo.rows(fileRows);
 const embeddings = mongo.rows(fileEmbeddingRows);
 const stored = mongo.rows(fileVectorRows);

@@ -15,7 +15,6 @@ import {
   type uploadFile,
 } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
-import { Clock } from '@parley/platform/clock';
 import type { Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
@@ -39,7 +38,6 @@ export class FilesService {
     private readonly blobs: Blobs,
     private readonly quota: StorageQuota,
     private readonly work: Work,
-    private readonly clock: Clock,
   ) {}
 
   /** Durable when it resolves; read soon after. Idempotent: a repeated id returns what was stored. */
@@ -58,7 +56,7 @@ export class FilesService {
     const stored = await this.quota.store(scope, place, request, ({ fileKey, bytes, settle, drop }) =>
       this.work.run(principal, async (tx) => {
         await settle(tx);
-        const uploaded = newFile({ ...file, fileKey, bytes }, this.clock.now());
+        const uploaded = newFile({ ...file, fileKey, bytes }, tx.now);
         const { row, isNew } = await this.files.create(scope, uploaded, tx);
         if (!isNew) {
           await drop(tx, fileKey);
@@ -82,7 +80,7 @@ export class FilesService {
     const { userId } = principal;
     const id = params.fileId;
     const requeued = await this.work.run(principal, async (tx) => {
-      const row = await this.files.requeue(scope, { id, userId, now: this.clock.now() }, tx);
+      const row = await this.files.requeue(scope, { id, userId, now: tx.now }, tx);
       if (row) recordFile(tx, row);
       return row;
     });

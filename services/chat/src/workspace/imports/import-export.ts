@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BrokenChat, OpenedExport, ReadChat } from '@parley/chat-exports';
 import { importsChanged } from '@parley/contracts';
-import { Clock } from '@parley/platform/clock';
 import type { JobRun } from '@parley/platform/jobs';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
@@ -38,7 +37,6 @@ export class ImportExport {
     private readonly grown: GrownChats,
     private readonly losses: ImportLosses,
     private readonly work: Work,
-    private readonly clock: Clock,
     private readonly platform: Platform,
   ) {}
 

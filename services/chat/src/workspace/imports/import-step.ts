@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnreadableExport } from '@parley/chat-exports';
 import { importsChanged, type ImportFailure, type ImportId } from '@parley/contracts';
-import { Clock } from '@parley/platform/clock';
 import { goOn, type GoesOn, type JobInput, type JobRun, type JobRunner } from '@parley/platform/jobs';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
@@ -41,7 +40,6 @@ export class ImportStep implements JobRunner<Input> {
     private readonly importing: ImportExport,
     private readonly uploads: Uploads,
     private readonly work: Work,
-    private readonly clock: Clock,
     private readonly platform: Platform,
   ) {}
 
@@ -53,7 +51,7 @@ export class ImportStep implements JobRunner<Input> {
     // It was paused or stopped, and the attempt that had it died.
     if (!seen.isWanted) return this.settle(scope, importId);
     const row = await this.imports.claim(scope, seen, { holder: randomUUID() });
-    if (!row) return goOn(this.later(otherRunsMs));
+    if (!row) return goOn(run.later(otherRunsMs));
     let at: Date | null = null;
     try {
       await this.act(scope, row, run);
@@ -122,11 +120,11 @@ export class ImportStep implements JobRunner<Input> {
       this.platform.logger.warn({ err: error, orgId: row.orgId, importId: row._id }, 'a turn of an import failed');
     if (full === null && isOfServer(error)) {
       await this.giveBack(scope, row, { failures: before });
-      return this.later(waitMs);
+      return run.later(waitMs);
     }
     if (failures < mostFailures) {
       await this.giveBack(scope, row, {});
-      return this.later(Math.min(1_000 * 2 ** failures, longestPauseMs));
+      return run.later(Math.min(1_000 * 2 ** failures, longestPauseMs));
     }
     // Once there is room again, its person goes on.
     if (full)
@@ -150,9 +148,5 @@ export class ImportStep implements JobRunner<Input> {
     // It was paused or stopped meanwhile: that stays.
     if (!ended) await this.giveBack(scope, row, {});
     return null;
-  }
-
-  private later(ms: number): Date {
-    return new Date(this.clock.now().getTime() + ms);
   }
 }

@@ -56,7 +56,7 @@ class Way {
 describeOn('redis that loses rings', await startRedis(), (redis) => {
   let ways: Way[];
   let bells: RedisDoorbell[];
-  /** What the other process has heard. */
+  /** Names of the rings that the other process has heard. */
   let heard: string[];
 
   beforeEach(async () => {

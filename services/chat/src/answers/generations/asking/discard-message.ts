@@ -6,7 +6,6 @@ import {
   type Message,
   type MessageId,
 } from '@parley/contracts';
-import { Clock } from '@parley/platform/clock';
 import type { Transaction } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
 import { Work } from '@parley/platform/work';
@@ -39,7 +38,6 @@ export class DiscardMessage {
     private readonly keeping: ConversationsService,
     private readonly paths: MessagePaths,
     private readonly work: Work,
-    private readonly clock: Clock,
   ) {}
 
   async discard(viewer: Viewer, wish: Wish): Promise<Message> {
@@ -60,7 +58,7 @@ export class DiscardMessage {
     await this.assertUnsent(viewer, question, tx);
     const { sequence } = conversation;
     const keys = isDiscarded ? [] : searchKeys(question.text);
-    const deletedAt = isDiscarded ? this.clock.now() : null;
+    const deletedAt = isDiscarded ? tx.now : null;
     const deletedBy = isDiscarded ? viewer.principal.userId : null;
     const change = { id: messageId, isDiscarded, deletedAt, deletedBy, sequence, searchKeys: keys };
     const changed = await this.messages.setDiscarded(scope, change, tx);
