@@ -86,6 +86,12 @@ async function start(flags: StartFlags): Promise<void> {
   });
   const setup = parley.setupUrl === null ? '' : `; register the platform admin at ${parley.setupUrl}`;
   process.stdout.write(`Parley is ready at ${parley.url}${setup}\n`);
+  if (parley.slotsOfOnly) {
+    const { all, ofFlow, ofPerson } = parley.slotsOfOnly;
+    process.stdout.write(
+      `Its only organisation can have ${ofFlow} of ${all} answers at the same time, one person ${ofPerson}: PARLEY_SLOTS_OF_A_FLOW, PARLEY_SLOTS_OF_A_PERSON\n`,
+    );
+  }
   if (management)
     process.stdout.write(
       `Probes and metrics are at port ${management.server.port}: /health/startup, /health/ready, /health/live, /metrics\n`,

@@ -2,7 +2,7 @@ import { startAuth, type PublicAddress } from '@parley/auth';
 import { rateTable, startBff, type BffSettings } from '@parley/bff';
 import { startBilling } from '@parley/billing';
 import { chatSettings, startChat } from '@parley/chat';
-import { getRegistration, type Service } from '@parley/contracts';
+import { getRegistration, getSlotsOfOnly, type AnswerSlots, type Service } from '@parley/contracts';
 import { monitoringSettings, startMonitoring } from '@parley/monitoring';
 import { orgSettings, startOrg } from '@parley/org';
 import { randomSecret } from '@parley/platform/crypto';
@@ -29,6 +29,8 @@ export type RunningParley = {
   readonly url: string;
   /** Registers the first platform admin; null once there is one. */
   readonly setupUrl: string | null;
+  /** The slots of answers where there is only one organisation, whose people may want more of them; else null. */
+  readonly slotsOfOnly: AnswerSlots | null;
   /** Behind the door, for tests: the services' own addresses and the store. */
   readonly internals: { readonly services: Readonly<Record<Service, string>>; storeUri(database: string): string };
   /** The process fails: the operator is told before it ends. */
@@ -70,6 +72,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
       url: publicUrl,
       internals: { services: urls as Record<Service, string>, storeUri: (database) => shared.store.uri(database) },
       setupUrl: (await isSetupPending(bffPlatform)) ? `${publicUrl}/en/register?setup=${setupToken}` : null,
+      slotsOfOnly: await slotsOfOnly(bffPlatform),
       reportCrash: (error) => reporter.report(error, { deployable: 'embedded', during: 'process' }),
       close: () => lifecycle.shutdown(),
     };
@@ -128,4 +131,10 @@ const shownUrl = (url: string): string =>
 async function isSetupPending({ peers }: Platform): Promise<boolean> {
   const { setupPending } = await peers.call(getRegistration, {}, { deadlineMs: 5_000, failMode: 'refuse' });
   return setupPending;
+}
+
+/** Null also where nobody tells: it is worth no failed start. */
+function slotsOfOnly({ peers }: Platform): Promise<AnswerSlots | null> {
+  const asked = peers.call(getSlotsOfOnly, {}, { deadlineMs: 5_000, failMode: 'refuse' });
+  return asked.then(({ slots }) => slots).catch(() => null);
 }

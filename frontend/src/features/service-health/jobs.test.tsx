@@ -37,6 +37,7 @@ function show(jobs: Jobs, handlers: Handlers = {}, parkedElsewhere: ServiceHealt
     parkedElsewhere,
     running: 0,
     queued: 0,
+    slotsOfOnly: null,
     sockets: 0,
     providers: [],
     letters: [],

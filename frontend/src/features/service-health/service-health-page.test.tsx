@@ -40,6 +40,7 @@ const health = (parts: Partial<ServiceHealth> = {}): ServiceHealth => ({
   parkedElsewhere: [],
   running: 4,
   queued: 9,
+  slotsOfOnly: null,
   sockets: 212,
   providers: [{ id: 'atlas', attempts: 2_760, failed: 11, cut: 0 }],
   letters: [],
@@ -86,6 +87,11 @@ describe('service health', () => {
     expect(within(readers).getByRole('row', { name: /org .*0 In time/ })).toBeInTheDocument();
     expect(screen.getByText('Every event was handled')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Dry run' })).toBeNull();
+  });
+
+  it('names the slots of answers where there is only one organisation', async () => {
+    show(() => health({ slotsOfOnly: { all: 200, ofFlow: 100, ofPerson: 20 } }));
+    expect(await screen.findByText(/can have 100 of 200 answers at the same time, and one person 20/)).toBeVisible();
   });
 
   it('says which service does not answer', async () => {

@@ -19,6 +19,7 @@ import { Problem, type OrgId, type ResponseOf } from '@parley/protocol';
 import { overviewRows, type OverviewRow } from './overview.collection.ts';
 
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
+const counting = jobScope('how many organisations there are');
 const noting = jobScope('activity of all organisations is noted together');
 const orders = {
   name: { sortName: 1 },
@@ -60,6 +61,11 @@ export class AllOrganisationsService {
   async namesOf(scope: PlatformScope, ids: readonly OrgId[]): Promise<ReadonlyMap<OrgId, string>> {
     const rows = await this.rows.within(scope).find({ _id: { $in: [...ids] } }, { fields: ['name'] });
     return new Map(rows.map(({ _id, name }) => [_id, name]));
+  }
+
+  /** Returns whether the installation has one organisation and no more. */
+  async isOnlyOne(): Promise<boolean> {
+    return (await this.rows.within(counting).count({}, { limit: 2 })) === 1;
   }
 
   /** Copies what org says now. An older copy never replaces a newer one. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  getAnswerSlots,
   readAuthEvents,
   readAuthJobs,
   readBillingEvents,
@@ -20,6 +21,7 @@ import {
   tryBillingLetters,
   tryChatLetters,
   tryOrgLetters,
+  type AnswerSlots,
   type EventHealth,
   type JobsOfKind,
   type JobsToRun,
@@ -66,6 +68,12 @@ export class HealthPeers {
   async runJobs(service: ReadingService, orgId: OrgId, which: JobsToRun): Promise<number> {
     if (service === 'monitoring') return this.ownJobs.runAgain(orgId, which);
     return (await this.platform.peers.call(jobRoutes[service].run, { params: { orgId }, body: which }, acting)).count;
+  }
+
+  /** Null where chat doesn't answer, or its process writes no answers. */
+  async answerSlots(): Promise<AnswerSlots | null> {
+    const asked = this.platform.peers.call(getAnswerSlots, {}, looking);
+    return asked.then(({ slots }) => slots).catch(() => null);
   }
 
   /** Null while the service does not answer. */

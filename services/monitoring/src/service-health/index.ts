@@ -1,4 +1,4 @@
-import { getServiceHealth, replayDeadLetters, runParkedJobs, tryDeadLetters } from '@parley/contracts';
+import { getServiceHealth, getSlotsOfOnly, replayDeadLetters, runParkedJobs, tryDeadLetters } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { allOrganisationsFeature } from '../all-organisations/index.ts';
 import { metricsFeature } from '../metrics/index.ts';
@@ -8,7 +8,13 @@ import { HealthPeers } from './health-peers.ts';
 import { ServiceHealthService } from './service-health.service.ts';
 
 export const serviceHealthFeature = feature({
-  routes: { read: getServiceHealth, tryAgain: tryDeadLetters, replay: replayDeadLetters, runJobs: runParkedJobs },
+  routes: {
+    read: getServiceHealth,
+    tryAgain: tryDeadLetters,
+    replay: replayDeadLetters,
+    runJobs: runParkedJobs,
+    slots: getSlotsOfOnly,
+  },
   handlers: ServiceHealthService,
   providers: [HealthPeers],
   imports: [allOrganisationsFeature, metricsFeature, nowFeature, presenceFeature],

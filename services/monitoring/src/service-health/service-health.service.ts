@@ -5,6 +5,7 @@ import {
   mostLetters,
   readingServices,
   type getServiceHealth,
+  type getSlotsOfOnly,
   type JobsOfKind,
   type replayDeadLetters,
   type runParkedJobs,
@@ -44,11 +45,12 @@ export class ServiceHealthService {
     const { orgId } = input.params;
     const own = input.scope.in(orgId);
     const { id, name } = await this.organisations.read(input);
-    const [told, { running, queued }, sockets, providers] = await Promise.all([
+    const [told, { running, queued }, sockets, providers, { slots }] = await Promise.all([
       Promise.all(readingServices.map((service) => this.ask(service, orgId))),
       this.now.answers(own),
       this.presence.sockets(own),
       this.providers(own),
+      this.slots(),
     ]);
     const letters = told
       .flatMap(({ service, events }) => (events?.letters ?? []).map((letter) => ({ ...letter, service })))
@@ -67,10 +69,16 @@ export class ServiceHealthService {
       ),
       running,
       queued,
+      slotsOfOnly: slots,
       sockets,
       providers,
       letters: letters.slice(0, mostLetters),
     };
+  }
+
+  /** Those of an installation with one organisation. */
+  async slots(): Promise<ResponseOf<typeof getSlotsOfOnly>> {
+    return { slots: (await this.organisations.isOnlyOne()) ? await this.peers.answerSlots() : null };
   }
 
   async tryAgain(input: InputOf<typeof tryDeadLetters>): Promise<ResponseOf<typeof tryDeadLetters>> {

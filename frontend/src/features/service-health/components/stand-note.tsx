@@ -4,12 +4,13 @@ import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import classes from '../service-health.module.css';
 
-/** Which services do not answer, and of when the figures are where they could not be read again. */
+/** Which services do not answer, of when the figures are, and what an only organisation can have. */
 export function StandNote({ health, isOld }: { health: ServiceHealth; isOld: boolean }) {
   const { t, intl } = useText();
-  const { exact } = useFormats();
+  const { exact, number } = useFormats();
   const away = health.services.filter(({ events }) => events === null).map(({ service }) => service);
-  if (away.length === 0 && !isOld) return null;
+  const { slotsOfOnly } = health;
+  if (away.length === 0 && !isOld && !slotsOfOnly) return null;
   return (
     <div className={classes.notes}>
       {isOld ? (
@@ -20,6 +21,22 @@ export function StandNote({ health, isOld }: { health: ServiceHealth; isOld: boo
               defaultMessage: 'These figures are of {time}. They go on by themselves as soon as the server tells more.',
             },
             { time: exact(health.at) },
+          )}
+        </Note>
+      ) : null}
+      {slotsOfOnly ? (
+        <Note kind="info">
+          {t(
+            {
+              id: 'health.note.slots',
+              defaultMessage:
+                'This is the only organisation. It can have {ofFlow} of {all} answers at the same time, and one person {ofPerson}. Raise them with PARLEY_SLOTS_OF_A_FLOW and PARLEY_SLOTS_OF_A_PERSON.',
+            },
+            {
+              all: number(slotsOfOnly.all),
+              ofFlow: number(slotsOfOnly.ofFlow),
+              ofPerson: number(slotsOfOnly.ofPerson),
+            },
           )}
         </Note>
       ) : null}

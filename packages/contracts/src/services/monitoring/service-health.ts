@@ -1,6 +1,7 @@
 import { defineEvent, defineRoute, orgId, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { auditValues, changesBetween } from '../../events/audit.ts';
+import { answerSlots } from '../chat/answers/running.ts';
 import { deadLetter, eventHealth, letterIds, lettersAsked, letterTrials } from '../event-health.ts';
 import { jobsOfKind, jobsRunAgain, jobsToRun } from '../job-health.ts';
 
@@ -26,6 +27,8 @@ export const serviceHealth = z.strictObject({
   parkedElsewhere: z.array(z.strictObject({ id: orgId, name: z.string(), count })),
   running: count,
   queued: count,
+  /** Null where there are several organisations, which the defaults are for, or where chat doesn't tell. */
+  slotsOfOnly: answerSlots.nullable(),
   /** Tabs that are connected now. */
   sockets: count,
   /**
@@ -113,4 +116,18 @@ export const jobsRestarted = defineEvent('jobs.restarted.v1', 'monitoring', {
   }),
 });
 
-export const serviceHealthRoutes = { getServiceHealth, tryDeadLetters, replayDeadLetters, runParkedJobs };
+/** The slots of answers where the installation has only one organisation, which may raise them for itself; else null. */
+export const getSlotsOfOnly = defineRoute({
+  service: 'monitoring',
+  scope: 'internal',
+  route: 'GET /internal/monitoring/answer-slots',
+  response: z.strictObject({ slots: answerSlots.nullable() }),
+});
+
+export const serviceHealthRoutes = {
+  getServiceHealth,
+  tryDeadLetters,
+  replayDeadLetters,
+  runParkedJobs,
+  getSlotsOfOnly,
+};

@@ -1,6 +1,7 @@
 import {
   answerAgain,
   discardMessage,
+  getAnswerSlots,
   getProgress,
   sendMessage,
   stopAnyGeneration,
@@ -95,7 +96,7 @@ export const generationsFeature = feature({
 
 /** Answers that are not over, whoever's they are. */
 export const runningGenerationsFeature = feature({
-  routes: { stopAny: stopAnyGeneration, progress: getProgress },
+  routes: { stopAny: stopAnyGeneration, progress: getProgress, slots: getAnswerSlots },
   handlers: RunningGenerationsService,
   imports: [generationsFeature],
 });

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { generationStopRequested, type getProgress, type stopAnyGeneration } from '@parley/contracts';
+import { generationStopRequested, type AnswerSlots, type getProgress, type stopAnyGeneration } from '@parley/contracts';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { Problem, type ResponseOf } from '@parley/protocol';
+import { ChatSettings } from '../../chat.config.ts';
 import { ownTextOf } from './rows/continuation.ts';
 import { stopsWanted } from './asking/generation-queue.ts';
 import { estimateTokens } from './rows/generation.ts';
@@ -16,7 +17,13 @@ export class RunningGenerationsService {
     private readonly generations: GenerationsRepository,
     private readonly work: Work,
     private readonly doorbell: Doorbell,
+    private readonly settings: ChatSettings,
   ) {}
+
+  slots(): { slots: AnswerSlots | null } {
+    const { workers, workerSlots } = this.settings;
+    return { slots: workers > 0 ? workerSlots : null };
+  }
 
   /** Whose conversation it is does not matter here: the right is over everybody's answers, and shows nothing of them. */
   async stopAny({

@@ -5,12 +5,16 @@ import { eventually } from '@parley/testing';
 import { chatBench, everywhere } from '../../testing/chat-bench.spec-setup.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
+import type { ChatSettings } from '../../chat.config.ts';
 import { stopsWanted } from './asking/generation-queue.ts';
 import { RunningGenerationsService } from './running-generations.service.ts';
 
 const bench = await chatBench();
 const { generations, work, doorbell, clock } = bench;
-const running = new RunningGenerationsService(generations, work, doorbell);
+const running = new RunningGenerationsService(generations, work, doorbell, {
+  workers: 1,
+  workerSlots: { all: 200, ofFlow: 100, ofPerson: 20 },
+} as ChatSettings);
 beforeAll(bench.ready);
 
 const asker = aViewer();

@@ -41,6 +41,22 @@ export const getProgress = defineRoute({
   }),
 });
 
+/** How many answers a process writes at the same time: in all, of a flow, of a person. */
+export const answerSlots = z.strictObject({
+  all: z.number().int(),
+  ofFlow: z.number().int(),
+  ofPerson: z.number().int(),
+});
+export type AnswerSlots = z.infer<typeof answerSlots>;
+
+/** The slots of the process that answers; null where that writes no answers. */
+export const getAnswerSlots = defineRoute({
+  service: 'chat',
+  scope: 'internal',
+  route: 'GET /internal/chat/answer-slots',
+  response: z.strictObject({ slots: answerSlots.nullable() }),
+});
+
 /** Somebody stopped an answer that is another person's, or their own, by the right to stop everybody's. */
 export const generationStopRequested = defineEvent('generation.stop-requested.v1', 'chat', {
   data: z.object({
@@ -61,4 +77,4 @@ export const generationStopRequested = defineEvent('generation.stop-requested.v1
   }),
 });
 
-export const runningRoutes = { stopAnyGeneration, getProgress };
+export const runningRoutes = { stopAnyGeneration, getProgress, getAnswerSlots };
