@@ -29,6 +29,8 @@ export type JobKind = (typeof jobKinds)[number];
 
 /** Limits the parked jobs of a kind that are listed; the newest are. */
 export const mostParkedJobs = 100;
+/** Limits the parked jobs that one request runs again. */
+export const mostRunAgain = 1_000;
 /** Limits the scheduled jobs of a service that are counted; those due first are. */
 export const mostLaterJobs = 1_000;
 
@@ -64,7 +66,7 @@ export const jobsOfKind = z.strictObject({
 });
 export type JobsOfKind = z.infer<typeof jobsOfKind>;
 
-/** Chooses parked jobs of a kind by their ids; without ids all of them, 1,000 at a time, the oldest first. */
+/** Chooses parked jobs of a kind by their ids; without ids all of them, at most `mostRunAgain` at a time, the oldest first. */
 export const jobsToRun = z.strictObject({
   kind: z.string().min(1).max(60),
   ids: z.array(z.string().min(1).max(300)).min(1).max(mostParkedJobs).optional(),

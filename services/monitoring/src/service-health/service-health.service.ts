@@ -3,6 +3,7 @@ import {
   jobsRestarted,
   lettersReplayed,
   mostLetters,
+  mostRunAgain,
   readingServices,
   type getServiceHealth,
   type getSlotsOfOnly,
@@ -119,8 +120,8 @@ export class ServiceHealthService {
     const there = await this.peers.readJobs(service, orgId);
     if (!there) throw new Problem('platform.unavailable');
     const jobs = there.find((each) => each.kind === kind);
-    const open = ids ? ids.filter((id) => jobs?.parkedJobs.some((job) => job.id === id)) : undefined;
-    const jobCount = open ? open.length : (jobs?.parkedHere ?? 0);
+    const open = ids && jobs?.parkedJobs.map(({ id }) => id).filter((id) => ids.includes(id));
+    const jobCount = ids ? (open?.length ?? 0) : Math.min(jobs?.parkedHere ?? 0, mostRunAgain);
     if (jobCount === 0) return { count: 0 };
     await this.work.run(principal, async (tx) =>
       tx.record(jobsRestarted, { orgId, by: principal.userId, service, kind, jobCount }),

@@ -3,6 +3,7 @@ import {
   jobRoutesOf,
   mostLaterJobs,
   mostParkedJobs,
+  mostRunAgain,
   type JobsOfKind,
   type JobsToRun,
   type readAuthJobs,
@@ -43,7 +44,7 @@ export class OwnJobs {
 
   /** Returns how many run again. A kind that the service doesn't run has none. */
   async runAgain(orgId: OrgId, { kind, ids }: JobsToRun): Promise<number> {
-    return this.kinds().includes(kind) ? this.jobs.runAgain({ kind, orgId, ids }) : 0;
+    return this.kinds().includes(kind) ? this.jobs.runAgain({ kind, orgId, ids }, mostRunAgain) : 0;
   }
 
   private async parked(

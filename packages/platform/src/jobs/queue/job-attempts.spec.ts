@@ -80,10 +80,10 @@ describe('an attempt that fails', () => {
     await eventually(async () => (await left())[0] === 'paint/red parked', 'the job is parked');
     expect(await outbox.jobs.rows.countOf('paint')).toEqual({ ready: 0, running: 0, parked: 1 });
     isBroken = false;
-    expect(await outbox.jobs.runAgain({ kind: 'paint', orgId: here })).toBe(1);
+    expect(await outbox.jobs.runAgain({ kind: 'paint', orgId: here }, 10)).toBe(1);
     await eventually(async () => (await left()).length === 0, 'its ring has begun it, without a sweep');
     await jobs.settled();
-    expect(await outbox.jobs.runAgain({ kind: 'paint', orgId: here })).toBe(0);
+    expect(await outbox.jobs.runAgain({ kind: 'paint', orgId: here }, 10)).toBe(0);
   });
 
   test('a job that gets further has all its attempts again', async () => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock/index.ts';
 import type { JobDefinition } from '../../base/job-definition.ts';
 import type { Doorbell } from '../../ports/doorbell/index.ts';
 import type { Mongo, Transaction } from '../mongo/index.ts';
-import { jobId, JobRows, queued, type JobChange } from './job-rows.ts';
+import { jobId, JobRows, queued, type JobChange, type ParkedOf } from './job-rows.ts';
 
 /** In place of a kind: a job of any kind is due at a later time. */
 export const dueLater = 'due later';
@@ -41,8 +41,8 @@ export class JobQueue {
   }
 
   /** Runs parked jobs again at once; see `JobRows.runAgain`. */
-  async runAgain(which: Parameters<JobRows['runAgain']>[0]): Promise<number> {
-    const count = await this.rows.runAgain(which, this.parts.clock.now());
+  async runAgain(which: ParkedOf, limit: number): Promise<number> {
+    const count = await this.rows.runAgain(which, { now: this.parts.clock.now(), limit });
     if (count > 0) this.ringFor(which.kind);
     return count;
   }

@@ -7,8 +7,6 @@ const scope = jobScope('work that waits');
 /** Rows that one look makes ready. */
 const mostDue = 100;
 const mostCounted = 10_000;
-/** Parked jobs that one call runs again. */
-const mostRunAgain = 1_000;
 
 const fresh = { holder: null, attempts: 0, isWantedAgain: false, progress: null, cause: null } as const;
 
@@ -23,7 +21,7 @@ type GivenBack = {
 };
 type Held = Pick<JobRow, '_id' | 'holder'>;
 /** Parked jobs of a kind that belong to the organisation or to none. */
-type ParkedOf = { readonly kind: string; readonly orgId: OrgId; readonly ids?: readonly string[] | undefined };
+export type ParkedOf = { readonly kind: string; readonly orgId: OrgId; readonly ids?: readonly string[] | undefined };
 type ParkedRow = Pick<JobRow, '_id' | 'orgId' | 'cause' | 'attempts' | 'dueAt'>;
 
 /** The id of a job's row. */
@@ -160,9 +158,9 @@ export class JobRows {
     await this.all().update({ _id, holder, isWantedAgain: true }, { $set: again });
   }
 
-  /** Makes parked jobs ready, the oldest first, 1,000 at most; returns how many were parked. Idempotent. */
-  async runAgain(which: ParkedOf, now: Date): Promise<number> {
-    const rows = await this.all().find(parkedOf(which), { sort: { dueAt: 1 }, limit: mostRunAgain });
+  /** Makes parked jobs ready, the oldest first; returns how many were parked. Idempotent. */
+  async runAgain(which: ParkedOf, { now, limit }: { readonly now: Date; readonly limit: number }): Promise<number> {
+    const rows = await this.all().find(parkedOf(which), { sort: { dueAt: 1 }, limit });
     let count = 0;
     for (const row of rows) {
       const set = { ...readyAt(row, now), attempts: 0, cause: null };
