@@ -36,6 +36,14 @@ const read = (orgId: OrgId): Promise<OrganisationOverview> =>
 const list = (query: object) => service.list({ scope: tests, query: { limit: 50, ...query } } as never);
 const namesOf = async (query: object) => (await list(query)).items.map(({ name }) => name);
 
+test('the only organisation of an installation is known as such', async () => {
+  expect(await service.isOnlyOne()).toBe(false);
+  await tell({});
+  expect(await service.isOnlyOne()).toBe(true);
+  await tell({});
+  expect(await service.isOnlyOne()).toBe(false);
+});
+
 describe('the copy of an organisation', () => {
   test('is what org says now, whatever happened in which order', async () => {
     const orgId = await tell({ name: 'Old', revision: 2 });
