@@ -1,5 +1,6 @@
 // What `--against` measures of a product.
 import type { ConversationId } from '@parley/contracts';
+import { ParleyClient, RefusedCall } from '@parley/testing/client';
 import type { EmbeddedProduct } from './embedded.ts';
 import type { Floors } from './floors.ts';
 import { percentile, wait } from './product.ts';
@@ -12,11 +13,31 @@ type Open = { readonly tab: BenchTab; readonly id: ConversationId };
 
 const perTab = 10;
 
+/** Gives an organisation a flow of its own, as all had before there were approvals. */
+async function approve(product: EmbeddedProduct, { client: { orgId } }: BenchTab): Promise<void> {
+  const client = admins.get(product) ?? new ParleyClient(product.url);
+  if (!admins.has(product)) {
+    admins.set(product, client);
+    const setupToken = /[?&]setup=([^\s&]+)/.exec(product.line)![1]!;
+    await client.register({ name: 'Admin', email: 'admin@example.com', password: 'three quiet herons', setupToken });
+  }
+  const given = { params: { orgId: orgId! }, body: { isApproved: true } };
+  await client.call('PUT /api/org/all-organisations/:orgId/approval', given).catch((error: unknown) => {
+    if (!(error instanceof RefusedCall && error.status === 404)) throw error;
+  });
+}
+const admins = new Map<EmbeddedProduct, ParleyClient>();
+
+async function anApprovedTab(product: EmbeddedProduct, { modelUrl }: Floors): Promise<BenchTab> {
+  const tab = await new BenchTab(product.url).open(modelUrl);
+  await approve(product, tab);
+  return tab;
+}
+
 /** Opens so many conversations, ten to a person, each of whom has an organisation. */
-async function opened(product: EmbeddedProduct, { modelUrl }: Floors, count: number) {
-  const tabs = await Promise.all(
-    Array.from({ length: count / perTab }, () => new BenchTab(product.url).open(modelUrl)),
-  );
+async function opened(product: EmbeddedProduct, floors: Floors, count: number) {
+  const tabs: BenchTab[] = [];
+  while (tabs.length < count / perTab) tabs.push(await anApprovedTab(product, floors));
   const all: Open[] = [];
   for (const tab of tabs) for (let at = 0; at < perTab; at += 1) all.push({ tab, id: await tab.newConversation() });
   return { all, end: () => tabs.forEach((tab) => tab.close()) };
@@ -73,8 +94,8 @@ const firstTokenInFlood: Row = {
   },
 };
 
-async function aColleague(product: EmbeddedProduct, { modelUrl }: Floors) {
-  const colleague = await new BenchTab(product.url).open(modelUrl);
+async function aColleague(product: EmbeddedProduct, floors: Floors) {
+  const colleague = await anApprovedTab(product, floors);
   const id = await colleague.newConversation();
   const ask = async (): Promise<number> => {
     const { firstTokenMs } = await colleague.ask(id, 'tokens=2 rate=100');

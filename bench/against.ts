@@ -9,7 +9,7 @@ import { percentile } from './product.ts';
 import { rows, type Block } from './against-rows.ts';
 
 const root = join(import.meta.dirname, '..');
-const pairs = 10;
+const pairs = 8;
 
 export const benchAgainst =
   (commit: string, only: string) =>

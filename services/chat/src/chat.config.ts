@@ -28,7 +28,7 @@ export const chatConfig = z.object({
     .min(1)
     .max(2_000)
     .default(200)
-    .describe('Answers that a worker writes at the same time. One takes memory, up to 1 MB with its conversation.'),
+    .describe('Answers that a worker writes at the same time; each takes memory for its conversation and its text.'),
   PARLEY_SLOTS_OF_A_FLOW: z.coerce
     .number()
     .int()
