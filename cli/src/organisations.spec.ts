@@ -45,8 +45,8 @@ afterAll(() => rmSync(data, { recursive: true }));
 test('organisations are approved by id or URL name, in the name of a platform admin, once', async () => {
   const names = ['lindmoor', organisations[1]!._id];
   const by = 'Grace@example.com';
-  expect((await approveOrganisations(names, { data, by }))[0]).toContain('2 organisations approved');
-  expect((await approveOrganisations(names, { data, by }))[0]).toContain('0 organisations approved');
+  expect((await approveOrganisations(names, { data, by }))[0]).toContain('Organisations approved: 2.');
+  expect((await approveOrganisations(names, { data, by }))[0]).toContain('Organisations approved: 0.');
   expect(await approved()).toEqual({
     slugs: ['esker', 'lindmoor', 'polder'],
     who: [
@@ -58,7 +58,7 @@ test('organisations are approved by id or URL name, in the name of a platform ad
 });
 
 test('all that are not approved are approved in the name of the first platform admin', async () => {
-  expect((await approveOrganisations([], { data, all: true }))[0]).toContain('1 organisations approved');
+  expect((await approveOrganisations([], { data, all: true }))[0]).toContain('Organisations approved: 1.');
   expect((await approved()).who.at(-1)).toEqual(['own-flow.turned-on', 'Ada']);
 });
 

@@ -21,7 +21,7 @@ export async function approveOrganisations(names: readonly string[], options: Ap
     const count = await withOwner(platform, owners.org, (owner) =>
       approveByOperator(owner, { names: isAll ? null : names, principal }),
     );
-    return [`${count} organisations approved. It takes effect as soon as Parley runs.`];
+    return [`Organisations approved: ${count}. It takes effect as soon as Parley runs.`];
   } finally {
     await databases.close();
   }
