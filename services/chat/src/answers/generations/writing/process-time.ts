@@ -1,9 +1,9 @@
 import { Rotation, type FlowKey } from '@parley/platform/fair-turns';
 
 /** So long what models say is taken in one turn of the event loop; then requests and timers come. */
-const sliceMs = 4;
+const sliceMs = 1;
 /** So long one answer speaks before the next flow does. */
-const turnMs = 1;
+const turnMs = 0.25;
 
 /** Passes on what was said ahead of its turn, until `isOver`; returns whether some is left. */
 type Speak = (isOver: () => boolean) => boolean;
