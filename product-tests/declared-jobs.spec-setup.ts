@@ -67,7 +67,9 @@ export async function fairnessTable(): Promise<string> {
         waits ? 'waits 10 s' : '429',
       ],
     ),
-    ...jobs.map(({ kind, slots }) => [`Jobs of kind \`${kind}\`, in a process`, ...bounds(slots), 'waits']).toSorted(),
+    ...jobs
+      .toSorted((one, other) => one.kind.localeCompare(other.kind))
+      .map(({ kind, slots }) => [`Jobs of kind \`${kind}\`, in a process`, ...bounds(slots), 'waits']),
   ];
   const lines = [
     ['What runs at the same time', 'All', 'A flow', 'A person', 'One more'],

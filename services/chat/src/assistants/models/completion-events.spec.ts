@@ -145,3 +145,22 @@ describe('readCompletion', () => {
     }
   });
 });
+
+test('a server is read no further than one chunk while its reader wants no more, and on after that', async () => {
+  const body = new PassThrough({ highWaterMark: 1_000 });
+  const parts: ModelPart[] = [];
+  let wanted = Promise.withResolvers<void>();
+  const reading = readCompletion(body, (part) => (parts.push(part), wanted.promise), null);
+  body.write(delta('first'));
+  await new Promise(setImmediate);
+  expect([body.isPaused(), body.write(delta('x'.repeat(2_000)))]).toEqual([true, false]);
+  await new Promise(setImmediate);
+  expect(parts).toEqual([{ kind: 'text', text: 'first' }]);
+  wanted.resolve();
+  wanted = Promise.withResolvers();
+  await once(body, 'drain');
+  wanted.resolve();
+  body.end('data: [DONE]\n\n');
+  await reading;
+  expect(parts.slice(1)).toEqual([{ kind: 'text', text: 'x'.repeat(2_000) }]);
+});

@@ -38,7 +38,10 @@ export function readCompletion(
   return new Promise((resolve, reject) => {
     const decoder = new TextDecoder();
     let full: Promise<void> | null = null;
-    const passOn = (part: ModelPart): void => void (full = onPart(part) ?? full);
+    const passOn = (part: ModelPart): void => {
+      const taken = onPart(part);
+      if (taken instanceof Promise) full = taken as Promise<void>;
+    };
     const completion = new Completion(passOn, apiKey);
     const wait = (until: Promise<void>): void => {
       full = null;

@@ -70,8 +70,8 @@ export type ModelPart =
       readonly cachedTokens?: number;
     };
 
-/** Takes a part. Returns a promise for when its sender should send more, nothing for at once. */
-export type OnPart = (part: ModelPart) => Promise<void> | undefined | void;
+/** Takes a part. Where it returns a promise, its sender sends no more before that resolves. */
+export type OnPart = (part: ModelPart) => unknown;
 
 /**
  * Something that answers. Calls `onPart` with text as it comes, and reads its server no further before `onPart` wants more;

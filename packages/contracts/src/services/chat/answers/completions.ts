@@ -258,7 +258,10 @@ export const createCompletion = defineRoute({
   body: completionRequest,
   jsonBodyLimit: limits.completionJsonBytes,
   atOnce: {
-    ...{ person: 80, organisation: 400, key: 40, bytes: 200_000_000 },
+    person: 80,
+    organisation: 400,
+    key: 40,
+    bytes: 200_000_000,
     why: 'It is open for as long as its answer is written, and its body can have 20 MB.',
   },
   response: completion,

@@ -19,7 +19,7 @@ import type { PrepareAnswer } from '../asking/prepare-answer.ts';
 import { ProcessTime } from '../writing/process-time.ts';
 import { SignsOfLife } from './signs-of-life.ts';
 
-export const whole: ModelClient['answer'] = async (_request, onPart) => onPart({ kind: 'text', text: 'Whole.' });
+export const whole: ModelClient['answer'] = async (_request, onPart) => void onPart({ kind: 'text', text: 'Whole.' });
 export const hanging: ModelClient['answer'] = async ({ signal }, onPart) => {
   onPart({ kind: 'text', text: 'Half' });
   await wait(600_000, undefined, { signal });

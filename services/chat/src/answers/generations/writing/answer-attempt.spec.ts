@@ -48,7 +48,9 @@ describe('an attempt', () => {
   });
 
   test('has the usage that the provider tells', async () => {
-    const { run } = attemptOf(async (_request, onPart) => onPart({ kind: 'usage', inputTokens: 7, outputTokens: 9 }));
+    const { run } = attemptOf(
+      async (_request, onPart) => void onPart({ kind: 'usage', inputTokens: 7, outputTokens: 9 }),
+    );
     expect(await run()).toMatchObject({ usage: { inputTokens: 7, outputTokens: 9, estimated: false } });
   });
 

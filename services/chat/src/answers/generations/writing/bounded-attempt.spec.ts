@@ -129,7 +129,7 @@ describe('under a hard limit', () => {
     jest.useFakeTimers();
     const answered = Promise.withResolvers<number>();
     const bounded = attemptUnder(() => answered.promise, null, {
-      answer: async (_request, onPart) => onPart({ kind: 'text', text: 'Three' }),
+      answer: async (_request, onPart) => void onPart({ kind: 'text', text: 'Three' }),
     });
     const ending = bounded.run();
     await jest.advanceTimersByTimeAsync(stallMs + 1);

@@ -24,10 +24,10 @@ function waits(time: ProcessTime, who: string, { words, ms }: { words: number; m
   });
 }
 
-test('where nobody waits words pass at once, for four milliseconds in one turn of the event loop', async () => {
+test('where nobody waits words pass at once, for a millisecond in one turn of the event loop', async () => {
   const time = new ProcessTime();
   expect(time.isFree()).toBe(true);
-  now += 3.9;
+  now += 0.9;
   expect(time.isFree()).toBe(true);
   now += 0.2;
   expect(time.isFree()).toBe(false);
@@ -43,9 +43,9 @@ test('while somebody waits nobody passes before them', async () => {
   expect([time.isFree(), said]).toEqual([true, ['p']]);
 });
 
-test('flows take turns of a millisecond, within a flow organisations, then people', async () => {
+test('flows take turns of a quarter of a millisecond, within a flow organisations, then people', async () => {
   const time = new ProcessTime();
-  for (const who of ['a/o1/a1', 'a/o1/a2', 'a/o2/a3', 'b/o3/b1']) waits(time, who, { words: 4, ms: 0.5 });
+  for (const who of ['a/o1/a1', 'a/o1/a2', 'a/o2/a3', 'b/o3/b1']) waits(time, who, { words: 4, ms: 0.125 });
   await nextSlice();
   expect(said.join(' ')).toBe('a1 a1 b1 b1 a3 a3 b1 b1');
   await nextSlice();

@@ -10,8 +10,8 @@ type Speak = (isOver: () => boolean) => boolean;
 type Speaker = { readonly path: readonly string[]; readonly speak: Speak };
 
 /**
- * Gives the time of the process to what models say: while more comes than it can pass on, flows take turns of a
- * millisecond, within a flow organisations, then people, then answers. Where nobody waits, nothing is held back.
+ * Gives the time of the process to what models say: while more comes than it can pass on, flows take turns of a quarter of
+ * a millisecond, within a flow organisations, then people, then answers. Where nobody waits, nothing is held back.
  */
 export class ProcessTime {
   private readonly waiting = new Rotation<Speaker>();

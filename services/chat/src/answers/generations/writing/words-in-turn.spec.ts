@@ -1,7 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
-import { readCompletion } from '../../../assistants/models/completion-events.ts';
 import type { ModelPart } from '../../../assistants/models/index.ts';
 import type { ProcessTime } from './process-time.ts';
 import { WordsInTurn } from './words-in-turn.ts';
@@ -44,23 +41,4 @@ test('what is thrown in its turn reaches who speaks next and who waits', async (
   give();
   await expect(drained).rejects.toThrow('enough');
   expect(() => words.take(word('b'))).toThrow('enough');
-});
-
-test('a server that says endless words ahead of its turn is read no further than one chunk, and on after it', async () => {
-  const { words, passed, give } = wordsWithoutTurn();
-  const body = new PassThrough({ highWaterMark: 1_000 });
-  const event = (text: string): string => `data: ${JSON.stringify({ choices: [{ delta: { content: text } }] })}\n\n`;
-  const reading = readCompletion(body, (part) => words.take(part), null);
-  body.write(event('first'));
-  await new Promise(setImmediate);
-  expect([body.isPaused(), body.write(event('x'.repeat(2_000)))]).toEqual([true, false]);
-  await new Promise(setImmediate);
-  expect(passed).toEqual([]);
-  give();
-  await once(body, 'drain');
-  give();
-  body.end('data: [DONE]\n\n');
-  await reading;
-  await words.drained();
-  expect(passed).toEqual([word('first'), word('x'.repeat(2_000))]);
 });
