@@ -34,6 +34,6 @@ test('questions that one look reads are all there are: nobody else is looked for
   expect(await ids(4)).toEqual(['a0', 'a1', 'a2']);
 });
 
-test('a question that another worker may be about to take is left out, whoever was looked for', async () => {
+test('questions as young as those that another worker is about to take are left out', async () => {
   expect(await ids(3, 2)).toEqual(['a0', 'a1']);
 });
