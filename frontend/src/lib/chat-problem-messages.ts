@@ -119,11 +119,6 @@ export const chatProblemMessages = defineMessages({
     defaultMessage:
       'The export is larger than this server allows. Upload it in several parts, or ask an admin to raise the limit.',
   },
-  'chat.import-over-share': {
-    id: 'problem.chat.import-over-share',
-    defaultMessage:
-      "Your uploads can use at most 10% of your organisation's storage. Delete an upload, or ask an admin to raise the quota.",
-  },
   'chat.imports-full': {
     id: 'problem.chat.imports-full',
     defaultMessage: 'You already have two uploads. Finish or delete one first.',

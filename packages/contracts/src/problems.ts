@@ -91,7 +91,6 @@ export const problemCatalogue = defineProblems({
   'chat.file-unreadable': { status: 422, title: 'A file could not be read' },
   'chat.import-not-found': { status: 404, title: 'No such import' },
   'chat.import-too-large': { status: 413, title: 'The upload is larger than allowed' },
-  'chat.import-over-share': { status: 413, title: 'The upload takes too much of the storage quota' },
   'chat.imports-full': { status: 409, title: 'There are as many uploads as one person can have' },
   'chat.import-incomplete': { status: 409, title: 'The upload is not complete' },
   'chat.images-not-accepted': { status: 422, title: 'The model does not accept images' },

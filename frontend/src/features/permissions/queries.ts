@@ -1,7 +1,7 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { OrgId, UserId } from '@parley/protocol';
 import type { Permission } from '@parley/contracts/permissions';
-import { api, type Answer, type Call } from '../../lib/http.ts';
+import { api, type Call } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { listQuery, pagingOf } from '../../lib/use-list.ts';
@@ -36,7 +36,6 @@ export function useMembers(filters: MemberFilters) {
 
 export type Thing = NonNullable<Call<'GET /api/org/members/:userId/access'>['query']>['thing'];
 export type Asked = { readonly userId: UserId; readonly permission: Permission; readonly thing: Thing };
-export type Explained = Answer<'GET /api/org/members/:userId/access'>;
 
 /** Asked again when roles change, and so when somebody gets another one; null is no question yet. */
 export function useAccess(asked: Asked | null) {

@@ -1,6 +1,6 @@
 import { chatbotId } from '@parley/contracts';
 import { orgId } from '@parley/protocol';
-import { collection, type RowOf } from '@parley/platform/mongo';
+import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /**
@@ -26,4 +26,3 @@ export const spendChatbotRows = collection(
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, month: 1, moneyMicros: -1, _id: -1 }] },
 );
-export type SpendChatbotRow = RowOf<typeof spendChatbotRows>;

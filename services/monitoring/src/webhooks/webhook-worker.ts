@@ -23,7 +23,7 @@ const scopes = jobScope('telling webhooks');
 type Input = JobInput<typeof tellWebhook>;
 
 /**
- * Tells a webhook what happens, one page of the stream in each turn (ADR 0031). A process that dies in a turn leaves it to
+ * Tells a webhook what happens, one page of the stream in each turn. A process that dies in a turn leaves it to
  * another one: what it was telling comes twice, under the same `webhook-id`.
  */
 @Injectable()

@@ -53,7 +53,6 @@ export const spender = z.strictObject({
   pseudonym: z.string().nullable(),
   ...spent,
 });
-export type Spender = z.infer<typeof spender>;
 
 /**
  * Lists who has spent what in a month, the most first. 403 without `member:read`, too. `isHidden`: fewer than 5 people

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { FairQueue } from './fair-queue.ts';
 import { FairTurns, type Waiting } from './fair-turns.ts';
 import { Rotation } from './rotation.ts';
 import { WaitingWalk } from './waiting-walk.ts';
@@ -96,21 +95,6 @@ test('a walk over those who wait goes on where it was, and round', async () => {
   expect(await read(9)).toBe('bcdea');
   rows.length = 0;
   expect(await read(9)).toBe('');
-});
-
-test('a queue that is longer than what is read at once has the oldest of each person', async () => {
-  type Row = { readonly _id: string; readonly flow: string };
-  const waitingOf = ({ _id, flow }: Row) => ({ ...keyOf(flow, flow), arrivedAt: new Date(Number(_id.slice(1))) });
-  const rows = [
-    ...Array.from({ length: 5 }, (_unused, at) => ({ _id: `a${at}`, flow: 'a' })),
-    { _id: 'b9', flow: 'b' },
-  ];
-  const next = (last: Row | null) =>
-    Promise.resolve(rows.find(({ flow }) => last === null || flow > last.flow) ?? null);
-  const queue = new FairQueue<Row>({ turns: new FairTurns({ all: 4 }), waitingOf, next });
-  const ids = async (limit: number) => (await queue.inOrder(rows.slice(0, 3), limit)).map(({ _id }) => _id);
-  expect(await ids(3)).toEqual(['a0', 'b9', 'a1', 'a2']);
-  expect(await ids(4)).toEqual(['a0', 'a1', 'a2']);
 });
 
 test('what waits in memory has its turn by flow, by organisation and by person, in the order in which it came', () => {

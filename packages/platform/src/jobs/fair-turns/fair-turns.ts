@@ -1,3 +1,5 @@
+import { Rotation } from './rotation.ts';
+
 /** Names who waits: a flow (see `Flows`), the organisation in it, and the person within that. */
 export type FlowKey = { readonly flow: string; readonly organisation: string; readonly person: string };
 /** Somebody who waits, since the server first knew of it. */
@@ -71,15 +73,16 @@ export class FairTurns {
   inOrder<Item>(items: readonly Item[], waitingOf: (item: Item) => Waiting): Item[] {
     const waiting = items.map((item) => ({ item, key: waitingOf(item) }));
     waiting.sort((one, other) => one.key.arrivedAt.getTime() - other.key.arrivedAt.getTime());
-    return this.rotated(waiting, 0).map(({ item }) => item);
+    // Each sort keeps the order of the one before where it finds no difference, so the flow decides first.
+    for (const depth of [2, 1, 0] as const)
+      waiting.sort((one, other) => this.lastTurn(one.key, depth) - this.lastTurn(other.key, depth));
+    const rotation = new Rotation<Item>();
+    for (const { item, key } of waiting) rotation.add([key.flow, key.organisation, key.person], item);
+    return items.map(() => rotation.next()!);
   }
 
-  private rotated<Item extends { readonly key: FlowKey }>(items: readonly Item[], depth: number): Item[] {
-    if (depth === 3) return [...items];
-    const groups = [...Map.groupBy(items, ({ key }) => pathsOf(key)[depth]!)];
-    // Those without a last turn stay in the order of their oldest arrival.
-    groups.sort(([one], [other]) => (this.lastTurns.get(one) ?? 0) - (this.lastTurns.get(other) ?? 0));
-    return rotate(groups.map(([, group]) => this.rotated(group, depth + 1)));
+  private lastTurn(key: FlowKey, depth: 0 | 1 | 2): number {
+    return this.lastTurns.get(pathsOf(key)[depth]) ?? 0;
   }
 
   private take({ flow, person }: FlowKey): () => void {
@@ -129,9 +132,3 @@ const pathsOf = ({ flow, organisation, person }: FlowKey): readonly [string, str
   const inFlow = `${flow} ${organisation}`;
   return [flow, inFlow, `${inFlow} ${person}`];
 };
-
-/** The first of each list, then the second of each … */
-function rotate<Item>(lists: readonly (readonly Item[])[]): Item[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_unused, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
-}

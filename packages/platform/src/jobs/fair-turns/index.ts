@@ -1,4 +1,3 @@
-export { FairQueue } from './fair-queue.ts';
 export { FairTurns, type FlowKey, type TurnBounds, type Waiting } from './fair-turns.ts';
 export { Rotation } from './rotation.ts';
 export { TurnQueue } from './turn-queue.ts';

@@ -1,6 +1,6 @@
 import { chunkId, fileId, passageLocation } from '@parley/contracts';
 import { orgId } from '@parley/protocol';
-import { collection, type RowOf } from '@parley/platform/mongo';
+import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 import { longestHeading } from '../retrieval/index.ts';
 
@@ -21,4 +21,3 @@ export const filePassageRows = collection(
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ fileId: 1, ordinal: 1 }], keys: ['wordCounts'] },
 );
-export type NewFilePassage = RowOf<typeof filePassageRows>;

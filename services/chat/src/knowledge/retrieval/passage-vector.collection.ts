@@ -1,6 +1,6 @@
 import { chunkId, connectionId, modelKey } from '@parley/contracts';
 import { orgId } from '@parley/protocol';
-import { binary, collection, type RowOf } from '@parley/platform/mongo';
+import { binary, collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /** What a passage means, as one model says it. It goes with its passage. */
@@ -21,4 +21,3 @@ export const passageVectorRows = collection(
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, of: 1, revision: 1 }] },
 );
-export type PassageVectorRow = RowOf<typeof passageVectorRows>;

@@ -13,7 +13,6 @@ export const exportedFile = z.strictObject({
   bytes: z.number().int(),
   path: z.string().nullable(),
 });
-export type ExportedFile = z.infer<typeof exportedFile>;
 
 export const exportedMessage = z.strictObject({
   id: messageId,

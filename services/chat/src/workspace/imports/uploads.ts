@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  importFinished,
-  importPartBytes,
-  importsChanged,
-  mostUploads,
-  uploadShare,
-  type createImport,
-} from '@parley/contracts';
+import { importFinished, importPartBytes, importsChanged, mostUploads, type createImport } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { freeingSpace, type OrganisationScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
@@ -211,16 +204,9 @@ export class Uploads {
     const { importMax } = this.settings;
     if (bytes > importMax)
       throw new Problem('chat.import-too-large', { detail: `An upload has at most ${importMax} bytes in all.` });
-    const { quotaBytes } = await this.quota.read(scope, tx);
     const uploads = await this.imports.uploadsOf(scope, principal.userId, tx);
-    const mine = uploads.filter(({ isSettling }) => !isSettling);
-    if (mine.length >= mostUploads)
+    if (uploads.filter(({ isSettling }) => !isSettling).length >= mostUploads)
       throw new Problem('chat.imports-full', { detail: `A person has at most ${mostUploads} uploads at a time.` });
-    const share = Math.floor(quotaBytes * uploadShare);
-    if (bytes + mine.reduce((sum, { storedBytes }) => sum + storedBytes, 0) > share)
-      throw new Problem('chat.import-over-share', {
-        detail: `Uploads of a person have at most ${share} bytes in all.`,
-      });
     await this.quota.check(scope, bytes, tx);
   }
 }

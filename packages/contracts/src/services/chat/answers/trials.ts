@@ -11,7 +11,6 @@ export const foundPassage = citation.extend({
   /** How well it fits, comparable within one question only. */
   score: z.number(),
 });
-export type FoundPassageOfTrial = z.infer<typeof foundPassage>;
 
 /** A question is asked of the draft as it is now (null), or of a version that was published. */
 const tried = z.number().int().min(0).nullable();

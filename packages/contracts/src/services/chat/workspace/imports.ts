@@ -11,8 +11,6 @@ export * from './import-report.ts';
 export const mostImportFiles = 20;
 /** Uploads that a person can have at the same time in an organisation. */
 export const mostUploads = 2;
-/** Of the storage quota of the organisation, for all uploads of one person. */
-export const uploadShare = 0.1;
 
 const bytes = z.number().int().positive();
 const count = z.number().int().nonnegative();
@@ -47,7 +45,7 @@ const oneImport = z.strictObject({ importId });
 /**
  * Begins to upload an export of another product, or of Parley: one file or several that belong together. The client makes
  * the id, so repeating the call returns the same. 413 `chat.import-too-large` above `PARLEY_IMPORT_MAX`, 413
- * `chat.import-over-share` above a tenth of the organisation's storage quota, 409 `chat.imports-full` for a third upload.
+ * `chat.storage-quota-reached` where the organisation has no room left, 409 `chat.imports-full` for a third upload.
  */
 export const createImport = defineRoute({
   ...mine,

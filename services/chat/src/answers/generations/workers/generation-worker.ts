@@ -44,7 +44,7 @@ export type WorkerParts = {
   readonly time: ProcessTime;
 };
 
-/** A place among the answers of a worker: in whose turns it is written, and how it is given back. */
+/** A slot of a worker: in whose turns the answer is written, and how the slot is given back. */
 type Held = { readonly key: FlowKey; readonly release: () => void };
 
 /**

@@ -1,10 +1,12 @@
-import { FairQueue, type FairTurns, type Flows, type FlowKey } from '@parley/platform/fair-turns';
+import { WaitingWalk, type FairTurns, type Flows, type FlowKey } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import type { UserId } from '@parley/protocol';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { GenerationsRepository } from '../rows/generations.repository.ts';
 
 const scope = jobScope('workers write the answers of all organisations');
+/** Persons that are looked for beside the oldest questions. */
+const mostPersons = 100;
 
 type Parts = {
   readonly generations: Pick<GenerationsRepository, 'listWaiting' | 'nextWaiting'>;
@@ -20,15 +22,9 @@ type Wanted = {
 
 /** Finds the answers that wait for a worker, in the order of their turns. */
 export class WaitingAnswers {
-  private readonly queue: FairQueue<Generation>;
+  private readonly walk = new WaitingWalk<Generation>();
 
-  constructor(private readonly parts: Parts) {
-    this.queue = new FairQueue({
-      turns: parts.turns,
-      waitingOf: (one) => ({ ...this.keyOf(one), arrivedAt: one.queuedAt }),
-      next: (last) => parts.generations.nextWaiting(scope, last),
-    });
-  }
+  constructor(private readonly parts: Parts) {}
 
   /** Whose turn it is when it gets a slot. */
   keyOf({ orgId, userId }: Pick<Generation, 'orgId' | 'userId'>): FlowKey {
@@ -37,7 +33,8 @@ export class WaitingAnswers {
 
   /**
    * Those whose lease is over or ends soon, then those that are queued. `leftAlone`: so many of the former were found before
-   * and stay with their workers; they take nobody's place.
+   * and stay with their workers; they take nobody's place. Where as many are queued as were asked for, more may be: then the
+   * oldest one of other persons is among them, some persons each time.
    */
   async inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
     const { generations, flows, turns } = this.parts;
@@ -51,10 +48,14 @@ export class WaitingAnswers {
       limit: limit + leftAlone,
     });
     const [left, queued] = (['running', 'queued'] as const).map((is) => oldest.filter(({ status }) => status === is));
-    const waiting = await this.queue.inOrder(queued!, limit);
-    return [
-      ...(await this.queue.inOrder(left!, Infinity)),
-      ...waiting.filter(({ queuedAt }) => queuedAt < queuedBefore),
-    ];
+    const isCut = queued!.length >= limit;
+    const others = isCut ? await this.walk.read(mostPersons, (last) => generations.nextWaiting(scope, last)) : [];
+    const known = new Set(queued!.map(({ _id }) => _id));
+    const waiting = [...queued!, ...others.filter(({ _id }) => !known.has(_id))];
+    return [...this.byTurns(left!), ...this.byTurns(waiting).filter(({ queuedAt }) => queuedAt < queuedBefore)];
+  }
+
+  private byTurns(answers: readonly Generation[]): Generation[] {
+    return this.parts.turns.inOrder(answers, (one) => ({ ...this.keyOf(one), arrivedAt: one.queuedAt }));
   }
 }

@@ -230,6 +230,7 @@ describe('an attempt', () => {
   });
 
   test('keeps the text of the one before in its checkpoints until it has written more, and shows its own words', async () => {
+    timeStandsStill();
     const model = told();
     const { attempt, run, frames } = attemptOf(model.answer, { citations: [source(1)] });
     const before = { text: 'Of before', textEpoch: 1, epoch: 2, citations: [source(1)] };

@@ -26,7 +26,7 @@ export type ReadingSource<Id extends string, Row extends Unread> = {
 };
 
 /**
- * The readers of this process: they read files of all sources by turns (ADR 0031), whatever they are files of. A source
+ * The readers of this process: they read files of all sources by turns, whatever they are files of. A source
  * is added before the application begins.
  */
 @Injectable()

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { FairTurns } from '@parley/platform/fair-turns';
+import { newId } from '@parley/platform/ids';
+import type { OrgId } from '@parley/protocol';
+import type { Generation } from '../rows/generation.collection.ts';
+import { WaitingAnswers } from './waiting-answers.ts';
+
+const [flood, other] = [newId('organisation'), newId('organisation')].sort() as [OrgId, OrgId];
+const queued = (_id: string, orgId: OrgId): Generation =>
+  ({ _id, orgId, userId: `of ${orgId}`, status: 'queued', queuedAt: new Date(Number(_id.slice(1))) }) as never;
+const rows = [...Array.from({ length: 5 }, (_unused, at) => queued(`a${at}`, flood)), queued('b9', other)];
+
+const waiting = new WaitingAnswers({
+  turns: new FairTurns({ all: 4 }),
+  flows: {
+    keyOf: (organisation, person) => ({ flow: organisation, organisation, person }),
+    except: () => ({ $nin: [] }),
+  },
+  generations: {
+    listWaiting: async (_scope, { limit }) => rows.slice(0, Math.min(limit, 3)),
+    nextWaiting: async (_scope, last) => rows.find(({ orgId }) => last === null || orgId > last.orgId) ?? null,
+  },
+});
+const ids = async (limit: number, before = 100) => {
+  const [queuedBefore, leaseEndedBefore] = [new Date(before), new Date()];
+  return (await waiting.inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone: 0 })).map(({ _id }) => _id);
+};
+
+test('questions that are more than one look reads have the oldest of each person, in turns', async () => {
+  expect(await ids(3)).toEqual(['a0', 'b9', 'a1', 'a2']);
+});
+
+test('questions that one look reads are all there are: nobody else is looked for', async () => {
+  expect(await ids(4)).toEqual(['a0', 'a1', 'a2']);
+});
+
+test('questions as young as those that another worker is about to take are left out', async () => {
+  expect(await ids(3, 2)).toEqual(['a0', 'a1']);
+});
