@@ -4,11 +4,9 @@ import { eventually } from '@parley/testing/eventually';
 import { endlessPdf } from '@parley/testing/files';
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerCases } from './answer-cases.ts';
-import { aKey, many, tally, type Case, type World } from './world.ts';
+import { aKey, many, soonMs, tally, type Case, type World } from './world.ts';
 import type { WatchedClient } from './watched-client.ts';
 
-/** The other organisation waits at most so long for what others do not keep it from. It takes some seconds. */
-const soonMs = 120_000;
 const organisationsEach = 5;
 const everybody = { kind: 'everybody' as const };
 

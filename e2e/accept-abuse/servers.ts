@@ -19,16 +19,23 @@ export const quickModel: RequestListener = (request, response) => {
   response.end(`${event({ choices: [], usage })}data: [DONE]\n\n`);
 };
 
-/** Says one word each nine seconds, for as long as it is listened to. */
-const slowModel: RequestListener = (request, response) => {
-  request.resume();
-  if (request.url?.endsWith('/models')) return void response.setHeader('content-type', 'application/json').end(models);
-  response.setHeader('content-type', 'text/event-stream');
-  const say = (): void => void response.write(event({ choices: [{ index: 0, delta: { content: 'Well, ' } }] }));
-  say();
-  const saying = setInterval(say, wordEveryMs);
-  response.once('close', () => clearInterval(saying));
-};
+/** Says one word each nine seconds, for as long as it is listened to. `opened` is called with 1, and with -1 at the end. */
+const slowModel =
+  (opened: (change: 1 | -1) => void): RequestListener =>
+  (request, response) => {
+    request.resume();
+    if (request.url?.endsWith('/models'))
+      return void response.setHeader('content-type', 'application/json').end(models);
+    response.setHeader('content-type', 'text/event-stream');
+    const say = (): void => void response.write(event({ choices: [{ index: 0, delta: { content: 'Well, ' } }] }));
+    say();
+    const saying = setInterval(say, wordEveryMs);
+    opened(1);
+    response.once('close', () => {
+      clearInterval(saying);
+      opened(-1);
+    });
+  };
 
 const page = (links: number, own: string): string =>
   `<html><head><title>Page</title></head><body><p>Herons stand still.</p>${Array.from(
@@ -55,6 +62,8 @@ const hanging: RequestListener = (request) => void request.resume();
 export class Servers {
   /** How many webhooks the other organisation's receiver got. */
   received = 0;
+  /** How many answers of the slow model are being written. */
+  slowAnswers = 0;
   private readonly open: Server[] = [];
   private readonly addresses = new Map<string, string>();
 
@@ -65,7 +74,8 @@ export class Servers {
       servers.received += 1;
       response.writeHead(204).end();
     };
-    const listeners = { quickModel, slowModel, slowSite, quickSite, hanging, receiver };
+    const slow = slowModel((change) => (servers.slowAnswers += change));
+    const listeners = { quickModel, slowModel: slow, slowSite, quickSite, hanging, receiver };
     for (const [name, listener] of Object.entries(listeners)) {
       const server = createServer(listener);
       servers.open.push(server);

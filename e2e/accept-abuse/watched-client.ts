@@ -5,6 +5,7 @@ const timeoutMs = 60_000;
 const againAfterMs = 1_000;
 const mostAttempts = 20;
 const mostShown = 20;
+const unavailable = [503, 504];
 
 /** Counts what the product answers to everything that attacks it. */
 export class Watch {
@@ -25,7 +26,7 @@ export class Watch {
 
 /** A client whose answers are counted. `raw` rejects when there is none within a minute. */
 export class WatchedClient extends ParleyClient {
-  /** Asks again for what is unavailable now: an attacker goes on until the attack is complete. */
+  /** Asks again for what is unavailable now or had no answer: an attacker goes on until the attack is complete. */
   isPersistent = true;
   private readonly watch: Watch;
 
@@ -40,8 +41,15 @@ export class WatchedClient extends ParleyClient {
     options: Parameters<ParleyClient['raw']>[2] = {},
   ): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
-      const response = await super.request(method, path, options);
-      if (!this.isPersistent || response.status !== 503 || attempt === mostAttempts) return response;
+      const isLast = !this.isPersistent || attempt === mostAttempts;
+      try {
+        const response = await super.request(method, path, options);
+        if (isLast || !unavailable.includes(response.status)) return response;
+        await response.arrayBuffer();
+      } catch (error) {
+        // The connection was closed while it was idle: whether the process lives is judged by itself.
+        if (isLast || !(error instanceof TypeError)) throw error;
+      }
       await wait(againAfterMs);
     }
   }

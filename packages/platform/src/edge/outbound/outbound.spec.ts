@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { outboundAddress } from '@parley/contracts';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { outboundAllow } from './outbound-allow.ts';
 import { isPublicAddress, OutboundClient } from './outbound.ts';
 
 const notPublic = [
@@ -134,4 +136,18 @@ test('where clouds tell their secrets nobody calls, whatever is allowed', async 
     await expect(client.request(`http://${host}/`, call)).rejects.toMatchObject(refused);
   }
   await client.close();
+});
+
+describe('an address that an operator or a platform admin allows', () => {
+  test.each(['10.0.0.5:11434', 'models.internal:443', '[fd00::1]:80', 'host:65535'])('can be %s', (address) => {
+    expect(outboundAddress.parse(address)).toBe(address);
+    expect(outboundAllow.parse(` ${address},`)).toEqual([address]);
+  });
+  test.each(['host:99999', 'host:65536', 'host:0', '*:80', '*.internal:80', 'host', 'host:', 'http://host:80', '::1'])(
+    "can't be %s",
+    (address) => {
+      expect(outboundAddress.safeParse(address).success).toBe(false);
+      expect(outboundAllow.safeParse(`models.internal:443,${address}`).success).toBe(false);
+    },
+  );
 });
