@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   readFileSync,
   rmSync,
   statSync,
@@ -96,6 +97,14 @@ describe('parley', () => {
     );
     const at = (path: string) => fetch(`http://127.0.0.1:${/port (\d+)/.exec(printed)?.[1]}${path}`);
     expect([(await at('/health/ready')).status, (await at('/health/live')).status]).toEqual([200, 200]);
+    const notes = async () => (await at('/health/ready')).text();
+    const reserve = join(work, 'managed', 'store.sqlite.reserve');
+    expect(await notes()).not.toContain('disk');
+    // The store gives its reserve up when the disk is full.
+    renameSync(reserve, `${reserve}.away`);
+    expect(await notes()).toContain('disk: full');
+    renameSync(`${reserve}.away`, reserve);
+    expect(await notes()).not.toContain('disk');
     const metrics = await (await at('/metrics')).text();
     for (const service of ['auth', 'org', 'chat', 'billing', 'monitoring'])
       expect(metrics).toContain(`parley_outbox_pending{service="${service}"} 0`);
