@@ -65,7 +65,9 @@ afterAll(async () => {
   mock.close();
 });
 
-beforeEach(() => (isSlow = true));
+beforeEach(() => {
+  isSlow = true;
+});
 /** Each test fills the slots itself. */
 afterEach(async () => {
   isSlow = false;
