@@ -62,7 +62,7 @@ const hanging: RequestListener = (request) => void request.resume();
 export class Servers {
   /** How many webhooks the other organisation's receiver got. */
   received = 0;
-  /** How many answers of the slow model are being written. */
+  /** Counts the answers that the slow model is writing now. */
   slowAnswers = 0;
   private readonly open: Server[] = [];
   private readonly addresses = new Map<string, string>();
