@@ -23,3 +23,10 @@ export function ownTextOf(generation: Pick<Generation, 'continued' | 'text' | 't
   if (!continued) return text;
   return textEpoch === 0 ? '' : text.slice(beginningOf(generation).length);
 }
+
+/** At most so many units of it; a character that takes two is not cut in half. */
+export function atMost(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const beginning = text.slice(0, most);
+  return /[\uD800-\uDBFF]$/.test(beginning) ? beginning.slice(0, -1) : beginning;
+}

@@ -5,11 +5,13 @@ import { MemoryLiveStream } from '@parley/platform/live-stream';
 import type { ModelClient } from '../../../assistants/models/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
 import type { Generation } from '../rows/generation.collection.ts';
-import { ProcessTime } from './process-time.ts';
+import type { ProcessTime } from './process-time.ts';
 import type { PreparedAnswer } from '../asking/prepare-answer.ts';
 
 export type Answer = ModelClient['answer'];
 const live = new MemoryLiveStream();
+/** Words never wait. */
+export const freeTime = { isFree: () => true } as ProcessTime;
 export const source = (number: number) => ({ number, documentName: `Source ${number}` }) as Citation;
 
 const reservations = { reserve: async () => 4_096 };
@@ -26,7 +28,7 @@ export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes
     generation,
     liveStream: live,
     reservations,
-    time: new ProcessTime(),
+    time: freeTime,
     key: { flow: 'flow', organisation: 'organisation', person: 'person' },
     stallMs: 1_000,
     deadlineMs: 10_000,

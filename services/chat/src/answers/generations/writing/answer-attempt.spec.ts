@@ -48,9 +48,7 @@ describe('an attempt', () => {
   });
 
   test('has the usage that the provider tells', async () => {
-    const { run } = attemptOf(
-      async (_request, onPart) => void onPart({ kind: 'usage', inputTokens: 7, outputTokens: 9 }),
-    );
+    const { run } = attemptOf(async (_, onPart) => void onPart({ kind: 'usage', inputTokens: 7, outputTokens: 9 }));
     expect(await run()).toMatchObject({ usage: { inputTokens: 7, outputTokens: 9, estimated: false } });
   });
 
@@ -230,7 +228,6 @@ describe('an attempt', () => {
   });
 
   test('keeps the text of the one before in its checkpoints until it has written more, and shows its own words', async () => {
-    timeStandsStill();
     const model = told();
     const { attempt, run, frames } = attemptOf(model.answer, { citations: [source(1)] });
     const before = { text: 'Of before', textEpoch: 1, epoch: 2, citations: [source(1)] };

@@ -10,7 +10,7 @@ import { FrameWriter } from './frame-writer.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { charactersOf, estimateTokens, type FinalStatus } from '../rows/generation.ts';
 import type { Kept, Progress } from '../rows/generations.repository.ts';
-import { beginningOf, fitTo } from '../rows/continuation.ts';
+import { atMost, beginningOf, fitTo } from '../rows/continuation.ts';
 import { SentRequest } from './sent-request.ts';
 import { StopWords } from './stop-words.ts';
 import { usedCitations } from '../asking/citations.ts';
@@ -296,11 +296,4 @@ function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });
-}
-
-/** At most so many units of it; a character that takes two is not cut in half. */
-function atMost(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const beginning = text.slice(0, most);
-  return /[\uD800-\uDBFF]$/.test(beginning) ? beginning.slice(0, -1) : beginning;
 }

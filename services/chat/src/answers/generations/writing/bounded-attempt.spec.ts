@@ -5,8 +5,8 @@ import { MemoryLiveStream } from '@parley/platform/live-stream';
 import { NoBudget, type Reservations } from '../../../assistants/budgets/index.ts';
 import { ModelFailure, type ModelClient, type ModelPart, type ModelRequest } from '../../../assistants/models/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
+import { freeTime } from './answer-attempt.spec-setup.ts';
 import type { Generation } from '../rows/generation.collection.ts';
-import { ProcessTime } from './process-time.ts';
 import type { PreparedAnswer } from '../asking/prepare-answer.ts';
 
 const live = new MemoryLiveStream();
@@ -36,7 +36,7 @@ describe('under a hard limit', () => {
       ...more,
     } as unknown as Generation;
     const attempt = new AnswerAttempt({
-      time: new ProcessTime(),
+      time: freeTime,
       key: { flow: 'flow', organisation: 'organisation', person: 'person' },
       generation,
       liveStream: live,
