@@ -4,7 +4,7 @@ import { memo, useEffect, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useStaleSince } from '../../../lib/live.tsx';
-import { useRight } from '../../../lib/tab-organisation.tsx';
+import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { whenIdle } from '../../../lib/when-idle.ts';
 import { AnswerText } from '../../../domain/message/answer-text.tsx';
@@ -27,6 +27,8 @@ const Thoughts = lazyPart(async () => (await import('../../../domain/message/ans
 /** An answer of a model without a chatbot goes by the name of its model. */
 const ModelTag = lazyPart(async () => (await import('./model-tag/index.tsx')).ModelTag);
 const FellBack = lazyPart(async () => (await import('./fell-back.tsx')).FellBack);
+/** Only where an organisation isn't approved. */
+const QueuedNote = lazyPart(async () => (await import('./queued-note.tsx')).QueuedNote);
 /** Nobody rates before the page is there. */
 const loadRating = async () => {
   await whenIdle();
@@ -89,6 +91,7 @@ function NearAnswer({
   const nameOf = useNameOfAnswer();
   const { generation } = message;
   const hasText = message.text !== '';
+  const { approval } = useTab().organisation;
   const mayRate = useRight('chat:update') && hasText && !message.imported;
   const [isRating, setRating] = useState(false);
   const rating = { message, isOpen: isRating, onOpen: setRating };
@@ -131,6 +134,9 @@ function NearAnswer({
             </div>
           ) : null}
           {generation?.fellBackFrom ? <FellBack from={generation.fellBackFrom} model={generation.model} /> : null}
+          {state === 'queued' && generation?.status === 'queued' && approval !== 'approved' ? (
+            <QueuedNote since={message.createdAt} />
+          ) : null}
           {visible.thoughts === '' ? null : (
             <Thoughts
               text={visible.thoughts}
