@@ -4,7 +4,7 @@ import { memo, useEffect, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useStaleSince } from '../../../lib/live.tsx';
-import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { whenIdle } from '../../../lib/when-idle.ts';
 import { AnswerText } from '../../../domain/message/answer-text.tsx';
@@ -27,8 +27,6 @@ const Thoughts = lazyPart(async () => (await import('../../../domain/message/ans
 /** An answer of a model without a chatbot goes by the name of its model. */
 const ModelTag = lazyPart(async () => (await import('./model-tag/index.tsx')).ModelTag);
 const FellBack = lazyPart(async () => (await import('./fell-back.tsx')).FellBack);
-/** Only where an organisation isn't approved. */
-const QueuedNote = lazyPart(async () => (await import('./queued-note.tsx')).QueuedNote);
 /** Nobody rates before the page is there. */
 const loadRating = async () => {
   await whenIdle();
@@ -91,7 +89,6 @@ function NearAnswer({
   const nameOf = useNameOfAnswer();
   const { generation } = message;
   const hasText = message.text !== '';
-  const { approval } = useTab().organisation;
   const mayRate = useRight('chat:update') && hasText && !message.imported;
   const [isRating, setRating] = useState(false);
   const rating = { message, isOpen: isRating, onOpen: setRating };
@@ -134,9 +131,6 @@ function NearAnswer({
             </div>
           ) : null}
           {generation?.fellBackFrom ? <FellBack from={generation.fellBackFrom} model={generation.model} /> : null}
-          {state === 'queued' && generation?.status === 'queued' && approval !== 'approved' ? (
-            <QueuedNote since={message.createdAt} />
-          ) : null}
           {visible.thoughts === '' ? null : (
             <Thoughts
               text={visible.thoughts}
@@ -155,7 +149,7 @@ function NearAnswer({
               />
             </div>
           )}
-          {isRunning || !needsNote(message) ? null : (
+          {(isRunning && state !== 'queued') || !needsNote(message) ? null : (
             <AnswerNote message={message} otherModel={otherModel} isLatest={isLatest} actions={actions} />
           )}
           {isRunning || (isUnsent(message) && !versions) ? null : (

@@ -84,7 +84,7 @@ describe('a chat whose answer has waited', () => {
   ] as const)('says nothing of approvals %s', async (_what, approval, generation) => {
     show(approval, generation);
     expect(await screen.findByText('Queued')).toBeInTheDocument();
-    await act(() => import('./queued-note.tsx'));
+    await act(() => import('./answer-note.tsx'));
     expect(screen.queryByText(about)).toBeNull();
   });
 });

@@ -9,11 +9,12 @@ import { useText } from '../../../lib/text.ts';
 /** Most questions wait for less: they need no explanation. */
 const quietMs = 5_000;
 
-/** Says after some seconds why an answer can wait longer in an organisation that isn't approved, and where to ask. */
+/** In an organisation that isn't approved, says after some seconds why an answer can wait, and where to ask. */
 export function QueuedNote({ since }: { since: string }) {
   const hasWaited = useHasWaited(since);
   const isStale = useStaleSince() !== null;
-  if (!hasWaited || isStale) return null;
+  const isApproved = useTab().organisation.approval === 'approved';
+  if (isApproved || isStale || !hasWaited) return null;
   return (
     <LateTexts part="failed">
       <Words />
