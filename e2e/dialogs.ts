@@ -156,6 +156,13 @@ export const dialogs: readonly Row[] = [
     'Send invitation',
   ],
   [
+    'Withdraw the approval of Westmark?',
+    `${settings}/platform/approval-part.tsx`,
+    'settings/org_admin/:other?tab=platform',
+    click('Withdraw approval'),
+    'Withdraw approval',
+  ],
+  [
     'Groups of Lena Ort',
     `${settings}/members/groups-dialog.tsx`,
     members,

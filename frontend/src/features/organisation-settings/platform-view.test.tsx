@@ -88,19 +88,37 @@ describe('an organisation as platform admins see it', () => {
     ]);
   });
 
+  const put = 'PUT /api/org/all-organisations/:orgId/approval';
+
   it('is approved with one click, and shows that its admins asked for it', async () => {
     let now: PlatformOrganisation = { ...fennick, approval: 'requested' };
-    const put = 'PUT /api/org/all-organisations/:orgId/approval';
     const { calls } = show({
       'GET /api/org/all-organisations/:orgId': () => now,
       [put]: () => (now = { ...fennick, approval: 'approved', version: 5 }),
     });
-    const option = await screen.findByRole('checkbox', { name: /Approved/ });
-    expect(option).not.toBeChecked();
-    expect(screen.getByText('Its admins asked for approval.')).toBeInTheDocument();
-    await userEvent.click(option);
-    expect(await screen.findByRole('checkbox', { name: /Approved/, checked: true })).toBeEnabled();
+    expect(await screen.findByText(/Its admins asked for approval\./)).toBeInTheDocument();
+    expect(screen.getByText('Not approved')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Approve' }));
+    expect(await screen.findByText('Approved')).toBeInTheDocument();
+    expect(screen.queryByText(/Its admins asked/)).toBeNull();
     expect(calls.find(({ route }) => route === put)?.body).toEqual({ isApproved: true });
+  });
+
+  it('loses its approval only after asking, and nothing where that is cancelled', async () => {
+    let now = fennick;
+    const { calls } = show({
+      'GET /api/org/all-organisations/:orgId': () => now,
+      [put]: () => (now = { ...fennick, approval: 'none', version: 5 }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Withdraw approval' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Withdraw approval' }));
+    const dialog = screen.getByRole('dialog', { name: 'Withdraw the approval of Fennick Clinics?' });
+    expect(calls.filter(({ route }) => route === put)).toEqual([]);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Withdraw approval' }));
+    expect(await screen.findByRole('button', { name: 'Approve' })).toBeInTheDocument();
+    expect(calls.filter(({ route }) => route === put).map(({ body }) => body)).toEqual([{ isApproved: false }]);
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('shows what another admin has made of it meanwhile', async () => {

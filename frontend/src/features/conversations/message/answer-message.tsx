@@ -149,7 +149,7 @@ function NearAnswer({
               />
             </div>
           )}
-          {isRunning || !needsNote(message) ? null : (
+          {(isRunning && state !== 'queued') || !needsNote(message) ? null : (
             <AnswerNote message={message} otherModel={otherModel} isLatest={isLatest} actions={actions} />
           )}
           {isRunning || (isUnsent(message) && !versions) ? null : (

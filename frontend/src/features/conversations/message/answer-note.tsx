@@ -14,6 +14,7 @@ import { useModelName } from '../../../domain/model/model-name.ts';
 import type { MessageActions } from '../state/message-actions.ts';
 import { mayGoOn } from './answer-state.ts';
 import { BudgetNote } from './budget-note/index.tsx';
+import { QueuedNote } from './queued-note.tsx';
 import classes from './message.module.css';
 
 type Props = {
@@ -23,8 +24,11 @@ type Props = {
   actions: Pick<MessageActions, 'askAgain' | 'changeModel' | 'goOn'>;
 };
 
-/** What ended the answer early, or that it is empty, whether its text is kept, and what to do. */
+/** Says what ended the answer early, or that it is empty, whether its text is kept, and what to do; or why it waits. */
 export function AnswerNote(props: Props) {
+  const { generation, createdAt } = props.message;
+  if (generation?.status === 'queued') return <QueuedNote since={createdAt} />;
+  if (generation?.status === 'running') return null;
   return (
     <LateTexts part="failed">
       <Ending {...props} />

@@ -23,7 +23,7 @@ export function endOf({ generation }: Message): AnswerEnd | null {
   return generation?.status === 'stopped' || generation?.status === 'interrupted' ? generation.status : null;
 }
 
-/** It ended early, or there is nothing to read. */
+/** It waits, ended early, or there is nothing to read. */
 export const needsNote = ({ text, generation }: Message): boolean =>
   generation !== null && (generation.status !== 'done' || text.trim() === '');
 

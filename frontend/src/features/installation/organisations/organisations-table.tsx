@@ -85,7 +85,7 @@ function Cells({ organisation }: { organisation: OrganisationOverview }) {
           </span>
         </span>
       </td>
-      <td>
+      <td className={approval === 'approved' ? undefined : classes.unapprovedState}>
         <span className={classes.states}>
           <Status kind={statusShapes[status]}>{names[status]}</Status>
           {approval === 'approved' ? null : (
@@ -131,7 +131,7 @@ function Cells({ organisation }: { organisation: OrganisationOverview }) {
 function OpenButton({ to, name }: { to: string; name: string }) {
   const { t } = useText();
   return (
-    <Button variant="default" size="xs" component={Link} to={to}>
+    <Button variant="default" size="xs" component={Link} to={to} className={classes.open}>
       {t({ id: 'installation.organisations.open', defaultMessage: 'Open' })}
       <span className="p-hidden">: {name}</span>
     </Button>

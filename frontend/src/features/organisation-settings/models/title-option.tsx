@@ -1,15 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { TitleSetting } from '@parley/contracts';
 import { api } from '../../../lib/http.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { Note } from '../../../ui/note.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import classes from '../parts/organisation-settings.module.css';
-import { SavedOption } from '../parts/saved-option.tsx';
 
 /** Whether models write the titles of chats; saved as it is changed. */
 export function TitleOption() {
   const { t } = useText();
+  const describe = useProblemText();
+  const off = useActionOff();
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const queryKey = resourceKey('providers', orgId, 'titles');
@@ -24,20 +28,32 @@ export function TitleOption() {
     onError: () => client.invalidateQueries({ queryKey }),
   });
   if (!data) return null;
+  const isOn = change.isPending ? change.variables.isOn : data.isOn;
   return (
     <div className={classes.option}>
-      <SavedOption
-        isOn={change.isPending ? change.variables.isOn : data.isOn}
-        isOff={change.isPending}
-        label={t({ id: 'organisation.titles.label', defaultMessage: 'Have models write the titles of chats' })}
-        about={t({
-          id: 'organisation.titles.about',
-          defaultMessage:
-            'After the first answer the model that wrote it names the chat, once. It counts as usage of the person who asked. Without it the title is the shortened question.',
-        })}
-        error={change.error}
-        onChange={(isOn) => change.mutate({ isOn, version: data.version })}
-      />
+      <label className={classes.check}>
+        <input
+          type="checkbox"
+          checked={isOn}
+          disabled={off !== null || change.isPending}
+          onChange={({ currentTarget: { checked } }) => change.mutate({ isOn: checked, version: data.version })}
+        />
+        <span>
+          {t({ id: 'organisation.titles.label', defaultMessage: 'Have models write the titles of chats' })}
+          <span className="p-meta" style={{ display: 'block' }}>
+            {t({
+              id: 'organisation.titles.about',
+              defaultMessage:
+                'After the first answer the model that wrote it names the chat, once. It counts as usage of the person who asked. Without it the title is the shortened question.',
+            })}
+          </span>
+        </span>
+      </label>
+      {change.error ? (
+        <Note kind="danger" isAlert>
+          {describe(change.error).text}
+        </Note>
+      ) : null}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { useShowPlatformOrganisation } from './use-platform-organisation.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import classes from './platform.module.css';
-import { ApprovalOption } from './approval-option.tsx';
+import { ApprovalPart } from './approval-part.tsx';
 
 type Props = { organisation: PlatformOrganisation };
 /** From so much on the bar warns. */
@@ -60,7 +60,7 @@ export function SeatsCard({ organisation }: Props) {
           </p>
         )}
       </div>
-      <ApprovalOption organisation={organisation} />
+      <ApprovalPart organisation={organisation} />
       {isChanging ? <LimitDialog organisation={organisation} onClose={() => setChanging(false)} /> : null}
     </section>
   );
