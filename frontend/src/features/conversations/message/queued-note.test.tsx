@@ -14,7 +14,7 @@ const about = /^This organisation isn’t approved and shares its turns/;
 const longAgo = '2020-01-01T00:00:00.000Z';
 const queued = { status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null } as const;
 
-afterEach(() => jest.useRealTimers());
+afterEach(() => void jest.useRealTimers());
 
 describe('the note of a queued answer', () => {
   const show = (since: string, who: { approval: Organisation['approval']; role?: OrgRole }) => {
