@@ -79,7 +79,7 @@ export async function fairnessTable(): Promise<string> {
   return `${fairnessMark}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
 }
 
-/** Of a flow half unless more is said, of a person no more than of a flow. */
+/** A flow has half of all, and a person as many as a flow, unless the definition says otherwise. */
 function bounds({ all, ofFlow = Math.max(1, Math.floor(all / 2)), ofPerson = ofFlow }: TurnBounds): string[] {
   return [all, ofFlow, Math.min(ofFlow, ofPerson)].map(number);
 }

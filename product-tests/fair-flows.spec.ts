@@ -17,7 +17,7 @@ import {
 
 /** The limit of one network. */
 const registrations = 7;
-/** Half of all slots is what a flow has, and one person can have as many here: two flows would take all of them. */
+/** A flow has half of all slots, and here one person can have that half: an attack with two flows would take all of them. */
 const [slots, ofFlow] = [4, 2];
 const wordEveryMs = 9_000;
 let running: TestParley;

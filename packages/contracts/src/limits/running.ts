@@ -21,7 +21,7 @@ export const runningLimits = {
 } as const satisfies Readonly<Record<string, Running>>;
 export type RunningLimit = keyof typeof runningLimits;
 
-/** Limits what waits in each process of the BFF: requests of a person beyond those of a cost class that can run at once. */
+/** Limits the requests that wait in one process of the BFF, of one person and cost class, because as many run as can. */
 export const waitingLimits = { most: 200, forMs: 10_000 } as const;
 
 /**

@@ -220,7 +220,7 @@ describe('an account tells by whose invitation it was made', () => {
     expect(await invitedBy()).toBeNull();
   });
 
-  test("which is the organisation's whose invitation it used", async () => {
+  test('an account that used an invitation is known as invited by its organisation', async () => {
     invitations.set('colleague', null);
     expect(await invitedBy({ invitation: 'colleague' })).toBe(inviting);
   });

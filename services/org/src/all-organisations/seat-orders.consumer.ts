@@ -21,7 +21,7 @@ export class SeatOrdersConsumer {
     this.organisations = mongo.rows(organisationRows);
   }
 
-  /** Raises the limit, unless a platform admin has taken it away meanwhile, and approves the organisation. */
+  /** Raises the seat limit, unless a platform admin has removed the limit since the order. Approves the organisation in any case. */
   @EventPattern<string>(orderConfirmed.type, { consumer: 'raise-seat-limit' })
   async raiseLimit(
     @Payload() { data }: EventEnvelope<DataOf<typeof orderConfirmed>>,

@@ -73,7 +73,7 @@ describe('a chat whose answer has waited', () => {
     );
   };
 
-  it('says so in an organisation that isn’t approved', async () => {
+  it('says in an organisation that isn’t approved why the answer waits', async () => {
     show('none', queued);
     expect(await screen.findByText(about)).toBeInTheDocument();
   });

@@ -8,7 +8,7 @@ import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 
-/** Says what it means that the organisation isn't approved, and asks the platform admins once. */
+/** Says what it means that the organisation isn't approved, and lets its admins ask for approval, once. */
 export function ApprovalNote() {
   const { t } = useText();
   const off = useActionOff();

@@ -4,7 +4,7 @@ import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import classes from '../service-health.module.css';
 
-/** Which services do not answer, of when the figures are, and what an only organisation can have. */
+/** Says which services don't answer, how old the figures are, and how many answers an only organisation can have at once. */
 export function StandNote({ health, isOld }: { health: ServiceHealth; isOld: boolean }) {
   const { t, intl } = useText();
   const { exact, number } = useFormats();

@@ -27,7 +27,7 @@ export const serviceHealth = z.strictObject({
   parkedElsewhere: z.array(z.strictObject({ id: orgId, name: z.string(), count })),
   running: count,
   queued: count,
-  /** Null where there are several organisations, which the defaults are for, or where chat doesn't tell. */
+  /** The slots of answers, if the installation has only one organisation. Null if it has several, or chat doesn't say. */
   slotsOfOnly: answerSlots.nullable(),
   /** Tabs that are connected now. */
   sockets: count,

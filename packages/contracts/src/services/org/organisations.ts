@@ -180,7 +180,7 @@ export const flowChanged = defineEvent('org.flow-changed.v1', 'org', {
     orgId,
     flow: z.string(),
     rightsVersion: z.number().int(),
-    /** For the audit log: a platform admin approved it, or withdrew that. Absent where nobody acts. */
+    /** For the audit log: a platform admin approved it, or withdrew that. Absent where nobody did, such as when it is published again. */
     act: z
       .object({
         isOwn: z.boolean(),

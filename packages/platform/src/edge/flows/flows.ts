@@ -55,7 +55,7 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
     return this.known.get(orgId) === orgId ? orgId : unapprovedFlow;
   }
 
-  /** Returns whose turn it is when a person of this organisation gets a slot. */
+  /** Returns the key by which turns of this person in this organisation are counted. */
   keyOf(orgId: OrgId, person: string): FlowKey {
     return { flow: this.of(orgId), organisation: orgId, person };
   }

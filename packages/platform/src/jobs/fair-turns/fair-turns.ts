@@ -11,8 +11,8 @@ export type TurnBounds = { readonly all: number; readonly ofFlow?: number; reado
 const mostRemembered = 10_000;
 
 /**
- * Shares the slots of one worker. A flow has at most half of them, used or not: so there is a slot for the next flow
- * however long the turns of another one take. Who waits has turns by flow, then by organisation, then by person, then by
+ * Shares the slots of one worker. A flow (see `Flows`) has at most half of them, also while nobody has the others: so
+ * there is a slot for the next flow however long the turns of another one take. Who waits has turns by flow, then by organisation, then by person, then by
  * arrival. Pure and in memory: each process shares its own slots.
  */
 export class FairTurns {
@@ -127,7 +127,7 @@ class TurnCounts {
   }
 }
 
-/** A flow, an organisation of it, and a person of that. */
+/** One path for each level: the flow, the organisation below it, the person below that. */
 const pathsOf = ({ flow, organisation, person }: FlowKey): readonly [string, string, string] => {
   const inFlow = `${flow} ${organisation}`;
   return [flow, inFlow, `${inFlow} ${person}`];

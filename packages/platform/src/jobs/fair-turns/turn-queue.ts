@@ -29,8 +29,8 @@ export class TurnQueue {
   }
 
   /**
-   * Does it when it is its turn. `platform.unavailable` for the last of too many; the signal's reason where that ends the
-   * wait.
+   * Runs `act` when it has its turn. Where too many wait, the one whose turn would be the last rejects with
+   * `platform.unavailable`; one whose signal ends the wait rejects with the signal's reason.
    */
   async run<Result>(key: FlowKey, act: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const end = await this.begin(key, signal);

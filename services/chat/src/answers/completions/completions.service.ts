@@ -19,7 +19,7 @@ import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from '
 /** So long a failure that comes before the first word is still told by its status. */
 const firstWordMs = 10_000;
 const heartbeatMs = 15_000;
-/** Where other answers hold the budget: one of them ends by then, more likely than not. */
+/** A program asks again after that where other answers hold the budget: one of them has ended by then, more likely than not. */
 const untilBudgetSeconds = 15;
 const notYet = Symbol('nothing has come');
 

@@ -72,7 +72,7 @@ describe('an upload', () => {
 });
 
 describe('what uploads may take', () => {
-  test('a sum up to the setting, in two uploads of a person at a time', async () => {
+  test('uploads of at most the bytes of the setting are taken, two at once of a person', async () => {
     const viewer = aViewer();
     await expect(bench.begin(viewer, newId('import'), [2 * large, 1])).rejects.toMatchObject({
       code: 'chat.import-too-large',

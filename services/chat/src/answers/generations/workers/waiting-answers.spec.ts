@@ -26,7 +26,7 @@ const ids = async (limit: number, before = 100) => {
   return (await waiting.inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone: 0 })).map(({ _id }) => _id);
 };
 
-test('questions that are more than one look reads have the oldest of each person, in turns', async () => {
+test('where more questions wait than one look reads, the oldest of each person is found, and they take turns', async () => {
   expect(await ids(3)).toEqual(['a0', 'b9', 'a1', 'a2']);
 });
 

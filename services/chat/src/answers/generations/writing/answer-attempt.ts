@@ -168,7 +168,7 @@ export class AnswerAttempt {
         this.lastWordAt = performance.now();
       },
     });
-    // Also where it ends by a failure: what was said before it comes first.
+    // Also where the model failed: the words that it said before are passed on first.
     await answering.finally(() => this.words.drained());
     this.controller.signal.throwIfAborted();
     this.take(this.stops.rest());
