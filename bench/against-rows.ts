@@ -1,4 +1,4 @@
-// What `--against` measures of a product.
+// These rows are measured by `--against`.
 import type { ConversationId } from '@parley/contracts';
 import { ParleyClient, RefusedCall } from '@parley/testing/client';
 import type { EmbeddedProduct } from './embedded.ts';
@@ -34,7 +34,7 @@ async function anApprovedTab(product: EmbeddedProduct, { modelUrl }: Floors): Pr
   return tab;
 }
 
-/** Opens so many conversations, ten to a person, each of whom has an organisation. */
+/** Opens `count` conversations, ten to a person, each of whom has an organisation. */
 async function opened(product: EmbeddedProduct, floors: Floors, count: number) {
   const tabs: BenchTab[] = [];
   while (tabs.length < count / perTab) tabs.push(await anApprovedTab(product, floors));

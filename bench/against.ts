@@ -84,6 +84,6 @@ function lineOf(name: string, values: readonly { readonly here: number; readonly
   return `${name} | ${median(mine)} | ${median(theirs)} | ${spread}`;
 }
 
-/** Of all cores, since the machine started (Linux `/proc/stat`). */
+/** Reads the time that the host took from all cores, since the machine started (Linux `/proc/stat`). */
 const stolenSeconds = (): number =>
   Number(/^cpu\s+(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]?.split(' ')[7]) / 100;

@@ -1,4 +1,4 @@
-// Who takes all answers: by a model that says a word each nine seconds, and by images.
+// These attackers take all answer slots, by a model that says a word each nine seconds, and by images.
 import { newId } from '@parley/platform/ids';
 import { RefusedCall } from '@parley/testing/client';
 import { eventually } from '@parley/testing/eventually';

@@ -1,4 +1,4 @@
-// Who takes all of what is shared: syncs, readers of documents and events, webhooks, emails.
+// These attackers take all of what is shared: syncs, readers of documents and events, webhooks, emails.
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing/eventually';
 import { endlessPdf } from '@parley/testing/files';

@@ -77,7 +77,7 @@ export class Probe {
     });
   }
 
-  /** What the watch never saw during the attack; null where it saw all. Nothing can be said then of who waited. */
+  /** Says what the watch never saw during the attack; null where it saw all. Without samples nobody knows who waited. */
   get blindness(): string | null {
     const unseen = measured.filter((what) => timesOf(this.attack, what).length === 0);
     if (this.hasDied) return 'the process that watches has ended';

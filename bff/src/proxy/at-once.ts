@@ -150,7 +150,7 @@ function bytesOf({ headers }: Request, route: RouteContract): number {
   return headers['transfer-encoding'] === undefined ? Math.min(declared, most) : most;
 }
 
-/** That of a person is the first. */
+/** Returns the bounds of a caller; the one of the person is the first. */
 function boundsOf({ name, ...limits }: Named, { caller }: Admitted, request: Request): Bound[] {
   const of = (who: string, most: number | undefined, has: string): Bound[] =>
     most === undefined

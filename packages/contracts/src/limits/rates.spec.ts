@@ -16,7 +16,7 @@ test('whatever can be called from outside has a class that counts whoever calls 
   }
 });
 
-test('whatever can be called from outside has a limit of how many of whoever calls it run at the same time', () => {
+test('each route that can be called from outside limits how many requests of a caller run at the same time', () => {
   for (const [, route] of routeEntries) {
     if (route.scope === 'internal') continue;
     const { person, address } = atOnceOf(route) ?? {};

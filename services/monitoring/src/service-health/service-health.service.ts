@@ -77,7 +77,7 @@ export class ServiceHealthService {
     };
   }
 
-  /** Those of an installation with one organisation. */
+  /** Returns the slots of answers of an installation with one organisation. */
   async slots(): Promise<ResponseOf<typeof getSlotsOfOnly>> {
     return { slots: (await this.organisations.isOnlyOne()) ? await this.peers.answerSlots() : null };
   }

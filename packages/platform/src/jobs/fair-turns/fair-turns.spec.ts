@@ -97,7 +97,7 @@ test('a walk over those who wait goes on where it was, and round', async () => {
   expect(await read(9)).toBe('');
 });
 
-test('what waits in memory has its turn by flow, by organisation and by person, in the order in which it came', () => {
+test('a rotation takes turns by flow, organisation and person, then by arrival', () => {
   const rotation = new Rotation<string>();
   for (const path of ['a/o/p/1', 'a/o/p/2', 'a/o/q/3', 'b/o/p/4', 'a/o2/p/5'])
     rotation.add(path.split('/').slice(0, 3), path.at(-1)!);

@@ -34,7 +34,7 @@ function acting(most?: number) {
   return { add, order, settle, refused, mostRunning: () => mostRunning };
 }
 
-test('of one flow one is in at a time, of all flows two', async () => {
+test('a queue of two runs one act of a flow at a time, and two of all flows', async () => {
   const { add, order, mostRunning } = acting();
   for (let at = 0; at < 10; at += 1) void add('one', `a${at}`);
   for (let at = 0; at < 10; at += 1) void add('other', `b${at}`);
@@ -60,7 +60,7 @@ test('beyond what can wait, the last of the flow with most of them is refused', 
   expect((await order(9)).filter((name) => name.endsWith('right'))).toHaveLength(2);
 });
 
-test('who gives up takes no turn, and what fails gives its own back', async () => {
+test('a person who gives up takes no turn, and an act that fails gives its turn back', async () => {
   const queue = new TurnQueue({ all: 1 });
   const leaving = new AbortController();
   const run = (act: () => Promise<string>, signal?: AbortSignal) => queue.run(keyOf('a', 'p'), act, signal);

@@ -15,7 +15,7 @@ import { TitleSettingsService } from './title-settings.service.ts';
 
 /** At the same time in one process; of one flow half. */
 const mostAtOnce = 4;
-/** So many can wait: what finds no room keeps the shortened question. */
+/** This many chats can wait for a title; another one keeps its shortened question. */
 const mostWaiting = 200;
 /** Answers go first: while the process is busy, a title waits that long with its turn. */
 const waitsMs = 5_000;

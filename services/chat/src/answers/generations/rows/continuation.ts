@@ -24,7 +24,7 @@ export function ownTextOf(generation: Pick<Generation, 'continued' | 'text' | 't
   return textEpoch === 0 ? '' : text.slice(beginningOf(generation).length);
 }
 
-/** At most so many units of it; a character that takes two is not cut in half. */
+/** Returns the beginning of a text, `most` units long at most; a character that takes two units is not cut in half. */
 export function atMost(text: string, most: number): string {
   if (text.length <= most) return text;
   const beginning = text.slice(0, most);

@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => void jest.restoreAllMocks());
 
 const nextSlice = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-/** Has a person wait with so many words, each of which takes so long. */
+/** Has a person wait with a number of words, each of which takes `ms`. */
 function waits(time: ProcessTime, who: string, { words, ms }: { words: number; ms: number }): void {
   const [flow, organisation, person] = who.split('/') as [string, string, string];
   let left = words;
@@ -24,7 +24,7 @@ function waits(time: ProcessTime, who: string, { words, ms }: { words: number; m
   });
 }
 
-test('where nobody waits words pass at once, for a millisecond in one turn of the event loop', async () => {
+test('words pass at once while nobody waits, for a millisecond in one turn of the event loop', async () => {
   const time = new ProcessTime();
   expect(time.isFree()).toBe(true);
   now += 0.9;

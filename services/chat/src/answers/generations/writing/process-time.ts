@@ -1,8 +1,8 @@
 import { Rotation, type FlowKey } from '@parley/platform/fair-turns';
 
-/** So long what models say is taken in one turn of the event loop; then requests and timers come. */
+/** Words pass for this long in one turn of the event loop; then requests and timers come. */
 const sliceMs = 1;
-/** So long one answer speaks before the next flow does. */
+/** The words of one answer pass for this long before those of the next flow. */
 const turnMs = 0.25;
 
 /** Passes on what was said ahead of its turn, until `isOver`; returns whether some is left. */

@@ -15,7 +15,7 @@ export class WordsInTurn {
 
   constructor(private readonly parts: Parts) {}
 
-  /** What was said waits for its turn. */
+  /** True while words wait for their turn. */
   get isWaiting(): boolean {
     return this.turn !== null;
   }
@@ -45,7 +45,7 @@ export class WordsInTurn {
     if (this.failure) throw this.failure;
   }
 
-  /** Passes all that is kept, whoever else waits: the answer ends. */
+  /** Passes all words that are kept, before anybody else's: the answer ends. */
   passAll(): void {
     this.passKept(() => false);
   }
