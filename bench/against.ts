@@ -1,5 +1,5 @@
-// What a change costs: the built product of this tree beside that of another commit, both up at once, measured in short
-// blocks in turn, the order swapped each time. A row is the median of the ratios of all pairs, with its spread.
+// Measures what a change costs: this tree's built product and another commit's are up at once and measured in short blocks
+// in turn. The order is swapped each time. A row is the median of the ratios of all pairs, with its spread.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -83,7 +83,7 @@ const fiveOrganisations: Case = {
   },
 };
 
-/** Ten accounts, because one person has a tenth of the slots at most, whoever owns the organisations. */
+/** Uses ten accounts: one person has a tenth of the slots at most, also in organisations of others. */
 const transferredOrganisations: Case = {
   name: 'answer slots: 20 organisations that one person hands over to ten accounts by the own link',
   async run(world) {

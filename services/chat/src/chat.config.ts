@@ -44,7 +44,7 @@ export const chatConfig = z.object({
     .min(1)
     .max(2_000)
     .optional()
-    .describe('Of these slots, how many one person can have; without it a tenth.'),
+    .describe('How many of these slots one person can have; default: a tenth.'),
   PARLEY_ANSWER_DEADLINE_MS: z.coerce
     .number()
     .int()

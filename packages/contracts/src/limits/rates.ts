@@ -5,8 +5,8 @@ export type Rates = { readonly person?: number; readonly organisation?: number; 
 type Cost = { readonly what: string; readonly atOnce: AtOnce } & Rates;
 
 /**
- * What a request or socket event costs the installation, how often it can come in a minute, and how many can run at the
- * same time over all replicas. An organisation's rate is what 500 people need at their busiest.
+ * Say what a request or socket event costs the installation, how often it can come in a minute, and how many can run at
+ * the same time over all replicas. An organisation's rate is what 500 people need at their busiest.
  */
 export const costClasses = {
   read: {

@@ -4,7 +4,7 @@ import { Rotation } from './rotation.ts';
 export type FlowKey = { readonly flow: string; readonly organisation: string; readonly person: string };
 /** Somebody who waits, since the server first knew of it. */
 export type Waiting = FlowKey & { readonly arrivedAt: Date };
-/** How many turns run at once: in all, of a flow (half of all unless given, one at least), of a person over all flows. */
+/** Limits how many turns run at once: in all, of a flow (default: half of all, at least one), of a person over all flows. */
 export type TurnBounds = { readonly all: number; readonly ofFlow?: number; readonly ofPerson?: number };
 
 /** Flows, organisations and persons whose last turn is remembered; others count as new. */

@@ -1,6 +1,6 @@
 /**
  * Holds what waits and returns it in turns: one item of each flow in rotation, within a flow one of each organisation,
- * within that one of each person, and of one person in the order in which they were added.
+ * within that one of each person, and of one person the first that was added.
  */
 export class Rotation<Item> {
   /** In the order of their next turns. */

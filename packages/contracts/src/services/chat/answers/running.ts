@@ -41,7 +41,7 @@ export const getProgress = defineRoute({
   }),
 });
 
-/** How many answers a process writes at the same time: in all, of a flow, of a person. */
+/** Says how many answers a process writes at the same time: in all, of a flow, of a person. */
 export const answerSlots = z.strictObject({
   all: z.number().int(),
   ofFlow: z.number().int(),

@@ -26,7 +26,7 @@ const ids = async (limit: number, before = 100) => {
   return (await waiting.inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone: 0 })).map(({ _id }) => _id);
 };
 
-test('where more questions wait than one look reads, the oldest of each person is found, and they take turns', async () => {
+test('finds the oldest question of each person and lets persons take turns when more wait than it reads at once', async () => {
   expect(await ids(3)).toEqual(['a0', 'b9', 'a1', 'a2']);
 });
 

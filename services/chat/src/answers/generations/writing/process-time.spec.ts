@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => void jest.restoreAllMocks());
 
 const nextSlice = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-/** Has a person wait with a number of words, each of which takes `ms`. */
+/** Has a person wait with a number of words; each takes `ms`. */
 function waits(time: ProcessTime, who: string, { words, ms }: { words: number; ms: number }): void {
   const [flow, organisation, person] = who.split('/') as [string, string, string];
   let left = words;
