@@ -101,7 +101,7 @@ export class FollowedConversation {
   async accept(items: readonly Message[]): Promise<void> {
     const wasKnown = this.isKnown;
     this.state = applyMessages(this.state, items);
-    if (!wasKnown) await this.open().catch(() => undefined);
+    if (!wasKnown) await this.openUntilLetIn();
   }
 
   /** Takes the first token also when it comes before its message. */
@@ -145,15 +145,19 @@ export class FollowedConversation {
    * rest.
    */
   private async fetchChanges(): Promise<void> {
-    let isFull: boolean;
+    let hasMore: boolean;
     do {
       this.isWantedAgain = false;
       this.furthest = 0;
       const { page } = this;
+      const { leaf } = this.leaf;
       const changes = await this.fetchWhileConnected({ ...this.leaf, after: this.state.sequence, limit: changesSize });
-      isFull = changes?.hasNewer === true && page === this.page;
-      if (changes && page === this.page) await this.apply(changes);
-    } while (isFull || (this.isWantedAgain && this.furthest > this.state.sequence));
+      const isCurrent = changes !== null && page === this.page;
+      // An answer that was accepted meanwhile has made the path longer: of that one they are asked for again.
+      const isOfOther = isCurrent && leaf !== this.leaf.leaf;
+      hasMore = isCurrent && (isOfOther || changes.hasNewer === true);
+      if (isCurrent && !isOfOther) await this.apply(changes);
+    } while (hasMore || (this.isWantedAgain && this.furthest > this.state.sequence));
   }
 
   /** Goes on to an answer that another tab has asked for once more. */
@@ -188,6 +192,17 @@ export class FollowedConversation {
       if (!(error instanceof RefusedCall && error.problem.code === 'chat.conversation-not-found')) throw error;
     }
     this.isLoaded = page === this.page;
+  }
+
+  /** What is refused for a moment, right after a start, is asked for again while the page is connected. */
+  private async openUntilLetIn(): Promise<void> {
+    do {
+      try {
+        return await this.open();
+      } catch {
+        await pause(retryDelayMs);
+      }
+    } while (this.parts.socket()?.connected);
   }
 
   private async open(): Promise<void> {

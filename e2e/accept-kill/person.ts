@@ -72,9 +72,20 @@ export class Person {
       let answer = await this.ask(step, length);
       for (let retries = 0; answer && retries < mostRetries && answer.generation?.status !== 'done'; retries += 1)
         answer = await this.retry(step, answer, length);
-      if (!answer && !this.isOver)
-        return this.evidence.note('lost', `${id}: an answer did not end within ${answerWithinMs / 1_000} s`);
+      if (!answer && !this.isOver) return this.noteLost(step);
     }
+  }
+
+  /** Says what the tab shows and what chat says, to tell an answer that never ended from one whose end was not told. */
+  private async noteLost({ record: { id }, here }: Step): Promise<void> {
+    const last = (items: readonly Message[]): string => {
+      const generation = items.at(-1)?.generation;
+      return generation ? `${generation.id} ${generation.status}` : 'no answer';
+    };
+    const told = await this.client.path(id, { limit: 1 }).then(({ items }) => last(items), String);
+    const shown = last(here.state.messages);
+    const within = `an answer did not end within ${answerWithinMs / 1_000} s`;
+    this.evidence.note('lost', `${id}: ${within}; its tab shows ${shown}, chat says ${told}`);
   }
 
   private async ask({ record, here }: Step, length: Length): Promise<Message | undefined> {
