@@ -1,10 +1,11 @@
 // These attackers take all answer slots, by a model that says a word each nine seconds, and by images.
+import type { FileId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { RefusedCall } from '@parley/testing/client';
 import { eventually } from '@parley/testing/eventually';
 import { setTimeout as wait } from 'node:timers/promises';
 import { joinByLink } from '../accounts.ts';
-import { aKey, many, soonMs, tally, type Case, type World } from './world.ts';
+import { aKey, lookEveryMs, many, soonMs, tally, type Case, type World } from './world.ts';
 import type { WatchedClient } from './watched-client.ts';
 
 const organisationsEach = 5;
@@ -183,6 +184,17 @@ const completionOf = (model: string | undefined, images: number): string => {
   ];
   return JSON.stringify({ model, messages: [{ role: 'user', content }], stream: true });
 };
+/** Looks seldom: a person may send so many requests a minute. */
+const isRead = (person: WatchedClient, id: FileId): Promise<void> =>
+  eventually(
+    async () => {
+      await wait(lookEveryMs);
+      const { items } = await person.call('GET /api/chat/files', { query: { ids: id } });
+      if (items[0]?.status !== 'ready') throw new Error(`The image is ${items[0]?.status}.`);
+    },
+    'the image is read',
+    soonMs,
+  );
 const imageQuestions: Case = {
   name: 'images: questions with images of one person, through the API and in chats',
   async run(world) {
@@ -205,9 +217,8 @@ const imageQuestions: Case = {
         const status = await person.statusOf('POST', `/api/chat/files?id=${id}&name=pixel.png`, given);
         statuses.push(status);
         if (status !== 201) return;
-        const files = [{ id, use: 'auto' as const }];
-        const ask = () => person.send(newId('conversation'), 'What is it?', { files });
-        await eventually(ask, 'the image is read and asked about', soonMs);
+        await isRead(person, id);
+        await person.send(newId('conversation'), 'What is it?', { files: [{ id, use: 'auto' }] });
         asked += 1;
       });
       await Promise.all([asking, asksInChats]);

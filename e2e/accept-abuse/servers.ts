@@ -19,23 +19,35 @@ export const quickModel: RequestListener = (request, response) => {
   response.end(`${event({ choices: [], usage })}data: [DONE]\n\n`);
 };
 
-/** Says one word each nine seconds, for as long as it is listened to. `opened` is called with 1, and with -1 at the end. */
-const slowModel =
-  (opened: (change: 1 | -1) => void): RequestListener =>
-  (request, response) => {
+/** Says one word each nine seconds until its attack is over, then answers at once. */
+class SlowModel {
+  private readonly open = new Set<ServerResponse>();
+  private isOver = false;
+
+  /** Counts the answers that are being written now. */
+  get answers(): number {
+    return this.open.size;
+  }
+
+  readonly listener: RequestListener = (request, response) => {
+    if (this.isOver || request.url?.endsWith('/models')) return quickModel(request, response);
     request.resume();
-    if (request.url?.endsWith('/models'))
-      return void response.setHeader('content-type', 'application/json').end(models);
     response.setHeader('content-type', 'text/event-stream');
     const say = (): void => void response.write(event({ choices: [{ index: 0, delta: { content: 'Well, ' } }] }));
     say();
     const saying = setInterval(say, wordEveryMs);
-    opened(1);
+    this.open.add(response);
     response.once('close', () => {
       clearInterval(saying);
-      opened(-1);
+      this.open.delete(response);
     });
   };
+
+  end(): void {
+    this.isOver = true;
+    for (const response of this.open) response.end();
+  }
+}
 
 const page = (links: number, own: string): string =>
   `<html><head><title>Page</title></head><body><p>Herons stand still.</p>${Array.from(
@@ -62,8 +74,7 @@ const hanging: RequestListener = (request) => void request.resume();
 export class Servers {
   /** How many webhooks the other organisation's receiver got. */
   received = 0;
-  /** Counts the answers that the slow model is writing now. */
-  slowAnswers = 0;
+  private readonly slow = new SlowModel();
   private readonly open: Server[] = [];
   private readonly addresses = new Map<string, string>();
 
@@ -74,14 +85,23 @@ export class Servers {
       servers.received += 1;
       response.writeHead(204).end();
     };
-    const slow = slowModel((change) => (servers.slowAnswers += change));
-    const listeners = { quickModel, slowModel: slow, slowSite, quickSite, hanging, receiver };
+    const listeners = { quickModel, slowModel: servers.slow.listener, slowSite, quickSite, hanging, receiver };
     for (const [name, listener] of Object.entries(listeners)) {
       const server = createServer(listener);
       servers.open.push(server);
       servers.addresses.set(name, await listen(server));
     }
     return servers;
+  }
+
+  /** Counts the answers that the slow model is writing now. */
+  get slowAnswers(): number {
+    return this.slow.answers;
+  }
+
+  /** The attack on answer slots is over: cases that come next need some themselves. */
+  endSlowAnswers(): void {
+    this.slow.end();
   }
 
   /** `host:port` of all of them. */

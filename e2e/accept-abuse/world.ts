@@ -8,7 +8,7 @@ import type { Watched } from './probe-process.ts';
 import type { Servers } from './servers.ts';
 import { Watch, WatchedClient } from './watched-client.ts';
 
-const lookEveryMs = 100;
+export const lookEveryMs = 100;
 const endsWithinMs = 240_000;
 /** Kestrels waits at most so long for what others don't keep it from. It takes some seconds. */
 export const soonMs = 120_000;
