@@ -15,8 +15,8 @@ import {
 } from '@parley/embedded/test-parley';
 
 /** Looks at outboxes, which can't be told from those by the clock, are four more. */
-const mostCommands = 67;
-const mostTransactions = 7;
+const mostCommands = 61;
+const mostTransactions = 6;
 /** What is noted meanwhile, services look for by the clock: it belongs to no question. */
 const restMs = 3_000;
 /** Longer than consumers wait before they save how far they have read. */
