@@ -16,7 +16,13 @@ export const coreFiles = [
     'events/outbox/shard-leases.ts': ['events/outbox/outbox.spec.ts', 'events/outbox/shard-leases.spec.ts'],
     'events/outbox/sequence-check.ts': ['events/outbox/sequence-check.spec.ts'],
     'events/work/recording-transaction.ts': ['events/work/unit-of-work.spec.ts', 'events/outbox/outbox.spec.ts'],
-    'events/consumers/effect-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts', 'effect-consumer.spec.ts'].map(
+    'events/consumers/effect-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts'].map(
+      (spec) => `events/consumers/${spec}`,
+    ),
+    'events/consumers/inbox.ts': ['consumers.spec.ts', 'inbox.spec.ts', 'inbox-rows.spec.ts'].map(
+      (spec) => `events/consumers/${spec}`,
+    ),
+    'events/consumers/joint-delivery.ts': ['consumers.spec.ts', 'inbox.spec.ts', 'joint-delivery.spec.ts'].map(
       (spec) => `events/consumers/${spec}`,
     ),
     'events/consumers/projection-consumer.ts': ['consumers.spec.ts', 'inbox.spec.ts'].map(

@@ -20,7 +20,7 @@ export type Mutant = {
   readonly processKills: readonly ProcessKill[];
 };
 
-const consumer = 'packages/platform/dist/events/consumers/effect-consumer.js';
+const inbox = 'packages/platform/dist/events/consumers/inbox.js';
 
 /**
  * The product without one of its guards. The files stay as they are: a load hook of the started process replaces the
@@ -34,9 +34,8 @@ export const mutants: readonly Mutant[] = [
     kills: { random: 4, failpoint: 4, names: ['effect-committed'] },
     processKills: Array.from({ length: 4 }, () => ({ name: 'billing', failpoint: 'effect-committed' })),
     replacements: [
-      { file: consumer, of: 'if (rows.length === 0) return events;', by: 'return events;' },
-      { file: consumer, of: 'await this.surroundings.store.inbox.insertMany(', by: 'void (' },
-      { file: consumer, of: 'if (!isHandled) await this.handleAll', by: 'await this.handleAll' },
+      { file: inbox, of: 'return new Set(own.map(', by: 'return new Set([].map(' },
+      { file: inbox, of: 'if (events.length === 0) return;', by: 'return;' },
     ],
   },
   {

@@ -15,6 +15,7 @@ import type { MakeEventLog } from './bus-harness.ts';
 import { ConsumerBench } from './consumer-bench.ts';
 import { describeBatches } from './describe-batches.ts';
 import { describeFormerNames } from './describe-former-names.ts';
+import { describeJointDelivery } from './describe-joint-delivery.ts';
 import { describeParking } from './describe-parking.ts';
 import { eventually } from './eventually.ts';
 import { startStoreSwitch } from './store-switch.ts';
@@ -41,6 +42,7 @@ export function describeConsumers(name: string, makeLog: MakeEventLog): void {
     describeProjectionFailures();
     describeUnusualEvents();
     describeBatches(() => bench);
+    describeJointDelivery(() => bench);
     describeParking(() => bench);
     describeFormerNames(() => bench);
   });
@@ -72,13 +74,6 @@ function describeEffects(): void {
       await bench.publish(...events);
       await bench.publish(anOrganisationUpdate(events[0]!.subject as never, 4), events[1]!);
       await bench.eventuallyWrote('seat', [1, 2, 3, 4]);
-    });
-
-    test('two handlers of one event both have their effect', async () => {
-      await bench.run([writer('seat'), writer('bill')]);
-      await bench.publish(...updatesOf(anOrgId(), 5));
-      await bench.eventuallyWrote('seat', range(5));
-      await bench.eventuallyWrote('bill', range(5));
     });
 
     test('what a handler wrote before it threw is not kept', async () => {

@@ -3,7 +3,8 @@ import type { Transaction } from '../../rows/mongo/index.ts';
 
 /**
  * Runs once per event, as far as its writes with `tx` go: an inbox row commits with them. Up to 64 events share a
- * transaction; it may run again from the start, so it has no effect outside `tx` that must not be repeated.
+ * transaction, or 32 with other consumers of the service; it may run again from the start, so it has no effect outside
+ * `tx` that must not be repeated, and writes nothing outside `tx` that another consumer writes within.
  */
 export type EffectHandler = {
   readonly kind: 'effect';
@@ -12,8 +13,8 @@ export type EffectHandler = {
   readonly events: readonly EventDefinition[];
   /**
    * Given where all of its transactions change the same rows: so many events share one, fewer than 64, since whoever else
-   * changes these rows waits for its end. In a process, those of all handlers of a service that have it run one after
-   * the other instead of failing each other.
+   * changes these rows waits for its end. In a process, the transactions that a handler with it takes part in run one
+   * after the other instead of failing each other.
    */
   readonly mostTogether?: number;
   handle(event: EventEnvelope, tx: Transaction): Promise<void>;

@@ -10,6 +10,8 @@ import { assertDistinctConsumers, EventRejected, type EventHandler } from './con
 import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
 import { DeadLetters, type DeadLetter } from './dead-letters.ts';
 import { EffectConsumer } from './effect-consumer.ts';
+import { Inbox } from './inbox.ts';
+import { JointDelivery } from './joint-delivery.ts';
 import { ParkedKeyRetrier } from './parked-key-retrier.ts';
 import { ProjectionConsumer } from './projection-consumer.ts';
 import { StoreHealth } from './store-health.ts';
@@ -44,6 +46,7 @@ export class ConsumerRuntime {
   private readonly health: StoreHealth;
   private readonly consumers = new Map<string, Consumer>();
   private readonly retrier: ParkedKeyRetrier;
+  private readonly delivery: JointDelivery;
   private readonly surroundings: ConsumerSurroundings;
   private subscription: RunningSubscription | null = null;
 
@@ -53,23 +56,24 @@ export class ConsumerRuntime {
     this.deadLetters = new DeadLetters(options.mongo);
     const shared = {
       store: this.store,
+      inbox: new Inbox(this.store.inbox),
       health: this.health,
       logger: options.logger,
       service: options.outbox.source,
       commit: <Result>(act: (tx: RecordingTransaction) => Promise<Result>) => this.commit(act),
-      inTurn: oneByOne(),
       retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
       failpoint: options.failpoint ?? (() => Promise.resolve()),
       onDeadLetter: options.onDeadLetter ?? (() => undefined),
     };
     this.retrier = new ParkedKeyRetrier(shared, this.consumers);
     this.surroundings = { ...shared, retryIn: (ms) => this.retrier.wakeIn(ms) };
+    this.delivery = new JointDelivery(this.surroundings);
   }
 
   /** Throws when a consumer has no name or shares it; without handlers it does nothing. */
   async start(handlers: readonly EventHandler[]): Promise<void> {
     assertDistinctConsumers(handlers);
-    for (const handler of handlers) {
+    for (const handler of handlers.toSorted((one, other) => rankOf(one) - rankOf(other))) {
       const consumer =
         handler.kind === 'projection'
           ? new ProjectionConsumer(this.surroundings, handler)
@@ -138,9 +142,7 @@ export class ConsumerRuntime {
 
   private async deliver(batch: EventBatch): Promise<void> {
     await this.buryMalformed(batch);
-    const results = await Promise.allSettled([...this.consumers.values()].map((consumer) => consumer.take(batch)));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
+    await this.delivery.take(batch, [...this.consumers.values()]);
   }
 
   private async buryMalformed({ topic, partition, malformed }: EventBatch): Promise<void> {
@@ -177,19 +179,15 @@ export class ConsumerRuntime {
   }
 }
 
+/** Those that add up come last: rows that many transactions change are then held for a short time only. */
+function rankOf(handler: EventHandler): number {
+  if (handler.kind !== 'effect') return 2;
+  return handler.mostTogether === undefined ? 0 : 1;
+}
+
 class ThrownAway extends Error {}
 
 /** A record on a topic that is none of our events. */
 class MalformedRecord extends Error {
   override readonly name = 'MalformedRecord';
-}
-
-/** Runs what it is given one after the other, also where one fails. */
-function oneByOne(): ConsumerSurroundings['inTurn'] {
-  let last: Promise<void> = Promise.resolve();
-  return (take) => {
-    const mine = last.then(take);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
 }

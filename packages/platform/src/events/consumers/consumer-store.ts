@@ -39,7 +39,8 @@ export function consumerStoreOf(mongo: Mongo): ConsumerStore {
   };
 }
 
-export const inboxId = (consumer: string, eventId: string): string => `${consumer}|${eventId}`;
+/** The id of a parked event, of a dead letter, and of inbox rows of 0.3.0. */
+export const consumedId = (consumer: string, eventId: string): string => `${consumer}|${eventId}`;
 export const parkedKeyOf = (consumer: string, subject: string): string => `${consumer}|${subject}`;
 
 /** A word of a program, as codes are; sentences are none. */

@@ -8,12 +8,13 @@ const count = { type: Number, required: true } as const;
 const date = { type: Date, default: null } as const;
 
 /**
- * `_id` is `consumer|eventId`; kept longer than any topic, and without a time for ever: an event with an identity may be
- * told again whenever somebody asks for it.
+ * `_id` is the id of the event, `consumers` are those that have handled it. Kept longer than any topic, and without a
+ * time for ever: an event with an identity can be republished whenever somebody asks for it. In rows of 0.3.0, `_id` is
+ * `consumer|eventId` and `consumers` is missing.
  */
-export type InboxRow = { _id: string; at?: Date };
+export type InboxRow = { _id: string; consumers?: string[]; at?: Date };
 export const inboxSchema = new Schema<InboxRow>(
-  { _id: id, at: { type: Date } },
+  { _id: id, consumers: { type: [String], default: undefined }, at: { type: Date } },
   { collection: 'event_inbox', versionKey: false },
 ).index({ at: 1 }, { expireAfterSeconds: 14 * day });
 

@@ -7,6 +7,7 @@ import type { EventBatch } from '../event-bus/event-bus.ts';
 import type { ConsumerStore, Failure } from './consumer-store.ts';
 import { EventRejected, type EventHandler } from './consumer-handlers.ts';
 import type { LoggedEvent } from './consumer.schema.ts';
+import type { Inbox } from './inbox.ts';
 import { ParkedKeys } from './parked-keys.ts';
 import type { StoreHealth } from './store-health.ts';
 
@@ -16,14 +17,13 @@ export type NewDeadLetter = { readonly consumer: string; readonly error: unknown
 /** What all consumers of a service share. */
 export type ConsumerSurroundings = {
   readonly store: ConsumerStore;
+  readonly inbox: Inbox;
   readonly health: StoreHealth;
   readonly logger: Logger;
   /** The service that handles the events. */
   readonly service: string;
   /** Runs handlers in one transaction and publishes what they record. */
   readonly commit: <Result>(act: (tx: RecordingTransaction) => Promise<Result>) => Promise<Result>;
-  /** Runs `take` after all that was given before, whichever consumer of the service gave it. */
-  readonly inTurn: (take: () => Promise<void>) => Promise<void>;
   readonly retryDelaysMs: readonly [number, ...number[]];
   readonly failpoint: (name: 'effect-committed') => Promise<void>;
   /** Somebody is told that an event became a dead letter. */
@@ -34,7 +34,12 @@ export type ConsumerSurroundings = {
 
 /** An event with its data checked, and where it stood. */
 export type ConsumedEvent = { readonly event: EventEnvelope; readonly logged: LoggedEvent };
-export type Stretch = Pick<EventBatch, 'topic' | 'partition'> & { readonly events: readonly ConsumedEvent[] };
+/** What a consumer is given to handle in one transaction. */
+export type Stretch = Pick<EventBatch, 'topic' | 'partition'> & {
+  readonly events: readonly ConsumedEvent[];
+  /** Subjects whose events wait, for their keys are parked for this consumer. */
+  readonly parked: Set<string>;
+};
 
 /** One handler on its way through the log. */
 export abstract class Consumer {
@@ -47,12 +52,29 @@ export abstract class Consumer {
     this.parkedKeys = new ParkedKeys(surroundings.store, handler.consumer);
   }
 
-  /** Resolves when each event was handled, parked or buried. Rejects on a store outage only. */
-  protected abstract takeStretch(stretch: Stretch): Promise<void>;
+  /**
+   * Handles events within the transaction, and appends those that wait to their parked keys. Returns the events that the
+   * inbox has to know in this transaction.
+   */
+  abstract handle(stretch: Stretch, tx: RecordingTransaction): Promise<readonly EventEnvelope[]>;
+  /** Returns the events without those that were handled before. */
+  abstract withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]>;
   /** Handles one event that had been parked, inside the transaction that takes it from the parked list. */
-  abstract takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void>;
+  protected abstract takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void>;
+  /** Goes on behind an event that is set aside. */
+  protected abstract passOver(stretch: Stretch, passed: ConsumedEvent, session: ClientSession): Promise<void>;
 
-  async take(batch: EventBatch): Promise<void> {
+  /** How many events share a transaction at most, and that it changes rows which others want; undefined where it is free. */
+  get mostTogether(): number | undefined {
+    return this.handler.kind === 'effect' ? this.handler.mostTogether : undefined;
+  }
+
+  mayComeAgain({ type }: EventEnvelope): boolean {
+    return this.handler.events.some((definition) => definition.type === type && definition.identity !== null);
+  }
+
+  /** Returns the events of a batch that this consumer handles, each once. Those that fit no schema are buried. */
+  async read(batch: EventBatch): Promise<readonly ConsumedEvent[]> {
     const events: ConsumedEvent[] = [];
     const seen = new Set<string>();
     for (const { offset, event } of batch.events) {
@@ -66,7 +88,16 @@ export abstract class Consumer {
         await this.reject({ logged, error });
       }
     }
-    if (events.length > 0) await this.takeStretch({ topic: batch.topic, partition: batch.partition, events });
+    return events;
+  }
+
+  /** Buries an event that was rejected, parks the key of any other. */
+  async giveUpOn(stretch: Stretch, failed: ConsumedEvent, error: unknown): Promise<void> {
+    const fate = await this.surroundings.store.mongo.transaction(async (session) => {
+      await this.passOver(stretch, failed, session);
+      return this.setAside({ logged: failed.logged, error }, session);
+    });
+    if (fate === 'parked') stretch.parked.add(failed.event.subject);
   }
 
   /** Checks an event that was kept as text. */
@@ -92,8 +123,11 @@ export abstract class Consumer {
     );
   }
 
-  /** Buries a rejected event, parks the key of any other. */
-  protected async setAside(failure: Failure, session: ClientSession): Promise<'buried' | 'parked'> {
+  protected async append(waiting: readonly ConsumedEvent[], session: ClientSession): Promise<void> {
+    for (const { logged } of waiting) await this.parkedKeys.append(logged, session);
+  }
+
+  private async setAside(failure: Failure, session: ClientSession): Promise<'buried' | 'parked'> {
     const { logger, retryDelaysMs } = this.surroundings;
     const context = {
       err: failure.error,

@@ -1,15 +1,15 @@
 export const faults = [
   {
     breaks: 'A redelivered event takes effect twice',
-    file: './effect-consumer.ts',
-    find: '(event) => ({ _id: this.inboxIdOf(event), ...(this.mayComeAgain(event) ? {} : { at }) })',
-    put: '(event, index) => ({ _id: `${this.inboxIdOf(event)}${at.getTime()}${index}`, ...(this.mayComeAgain(event) ? {} : { at }) })',
+    file: './inbox.ts',
+    find: 'if (events.length === 0) return;',
+    put: 'return;',
   },
   {
     breaks: 'The inbox is written outside the transaction of the effect',
-    file: './effect-consumer.ts',
-    find: '{ session: tx.session, lean: true }',
-    put: '{ lean: true }',
+    file: './inbox.ts',
+    find: '{ session }',
+    put: '{}',
   },
   {
     breaks: 'A projection stores its offset outside the transaction',

@@ -2,18 +2,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { countCommands, startTestStore, type TestStore } from '@parley/testing';
 import { Mongo } from '../../rows/mongo/index.ts';
 import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
-import { insertKey, ParkedKeys } from './parked-keys.ts';
+import { insertKey, parkedAmong } from './parked-keys.ts';
 
 let testStore: TestStore;
 let mongo: Mongo;
 let store: ConsumerStore;
-let parked: ParkedKeys;
 beforeAll(async () => {
   testStore = await startTestStore();
   mongo = await Mongo.connect(testStore.freshDatabase(), { isAlone: true });
   store = consumerStoreOf(mongo);
   await mongo.applyIndexes();
-  parked = new ParkedKeys(store, 'counts-herons');
 });
 afterAll(async () => {
   await mongo.close();
@@ -31,15 +29,17 @@ const row = {
   leaseUntil: new Date(0),
 };
 
+const keys = [row._id, 'counts-herons|kestrel'];
+
 test('a process that is alone looks for a parked key from the moment at which one is parked', async () => {
-  expect(await parked.among(['heron'])).toEqual(new Set());
-  expect(await countCommands(() => parked.among(['heron', 'kestrel']))).toBe(0);
+  expect(await parkedAmong(store, [row._id])).toEqual(new Set());
+  expect(await countCommands(() => parkedAmong(store, keys))).toBe(0);
   await mongo.transaction(async (session) => {
     await insertKey(store, row, session);
-    await parked.among(['heron']);
+    await parkedAmong(store, [row._id]);
   });
-  expect(await parked.among(['heron', 'kestrel'])).toEqual(new Set(['heron']));
+  expect(await parkedAmong(store, keys)).toEqual(new Set([row._id]));
   const free = () => store.parkedKeys.deleteOne({ _id: row._id });
   await store.parkedMemory!.write(undefined, free);
-  expect(await parked.among(['heron'])).toEqual(new Set());
+  expect(await parkedAmong(store, [row._id])).toEqual(new Set());
 });

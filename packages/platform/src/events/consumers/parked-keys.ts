@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { causeOf, inboxId, parkedKeyOf, type ConsumerStore, type Failure } from './consumer-store.ts';
+import { causeOf, consumedId, parkedKeyOf, type ConsumerStore, type Failure } from './consumer-store.ts';
 import type { DeadLetterReason, LoggedEvent, ParkedKeyRow } from './consumer.schema.ts';
 
 export type Verdict = { readonly reason: DeadLetterReason; readonly attempts: number; readonly key: string | null };
@@ -10,14 +10,6 @@ export class ParkedKeys {
     private readonly store: ConsumerStore,
     readonly consumer: string,
   ) {}
-
-  /** Which of the subjects are parked for this consumer. Nearly always none is parked for any. */
-  async among(subjects: readonly string[]): Promise<Set<string>> {
-    if (await isNoneParked(this.store)) return new Set();
-    const ids = [...new Set(subjects)].map((subject) => parkedKeyOf(this.consumer, subject));
-    const rows = await this.store.parkedKeys.find({ _id: { $in: ids } }, { _id: 1 }).lean();
-    return new Set(rows.map((row) => row._id.slice(this.consumer.length + 1)));
-  }
 
   /** Parks the key with its first event; the first attempt has just failed. */
   async park(logged: LoggedEvent, nextAttemptAt: Date, session: ClientSession): Promise<void> {
@@ -39,7 +31,8 @@ export class ParkedKeys {
   /** Appends to a parked key. Throws when the key has been freed meanwhile: the batch then comes again. */
   async append(logged: LoggedEvent, session: ClientSession): Promise<void> {
     const key = parkedKeyOf(this.consumer, logged.subject);
-    if (await this.store.parkedEvents.exists({ _id: inboxId(this.consumer, logged.eventId) }).session(session)) return;
+    if (await this.store.parkedEvents.exists({ _id: consumedId(this.consumer, logged.eventId) }).session(session))
+      return;
     const parked = await this.store.parkedKeys
       .findOneAndUpdate({ _id: key }, { $inc: { appended: 1 } }, { session, returnDocument: 'after' })
       .lean();
@@ -49,7 +42,7 @@ export class ParkedKeys {
 
   /** Keeps the dead letter; an earlier one of the same event is replaced. */
   async bury(failure: Failure, verdict: Verdict, session: ClientSession): Promise<void> {
-    const _id = inboxId(this.consumer, failure.logged.eventId);
+    const _id = consumedId(this.consumer, failure.logged.eventId);
     const letter = {
       ...failure.logged,
       ...verdict,
@@ -66,10 +59,18 @@ export class ParkedKeys {
     place: { key: string; ordinal: number },
     session: ClientSession,
   ): Promise<void> {
-    await this.store.parkedEvents.insertMany([{ ...logged, ...place, _id: inboxId(this.consumer, logged.eventId) }], {
-      session,
-    });
+    await this.store.parkedEvents.insertMany(
+      [{ ...logged, ...place, _id: consumedId(this.consumer, logged.eventId) }],
+      { session },
+    );
   }
+}
+
+/** Returns which of the keys are parked. Nearly always none is. */
+export async function parkedAmong(store: ConsumerStore, keys: Iterable<string>): Promise<Set<string>> {
+  if (await isNoneParked(store)) return new Set();
+  const rows = await store.parkedKeys.find({ _id: { $in: [...new Set(keys)] } }, { _id: 1 }).lean();
+  return new Set(rows.map((row) => row._id));
 }
 
 /** Returns true where no key is parked as far as this process remembers; false where others park keys, too. */

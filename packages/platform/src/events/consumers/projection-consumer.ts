@@ -3,7 +3,6 @@ import type { ClientSession } from 'mongoose';
 import type { RecordingTransaction } from '../work/recording-transaction.ts';
 import { Consumer, type ConsumedEvent, type ConsumerSurroundings, type Stretch } from './consumer.ts';
 import type { ProjectionHandler } from './consumer-handlers.ts';
-import { KeyFreed } from './parked-keys.ts';
 
 /** Runs a projection: what it wrote and how far it came commit together. */
 export class ProjectionConsumer extends Consumer {
@@ -14,53 +13,34 @@ export class ProjectionConsumer extends Consumer {
     super(surroundings, projection);
   }
 
-  protected async takeStretch(stretch: Stretch): Promise<void> {
-    const { commit } = this.surroundings;
-    const parked = await this.parkedKeys.among(stretch.events.map(({ event }) => event.subject));
-    const isOutage = this.surroundings.health.attempt();
-    try {
-      await commit((tx) => this.fold(stretch, parked, tx));
-    } catch (error) {
-      if (error instanceof KeyFreed || isOutage(error)) throw error;
-      await this.foldSingly(stretch, parked);
-    }
-    await this.surroundings.failpoint('effect-committed');
-  }
-
-  async takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void> {
-    await this.projection.fold([event], tx);
-  }
-
-  private async fold(stretch: Stretch, parked: ReadonlySet<string>, tx: RecordingTransaction): Promise<void> {
+  async handle(stretch: Stretch, tx: RecordingTransaction): Promise<readonly EventEnvelope[]> {
     const fresh = await this.aboveOffset(stretch, tx.session);
-    if (fresh.length === 0) return;
-    const free = fresh.filter(({ event }) => !parked.has(event.subject));
+    if (fresh.length === 0) return [];
+    const free = fresh.filter(({ event }) => !stretch.parked.has(event.subject));
     if (free.length > 0)
       await this.projection.fold(
         free.map(({ event }) => event),
         tx,
       );
-    for (const { event, logged } of fresh)
-      if (parked.has(event.subject)) await this.parkedKeys.append(logged, tx.session);
+    await this.append(
+      fresh.filter((consumed) => !free.includes(consumed)),
+      tx.session,
+    );
     await this.keepOffset(stretch, fresh.at(-1)!, tx.session);
+    return [];
   }
 
-  private async foldSingly(stretch: Stretch, parked: Set<string>): Promise<void> {
-    const { commit, store } = this.surroundings;
-    for (const consumed of stretch.events) {
-      const single = { ...stretch, events: [consumed] };
-      const isOutage = this.surroundings.health.attempt();
-      try {
-        await commit((tx) => this.fold(single, parked, tx));
-      } catch (error) {
-        if (error instanceof KeyFreed || isOutage(error)) throw error;
-        const fate = await store.mongo.transaction(async (session) => {
-          await this.keepOffset(stretch, consumed, session);
-          return this.setAside({ logged: consumed.logged, error }, session);
-        });
-        if (fate === 'parked') parked.add(consumed.event.subject);
-      }
-    }
+  /** Each transaction looks at the offset. */
+  async withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]> {
+    return events;
+  }
+
+  protected async takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void> {
+    await this.projection.fold([event], tx);
+  }
+
+  protected passOver(stretch: Stretch, passed: ConsumedEvent, session: ClientSession): Promise<void> {
+    return this.keepOffset(stretch, passed, session);
   }
 
   private async aboveOffset(stretch: Stretch, session: ClientSession): Promise<readonly ConsumedEvent[]> {

@@ -3,6 +3,7 @@ import { every, type Upkeep } from '../../../base/every/index.ts';
 import type { Logger } from '../../../base/logging/index.ts';
 import type { Mongo } from '../../../rows/mongo/index.ts';
 import { EventBus, type RunningSubscription, type Subscription } from '../event-bus.ts';
+import { GroupOffsets } from './group-offsets.ts';
 import { groupOffsetSchema, logSchema, topicHeadSchema } from './log.schema.ts';
 import { TopicLog } from './topic-log.ts';
 import { TopicReader } from './topic-reader.ts';
@@ -28,11 +29,13 @@ export class EmbeddedEventBus extends EventBus {
   private readonly subscriptions = new Set<RunningSubscription>();
   /** Resolves when the member that joined last has left its group. */
   private readonly lastMembers = new Map<string, Promise<void>>();
+  private readonly offsets: GroupOffsets;
   private readonly upkeep: Upkeep;
   private isClosed = false;
 
   private constructor(private readonly options: EmbeddedEventBusOptions) {
     super();
+    this.offsets = new GroupOffsets(options.mongo, options.logger);
     this.upkeep = every('keeps the heads of topics', options.sweepMs ?? defaultSweepMs, () => this.tidy());
     this.upkeep.start(options.logger);
   }
@@ -55,8 +58,8 @@ export class EmbeddedEventBus extends EventBus {
 
   async subscribe(subscription: Subscription): Promise<RunningSubscription> {
     if (this.isClosed) throw new Error('The event bus is closed.');
-    const { mongo, logger, redeliveryMs = 100 } = this.options;
-    const offsets = mongo.model('GroupOffset', groupOffsetSchema);
+    const { logger, redeliveryMs = 100 } = this.options;
+    const { offsets } = this;
     const logs = await Promise.all(subscription.topics.map((topic) => this.logOf(topic)));
     const { turn, leave } = this.queueUp(subscription);
     const readers = logs.map((log) => new TopicReader({ log, subscription, offsets, logger, redeliveryMs, turn }));

@@ -1,15 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Model } from 'mongoose';
 import type { Logger } from '../../../base/logging/index.ts';
 import { giveWay } from '../../../base/give-way.ts';
 import type { EventBatch, Subscription } from '../event-bus.ts';
-import type { GroupOffsetRow } from './log.schema.ts';
+import type { GroupOffsets } from './group-offsets.ts';
 import type { LogRecord, TopicLog } from './topic-log.ts';
 
 export type ReaderOptions = {
   readonly log: TopicLog;
   readonly subscription: Subscription;
-  readonly offsets: Model<GroupOffsetRow>;
+  readonly offsets: GroupOffsets;
   readonly logger: Logger;
   /** Resolves when earlier members of the group have left: one partition serves one member at a time. */
   readonly turn: Promise<void>;
@@ -17,22 +16,10 @@ export type ReaderOptions = {
   readonly redeliveryMs: number;
 };
 
-/**
- * An offset is written when nothing has come for `quietMs`, at the latest `longestMs` after the first batch: those in
- * between share one write. What a killed process had handled since then comes again, and its consumers know it.
- */
-const quietMs = 300;
-const longestMs = 2_000;
-
 /** Walks one group through one topic, batch by batch. */
 export class TopicReader {
   private position = 0;
-  private savedPosition = 0;
   private running: Promise<void> = Promise.resolve();
-  private saving: NodeJS.Timeout | null = null;
-  /** When the first batch came whose offset isn't saved. */
-  private unsavedSince: number | null = null;
-  private saveInHand: Promise<void> = Promise.resolve();
   private wakeUp: (() => void) | null = null;
   private readonly stop = new AbortController();
   private readonly stopped = new Promise<void>((resolve) => {
@@ -63,16 +50,12 @@ export class TopicReader {
     this.stop.abort();
     this.wake();
     await this.running;
-    if (this.saving) clearTimeout(this.saving);
-    await this.saveInHand;
-    await this.savePosition();
+    await this.options.offsets.save();
   }
 
   private async findPosition(): Promise<void> {
     const { subscription, log, offsets } = this.options;
-    this.position =
-      subscription.kind === 'watch' ? log.head : ((await offsets.findById(this.offsetId).lean())?.offset ?? 0);
-    this.savedPosition = this.position;
+    this.position = subscription.kind === 'watch' ? log.head : await offsets.find(this.offsetId);
   }
 
   private async run(): Promise<void> {
@@ -133,32 +116,8 @@ export class TopicReader {
 
   private advance(offset: number): void {
     this.position = offset;
-    if (this.options.subscription.kind === 'watch') return;
-    if (this.saving) clearTimeout(this.saving);
-    const now = performance.now();
-    this.unsavedSince ??= now;
-    this.saving = setTimeout(
-      () => {
-        this.saving = null;
-        this.unsavedSince = null;
-        this.saveInHand = this.saveInHand.then(() => this.savePosition());
-      },
-      Math.min(quietMs, this.unsavedSince + longestMs - now),
-    );
-  }
-
-  private async savePosition(): Promise<void> {
-    if (this.options.subscription.kind === 'watch' || this.position === this.savedPosition) return;
-    const offset = this.position;
-    try {
-      await this.options.offsets.updateOne({ _id: this.offsetId }, { $set: { offset } }, { upsert: true });
-      this.savedPosition = offset;
-    } catch (error) {
-      this.options.logger.warn(
-        { err: error, group: this.options.subscription.group },
-        'the offset was not kept; its events come again after a restart',
-      );
-    }
+    const { subscription, offsets } = this.options;
+    if (subscription.kind === 'work') offsets.advance(this.offsetId, offset);
   }
 
   private sleepUntilWoken(): Promise<void> {

@@ -1,0 +1,155 @@
+import type { EventEnvelope } from '@parley/protocol';
+import type { EventBatch } from '../event-bus/event-bus.ts';
+import { isDuplicateKey } from '../../rows/mongo/index.ts';
+import type { ConsumedEvent, Consumer, ConsumerSurroundings, Stretch } from './consumer.ts';
+import { parkedKeyOf } from './consumer-store.ts';
+import type { HandledEvent } from './inbox.ts';
+import { KeyFreed, parkedAmong } from './parked-keys.ts';
+
+/** Events in one transaction: of one consumer, and of several, which together write more for each. */
+const [mostAlone, mostJointly] = [64, 32];
+type Share = { readonly consumer: Consumer; readonly stretch: Stretch };
+/** What each consumer has to do with some events that follow each other. */
+type Chunk = Map<Consumer, ConsumedEvent[]>;
+type Thrown = { readonly error: unknown };
+
+/**
+ * Hands events to the consumers of a service. All of them share one transaction; when anything in it fails, it is thrown
+ * away, and each consumer takes the events alone, so that one that fails keeps nothing from the others.
+ */
+export class JointDelivery {
+  private readonly inTurn = oneByOne();
+
+  constructor(private readonly surroundings: ConsumerSurroundings) {}
+
+  /**
+   * Resolves when each consumer has handled, parked or buried each of its events. Rejects when the store is away or a parked
+   * key was freed meanwhile: then the batch has to come again.
+   */
+  async take(batch: EventBatch, consumers: readonly Consumer[]): Promise<void> {
+    for (const chunk of await chunksOf(batch, consumers)) {
+      const take = () => this.takeChunk(batch, chunk);
+      const isContended = [...chunk.keys()].some((consumer) => consumer.mostTogether !== undefined);
+      await (isContended ? this.inTurn(take) : take());
+    }
+  }
+
+  private async takeChunk({ topic, partition }: EventBatch, chunk: Chunk): Promise<void> {
+    const keyOf = ({ handler }: Consumer, { event }: ConsumedEvent) => parkedKeyOf(handler.consumer, event.subject);
+    const keys = [...chunk].flatMap(([consumer, events]) => events.map((consumed) => keyOf(consumer, consumed)));
+    const parkedKeys = await parkedAmong(this.surroundings.store, keys);
+    const shares: Share[] = [];
+    for (const [consumer, events] of chunk) {
+      const waiting = events.filter((consumed) => parkedKeys.has(keyOf(consumer, consumed)));
+      const parked = new Set(waiting.map(({ event }) => event.subject));
+      // What was handled before its key was parked waits for nothing.
+      const left = parked.size > 0 ? await consumer.withoutHandled(events) : events;
+      if (left.length > 0) shares.push({ consumer, stretch: { topic, partition, events: left, parked } });
+    }
+    if (shares.length > 0) await this.takeTogether(shares);
+    await this.surroundings.failpoint('effect-committed');
+  }
+
+  /** Nearly all events come once and fit, so they are handled first and looked up when that fails. */
+  private async takeTogether(shares: readonly Share[], isFirst = true): Promise<void> {
+    const failure = await this.tryTogether(shares, isFirst);
+    if (!failure) return;
+    const left = await withoutHandled(shares);
+    const [share] = left;
+    if (!share) return;
+    const isKnown = countOf(left) < countOf(shares) || (isFirst && isDuplicateKey(failure.error));
+    if (isKnown) return this.takeTogether(left, false);
+    if (left.length > 1) return this.takeEach(left);
+    const { consumer, stretch } = share;
+    const [event, ...others] = stretch.events;
+    if (others.length === 0) return consumer.giveUpOn(stretch, event!, failure.error);
+    for (const one of stretch.events)
+      await this.takeTogether([{ consumer, stretch: { ...stretch, events: [one] } }], false);
+  }
+
+  /** Null when all are handled; why not otherwise. Rejects when the events are not to blame. */
+  private async tryTogether(shares: readonly Share[], isFirst: boolean): Promise<Thrown | null> {
+    const { commit, health, inbox } = this.surroundings;
+    const isOutage = health.attempt();
+    try {
+      await commit(async (tx) => {
+        const handled: { consumer: Consumer; event: EventEnvelope }[] = [];
+        for (const { consumer, stretch } of shares)
+          for (const event of await consumer.handle(stretch, tx)) handled.push({ consumer, event });
+        await inbox.add(byEvent(handled), isFirst, tx.session);
+      });
+      return null;
+    } catch (error) {
+      if (error instanceof KeyFreed || isOutage(error)) throw error;
+      return { error };
+    }
+  }
+
+  /** Each has its turn, also where one before it has to have the batch again. */
+  private async takeEach(shares: readonly Share[]): Promise<void> {
+    const failures: Thrown[] = [];
+    for (const share of shares) await this.takeTogether([share], false).catch((error) => failures.push({ error }));
+    if (failures[0]) throw failures[0].error;
+  }
+}
+
+/** Cuts what consumers take of a batch into transactions, in the order of the log. */
+async function chunksOf(batch: EventBatch, consumers: readonly Consumer[]): Promise<readonly Chunk[]> {
+  const takers = new Map<string, [Consumer, ConsumedEvent][]>(batch.events.map(({ event }) => [event.id, []]));
+  for (const consumer of consumers)
+    for (const consumed of await consumer.read(batch)) takers.get(consumed.logged.eventId)!.push([consumer, consumed]);
+  const chunks: Map<Consumer, ConsumedEvent[]>[] = [];
+  let taking = new Set<Consumer>();
+  let count = 0;
+  for (const taken of takers.values()) {
+    if (taken.length === 0) continue;
+    for (const [consumer] of taken) taking.add(consumer);
+    count += 1;
+    if (chunks.length === 0 || count > mostOf(taking)) {
+      chunks.push(new Map());
+      taking = new Set(taken.map(([consumer]) => consumer));
+      count = 1;
+    }
+    const chunk = chunks.at(-1)!;
+    for (const [consumer, consumed] of taken) chunk.set(consumer, [...(chunk.get(consumer) ?? []), consumed]);
+  }
+  return chunks.map(
+    (chunk) => new Map(consumers.flatMap((each) => (chunk.has(each) ? [[each, chunk.get(each)!]] : []))),
+  );
+}
+
+const mostOf = (consumers: ReadonlySet<Consumer>): number =>
+  Math.min(
+    consumers.size > 1 ? mostJointly : mostAlone,
+    ...[...consumers].map(({ mostTogether = mostAlone }) => mostTogether),
+  );
+
+async function withoutHandled(shares: readonly Share[]): Promise<Share[]> {
+  const left: Share[] = [];
+  for (const { consumer, stretch } of shares) {
+    const events = await consumer.withoutHandled(stretch.events);
+    if (events.length > 0) left.push({ consumer, stretch: { ...stretch, events } });
+  }
+  return left;
+}
+
+const countOf = (shares: readonly Share[]): number =>
+  shares.reduce((sum, { stretch }) => sum + stretch.events.length, 0);
+
+function byEvent(handled: readonly { consumer: Consumer; event: EventEnvelope }[]): HandledEvent[] {
+  return [...Map.groupBy(handled, ({ event }) => event.id)].map(([eventId, own]) => ({
+    eventId,
+    consumers: own.map(({ consumer }) => consumer.handler.consumer),
+    mayComeAgain: own.some(({ consumer, event }) => consumer.mayComeAgain(event)),
+  }));
+}
+
+/** Runs what it is given one after the other, also where one fails. */
+function oneByOne(): (take: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (take) => {
+    const mine = last.then(take);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { silentLogger, startTestStore, watchCommands, type TestStore } from '@parley/testing';
+import { Mongo } from '../../../rows/mongo/index.ts';
+import { GroupOffsets } from './group-offsets.ts';
+
+let store: TestStore;
+let mongo: Mongo;
+let offsets: GroupOffsets;
+beforeAll(async () => {
+  store = await startTestStore();
+  mongo = await Mongo.connect(store.freshDatabase());
+});
+beforeEach(async () => {
+  await mongo.connection.collection('group_offsets').deleteMany({});
+  offsets = new GroupOffsets(mongo, silentLogger());
+});
+afterAll(async () => {
+  await mongo.close();
+  await store.close();
+});
+const kept = (id: string) => new GroupOffsets(mongo, silentLogger()).find(id);
+
+test('offsets of several groups and topics are kept by one command, each as it was last', async () => {
+  const { commands, stop } = watchCommands();
+  offsets.advance('org|chat', 1);
+  offsets.advance('billing|chat', 2);
+  offsets.advance('org|chat', 3);
+  await offsets.save().finally(stop);
+  expect(commands.map(({ what }) => what)).toEqual(['group_offsets.bulkWrite']);
+  expect([await kept('org|chat'), await kept('billing|chat'), await kept('org|auth')]).toEqual([3, 2, 0]);
+});
+
+test('saving offsets that are kept already sends nothing', async () => {
+  offsets.advance('org|chat', 1);
+  await Promise.all([offsets.save(), offsets.save()]);
+  const { commands, stop } = watchCommands();
+  await offsets.save().finally(stop);
+  expect(commands).toEqual([]);
+});
+
+test('an offset that the store refuses stays known to this process', async () => {
+  const away = await Mongo.connect(store.freshDatabase());
+  const refused = new GroupOffsets(away, silentLogger());
+  refused.advance('org|chat', 1);
+  await away.close();
+  await refused.save();
+  expect(await refused.find('org|chat')).toBe(1);
+});

@@ -1,0 +1,65 @@
+import type { Model, mongo as driver } from 'mongoose';
+import type { Logger } from '../../../base/logging/index.ts';
+import type { Mongo } from '../../../rows/mongo/index.ts';
+import { groupOffsetSchema, type GroupOffsetRow } from './log.schema.ts';
+
+/**
+ * Offsets are written when nothing has come for `quietMs`, at the latest `longestMs` after the first batch: all that came
+ * in between share one write. What a killed process had handled since then comes again, and its consumers know it.
+ */
+const quietMs = 300;
+const longestMs = 2_000;
+
+/** Keeps how far each group has come in each topic. Those of all groups are written together. */
+export class GroupOffsets {
+  private readonly rows: Model<GroupOffsetRow>;
+  private readonly unsaved = new Map<string, number>();
+  private unsavedSince: number | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private saving: Promise<void> = Promise.resolve();
+
+  constructor(
+    mongo: Mongo,
+    private readonly logger: Logger,
+  ) {
+    this.rows = mongo.model('GroupOffset', groupOffsetSchema);
+  }
+
+  /** Returns 0 where a group begins. */
+  async find(id: string): Promise<number> {
+    return this.unsaved.get(id) ?? (await this.rows.findById(id).lean())?.offset ?? 0;
+  }
+
+  advance(id: string, offset: number): void {
+    this.unsaved.set(id, offset);
+    if (this.timer) clearTimeout(this.timer);
+    const now = performance.now();
+    this.unsavedSince ??= now;
+    this.timer = setTimeout(() => void this.save(), Math.min(quietMs, this.unsavedSince + longestMs - now));
+  }
+
+  /** Resolves when what was advanced before is written, or is left for the next time. */
+  save(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.unsavedSince = null;
+    this.saving = this.saving.then(() => this.write());
+    return this.saving;
+  }
+
+  private async write(): Promise<void> {
+    const offsets = [...this.unsaved];
+    if (offsets.length === 0) return;
+    const writes = offsets.map(([_id, offset]) => ({
+      updateOne: { filter: { _id }, update: { $set: { offset } }, upsert: true },
+    }));
+    try {
+      await (this.rows.collection as unknown as driver.Collection<GroupOffsetRow>).bulkWrite(writes, {
+        ordered: false,
+      });
+      for (const [id, offset] of offsets) if (this.unsaved.get(id) === offset) this.unsaved.delete(id);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'offsets were not kept; their events come again after a restart');
+    }
+  }
+}
