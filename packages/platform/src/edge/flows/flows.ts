@@ -18,7 +18,7 @@ import { flowRows } from './flow.collection.ts';
 const job = jobScope('turns go by flow over all organisations');
 const lookEveryMs = 1_000;
 /** Applies where no other process keeps copies. */
-const aloneEveryMs = 5_000;
+const aloneEveryMs = 30_000;
 /** A copy is committed later than it is dated, and clocks of two machines differ. */
 const overlapMs = 30_000;
 const mostAtOnce = 500;

@@ -166,6 +166,10 @@ export class GenerationWorker {
   /** Whether some of what it found got a slot, and some none. */
   private async sweepOnce(graceMs: number): Promise<boolean> {
     const { takeovers, leftAlone } = this;
+    if (!(await this.mayFindSome())) {
+      takeovers.foundNothing();
+      return false;
+    }
     const { leaseEndedBefore } = takeovers;
     const limit = this.turns.free + this.inHand.size;
     const someWait = this.turns.fullFlows.length + this.turns.fullPersons.length > 0;
@@ -185,6 +189,11 @@ export class GenerationWorker {
       return slot;
     });
     return slots.includes(null) && slots.some((slot) => slot !== null);
+  }
+
+  /** Where this worker has none in hand, mostly there are none: one look then stands for two. */
+  private async mayFindSome(): Promise<boolean> {
+    return this.turns.count > 0 || this.parts.generations.hasUnfinished(scope).catch(() => true);
   }
 
   private takeOver(seen: Generation, lease: Lease, slot: Held): Promise<void> {
