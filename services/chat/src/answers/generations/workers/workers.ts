@@ -42,7 +42,8 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs, time } = this;
     const parts = { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs, time };
     this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker(parts, number));
-    if (this.workers.length > 0) signs.start();
+    // Where this process is alone, nobody looks.
+    if (this.workers.length > 0 && !platform.isAlone) signs.start();
     for (const worker of this.workers) {
       worker.start();
       this.stopListening.push(
