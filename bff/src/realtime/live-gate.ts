@@ -22,6 +22,7 @@ const messageSize = 500;
 
 export type LiveGateParts = {
   readonly feed: Pick<RevocationFeed, 'isFresh'>;
+  /** While there are sockets, the gate asks the feed again and again, which keeps it polling. */
   readonly hasSockets: () => boolean;
   /**
    * Tells all sockets that nothing is delivered for now, and later that it goes on: then their clients ask for what they

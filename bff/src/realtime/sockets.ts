@@ -127,7 +127,7 @@ export class Sockets {
       );
     });
     this.io.on('connection', (socket) => this.serve(socket));
-    this.stopListening = parts.platform.revocations.onRevoked(() => this.cutRevoked());
+    this.stopListening = parts.platform.revocations.onRevoked(() => this.cutRevoked(), { whileAsked: true });
   }
 
   get openCount(): number {

@@ -199,6 +199,19 @@ describe('RevocationFeed', () => {
     stop();
   });
 
+  test('a listener for as long as somebody asks keeps it from nothing, and hears all before the next one who asks', async () => {
+    const { feed, owners, add } = await aFeed();
+    const heard: string[] = [];
+    feed.onRevoked(({ subject }) => void heard.push(subject), { whileAsked: true });
+    await pass(2_400);
+    const { polls } = owners;
+    add({ kind: 'session', subject: 's1', rightsVersion: null });
+    await pass(60_000);
+    expect([owners.polls, heard]).toEqual([polls, []]);
+    await feed.check(someone).catch(() => undefined);
+    expect(heard).toEqual(['s1']);
+  });
+
   test('an answer that comes after that of a later poll says nothing twice', async () => {
     const { feed, owners, add } = await aFeed();
     const heard: number[] = [];
@@ -252,6 +265,15 @@ describe('RevocationFeed', () => {
     expect(owners.polls).toBe(polls + 1);
     await pass(31_000);
     expect(owners.polls).toBe(polls + 2);
+  });
+
+  test('polls an owner in its process that rings while nobody asks', async () => {
+    const { feed, add, ring } = await aFeed({ isAlone: true });
+    await pass(60_000);
+    add(ended);
+    ring();
+    await pass(10);
+    expect(feed.isRevoked(someone)).toBe(true);
   });
 
   test('knows nothing of an owner in its process that rang more than a second ago and does not answer', async () => {

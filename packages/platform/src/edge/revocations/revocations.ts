@@ -39,6 +39,7 @@ export type RevocationSources = {
   /** The owners are in this process, so that none of their rings is lost. */
   readonly isAlone: boolean;
 };
+type Listener = (revocation: Revocation) => void;
 /** When an owner rang first since it was polled, and when it rang last. */
 type Rung = { readonly first: number; readonly last: number };
 
@@ -59,7 +60,9 @@ export class RevocationFeed {
   private readonly polledAt = new Map<Owner, number>();
   private readonly away = new Set<Owner>();
   private readonly voids = new Map<string, Pick<Revocation, 'rightsVersion' | 'reason'> & { at: number }>();
-  private readonly listeners = new Set<(revocation: Revocation) => void>();
+  private readonly listeners = new Set<Listener>();
+  /** Those of the listeners that keep it polling. */
+  private readonly waiting = new Set<Listener>();
   private latest: { readonly at: number; readonly outcome: Promise<void> } | null = null;
   private readonly known = Promise.withResolvers<void>();
   private askedAt = Number.NEGATIVE_INFINITY;
@@ -161,6 +164,10 @@ export class RevocationFeed {
     );
   }
 
+  private get isAnyAwaited(): boolean {
+    return owners.some((owner) => this.isAwaited(owner));
+  }
+
   private hear(owner: Owner): void {
     const now = performance.now();
     this.rung.set(owner, { first: this.isAwaited(owner) ? (this.rung.get(owner)?.first ?? now) : now, last: now });
@@ -175,10 +182,17 @@ export class RevocationFeed {
     return isJump;
   }
 
-  /** Calls back for each new revocation, at most 1 s late: it polls while anybody listens. Returns how to stop. */
-  onRevoked(listener: (revocation: Revocation) => void): () => void {
+  /**
+   * Calls back for each new revocation, at most 1 s late: it polls while anybody listens. With `whileAsked` it does so only as
+   * long as somebody asks (`check`, `isFresh`), and the next one who asks waits for it. Returns how to stop.
+   */
+  onRevoked(listener: Listener, { whileAsked = false } = {}): () => void {
     this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    if (!whileAsked) this.waiting.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+      this.waiting.delete(listener);
+    };
   }
 
   close(): void {
@@ -191,12 +205,14 @@ export class RevocationFeed {
     if (this.mayRest()) return;
     await Promise.race([this.pollNow(), wait(patienceMs)]);
     this.forgetOld();
-    if (owners.some((owner) => this.isAwaited(owner))) this.polling.wake(pollMs);
+    if (this.isAnyAwaited) this.polling.wake(pollMs);
   }
 
   private mayRest(): boolean {
     const isKnown = this.polledAt.size === owners.length;
-    return isKnown && this.listeners.size === 0 && performance.now() - this.askedAt > restAfterMs;
+    // A ring within the process is rare: who asks next need not wait.
+    if (this.sources.isAlone && this.isAnyAwaited) return false;
+    return isKnown && this.waiting.size === 0 && performance.now() - this.askedAt > restAfterMs;
   }
 
   /** Asks both owners, unless they are being asked. Never rejects. */

@@ -15,6 +15,8 @@ const scope = jobScope('workers write the answers of all organisations');
 type Parts = {
   readonly generations: Pick<GenerationsRepository, 'keep' | 'keepSent' | 'renew'>;
   readonly holder: string;
+  /** Called with the first attempt; what it returns is called when there is none left. */
+  readonly whileBusy: () => () => void;
 };
 
 /**
@@ -30,6 +32,7 @@ export class AttemptsInHand {
   private isStarted = false;
   /** Run while there are attempts. */
   private timers: NodeJS.Timeout[] = [];
+  private endBusy: () => void = () => undefined;
 
   constructor(private readonly parts: Parts) {}
 
@@ -67,6 +70,7 @@ export class AttemptsInHand {
     this.attempts.set(attempt.generation._id, attempt);
     if (!this.isStarted || this.timers.length > 0) return;
     this.timers = [setInterval(() => this.tick(), checkpointMs), setInterval(() => this.renewSoon(), renewEveryMs)];
+    this.endBusy = this.parts.whileBusy();
   }
 
   remove(id: GenerationId): void {
@@ -96,6 +100,7 @@ export class AttemptsInHand {
   private rest(): void {
     for (const timer of this.timers) clearInterval(timer);
     this.timers = [];
+    this.endBusy();
   }
 
   private tick(): void {

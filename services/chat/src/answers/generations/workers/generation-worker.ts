@@ -69,7 +69,8 @@ export class GenerationWorker {
   constructor(parts: WorkerParts, number: number) {
     const { platform, generations, signs } = parts;
     this.parts = parts;
-    this.inHand = new AttemptsInHand({ generations, holder: holderOf(signs.processMark, number) });
+    const whileBusy = () => platform.revocations.onRevoked((revocation) => this.applyRevocation(revocation));
+    this.inHand = new AttemptsInHand({ generations, holder: holderOf(signs.processMark, number), whileBusy });
     this.takeovers = new Takeovers(parts);
     this.countInterrupted = platform.metrics.counter('parley_generation_interrupted_total', { service: 'chat' });
     this.countTakenOver = platform.metrics.counter('parley_generation_taken_over_total', { service: 'chat' });

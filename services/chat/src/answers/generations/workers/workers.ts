@@ -58,12 +58,6 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     );
     const renewing = setInterval(() => void this.renew(), renewEveryMs);
     this.stopListening.push(() => clearInterval(renewing));
-    if (this.workers.length > 0)
-      this.stopListening.push(
-        platform.revocations.onRevoked((revocation) =>
-          this.workers.forEach((worker) => worker.applyRevocation(revocation)),
-        ),
-      );
   }
 
   /** Of all answers in one call; what billing did not hear is said again. */
