@@ -6,21 +6,21 @@ import { startProduct, type EmbeddedProduct } from './embedded.ts';
 import type { Floors } from './floors.ts';
 import { wait } from './product.ts';
 
-/** What is measured of one product, by name. */
+/** Names what was measured of one product. */
 export type Figures = Readonly<Record<string, number>>;
 /** Measures the same thing again and again in one product, some seconds each time. */
 export type Block = { readonly measure: () => Promise<Figures>; readonly end: () => void };
 export type Row = {
   readonly name: string;
-  /** Counts are the same each time; what is measured takes as many pairs as show its spread. */
+  /** Counts are the same each time. What is measured takes several pairs, which show its spread. */
   readonly how: 'counted' | 'measured';
   readonly begin: (product: Product, floors: Floors) => Promise<Block>;
 };
 export type Used = { readonly commands: number; readonly transactions: number; readonly cpuMs: number };
 export type Product = EmbeddedProduct & {
-  /** What `act` has used beyond what the product uses while nothing happens. */
+  /** Returns what `act` used beyond what the product uses while nothing happens. */
   beyondRest(act: () => Promise<unknown>): Promise<Used>;
-  /** What it uses in so many seconds in which nothing happens. */
+  /** Returns what the product uses in so many seconds in which nothing happens. */
   atRest(seconds: number): Promise<Used>;
 };
 type Place = { readonly folder: string; readonly root: string; readonly floors: Floors };

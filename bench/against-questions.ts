@@ -1,4 +1,4 @@
-// What a question costs, in an open chat and in a new one, for `--against`.
+// These rows of `--against` say what a question costs in an open chat and in a new one.
 import type { Block, Figures, Product, Row } from './against-product.ts';
 import { anApprovedTab } from './against-tabs.ts';
 import type { Floors } from './floors.ts';
@@ -7,7 +7,7 @@ import { askDirectly } from './streams.ts';
 
 type Where = 'open' | 'new';
 type Asked = { readonly firstTokenMs: number };
-/** Who asks, each one's questions one after the other. */
+/** Lets several people ask at once; each call asks one question. */
 type People = { readonly ask: readonly (() => Promise<Asked>)[]; readonly end: () => void };
 
 const answer = 'tokens=20 rate=80';

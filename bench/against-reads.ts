@@ -1,4 +1,4 @@
-// What reading costs, and doing nothing, for `--against`.
+// These rows of `--against` say what reads cost, and what the product costs while nothing happens.
 import type { Figures, Row } from './against-product.ts';
 import { anApprovedTab } from './against-tabs.ts';
 import { percentile, wait } from './product.ts';
@@ -11,7 +11,7 @@ const idle: Row = {
   name: 'idle',
   how: 'measured',
   async begin(product) {
-    // What earlier rows asked for is done.
+    // The product has finished what earlier rows asked for.
     await wait(35_000);
     const measure = async (): Promise<Figures> => {
       const { commands, cpuMs } = await product.atRest(restSeconds);

@@ -10,7 +10,7 @@ import { startCounted, type Block, type Figures, type Product } from './against-
 import { rows } from './against-rows.ts';
 
 const root = join(import.meta.dirname, '..');
-/** Of blocks of a row, by how its figures come about. */
+/** Says how many pairs of blocks a row takes. */
 const pairsOf = { counted: 1, measured: 8 } as const;
 
 type Pair = { readonly here: Figures; readonly there: Figures };

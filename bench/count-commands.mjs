@@ -1,5 +1,5 @@
-// Loaded by `--import` into a product of any commit: counts what its MongoDB driver sends to the store, and tells it to
-// whoever connects to the socket that the bench names.
+// Loaded by `--import` into a product of any commit: counts what its MongoDB driver sends to the store, and reports it to
+// clients of the socket that the bench names.
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

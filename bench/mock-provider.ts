@@ -7,7 +7,7 @@ type Wish = { readonly tokens: number; readonly perSecond: number };
 const tickMs = 5;
 
 /**
- * What a question asks for: `tokens=500 rate=80`; with `titled` its chat gets a title of as many tokens. Each token is 10 characters and carries the time it left: ms of the
+ * Reads what a question asks for: `tokens=500 rate=80`; with `titled` its chat gets a title of as many tokens. Each token is 10 characters and carries the time it left: ms of the
  * last 1,000 s.
  */
 function wishOf(body: string): Wish {

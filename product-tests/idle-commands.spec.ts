@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => running.close());
 
-test('an installation in which nothing happens sends its store two commands a second at most', async () => {
+test('an idle installation sends its store at most two commands a second', async () => {
   await wait(settledMs);
   const { sent, stop } = countWireCommands();
   await wait(restMs);

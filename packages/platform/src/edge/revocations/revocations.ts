@@ -16,7 +16,7 @@ import type { Peers } from '../peers/index.ts';
 import { revocationsBell } from './revocation-log.ts';
 
 const pollMs = 300;
-/** Where rings are not lost, nothing is expected of a poll without one. */
+/** Rings within the process are not lost, so this only finds mistakes. */
 const alonePollMs = 30_000;
 /** Without a listener, it goes on polling for this long after the last check. */
 const restAfterMs = 2_000;
@@ -61,7 +61,7 @@ export class RevocationFeed {
   private readonly away = new Set<Owner>();
   private readonly voids = new Map<string, Pick<Revocation, 'rightsVersion' | 'reason'> & { at: number }>();
   private readonly listeners = new Set<Listener>();
-  /** Those of the listeners that keep it polling. */
+  /** These listeners keep the feed polling. */
   private readonly waiting = new Set<Listener>();
   private latest: { readonly at: number; readonly outcome: Promise<void> } | null = null;
   private readonly known = Promise.withResolvers<void>();
@@ -149,7 +149,7 @@ export class RevocationFeed {
     return at - oldest < freshForMs;
   }
 
-  /** Until when it is known what an owner has revoked, at the latest until `at`. */
+  /** Returns until when the feed knows what an owner has revoked, at most `at`. */
   private knownUntil(owner: Owner, at: number): number {
     const polledAt = this.polledAt.get(owner);
     if (polledAt === undefined) return Number.NEGATIVE_INFINITY;
@@ -157,7 +157,7 @@ export class RevocationFeed {
     return this.isAwaited(owner) ? Math.max(polledAt, this.rung.get(owner)!.first) : at;
   }
 
-  /** Whether an owner has rung since it was polled, or has not been polled. */
+  /** Returns true where an owner has rung since it was polled, or was never polled. */
   private isAwaited(owner: Owner): boolean {
     return (
       (this.rung.get(owner)?.last ?? Number.NEGATIVE_INFINITY) >= (this.polledAt.get(owner) ?? Number.NEGATIVE_INFINITY)

@@ -208,7 +208,7 @@ export class JobRows {
     return { kinds: new Set(due.map(({ kind }) => kind)), nextAt };
   }
 
-  /** Those whose time comes first. */
+  /** Reads the jobs of this state that are due first. */
   private inTime(state: 'later' | 'running'): Promise<JobRow[]> {
     return this.rows.recall(scope, state, (rows) =>
       rows.find({ state, part: '' }, { sort: { dueAt: 1 }, limit: mostDue }),

@@ -77,7 +77,7 @@ export class GenerationsRepository {
     return ids.length === 0 ? [] : this.rows.within(scope).find({ _id: { $in: ids } });
   }
 
-  /** Whether any waits or is being written, of which a process that is alone knows without asking. */
+  /** Returns true if an answer waits or is being written. A process that is alone mostly knows without asking the store. */
   hasUnfinished(scope: PlatformScope): Promise<boolean> {
     return this.rows.recall(scope, 'unfinished', (rows) => rows.exists({ status: { $in: unfinished } }));
   }

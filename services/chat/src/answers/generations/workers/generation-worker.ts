@@ -192,7 +192,7 @@ export class GenerationWorker {
     return slots.includes(null) && slots.some((slot) => slot !== null);
   }
 
-  /** Where this worker has none in hand, mostly there are none: one look then stands for two. */
+  /** Asks first whether there are any answers at all: while this worker writes none, there are mostly none. */
   private async mayFindSome(): Promise<boolean> {
     return this.turns.count > 0 || this.parts.generations.hasUnfinished(scope).catch(() => true);
   }
