@@ -20,7 +20,7 @@ export type Used = { readonly commands: number; readonly transactions: number; r
 export type Product = EmbeddedProduct & {
   /** Returns what `act` used beyond what the product uses while nothing happens. */
   beyondRest(act: () => Promise<unknown>): Promise<Used>;
-  /** Returns what the product uses in so many seconds in which nothing happens. */
+  /** Returns what the product uses in this many seconds while nothing happens. */
   atRest(seconds: number): Promise<Used>;
 };
 type Place = { readonly folder: string; readonly root: string; readonly floors: Floors };

@@ -240,14 +240,14 @@ describe('RevocationFeed', () => {
   });
 
   const ended = { kind: 'session', subject: 's1', rightsVersion: null } as const;
-  test('polls an owner that rings at once', async () => {
+  test('polls an owner soon after it rings', async () => {
     const { feed, add, ring } = await aFeed();
     const heard: string[] = [];
     feed.onRevoked(({ subject }) => void heard.push(subject));
     await pass(50);
     add(ended);
     ring();
-    await pass(10);
+    await pass(60);
     expect(heard).toEqual(['s1']);
   });
 
@@ -260,7 +260,7 @@ describe('RevocationFeed', () => {
     expect([owners.polls, feed.isFresh()]).toEqual([polls, true]);
     add(ended);
     ring();
-    await pass(10);
+    await pass(60);
     await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
     expect(owners.polls).toBe(polls + 1);
     await pass(31_000);
@@ -272,7 +272,7 @@ describe('RevocationFeed', () => {
     await pass(60_000);
     add(ended);
     ring();
-    await pass(10);
+    await pass(60);
     expect(feed.isRevoked(someone)).toBe(true);
   });
 

@@ -47,7 +47,7 @@ type Rung = { readonly first: number; readonly last: number };
  * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of
  * auth and org 300 ms after the last answer, or without one after 800 ms more: a copy that hangs does not keep it from
  * asking another. Without a listener it pauses after 2 s without a check, and the next `check`
- * waits for a poll: idle processes would keep auth and org busy. An owner that rings is polled at once. Where the owners are
+ * waits for a poll: idle processes would keep auth and org busy. An owner that rings is polled within 50 ms. Where the owners are
  * in this process, all is known until one of them rings, so it polls after a ring and each 30 seconds. Entries are kept for
  * longer than any token or cached principal lives.
  */
@@ -171,7 +171,7 @@ export class RevocationFeed {
   private hear(owner: Owner): void {
     const now = performance.now();
     this.rung.set(owner, { first: this.isAwaited(owner) ? (this.rung.get(owner)?.first ?? now) : now, last: now });
-    this.polling.wake(0);
+    this.polling.wake();
   }
 
   /** The monotonic clock stands still meanwhile, so only the other one tells. */

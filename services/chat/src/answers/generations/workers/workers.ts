@@ -42,7 +42,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs, time } = this;
     const parts = { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs, time };
     this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker(parts, number));
-    // Nobody reads them where this process is alone.
+    // Other processes read the signs; one that is alone needs none.
     if (this.workers.length > 0 && !platform.isAlone) signs.start();
     for (const worker of this.workers) {
       worker.start();
