@@ -3,13 +3,17 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inFolder, startProduct, type EmbeddedProduct } from './embedded.ts';
+import { inFolder } from './embedded.ts';
 import { startFloors, type Floors } from './floors.ts';
 import { percentile } from './product.ts';
-import { rows, type Block } from './against-rows.ts';
+import { startCounted, type Block, type Figures, type Product } from './against-product.ts';
+import { rows } from './against-rows.ts';
 
 const root = join(import.meta.dirname, '..');
-const pairs = 8;
+/** Says how many pairs of blocks a row takes. */
+const pairsOf = { counted: 1, measured: 8 } as const;
+
+type Pair = { readonly here: Figures; readonly there: Figures };
 
 export const benchAgainst =
   (commit: string, only: string) =>
@@ -18,10 +22,9 @@ export const benchAgainst =
     await inFolder((mine) =>
       inFolder(async (theirs) => {
         const floors = await startFloors();
-        const environment = { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' };
         const products = [
-          await startProduct({ folder: mine, environment, root }),
-          await startProduct({ folder: theirs, environment, root: base }),
+          await startCounted({ folder: mine, root, floors }),
+          await startCounted({ folder: theirs, root: base, floors }),
         ] as const;
         try {
           await Promise.race([measure(products, { floors, only }), interruption]);
@@ -51,37 +54,39 @@ function builtTree(commit: string): string {
 }
 
 async function measure(
-  [mine, theirs]: readonly [EmbeddedProduct, EmbeddedProduct],
+  [mine, theirs]: readonly [Product, Product],
   { floors, only }: { readonly floors: Floors; readonly only: string },
 ): Promise<void> {
   const stolen = stolenSeconds();
   const begunAt = performance.now();
-  process.stdout.write('row | here | there | ratio: median (least to most)\n');
-  for (const { name, begin } of rows.filter((row) => row.name.includes(only))) {
+  process.stdout.write('row | how | here | there | ratio: median (least to most)\n');
+  for (const { name, how, begin } of rows.filter((row) => row.name.includes(only))) {
     const [here, there] = [await begin(mine, floors), await begin(theirs, floors)];
     await here.measure();
     await there.measure();
-    const values: { here: number; there: number }[] = [];
-    for (let pair = 0; pair < pairs; pair += 1) {
+    const values: Pair[] = [];
+    for (let pair = 0; pair < pairsOf[how]; pair += 1) {
       const order: readonly Block[] = pair % 2 === 0 ? [here, there] : [there, here];
-      const measured = new Map<Block, number>();
+      const measured = new Map<Block, Figures>();
       for (const block of order) measured.set(block, await block.measure());
       values.push({ here: measured.get(here)!, there: measured.get(there)! });
     }
     here.end();
     there.end();
-    process.stdout.write(`${lineOf(name, values)}\n`);
+    for (const figure of Object.keys(values[0]!.here))
+      process.stdout.write(`${name}: ${figure} | ${how} | ${lineOf(values, figure)}\n`);
   }
   const seconds = (performance.now() - begunAt) / 1_000;
   process.stdout.write(`${(stolenSeconds() - stolen).toFixed(1)} of ${seconds.toFixed(0)} s were stolen by the host\n`);
 }
 
-function lineOf(name: string, values: readonly { readonly here: number; readonly there: number }[]): string {
+function lineOf(pairs: readonly Pair[], figure: string): string {
+  const values = pairs.map(({ here, there }) => ({ here: here[figure]!, there: there[figure]! }));
   const ratios = values.map(({ here, there }) => here / there);
   const median = (of: readonly number[]): string => percentile(of, 0.5).toPrecision(4);
   const [mine, theirs] = [values.map(({ here }) => here), values.map(({ there }) => there)];
   const spread = `${percentile(ratios, 0.5).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`;
-  return `${name} | ${median(mine)} | ${median(theirs)} | ${spread}`;
+  return `${median(mine)} | ${median(theirs)} | ${spread}`;
 }
 
 /** Reads the time that the host took from all cores, since the machine started (Linux `/proc/stat`). */

@@ -11,7 +11,13 @@ import { Report } from './report.ts';
 import { benchStore } from './store.ts';
 
 export type EmbeddedProduct = Product & Started;
-export type Place = { readonly folder: string; readonly environment: Record<string, string>; readonly root?: string };
+export type Place = {
+  readonly folder: string;
+  readonly environment: Record<string, string>;
+  readonly root?: string;
+  /** Of node. */
+  readonly flags?: readonly string[];
+};
 
 export async function benchEmbedded(interruption: Promise<never>): Promise<void> {
   await inFolder(async (folder) => {
@@ -58,9 +64,10 @@ export async function startProduct({
   folder,
   environment,
   root = join(import.meta.dirname, '..'),
+  flags = [],
 }: Place): Promise<EmbeddedProduct> {
   const started = await startProcess(
-    ['--max-semi-space-size=8', join(root, 'cli/bin/parley.mjs'), '--data', folder, '--port', '0'],
+    ['--max-semi-space-size=8', ...flags, join(root, 'cli/bin/parley.mjs'), '--data', folder, '--port', '0'],
     {
       PARLEY_REGISTRATION: 'open',
       PARLEY_REGISTRATIONS_PER_HOUR: '100000',

@@ -10,7 +10,7 @@
 // `-- --branches` how soon a long chat with 40 branches opens beside one without,
 // `-- --unread` what 500 clients that never read add to its memory,
 // `-- --flood` how long another organisation waits while one floods (both editions),
-// `-- --against COMMIT` what this tree costs beside another commit, with `--only flood` only rows with that in their name.
+// `-- --against COMMIT` what this tree costs beside another commit, with `--only idle` only rows with that in their name.
 import { runTurbo } from '@parley/tooling/run-turbo.mjs';
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
@@ -55,7 +55,7 @@ function chosenBench(): { readonly bench: BenchEdition; readonly mostMinutes: nu
         messages: { type: 'string', default: '8000' },
       },
     });
-    if (values.against) return { bench: benchAgainst(values.against, values.only), mostMinutes: 40 };
+    if (values.against) return { bench: benchAgainst(values.against, values.only), mostMinutes: 90 };
     if (values['long-use']) return { bench: benchLongUse(Number(values.messages)), mostMinutes: 60 };
     if (values.vectors) return { bench: benchVectors(Number(values.passages) || 10_000), mostMinutes: 20 };
     if (values.retrieval) return { bench: benchRetrieval(Number(values.passages)), mostMinutes: 40 };

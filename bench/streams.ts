@@ -72,6 +72,18 @@ export class BenchTab {
     this.socket?.emit('conversation.close', { conversationId });
   }
 
+  /** Asks in a conversation that does not exist yet, opens it and leaves it in the end; see `ask`. */
+  async askNew(question: string): Promise<{ firstTokenMs: number }> {
+    const conversationId = newId('conversation');
+    const answer = await this.ask(conversationId, question, async () => {
+      const opened = await this.socket?.emitWithAck('conversation.open', { conversationId });
+      if (!opened?.ok) throw new Error(`A conversation was not opened: ${opened?.problem.detail ?? 'no socket'}`);
+      if (!opened.generationId) throw new Error('An answer had ended before its conversation was open.');
+    });
+    this.leave(conversationId);
+    return answer;
+  }
+
   /**
    * Asks in an open conversation, as the page does. Resolves at the end with each token's age, in ms; rejects when the
    * socket is cut meanwhile, for then the end is told to nobody.
@@ -79,6 +91,7 @@ export class BenchTab {
   async ask(
     conversationId: ConversationId,
     question: string,
+    open: () => Promise<void> = async () => {},
   ): Promise<{ firstTokenMs: number; ages: number[]; tokens: number }> {
     const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
     const startedAt = performance.now();
@@ -95,6 +108,7 @@ export class BenchTab {
       });
     });
     await this.sendUntilTaken(conversationId, question, ids);
+    await open();
     await Promise.race([ended, this.cut.promise]);
     this.listeners.delete(ids.generationId);
     return { firstTokenMs, ages, tokens: ages.length };

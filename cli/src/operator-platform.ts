@@ -22,6 +22,7 @@ export async function operatorPlatform(mongoUri: string, deployable: Deployable)
   const logger = createLogger({ name: 'parley', level: 'silent' });
   const signer = await TokenSigner.create(deployable, ring.signing[deployable].private);
   const peers = new Peers({ deployable, addressOf: async () => notHere(), signer, logger });
+  const doorbell = new MemoryDoorbell();
   return {
     deployable,
     logger,
@@ -30,7 +31,7 @@ export async function operatorPlatform(mongoUri: string, deployable: Deployable)
     bus: new NoBus(),
     blobs: new NoBlobs(),
     kv: new MemoryKv(),
-    doorbell: new MemoryDoorbell(),
+    doorbell,
     liveStream: new MemoryLiveStream(),
     metrics: new NoMetrics(),
     reporter: new NoReporter(),
@@ -39,7 +40,7 @@ export async function operatorPlatform(mongoUri: string, deployable: Deployable)
     signer,
     peers,
     // Never started: nobody's requests are answered here.
-    revocations: new RevocationFeed({ peers, logger }),
+    revocations: new RevocationFeed({ peers, doorbell, logger, isAlone: false }),
     verifier: await TokenVerifier.create(deployable, publicKeysOf(ring)),
     prepareStore: () => notHere(),
     isAlone: false,

@@ -69,7 +69,13 @@ export class EmbeddedPlatform {
     this.parts = parts.shared;
     this.deployables = parts.own;
     this.addresses = parts.addresses;
-    this.revocations = new RevocationFeed({ peers: this.ownOf('bff').peers, logger: options.logger });
+    const { doorbell } = parts.shared;
+    this.revocations = new RevocationFeed({
+      peers: this.ownOf('bff').peers,
+      doorbell,
+      logger: options.logger,
+      isAlone: true,
+    });
   }
 
   static async open(options: PlatformOptions): Promise<EmbeddedPlatform> {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { joined, type LiveFrame } from '@parley/platform/live-stream';
 import { createLogger } from '@parley/platform/logging';
 import type { Peers } from '@parley/platform/peers';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { RevocationFeed } from '@parley/platform/revocations';
 import { Problem } from '@parley/protocol';
 import { LiveGate } from './live-gate.ts';
@@ -23,9 +24,15 @@ describe('LiveGate', () => {
       throw new Problem('platform.unavailable');
     };
     const logger = createLogger({ name: 'test', level: 'silent' });
-    feed = new RevocationFeed({ peers: { call } as unknown as Peers, logger });
+    feed = new RevocationFeed({
+      peers: { call } as unknown as Peers,
+      doorbell: new MemoryDoorbell(),
+      logger,
+      isAlone: false,
+    });
     await feed.start();
-    gate = new LiveGate({ feed, tellHeld: () => undefined, closeAll: () => void (cuts += 1) });
+    gate = new LiveGate({ feed, hasSockets: () => true, tellHeld: () => undefined, closeAll: () => void (cuts += 1) });
+    gate.start();
   });
   afterEach(() => {
     gate.close();
@@ -61,16 +68,20 @@ describe('LiveGate', () => {
 
 describe('an outage', () => {
   let isFresh: boolean;
+  let hasSockets: boolean;
+  let looks: number;
   let told: unknown[];
   let gate: LiveGate;
   beforeEach(() => {
     jest.useFakeTimers();
-    [isFresh, told] = [true, []];
+    [isFresh, hasSockets, looks, told] = [true, true, 0, []];
     gate = new LiveGate({
       feed: { isFresh: () => isFresh },
+      hasSockets: () => ((looks += 1), hasSockets),
       tellHeld: (isHeld) => void told.push(isHeld ? 'held' : 'goes on'),
       closeAll: () => void told.push('all closed'),
     });
+    gate.start();
   });
   afterEach(() => {
     gate.close();
@@ -99,6 +110,18 @@ describe('an outage', () => {
     expect(told).toEqual([]);
   });
 
+  test('without sockets is looked for by no timer, unless something is held', () => {
+    hasSockets = false;
+    jest.advanceTimersByTime(10_000);
+    expect(looks).toBe(1);
+    isFresh = false;
+    gate.pass(() => void told.push('a word'));
+    jest.advanceTimersByTime(200);
+    isFresh = true;
+    jest.advanceTimersByTime(10_000);
+    expect([told, looks]).toEqual([['a word'], 2]);
+  });
+
   test('of more than a minute closes all sockets once, and what was held is sent to nobody', () => {
     lasts(30);
     gate.pass(() => void told.push('a word'));
@@ -125,9 +148,11 @@ describe('an outage of 60 s', () => {
     knownAt = performance.now() - 1_000;
     gate = new LiveGate({
       feed: { isFresh: (at?: number) => (at ?? performance.now()) - knownAt < 1_000 },
+      hasSockets: () => true,
       tellHeld: (isHeld) => void told.push(isHeld),
       closeAll: () => void (cuts += 1),
     });
+    gate.start();
   });
   afterEach(() => {
     gate.close();

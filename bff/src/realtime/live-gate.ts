@@ -22,6 +22,8 @@ const messageSize = 500;
 
 export type LiveGateParts = {
   readonly feed: Pick<RevocationFeed, 'isFresh'>;
+  /** While there are sockets, the gate asks the feed again and again, which keeps it polling. */
+  readonly hasSockets: () => boolean;
   /**
    * Tells all sockets that nothing is delivered for now, and later that it goes on: then their clients ask for what they
    * lack.
@@ -51,7 +53,9 @@ type Held = {
  */
 export class LiveGate {
   private readonly parts: LiveGateParts;
-  private readonly timer: NodeJS.Timeout;
+  /** Runs while there are sockets, or something is held. */
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
   private silentLooks = 0;
   private isTold = false;
   private isBehind = false;
@@ -62,7 +66,11 @@ export class LiveGate {
 
   constructor(parts: LiveGateParts) {
     this.parts = parts;
-    this.timer = setInterval(() => this.look(), lookEveryMs);
+  }
+
+  /** Looks from now on for as long as there are sockets; call it for each that comes. */
+  start(): void {
+    if (!this.isClosed) this.timer ??= setInterval(() => this.look(), lookEveryMs);
   }
 
   /** Calls `send` now, later or never; of those that are held within a second under one key only the last. */
@@ -85,8 +93,17 @@ export class LiveGate {
   }
 
   close(): void {
-    clearInterval(this.timer);
+    this.isClosed = true;
+    this.rest();
     this.forget();
+  }
+
+  private rest(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.silentLooks = 0;
+    this.isTold = false;
+    this.isBehind = false;
   }
 
   private get isOpen(): boolean {
@@ -102,6 +119,7 @@ export class LiveGate {
     const now = performance.now();
     const held = { ...what, since: now, at: now };
     this.held.push(held);
+    this.start();
     if (key !== null) this.latest.set(key, held);
     this.grow(what.size);
   }
@@ -121,8 +139,9 @@ export class LiveGate {
   }
 
   private look(): void {
-    const { feed } = this.parts;
+    const { feed, hasSockets } = this.parts;
     this.goOn();
+    if (this.held.length === 0 && !hasSockets()) return this.rest();
     this.silentLooks = feed.isFresh(performance.now() - slowMs) ? 0 : this.silentLooks + 1;
     if (this.silentLooks > 0 && this.silentLooks % mostLooks === 0) {
       this.forget();

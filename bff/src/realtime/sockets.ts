@@ -111,11 +111,15 @@ export class Sockets {
     });
     this.gate = new LiveGate({
       feed: parts.platform.revocations,
+      hasSockets: () => this.openCount > 0,
       tellHeld: (isHeld) => void this.io.emit('live.held', isHeld),
       closeAll: () => void closeInBatches(this.io),
     });
     this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream, this.gate);
-    this.io.engine.on('connection', (connection: Socket['conn']) => this.unread.watch(connection));
+    this.io.engine.on('connection', (connection: Socket['conn']) => {
+      this.unread.watch(connection);
+      this.gate.start();
+    });
     this.io.use((socket, next) => {
       this.admit(socket).then(
         () => next(),
@@ -123,7 +127,7 @@ export class Sockets {
       );
     });
     this.io.on('connection', (socket) => this.serve(socket));
-    this.stopListening = parts.platform.revocations.onRevoked(() => this.cutRevoked());
+    this.stopListening = parts.platform.revocations.onRevoked(() => this.cutRevoked(), { whileAsked: true });
   }
 
   get openCount(): number {

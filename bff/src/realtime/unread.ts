@@ -22,7 +22,8 @@ const lookEveryMs = 1_000;
  */
 export class UnreadBounds {
   private readonly connections = new Map<Connection, Unread>();
-  private readonly timer = setInterval(() => this.look(), lookEveryMs).unref();
+  /** Runs while there are connections. */
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly most: { readonly ofOne: number; readonly ofAll: number } = { ofOne: mostOfOne, ofAll: mostOfAll },
@@ -31,7 +32,11 @@ export class UnreadBounds {
   watch(connection: Connection): void {
     const unread: Unread = { waiting: 0, handedOver: 0, hasMoved: false };
     this.connections.set(connection, unread);
-    connection.once('close', () => this.connections.delete(connection));
+    this.timer ??= setInterval(() => this.look(), lookEveryMs).unref();
+    connection.once('close', () => {
+      this.connections.delete(connection);
+      if (this.connections.size === 0) this.close();
+    });
     // engine.io hands over what waits as soon as the system has taken all that was handed over before.
     connection.on('flush', () => {
       unread.handedOver = unread.waiting;
@@ -47,6 +52,7 @@ export class UnreadBounds {
 
   close(): void {
     clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   look(): void {

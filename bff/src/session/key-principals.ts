@@ -36,7 +36,7 @@ export class KeyPrincipals {
     private readonly principals: Principals,
     private readonly now: () => number = () => Date.now(),
   ) {
-    platform.revocations.onRevoked(() => this.holders.clear());
+    platform.revocations.onRevoked(() => this.holders.clear(), { whileAsked: true });
   }
 
   /**

@@ -61,12 +61,14 @@ export class Principals {
 
   constructor(platform: Platform) {
     this.platform = platform;
-    platform.revocations.onRevoked(() => {
+    const forget = (): void => {
       this.revocations += 1;
       this.sessions.clear();
       this.memberships.clear();
       this.tokens.clear();
-    });
+    };
+    // `principal` asks before anything cached counts.
+    platform.revocations.onRevoked(forget, { whileAsked: true });
   }
 
   /**

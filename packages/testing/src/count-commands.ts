@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import { createRequire } from 'node:module';
 
 const methods = [
   'insertOne',
@@ -57,4 +58,27 @@ export async function countCommands(act: () => Promise<unknown>, collections?: r
     const [collection] = what.split('.');
     return what !== 'commit' && (collections?.includes(collection!) ?? true);
   }).length;
+}
+
+type WireCommand = Readonly<Record<string, unknown>>;
+type SendsCommands = { command(namespace: unknown, command: WireCommand, ...rest: unknown[]): unknown };
+
+/**
+ * Counts what the MongoDB driver sends until it is stopped, its own heartbeats too, by command and collection. `watchCommands`
+ * notes the calls of collections instead.
+ */
+export function countWireCommands(): { readonly sent: Map<string, number>; stop(): void } {
+  const requireAsMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
+  const { Connection } = requireAsMongoose('mongodb/lib/cmap/connection.js') as {
+    Connection: { prototype: SendsCommands };
+  };
+  const sent = new Map<string, number>();
+  const { command: send } = Connection.prototype;
+  Connection.prototype.command = function (namespace, command, ...rest) {
+    const [[name, of] = ['', '']] = Object.entries(command);
+    const what = typeof of === 'string' ? `${of}.${name}` : name;
+    sent.set(what, (sent.get(what) ?? 0) + 1);
+    return send.call(this, namespace, command, ...rest);
+  };
+  return { sent, stop: () => void (Connection.prototype.command = send) };
 }

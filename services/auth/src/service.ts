@@ -2,7 +2,7 @@ import { authLimitChanged, failInAuth, listAuthLimits, setAuthLimit, register, t
 import { randomSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
-import { RevocationLog } from '@parley/platform/revocations';
+import { RevocationLog, revocationsBell } from '@parley/platform/revocations';
 import { FlowsModule } from '@parley/platform/fair-turns';
 import {
   errorTests,
@@ -10,7 +10,7 @@ import {
   startOwner,
   withOwner,
   type OwnerParts,
-  type Platform,
+  Platform,
   type RunningService,
 } from '@parley/platform/service';
 import { flowCopies, quotaCounters, renames } from '@parley/platform/schema';
@@ -65,7 +65,11 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
   providers: (mongo) => [
     { provide: AuthSettings, useValue: settings },
     { provide: PublicAddress, useValue: address },
-    { provide: RevocationLog, useValue: new RevocationLog(mongo) },
+    {
+      provide: RevocationLog,
+      useFactory: ({ doorbell }: Platform) => new RevocationLog(mongo, () => doorbell.ring(revocationsBell('auth'))),
+      inject: [Platform],
+    },
   ],
   group: 'auth',
   dataMigrations: [

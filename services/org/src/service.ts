@@ -1,12 +1,12 @@
 import { orgLimitChanged, failInOrg, listOrgLimits, setOrgLimit } from '@parley/contracts';
 import { replayDeadLetters } from '@parley/platform/event-bus';
-import { RevocationLog } from '@parley/platform/revocations';
+import { RevocationLog, revocationsBell } from '@parley/platform/revocations';
 import {
   errorTests,
   organisationLimits,
   startOwner,
   type OwnerParts,
-  type Platform,
+  Platform,
   type RunningService,
 } from '@parley/platform/service';
 import { fillQuotaCounters } from '@parley/platform/quotas';
@@ -56,7 +56,11 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
   ],
   providers: (mongo) => [
     { provide: OrgSettings, useValue: settings },
-    { provide: RevocationLog, useValue: new RevocationLog(mongo) },
+    {
+      provide: RevocationLog,
+      useFactory: ({ doorbell }: Platform) => new RevocationLog(mongo, () => doorbell.ring(revocationsBell('org'))),
+      inject: [Platform],
+    },
   ],
   group: 'org',
   dataMigrations: [

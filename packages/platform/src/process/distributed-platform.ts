@@ -85,7 +85,7 @@ export class DistributedPlatform extends Platform {
       signer: this.signer,
       logger,
     });
-    this.revocations = new RevocationFeed({ peers: this.peers, logger });
+    this.revocations = new RevocationFeed({ peers: this.peers, doorbell: this.doorbell, logger, isAlone: false });
   }
 
   /** Rejects when Kafka or Redis cannot be reached. */

@@ -18,7 +18,7 @@ type Ended = { readonly state: 'sent' | 'kept' | 'failed'; readonly failure: str
 type Input = JobInput<typeof sendMail>;
 
 const sending = jobScope('getting mails out');
-const forgetEveryMs = 5_000;
+const forgetEveryMs = 60_000;
 /** Of what a server says: it may be anybody's. */
 const longestFailure = 300;
 

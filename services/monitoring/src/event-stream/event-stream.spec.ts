@@ -8,7 +8,7 @@ import type { Platform } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
 import { job } from '@parley/platform/work';
 import type { EventEnvelope, OrgId, ProblemCode } from '@parley/protocol';
-import { aPerson, testStore } from '@parley/testing';
+import { aPerson, testStore, silentLogger } from '@parley/testing';
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventStreamConsumer } from './event-stream.consumer.ts';
@@ -24,6 +24,7 @@ let tellRevoked = () => undefined;
 let isFresh = true;
 const platform = {
   doorbell: new MemoryDoorbell(),
+  logger: silentLogger(),
   metrics: new NoMetrics(),
   revocations: {
     isFresh: () => isFresh,

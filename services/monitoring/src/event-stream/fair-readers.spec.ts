@@ -6,13 +6,14 @@ import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
 import type { OrgId, UserId } from '@parley/protocol';
-import { aPerson, testStore } from '@parley/testing';
+import { aPerson, testStore, silentLogger } from '@parley/testing';
 import { EventStream } from './event-stream.ts';
 import { Readers, type Reader } from './readers.ts';
 
 const { mongo, clock, ready } = await testStore();
 const platform = {
   doorbell: new MemoryDoorbell(),
+  logger: silentLogger(),
   metrics: new NoMetrics(),
   revocations: { onRevoked: () => () => undefined },
 } as unknown as Platform;

@@ -7,6 +7,8 @@ import { Problem, type OrgId } from '@parley/protocol';
 import { EventStream } from './event-stream.ts';
 
 const sweepMs = 1_000;
+/** Between two looks while nobody follows: the first reader wakes the next one. */
+const restMs = 3_600_000;
 /** A ring comes before the commit that it tells of. */
 const afterRingMs = 50;
 const full = (what: 'this server' | 'one organisation'): Problem =>
@@ -88,7 +90,7 @@ export class Reader {
 @Injectable()
 export class Readers implements OnModuleInit, OnModuleDestroy {
   private readonly watched = new Map<OrgId, Watched>();
-  private readonly looking = every('looks how far streams have come', sweepMs, () => this.look());
+  private readonly looking = every('looks how far streams have come', restMs, () => this.look());
   private readonly turns = new FairTurns(mostReaders);
   private isClosing = false;
 
@@ -143,11 +145,13 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
     ];
     const watched = { head, latest: null, readers, stop: () => stops.forEach((stop) => stop()) };
     this.watched.set(orgId, watched);
+    this.looking.wake(sweepMs);
     return watched;
   }
 
   private async look(): Promise<void> {
     if (this.watched.size === 0) return;
+    this.looking.wake(sweepMs);
     const heads = await this.stream.headsOf([...this.watched.keys()]);
     for (const [orgId, head] of heads) {
       const watched = this.watched.get(orgId);

@@ -4,13 +4,16 @@ import type { OrgId } from '@parley/protocol';
 import { Flows } from './flows.ts';
 import { newId } from '../../base/ids/index.ts';
 import { jobScope } from '../../rows/mongo/index.ts';
+import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
 import type { Platform } from '../service/index.ts';
 import { job } from '../../events/work/index.ts';
-import { testStore } from '@parley/testing';
+import { eventually, silentLogger, testStore } from '@parley/testing';
 
 const store = await testStore();
 const { mongo, work, clock } = store;
-const [here, elsewhere] = [0, 1].map(() => new Flows(mongo, clock, {} as Platform)) as [Flows, Flows];
+const doorbell = new MemoryDoorbell();
+const platform = { deployable: 'chat', doorbell, logger: silentLogger() } as unknown as Platform;
+const [here, elsewhere] = [0, 1].map(() => new Flows(mongo, clock, platform)) as [Flows, Flows];
 beforeAll(store.ready);
 const scope = jobScope('tests');
 const tell = (orgId: OrgId, flow: string, rightsVersion: number) =>
@@ -54,4 +57,12 @@ test('what comes late, or twice, changes nothing', async () => {
   await tell(orgId, unapprovedFlow, 5);
   await here.look();
   expect(here.of(orgId)).toBe(orgId);
+});
+
+test('another process reads a copy soon after its ring', async () => {
+  const approved = newId('organisation');
+  await elsewhere.onModuleInit();
+  await tell(approved, approved, 1);
+  await eventually(() => elsewhere.of(approved) === approved, 'the other process knows of the flow');
+  await elsewhere.onModuleDestroy();
 });

@@ -16,9 +16,10 @@ import { Platform } from '../service/platform.ts';
 import { flowRows } from './flow.collection.ts';
 
 const job = jobScope('turns go by flow over all organisations');
-const lookEveryMs = 1_000;
-/** Applies where no other process keeps copies. */
-const aloneEveryMs = 5_000;
+/** Finds what a lost ring told of. */
+const lookEveryMs = 30_000;
+/** A ring comes before the commit that it tells of. */
+const afterRingMs = 1_000;
 /** A copy is committed later than it is dated, and clocks of two machines differ. */
 const overlapMs = 30_000;
 const mostAtOnce = 500;
@@ -30,6 +31,8 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
   private readonly known = new Map<OrgId, string>();
   private readAt: Date | null = null;
   private readonly looking: Upkeep;
+  private readonly bell: string;
+  private stopListening: () => void = () => undefined;
 
   constructor(
     mongo: Mongo,
@@ -37,16 +40,18 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
     private readonly platform: Platform,
   ) {
     this.rows = mongo.rows(flowRows);
-    const everyMs = platform.isAlone ? aloneEveryMs : lookEveryMs;
-    this.looking = every('reads flows of organisations', everyMs, () => this.look());
+    this.bell = `flows:${platform.deployable}`;
+    this.looking = every('reads flows of organisations', lookEveryMs, () => this.look());
   }
 
   async onModuleInit(): Promise<void> {
     await this.look();
+    this.stopListening = this.platform.doorbell.on(this.bell, () => this.looking.wake(afterRingMs));
     this.looking.start(this.platform.logger);
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.stopListening();
     await this.looking.stop();
   }
 
@@ -76,7 +81,7 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
     const copy = { flow, rightsVersion, changedAt: this.clock.now() };
     const { isNew } = await rows.insertOnce({ _id: scope.orgId, ...copy });
     if (!isNew) await rows.update({ _id: scope.orgId, rightsVersion: { $lt: rightsVersion } }, { $set: copy });
-    this.looking.wake(lookEveryMs);
+    this.platform.doorbell.ring(this.bell);
   }
 
   /** Reads all copies the first time, then those that are new. Never rejects: what is not read now is read next. */

@@ -3,6 +3,7 @@ import type { PersonPrincipal } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import type { Logger } from '../../base/logging/index.ts';
 import type { Peers } from '../peers/index.ts';
+import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
 import { RevocationFeed } from './revocations.ts';
 
 const someone = { kind: 'person', userId: 'usr_1', sessionKey: 's1', organisation: null } as unknown as PersonPrincipal;
@@ -17,7 +18,12 @@ async function aFeed() {
     if (isDown) throw new Problem('platform.unavailable');
     return { items: [], cursor: 0 };
   };
-  const feed = new RevocationFeed({ peers: { call } as unknown as Peers, logger });
+  const feed = new RevocationFeed({
+    peers: { call } as unknown as Peers,
+    doorbell: new MemoryDoorbell(),
+    logger,
+    isAlone: false,
+  });
   await feed.start();
   return { feed, down: () => void (isDown = true), polls: () => polls };
 }

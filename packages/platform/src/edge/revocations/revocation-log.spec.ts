@@ -67,3 +67,14 @@ test('a process that is alone reads the store again after a change only, and mis
   await own.close();
   await store.close();
 });
+
+test('an owner rings once for each transaction that revokes, after its end', async () => {
+  let rings = 0;
+  const ringing = new RevocationLog(mongo, () => void (rings += 1));
+  await mongo.transaction(async (session) => {
+    for (const subject of ['one', 'two'])
+      await ringing.record({ session } as never, { kind: 'session', subject, rightsVersion: null });
+    expect(rings).toBe(0);
+  });
+  expect(rings).toBe(1);
+});

@@ -1,5 +1,5 @@
 import type { Revocation } from '@parley/contracts';
-import { Schema, type Model } from 'mongoose';
+import { Schema, type ClientSession, type Model } from 'mongoose';
 import type { Memory, Mongo, Transaction } from '../../rows/mongo/index.ts';
 
 type RevocationRow = Pick<Revocation, 'kind' | 'subject' | 'rightsVersion' | 'reason'> & { _id: number; at: Date };
@@ -17,18 +17,26 @@ const counterSchema = new Schema<CounterRow>(
 );
 const pageSize = 500;
 
+/** The name on which an owner rings for what it has revoked. */
+export const revocationsBell = (owner: 'auth' | 'org'): string => `revocations:${owner}`;
+
 type Listed = { readonly items: Revocation[]; readonly cursor: number };
 
 /**
- * Keeps what one owner (auth, org) has revoked, in order; the owner serves it to every `RevocationFeed`. Where nobody else
- * writes, a list is read from the store again only after a change.
+ * Keeps what one owner (auth, org) has revoked, in order; the owner serves it to every `RevocationFeed` and rings once the
+ * transaction of a revocation has ended. Where nobody else writes, a list is read from the store again only after a change.
  */
 export class RevocationLog {
   private readonly rows: Model<RevocationRow>;
   private readonly counter: Model<CounterRow>;
   private readonly memory: Memory | null;
+  private readonly sessions = new WeakSet<ClientSession>();
 
-  constructor(mongo: Mongo) {
+  /** @param ring called after each transaction that revoked something, or tried to. */
+  constructor(
+    mongo: Mongo,
+    private readonly ring: () => void = () => undefined,
+  ) {
     this.rows = mongo.model('Revocation', revocationSchema);
     this.counter = mongo.model('RevocationCounter', counterSchema);
     this.memory = mongo.memoryOf(revocationSchema.get('collection')!);
@@ -38,6 +46,9 @@ export class RevocationLog {
   async record(tx: Transaction, revocation: Omit<Revocation, 'sequence'>): Promise<void> {
     const write = () => this.write(tx, revocation);
     await (this.memory ? this.memory.write(tx.session, write) : write());
+    if (this.sessions.has(tx.session)) return;
+    this.sessions.add(tx.session);
+    tx.session.once('ended', this.ring);
   }
 
   /** Entries after the cursor, oldest first, or only the newest cursor. */

@@ -4,6 +4,8 @@ import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import { newId } from '../../base/ids/index.ts';
 import { createLogger } from '../../base/logging/index.ts';
 import type { Peers } from '../peers/index.ts';
+import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
+import { revocationsBell } from './revocation-log.ts';
 import { RevocationFeed } from './revocations.ts';
 
 const someone: PersonPrincipal = {
@@ -37,8 +39,8 @@ async function outcomeOf<Result>(work: Promise<Result>): Promise<Result> {
 
 type Asked = Parameters<Peers['call']>;
 
-/** A feed that has begun, and its owners. */
-async function aFeed() {
+/** A feed that has begun, and its owners; alone where they are in its process. */
+async function aFeed({ isAlone = false } = {}) {
   const told: string[] = [];
   const log: Revocation[] = [];
   const owners = {
@@ -62,7 +64,8 @@ async function aFeed() {
     if (takesMs > deadlineMs) throw new Problem('platform.unavailable');
     return { items, cursor: items.at(-1)?.sequence ?? after ?? 0 };
   };
-  const feed = new RevocationFeed({ peers: { call } as unknown as Peers, logger });
+  const doorbell = new MemoryDoorbell();
+  const feed = new RevocationFeed({ peers: { call } as unknown as Peers, doorbell, logger, isAlone });
   await feed.start();
   closings.push(() => feed.close());
   const add = (...revocations: readonly Omit<Revocation, 'sequence'>[]): void => {
@@ -75,7 +78,8 @@ async function aFeed() {
     add(...revocations);
     await pass(1_000);
   };
-  return { feed, owners, told, add, revoke };
+  const ring = () => doorbell.ring(revocationsBell('auth'));
+  return { feed, owners, told, add, revoke, ring };
 }
 
 describe('RevocationFeed', () => {
@@ -195,6 +199,19 @@ describe('RevocationFeed', () => {
     stop();
   });
 
+  test('a listener for as long as somebody asks keeps it from nothing, and hears all before the next one who asks', async () => {
+    const { feed, owners, add } = await aFeed();
+    const heard: string[] = [];
+    feed.onRevoked(({ subject }) => void heard.push(subject), { whileAsked: true });
+    await pass(2_400);
+    const { polls } = owners;
+    add({ kind: 'session', subject: 's1', rightsVersion: null });
+    await pass(60_000);
+    expect([owners.polls, heard]).toEqual([polls, []]);
+    await feed.check(someone).catch(() => undefined);
+    expect(heard).toEqual(['s1']);
+  });
+
   test('an answer that comes after that of a later poll says nothing twice', async () => {
     const { feed, owners, add } = await aFeed();
     const heard: number[] = [];
@@ -220,5 +237,56 @@ describe('RevocationFeed', () => {
     await pass(2_500);
     expect(polls).toBeGreaterThan(2);
     expect(heard).toEqual([1, 2]);
+  });
+
+  const ended = { kind: 'session', subject: 's1', rightsVersion: null } as const;
+  test('polls an owner soon after it rings', async () => {
+    const { feed, add, ring } = await aFeed();
+    const heard: string[] = [];
+    feed.onRevoked(({ subject }) => void heard.push(subject));
+    await pass(50);
+    add(ended);
+    ring();
+    await pass(60);
+    expect(heard).toEqual(['s1']);
+  });
+
+  test('polls an owner in its process after a ring and each half minute, and refuses nobody meanwhile', async () => {
+    const { feed, owners, add, ring } = await aFeed({ isAlone: true });
+    feed.onRevoked(() => undefined);
+    const { polls } = owners;
+    await pass(29_000);
+    await expect(feed.check(someone)).resolves.toBeUndefined();
+    expect([owners.polls, feed.isFresh()]).toEqual([polls, true]);
+    add(ended);
+    ring();
+    await pass(60);
+    await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
+    expect(owners.polls).toBe(polls + 1);
+    await pass(31_000);
+    expect(owners.polls).toBe(polls + 2);
+  });
+
+  test('polls an owner in its process that rings while nobody asks', async () => {
+    const { feed, add, ring } = await aFeed({ isAlone: true });
+    await pass(60_000);
+    add(ended);
+    ring();
+    await pass(60);
+    expect(feed.isRevoked(someone)).toBe(true);
+  });
+
+  test('knows nothing of an owner in its process that rang more than a second ago and does not answer', async () => {
+    const { feed, owners, add, ring } = await aFeed({ isAlone: true });
+    owners.isDown = (owner) => owner === 'auth';
+    add(ended);
+    for (let each = 0; each < 5; each += 1) {
+      ring();
+      await pass(300);
+    }
+    await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unavailable' });
+    owners.isDown = () => false;
+    await pass(400);
+    await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
   });
 });

@@ -9,11 +9,15 @@ import {
 } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import { clockOffset } from '../../base/clock/index.ts';
-import { every } from '../../base/every/index.ts';
+import { every, type Upkeep } from '../../base/every/index.ts';
 import type { Logger } from '../../base/logging/index.ts';
+import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
 import type { Peers } from '../peers/index.ts';
+import { revocationsBell } from './revocation-log.ts';
 
 const pollMs = 300;
+/** Rings within the process are not lost, so this only finds mistakes. */
+const alonePollMs = 30_000;
 /** Without a listener, it goes on polling for this long after the last check. */
 const restAfterMs = 2_000;
 /** Without a successful poll of both owners for this long, no cached principal counts. */
@@ -28,23 +32,37 @@ const owners = Object.keys(feeds) as Owner[];
 /** Keeps no process alive. */
 const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
 
-export type RevocationSources = { readonly peers: Peers; readonly logger: Logger };
+export type RevocationSources = {
+  readonly peers: Peers;
+  readonly doorbell: Doorbell;
+  readonly logger: Logger;
+  /** The owners are in this process, so that none of their rings is lost. */
+  readonly isAlone: boolean;
+};
+type Listener = (revocation: Revocation) => void;
+/** When an owner rang first since it was polled, and when it rang last. */
+type Rung = { readonly first: number; readonly last: number };
 
 /**
  * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of
  * auth and org 300 ms after the last answer, or without one after 800 ms more: a copy that hangs does not keep it from
  * asking another. Without a listener it pauses after 2 s without a check, and the next `check`
- * waits for a poll: idle processes would keep auth and org busy. Entries are kept for longer than any token or cached
- * principal lives.
+ * waits for a poll: idle processes would keep auth and org busy. An owner that rings is polled within 50 ms. Where the owners are
+ * in this process, all is known until one of them rings, so it polls after a ring and each 30 seconds. Entries are kept for
+ * longer than any token or cached principal lives.
  */
 export class RevocationFeed {
   private readonly sources: RevocationSources;
-  private readonly polling = every('polls revocations', pollMs, () => this.pollUnlessResting());
+  private readonly polling: Upkeep;
+  private readonly rung = new Map<Owner, Rung>();
+  private stopHearing: (() => void)[] = [];
   private readonly cursors = new Map<Owner, number>();
   private readonly polledAt = new Map<Owner, number>();
   private readonly away = new Set<Owner>();
   private readonly voids = new Map<string, Pick<Revocation, 'rightsVersion' | 'reason'> & { at: number }>();
-  private readonly listeners = new Set<(revocation: Revocation) => void>();
+  private readonly listeners = new Set<Listener>();
+  /** These listeners keep the feed polling. */
+  private readonly waiting = new Set<Listener>();
   private latest: { readonly at: number; readonly outcome: Promise<void> } | null = null;
   private readonly known = Promise.withResolvers<void>();
   private askedAt = Number.NEGATIVE_INFINITY;
@@ -53,10 +71,14 @@ export class RevocationFeed {
 
   constructor(sources: RevocationSources) {
     this.sources = sources;
+    const everyMs = sources.isAlone ? alonePollMs : pollMs;
+    this.polling = every('polls revocations', everyMs, () => this.pollUnlessResting());
   }
 
   /** Polls until it is closed. Resolves after the first successful poll of both; they may come up later. */
   start(): Promise<void> {
+    const { doorbell } = this.sources;
+    this.stopHearing = owners.map((owner) => doorbell.on(revocationsBell(owner), () => this.hear(owner)));
     this.polling.start(this.sources.logger);
     return this.known.promise;
   }
@@ -119,9 +141,37 @@ export class RevocationFeed {
    */
   isFresh(at = performance.now()): boolean {
     this.askedAt = performance.now();
-    if (this.hasSlept()) this.polledAt.clear();
-    const oldest = Math.min(...owners.map((owner) => this.polledAt.get(owner) ?? Number.NEGATIVE_INFINITY));
+    if (this.hasSlept()) {
+      this.polledAt.clear();
+      this.polling.wake(0);
+    }
+    const oldest = Math.min(...owners.map((owner) => this.knownUntil(owner, at)));
     return at - oldest < freshForMs;
+  }
+
+  /** Returns until when the feed knows what an owner has revoked, at most `at`. */
+  private knownUntil(owner: Owner, at: number): number {
+    const polledAt = this.polledAt.get(owner);
+    if (polledAt === undefined) return Number.NEGATIVE_INFINITY;
+    if (!this.sources.isAlone) return polledAt;
+    return this.isAwaited(owner) ? Math.max(polledAt, this.rung.get(owner)!.first) : at;
+  }
+
+  /** Returns true where an owner has rung since it was polled, or was never polled. */
+  private isAwaited(owner: Owner): boolean {
+    return (
+      (this.rung.get(owner)?.last ?? Number.NEGATIVE_INFINITY) >= (this.polledAt.get(owner) ?? Number.NEGATIVE_INFINITY)
+    );
+  }
+
+  private get isAnyAwaited(): boolean {
+    return owners.some((owner) => this.isAwaited(owner));
+  }
+
+  private hear(owner: Owner): void {
+    const now = performance.now();
+    this.rung.set(owner, { first: this.isAwaited(owner) ? (this.rung.get(owner)?.first ?? now) : now, last: now });
+    this.polling.wake();
   }
 
   /** The monotonic clock stands still meanwhile, so only the other one tells. */
@@ -132,14 +182,22 @@ export class RevocationFeed {
     return isJump;
   }
 
-  /** Calls back for each new revocation, at most 1 s late: it polls while anybody listens. Returns how to stop. */
-  onRevoked(listener: (revocation: Revocation) => void): () => void {
+  /**
+   * Calls back for each new revocation, at most 1 s late: it polls while anybody listens. With `whileAsked` it does so only as
+   * long as somebody asks (`check`, `isFresh`), and the next one who asks waits for it. Returns how to stop.
+   */
+  onRevoked(listener: Listener, { whileAsked = false } = {}): () => void {
     this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    if (!whileAsked) this.waiting.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+      this.waiting.delete(listener);
+    };
   }
 
   close(): void {
     this.isClosed = true;
+    for (const stop of this.stopHearing) stop();
     void this.polling.stop();
   }
 
@@ -147,11 +205,14 @@ export class RevocationFeed {
     if (this.mayRest()) return;
     await Promise.race([this.pollNow(), wait(patienceMs)]);
     this.forgetOld();
+    if (this.isAnyAwaited) this.polling.wake(pollMs);
   }
 
   private mayRest(): boolean {
     const isKnown = this.polledAt.size === owners.length;
-    return isKnown && this.listeners.size === 0 && performance.now() - this.askedAt > restAfterMs;
+    // A ring within the process is rare: who asks next need not wait.
+    if (this.sources.isAlone && this.isAnyAwaited) return false;
+    return isKnown && this.waiting.size === 0 && performance.now() - this.askedAt > restAfterMs;
   }
 
   /** Asks both owners, unless they are being asked. Never rejects. */

@@ -29,7 +29,7 @@ export type OutboxRelayOptions = {
 
 const defaultSweepMs = 1_000;
 /** A ring within the process is not lost on its way. */
-const aloneSweepMs = 5_000;
+const aloneSweepMs = 30_000;
 /** What is committed within so long goes out together, and the answer that its request waits for goes first. */
 const gatherMs = 5;
 /**
@@ -42,7 +42,7 @@ const mostLookedAt = 10_000;
 
 /**
  * Takes committed events from the outbox to the bus: in order and without gaps per subject, at least once. Woken by the
- * doorbell after a commit, it also looks each second, or every five where it is alone.
+ * doorbell after a commit, it also looks each second, or each 30 seconds where it is alone.
  */
 export class OutboxRelay {
   private readonly rows: Model<OutboxRow>;

@@ -101,8 +101,11 @@ export class JobRows {
 
   /** The first ready job of the next person behind that part of the queue, or of the first person; null behind the last. */
   async nextReady(kind: string, after: string | null): Promise<JobRow | null> {
-    const part = { $gt: after ?? `${kind} `, $lt: `${kind}!` };
-    const [row] = await this.all().find({ state: 'ready', part }, { sort: { part: 1, dueAt: 1 }, limit: 1 });
+    const from = after ?? `${kind} `;
+    const part = { $gt: from, $lt: `${kind}!` };
+    const [row] = await this.rows.recall(scope, `ready ${kind} after ${from}`, (rows) =>
+      rows.find({ state: 'ready', part }, { sort: { part: 1, dueAt: 1 }, limit: 1 }),
+    );
     return row ?? null;
   }
 
@@ -191,9 +194,7 @@ export class JobRows {
    * the next time of one comes.
    */
   async wakeDue(now: Date): Promise<{ readonly kinds: ReadonlySet<string>; readonly nextAt: Date | null }> {
-    const inTime = { sort: { dueAt: 1 }, limit: mostDue } as const;
-    const later = await this.all().find({ state: 'later', part: '' }, inTime);
-    const running = await this.all().find({ state: 'running', part: '' }, inTime);
+    const [later, running] = [await this.inTime('later'), await this.inTime('running')];
     const due = [...later, ...running].filter(({ dueAt }) => dueAt <= now);
     for (const row of due) {
       const { _id, dueAt, holder, state } = row;
@@ -205,6 +206,13 @@ export class JobRows {
     });
     const [nextAt = null] = next.toSorted((one, other) => one.getTime() - other.getTime());
     return { kinds: new Set(due.map(({ kind }) => kind)), nextAt };
+  }
+
+  /** Reads the jobs of this state that are due first. */
+  private inTime(state: 'later' | 'running'): Promise<JobRow[]> {
+    return this.rows.recall(scope, state, (rows) =>
+      rows.find({ state, part: '' }, { sort: { dueAt: 1 }, limit: mostDue }),
+    );
   }
 
   /** Ends all leases: for a process that is alone, so that their holders are dead. */

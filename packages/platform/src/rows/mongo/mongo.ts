@@ -1,4 +1,5 @@
 import './dead-sockets.ts';
+import './quiet-pools.ts';
 import mongoose, { type ClientSession, type Connection, type Model, type Schema } from 'mongoose';
 import type { Collection } from './collection.ts';
 import { Memory } from './memory.ts';
@@ -6,6 +7,8 @@ import { Rows } from './rows.ts';
 
 /** How soon a process notices that a store which it does not ask at the moment is away, or back. */
 const heartbeatMs = 2_000;
+/** The embedded store is a thread of this process: it does not go away, it can only be silent. */
+const heartbeatInProcessMs = 6_000;
 /** A store that takes connections and says nothing counts as away after so long and the time between two questions. */
 const silenceMs = 5_000;
 /** Background work waits for so long: a replica set that elects a new primary needs some seconds. */
@@ -14,8 +17,8 @@ const selectionMs = 10_000;
 const passingMs = 1_000;
 /** Whoever waits is told after so long without a word of the primary, which is asked every two seconds. */
 const mostSilentMs = 4_000;
-/** The embedded store is a thread of this process: no network loses it, it can only be busy. */
-const mostSilentInProcessMs = 15_000;
+/** Counted from a question that the embedded store has not answered: 15 s after its last word at most. */
+const mostSilentInProcessMs = 9_000;
 const lookMs = 250;
 
 /** The connection string of the embedded store. */
@@ -31,7 +34,7 @@ export class Mongo {
   /** Looks, not time: a process that stood still itself has heard nobody meanwhile. */
   private silentLooks = 0;
   private readonly waiting = new Set<() => void>();
-  private readonly looking: NodeJS.Timeout;
+  private looking: NodeJS.Timeout | undefined;
 
   private readonly mostSilentMs: number;
 
@@ -42,10 +45,15 @@ export class Mongo {
     this.connection = connection;
     this.mostSilentMs = isInProcess ? mostSilentInProcessMs : mostSilentMs;
     this.memories = isAlone ? new Map() : null;
+    const startLooking = () => (this.looking ??= setInterval(() => this.look(), lookMs).unref());
+    if (!isInProcess) startLooking();
+    connection.getClient().on('serverHeartbeatStarted', startLooking);
     connection.getClient().on('serverHeartbeatSucceeded', ({ reply }) => {
-      if (reply['isWritablePrimary'] === true) this.silentLooks = 0;
+      if (reply['isWritablePrimary'] !== true) return;
+      this.silentLooks = 0;
+      // Between two heartbeats of the embedded store there is nothing to look for.
+      if (isInProcess) this.stopLooking();
     });
-    this.looking = setInterval(() => this.look(), lookMs).unref();
     connection.on('disconnected', () => (this.awaySince ??= performance.now()));
     connection.on('connected', () => {
       this.awaySince = null;
@@ -63,7 +71,7 @@ export class Mongo {
       autoIndex: false,
       autoCreate: false,
       serverSelectionTimeoutMS: selectionMs,
-      heartbeatFrequencyMS: heartbeatMs,
+      heartbeatFrequencyMS: isInProcess ? heartbeatInProcessMs : heartbeatMs,
       // A heartbeat that times out clears the pool, and all that is under way fails: for the embedded store it waits.
       connectTimeoutMS: isInProcess ? 0 : silenceMs,
       writeConcern: { w: 'majority', journal: true },
@@ -152,8 +160,14 @@ export class Mongo {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.looking);
+    this.stopLooking();
     await this.connection.close();
+    this.stopLooking();
+  }
+
+  private stopLooking(): void {
+    clearInterval(this.looking);
+    this.looking = undefined;
   }
 
   private look(): void {

@@ -61,7 +61,9 @@ export class ProvidersRepository {
 
   /** The organisations in which one embeds. */
   async listEmbedding(scope: PlatformScope): Promise<OrgId[]> {
-    const found = await this.providers.within(scope).find({ embeddingModel: { $gt: '' } }, { fields: ['orgId'] });
+    const found = await this.providers.recall(scope, 'embedding', (rows) =>
+      rows.find({ embeddingModel: { $gt: '' } }, { fields: ['orgId'] }),
+    );
     return found.map(({ orgId }) => orgId);
   }
 

@@ -20,9 +20,11 @@ export class EmbeddingsRepository {
 
   /** The organisations whose time has come, those that wait longest first. */
   async listDue(scope: PlatformScope, now: Date): Promise<OrgId[]> {
-    const due = { nextAt: { $lte: now }, leaseUntil: { $lte: now } };
-    const found = await this.rows.within(scope).find(due, { sort: { nextAt: 1 }, limit: 100, fields: ['orgId'] });
-    return found.map(({ orgId }) => orgId);
+    // Without the time, so that a process that is alone reads it again after a change only.
+    const first = await this.rows.recall(scope, 'first', (rows) =>
+      rows.find({}, { sort: { nextAt: 1 }, limit: 100, fields: ['orgId', 'nextAt', 'leaseUntil'] }),
+    );
+    return first.filter(({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now).map(({ orgId }) => orgId);
   }
 
   /** Nothing is there yet of an organisation whose provider embeds for the first time. */

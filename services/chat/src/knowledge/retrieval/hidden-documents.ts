@@ -47,7 +47,7 @@ export class HiddenDocuments {
 
   /** Documents with passages that do not agree yet. */
   unsettled(scope: PlatformScope): Promise<HiddenDocumentRow[]> {
-    return this.rows.within(scope).find({ isSettled: false }, { limit: 10 });
+    return this.rows.recall(scope, 'unsettled', (rows) => rows.find({ isSettled: false }, { limit: 10 }));
   }
 
   /** Changes the next passages of a document; false when it is done, or somebody has changed their mind. */

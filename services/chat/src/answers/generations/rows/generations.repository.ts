@@ -77,6 +77,11 @@ export class GenerationsRepository {
     return ids.length === 0 ? [] : this.rows.within(scope).find({ _id: { $in: ids } });
   }
 
+  /** Returns true if an answer waits or is being written. A process that is alone mostly knows without asking the store. */
+  hasUnfinished(scope: PlatformScope): Promise<boolean> {
+    return this.rows.recall(scope, 'unfinished', (rows) => rows.exists({ status: { $in: unfinished } }));
+  }
+
   /**
    * Unfinished ones that may wait for a worker: queued before the moment, or running under a lease that ended before
    * the other; oldest first.

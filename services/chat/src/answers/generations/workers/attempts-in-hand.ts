@@ -15,6 +15,8 @@ const scope = jobScope('workers write the answers of all organisations');
 type Parts = {
   readonly generations: Pick<GenerationsRepository, 'keep' | 'keepSent' | 'renew'>;
   readonly holder: string;
+  /** Called with the first attempt; what it returns is called when there is none left. */
+  readonly whileBusy: () => () => void;
 };
 
 /**
@@ -27,17 +29,21 @@ export class AttemptsInHand {
   private readonly ending = new Set<GenerationId>();
   private readonly renewals = new Set<Promise<void>>();
   private checkpointing: Promise<void> | null = null;
+  private isStarted = false;
+  /** Run while there are attempts. */
   private timers: NodeJS.Timeout[] = [];
+  private endBusy: () => void = () => undefined;
 
   constructor(private readonly parts: Parts) {}
 
   start(): void {
-    this.timers = [setInterval(() => this.tick(), checkpointMs), setInterval(() => this.renewSoon(), renewEveryMs)];
+    this.isStarted = true;
   }
 
   /** Keeps the texts a last time and gives all leases back, so that another worker goes on at once. */
   async giveBack(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer);
+    this.isStarted = false;
+    this.rest();
     // What is on its way would take the leases again.
     await Promise.all([this.checkpointing, ...this.renewals]);
     await this.keep().catch(() => undefined);
@@ -62,10 +68,14 @@ export class AttemptsInHand {
 
   add(attempt: AnswerAttempt): void {
     this.attempts.set(attempt.generation._id, attempt);
+    if (!this.isStarted || this.timers.length > 0) return;
+    this.timers = [setInterval(() => this.tick(), checkpointMs), setInterval(() => this.renewSoon(), renewEveryMs)];
+    this.endBusy = this.parts.whileBusy();
   }
 
   remove(id: GenerationId): void {
     this.attempts.delete(id);
+    if (this.attempts.size === 0) this.rest();
   }
 
   /** Stores what an attempt has sent, at once. If that fails, its first checkpoint stores it. */
@@ -85,6 +95,12 @@ export class AttemptsInHand {
 
   newLease(): Lease {
     return { holder: this.parts.holder, until: new Date(Date.now() + leaseMs) };
+  }
+
+  private rest(): void {
+    for (const timer of this.timers) clearInterval(timer);
+    this.timers = [];
+    this.endBusy();
   }
 
   private tick(): void {

@@ -69,7 +69,8 @@ export class GenerationWorker {
   constructor(parts: WorkerParts, number: number) {
     const { platform, generations, signs } = parts;
     this.parts = parts;
-    this.inHand = new AttemptsInHand({ generations, holder: holderOf(signs.processMark, number) });
+    const whileBusy = () => platform.revocations.onRevoked((revocation) => this.applyRevocation(revocation));
+    this.inHand = new AttemptsInHand({ generations, holder: holderOf(signs.processMark, number), whileBusy });
     this.takeovers = new Takeovers(parts);
     this.countInterrupted = platform.metrics.counter('parley_generation_interrupted_total', { service: 'chat' });
     this.countTakenOver = platform.metrics.counter('parley_generation_taken_over_total', { service: 'chat' });
@@ -166,6 +167,10 @@ export class GenerationWorker {
   /** Whether some of what it found got a slot, and some none. */
   private async sweepOnce(graceMs: number): Promise<boolean> {
     const { takeovers, leftAlone } = this;
+    if (!(await this.mayFindSome())) {
+      takeovers.foundNothing();
+      return false;
+    }
     const { leaseEndedBefore } = takeovers;
     const limit = this.turns.free + this.inHand.size;
     const someWait = this.turns.fullFlows.length + this.turns.fullPersons.length > 0;
@@ -185,6 +190,11 @@ export class GenerationWorker {
       return slot;
     });
     return slots.includes(null) && slots.some((slot) => slot !== null);
+  }
+
+  /** Asks first whether there are any answers at all: while this worker writes none, there are mostly none. */
+  private async mayFindSome(): Promise<boolean> {
+    return this.turns.count > 0 || this.parts.generations.hasUnfinished(scope).catch(() => true);
   }
 
   private takeOver(seen: Generation, lease: Lease, slot: Held): Promise<void> {

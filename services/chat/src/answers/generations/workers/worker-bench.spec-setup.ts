@@ -69,6 +69,7 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
           metrics: new NoMetrics(),
           logger: more.logger ?? silentLogger(),
           failpoint: () => Promise.resolve(),
+          revocations: { onRevoked: () => () => undefined },
           peers: {
             call: async () => {
               if (!more.rights) throw new Problem('org.organisation-not-found');

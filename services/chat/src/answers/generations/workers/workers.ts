@@ -42,7 +42,8 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs, time } = this;
     const parts = { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs, time };
     this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker(parts, number));
-    if (this.workers.length > 0) signs.start();
+    // Other processes read the signs; one that is alone needs none.
+    if (this.workers.length > 0 && !platform.isAlone) signs.start();
     for (const worker of this.workers) {
       worker.start();
       this.stopListening.push(
@@ -57,12 +58,6 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     );
     const renewing = setInterval(() => void this.renew(), renewEveryMs);
     this.stopListening.push(() => clearInterval(renewing));
-    if (this.workers.length > 0)
-      this.stopListening.push(
-        platform.revocations.onRevoked((revocation) =>
-          this.workers.forEach((worker) => worker.applyRevocation(revocation)),
-        ),
-      );
   }
 
   /** Of all answers in one call; what billing did not hear is said again. */
