@@ -151,7 +151,7 @@ export async function chatBench() {
   const apart = new AskApart(conversations, queue, prepare, storing, work, clock);
   const sending = new SendMessage(conversations, access, paths, places, asking, uses);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock, answerLimits, noTitles);
-  const keeping = new ConversationsService(conversations, new ConversationLists(mongo), access, work, clock, reading);
+  const keeping = new ConversationsService(conversations, new ConversationLists(mongo), access, work, clock);
   const opened = new OpenPaths(paths, reading);
   const stopping = new StopGeneration(keeping, access, generations, doorbell, paths);
   stopping.onModuleInit();

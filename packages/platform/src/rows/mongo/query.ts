@@ -34,8 +34,8 @@ type Values<Row> = { readonly [Field in Exclude<keyof Row, '_id'>]?: Row[Field] 
 export type Change<Row> = {
   readonly $set?: Values<Row>;
   readonly $inc?: { readonly [Field in NumberField<Row>]?: number };
-  /** The later of both. */
-  readonly $max?: { readonly [Field in DateField<Row>]?: Date };
+  /** The later or larger of both. */
+  readonly $max?: { readonly [Field in DateField<Row>]?: Date } & { readonly [Field in NumberField<Row>]?: number };
   /** Takes all elements out that are like this one. */
   readonly $pull?: { readonly [Field in ArrayField<Row>]?: Element<Row[Field]> };
   /** Only when an upsert makes the row. */
