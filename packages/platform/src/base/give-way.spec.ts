@@ -25,7 +25,7 @@ test('work gives way for twice as long as the other work took and not at all whe
 /** How often it looks while the process is as busy as that, one look after the other. */
 async function looks(
   uses: readonly number[],
-  { mostMs = 60_000, signal = new AbortController().signal, isBusy = () => false } = {},
+  { mostMs = 60_000, signal = new AbortController().signal, isBusy = (): boolean => false } = {},
 ) {
   jest.restoreAllMocks();
   const left = [...uses];

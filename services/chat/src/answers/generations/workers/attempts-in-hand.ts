@@ -1,6 +1,7 @@
 import type { GenerationId } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import type { AnswerAttempt } from '../writing/answer-attempt.ts';
+import { Checkpoints } from './checkpoints.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { leaseMs } from '../rows/generation.ts';
 import type { GenerationsRepository, Lease } from '../rows/generations.repository.ts';
@@ -18,7 +19,7 @@ type Parts = {
 };
 
 /**
- * The attempts of one worker: keeps a checkpoint of all their texts each second, and renews their leases by writes of
+ * The attempts of one worker: keeps a checkpoint of what is new in their texts each second, and renews their leases by writes of
  * their own, which wait neither for texts nor for each other.
  */
 export class AttemptsInHand {
@@ -29,7 +30,11 @@ export class AttemptsInHand {
   private checkpointing: Promise<void> | null = null;
   private timers: NodeJS.Timeout[] = [];
 
-  constructor(private readonly parts: Parts) {}
+  private readonly checkpoints: Checkpoints;
+
+  constructor(private readonly parts: Parts) {
+    this.checkpoints = new Checkpoints(parts.generations);
+  }
 
   start(): void {
     this.timers = [setInterval(() => this.tick(), checkpointMs), setInterval(() => this.renewSoon(), renewEveryMs)];
@@ -97,10 +102,7 @@ export class AttemptsInHand {
   }
 
   private keep(): Promise<void> {
-    return this.parts.generations.keep(
-      scope,
-      this.all.map((attempt) => attempt.progress()),
-    );
+    return this.checkpoints.keep(this.all.map((attempt) => attempt.progress()));
   }
 
   private renewSoon(): void {
