@@ -29,6 +29,7 @@ import {
   messageKeys,
   messageParents,
   messageTree,
+  readMarks,
 } from './conversations/index.ts';
 import {
   deletedDocumentsFeature,
@@ -85,6 +86,7 @@ const dataMigrations = [
   chatRenames,
   messageParents,
   messageTree,
+  readMarks,
   messageKeys,
   passageSearchKeys,
   passageStems,

@@ -19,14 +19,21 @@ const lookMs = 100;
 /** A process that waits for nothing most of the time answers people late. */
 const mostUse = 0.7;
 
+type Patience = {
+  readonly mostMs: number;
+  readonly signal: AbortSignal;
+  /** What the process does counts as busy while this says so. */
+  readonly isBusy?: () => boolean;
+};
+
 /**
  * Delays background work until the process has been mostly idle for 100 ms, or until `mostMs` milliseconds have passed.
  * Resolves early, without an error, when the signal is aborted.
  */
-export async function untilIdle({ mostMs, signal }: { mostMs: number; signal: AbortSignal }): Promise<void> {
+export async function untilIdle({ mostMs, signal, isBusy = () => false }: Patience): Promise<void> {
   for (const until = performance.now() + mostMs; performance.now() < until && !signal.aborted;) {
     const from = performance.eventLoopUtilization();
     await wait(lookMs, undefined, { signal }).catch(() => undefined);
-    if (performance.eventLoopUtilization(from).utilization < mostUse) return;
+    if (performance.eventLoopUtilization(from).utilization < mostUse && !isBusy()) return;
   }
 }

@@ -21,7 +21,7 @@ import { BudgetSettlement, dayIn } from '../budgets/index.ts';
 import { costOf, RatesRepository, type Tokens } from '../rates/index.ts';
 import { answerCosts } from './answer-costs.ts';
 import { ledgerEntryRows, spendDayRows, type LedgerEntryRow } from '../entries/index.ts';
-import { entryTold } from './ledger.snapshots.ts';
+import { entryTold, isTold } from './ledger.snapshots.ts';
 import { spendChatbotRows } from './spend-chatbot.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import { addedBy, noSums, sumOf, type Sums } from './spend.ts';
@@ -153,7 +153,7 @@ export class LedgerService {
       ...(timeZone !== null && { zoneDay: dayIn(timeZone)(at) }),
     };
     await entries.insert(entry);
-    tx.record(ledgerEntryAdded, entryTold(entry), { sequence: 1 });
+    if (isTold(entry)) tx.record(ledgerEntryAdded, entryTold(entry), { sequence: 1 });
     await this.addUp(scope, entry, { host: upstream?.host ?? null, tx });
   }
 

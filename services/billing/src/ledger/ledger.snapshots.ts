@@ -24,14 +24,16 @@ export function entryTold(entry: LedgerEntryRow): DataOf<typeof ledgerEntryAdded
   } = entry;
   const isOld = (entry.day as string | undefined) === undefined;
   const told = isAnswer(kind) ? {} : { kind: 'embedding' as const, host, chatbotId };
-  const title = kind === 'title' ? { isTitle: true as const } : {};
-  const used = { orgId, entryId, ...told, ...title, userId, model, inputTokens, outputTokens };
+  const used = { orgId, entryId, ...told, userId, model, inputTokens, outputTokens };
   const price = isOld ? { costMicros: null, currency: null } : { costMicros, currency: entry.currency };
   return { ...used, ...price, at: at.toISOString() };
 }
 
-/** All entries of the ledger. */
+/** A title is in the ledger and in budgets alone: it is no use of its own that anybody else counts. */
+export const isTold = ({ kind }: Pick<LedgerEntryRow, 'kind'>): boolean => kind !== 'title';
+
+/** All entries of the ledger that others hear of. */
 export async function tellEntries(mongo: Mongo, record: RecordSnapshot): Promise<void> {
   for await (const entry of eachRow(mongo.rows(ledgerEntryRows).within(everything)))
-    await record(ledgerEntryAdded, entryTold(entry), { sequence: 1 });
+    if (isTold(entry)) await record(ledgerEntryAdded, entryTold(entry), { sequence: 1 });
 }

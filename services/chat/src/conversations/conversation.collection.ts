@@ -35,6 +35,8 @@ export const conversationRows = collection(
     isQueueHeld: z.boolean().optional(),
     /** How many answers have ended in it; absent: none since there are unread marks. */
     answersEnded: z.number().int().optional(),
+    /** So many of them its owner has seen; absent: none. `readMarks` sets it where it was kept with the reading place. */
+    answersSeen: z.number().int().optional(),
     isPinned: z.boolean().optional(),
     /** Absent or null: it is not; lists read it by equality. */
     isArchived: z.literal(true).nullable().optional(),

@@ -33,9 +33,22 @@ function withoutGreeting(line: string): string {
   return rest === line ? line : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** `answersSeen` are those that the reader has seen; without it nothing is said of that. */
-export function toConversation(stored: StoredConversation, answersSeen?: number): Conversation {
-  const { answersEnded = 0 } = stored;
+/** Tells whether nothing in it has ever had two versions or been deleted: all of it is one path. */
+export const hasOnePath = ({ lastRun, deletions }: StoredConversation): boolean =>
+  lastRun === 1 && deletions === undefined;
+
+/** Tells whether an answer has ended that the owner has not seen. */
+export const isUnread = ({ answersEnded = 0, answersSeen = 0 }: StoredConversation): boolean =>
+  answersEnded > answersSeen;
+
+/** Returns a conversation as its owner sees it in lists: with the mark of what is unread. */
+export const toMarked = (stored: StoredConversation): Conversation => ({
+  ...toConversation(stored),
+  ...(isUnread(stored) && { unread: true }),
+});
+
+/** Says nothing of what is unread. */
+export function toConversation(stored: StoredConversation): Conversation {
   return {
     id: stored._id,
     title: stored.title,
@@ -43,7 +56,6 @@ export function toConversation(stored: StoredConversation, answersSeen?: number)
     running: stored.running !== null,
     runningAnswer: stored.running && { generationId: stored.running.generationId, answerId: stored.running.answerId },
     ...(stored.branchedFrom && { branchedFrom: stored.branchedFrom }),
-    ...(answersSeen !== undefined && answersEnded > answersSeen && { unread: true }),
     ...(stored.queued && { queued: stored.queued }),
     ...(stored.imported && { imported: { ...stored.imported, at: stored.imported.at.toISOString() } }),
     ...(stored.isPinned && { pinned: true }),

@@ -147,6 +147,15 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id }, { $inc: { deletions: -count } });
   }
 
+  /** Its owner has seen so many of the answers that have ended. */
+  async see(
+    scope: OrganisationScope,
+    { visible, id, answersSeen }: { visible: Visible; id: ConversationId; answersSeen: number },
+    tx: Transaction,
+  ): Promise<void> {
+    await this.rows.within(scope, tx).update({ _id: id, ...visible }, { $max: { answersSeen } });
+  }
+
   /** Sets the answer that a reader of the conversation as one line goes on from. */
   async setLastAnswer(
     scope: OrganisationScope,

@@ -19,12 +19,11 @@ import { Problem, type ResponseOf } from '@parley/protocol';
 import { keepDeletedMs } from '../keep-deleted.ts';
 import { addressOf, ConversationAccess, visibleTo, type Viewer } from './access.ts';
 import type { StoredConversation } from './conversation.collection.ts';
-import { toConversation } from './conversation.ts';
+import { isUnread, toMarked } from './conversation.ts';
 import { ConversationLists } from './conversation-lists.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 import type { NewMessage } from './message.collection.ts';
 import type { Located } from './message-paths.ts';
-import { ReadingPlaces } from './reading-places.ts';
 
 /** A conversation, or of it the root of what is deleted. */
 export type Deleted = { readonly conversation: StoredConversation; readonly root: Located | null };
@@ -56,7 +55,6 @@ export class ConversationsService {
     private readonly access: ConversationAccess,
     private readonly work: Work,
     private readonly clock: Clock,
-    private readonly reading: ReadingPlaces,
   ) {}
 
   whenDeleted(ending: Ending): void {
@@ -68,31 +66,25 @@ export class ConversationsService {
     this.forgetting.push(forget);
   }
 
-  async list(input: InputOf<typeof listConversations>): Promise<ResponseOf<typeof listConversations>> {
+  list(input: InputOf<typeof listConversations>): Promise<ResponseOf<typeof listConversations>> {
     const { scope, query } = input;
-    const page = await this.lists.list(scope, { query, visible: visibleTo(input), to: (row) => row });
-    const ids = page.items.map(({ _id }) => _id);
-    const seen = await this.reading.seenOf(scope, { userId: input.principal.userId, ids });
-    return { ...page, items: page.items.map((row) => toConversation(row, seen.get(row._id) ?? 0)) };
+    return this.lists.list(scope, { query, visible: visibleTo(input), to: toMarked });
   }
 
   async read(input: InputOf<typeof getConversation>): Promise<Conversation> {
-    return this.asSeenBy(input, await this.access.read(input, input.params.conversationId));
+    return toMarked(await this.access.read(input, input.params.conversationId));
   }
 
   async markRead({ scope, principal, params, body, ...input }: InputOf<typeof markRead>): Promise<void> {
     const conversation = await this.access.read({ ...input, scope, principal }, params.conversationId);
-    if (body.sequence < conversation.sequence) return;
-    const { _id: conversationId, answersEnded: answersSeen = 0 } = conversation;
+    if (body.sequence < conversation.sequence || !isUnread(conversation)) return;
+    const { _id: id, orgId, answersEnded: answersSeen = 0 } = conversation;
     const { userId } = principal;
-    const seen = await this.reading.seenOf(scope, { userId, ids: [conversationId] });
-    if ((seen.get(conversationId) ?? 0) >= answersSeen) return;
     await this.work.run(principal, async (tx) => {
-      await this.reading.see(scope, { conversationId, userId, answersSeen }, tx);
-      const { orgId } = addressOf(conversation);
+      await this.conversations.see(scope, { visible: visibleTo({ scope, principal }), id, answersSeen }, tx);
       tx.record(conversationReadMarked, {
         orgId,
-        conversationId,
+        conversationId: id,
         memberIds: [userId],
         userId,
         upTo: conversation.sequence,
@@ -108,9 +100,9 @@ export class ConversationsService {
       if (conversation) record(tx, conversation, 'renamed');
       return conversation;
     });
-    if (renamed) return this.asSeenBy(input, renamed);
+    if (renamed) return toMarked(renamed);
     const current = await this.access.read(input, params.conversationId);
-    throw new Problem('platform.conflict', { current: await this.asSeenBy(input, current) });
+    throw new Problem('platform.conflict', { current: toMarked(current) });
   }
 
   async delete(input: InputOf<typeof deleteConversation>): Promise<void> {
@@ -142,7 +134,7 @@ export class ConversationsService {
     });
     const conversation = restored ?? (await this.findAny(input, params.conversationId));
     if (conversation.isDeleted) throw new Problem('chat.conversation-erased');
-    return this.asSeenBy(input, conversation);
+    return toMarked(conversation);
   }
 
   /** Some of what other features do about its end; whether there is more, for the next transaction. */
@@ -160,12 +152,6 @@ export class ConversationsService {
   /** Once that is durable. */
   applyEnd(): void {
     for (const ending of this.endings) ending.apply();
-  }
-
-  private async asSeenBy({ scope, principal }: Viewer, conversation: StoredConversation): Promise<Conversation> {
-    const { _id } = conversation;
-    const seen = await this.reading.seenOf(scope, { userId: principal.userId, ids: [_id] });
-    return toConversation(conversation, seen.get(_id) ?? 0);
   }
 
   /** Deleted ones too. */

@@ -2,24 +2,16 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
-import { testStore } from '@parley/testing';
+import { testStore, watchCommands } from '@parley/testing';
 import { aViewer } from '../testing/viewer.spec-setup.ts';
 import { ConversationAccess, ownedBy, visibleTo, type Viewer } from './access.ts';
 import { ConversationLists } from './conversation-lists.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 import { ConversationsService } from './conversations.service.ts';
-import { ReadingPlaces } from './reading-places.ts';
 
 const { mongo, work, clock, ready, recorded } = await testStore();
 const rows = new ConversationsRepository(mongo);
-const service = new ConversationsService(
-  rows,
-  new ConversationLists(mongo),
-  new ConversationAccess(rows),
-  work,
-  clock,
-  new ReadingPlaces(mongo),
-);
+const service = new ConversationsService(rows, new ConversationLists(mongo), new ConversationAccess(rows), work, clock);
 beforeAll(ready);
 
 const owner = aViewer();
@@ -133,7 +125,7 @@ describe('an answer', () => {
   });
 });
 
-test('a chat is unread once an answer has ended that its reader has not seen', async () => {
+test('a chat is unread once an answer has ended that its reader has not seen: the row says so that a list reads', async () => {
   const viewer = aViewer();
   const id = await begin(viewer);
   const read = (sequence: number) =>
@@ -167,6 +159,10 @@ test('a chat is unread once an answer has ended that its reader has not seen', a
     { orgId: viewer.scope.orgId, conversationId: id, memberIds: [userId], userId, upTo: sequence + 1 },
   ]);
   await ends();
+  const { commands, stop } = watchCommands();
+  expect((await list(viewer)).items).toMatchObject([{ unread: true }]);
+  stop();
+  expect(commands.map(({ what }) => what)).toEqual(['conversations.find']);
   expect(await isUnread()).toEqual([true, true]);
   const stranger = { ...aViewer(viewer.scope.orgId), params: { conversationId: id }, body: { sequence: 9 } } as never;
   await expect(service.markRead(stranger)).rejects.toMatchObject(refused);

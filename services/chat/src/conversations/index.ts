@@ -29,7 +29,7 @@ import { MessagesRepository } from './messages.repository.ts';
 
 export { addressOf, ownedBy, ownSearchScope, searchScopeOf, visibleTo, type Viewer } from './access.ts';
 export type { StoredConversation } from './conversation.collection.ts';
-export { fittingTitle, titleFrom, toConversation } from './conversation.ts';
+export { fittingTitle, hasOnePath, titleFrom, toConversation } from './conversation.ts';
 export { deletedChatsToJobs, deletedMessagesToJobs, eraseChat, eraseMessage, messageEraseAt } from './erasing-jobs.ts';
 export { ConversationsService, record } from './conversations.service.ts';
 export { messageKeys } from './message-keys.ts';
@@ -40,6 +40,7 @@ export { MessageTrees } from './message-trees.ts';
 export {
   depthOf,
   firstStanding,
+  isInLine,
   isOnPath,
   mostForks,
   mostVersions,
@@ -47,11 +48,12 @@ export {
   runOf,
   type Standing,
 } from './message-tree.ts';
+export { readMarks } from './read-marks-migration.ts';
 export { messageTree } from './message-tree-migration.ts';
 export type { MessageRow, NewMessage } from './message.collection.ts';
 export { copyOf, ownFieldsOf, rowFieldsOf, type OwnFields } from './own-fields.ts';
 export { standingsOf } from './standings.ts';
-export { OpenPaths, type WantedPath } from './open-paths.ts';
+export { OpenPaths, type OpenPath, type WantedPath } from './open-paths.ts';
 export { askNext, isReadyToAsk, queuedQuestionsToJobs } from './queue-jobs.ts';
 export { QueueMarks, recordQueue } from './queue-marks.ts';
 export { FileReferences, type FilesOfMessage } from './file-references.ts';

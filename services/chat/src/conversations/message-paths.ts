@@ -3,7 +3,7 @@ import type { ConversationId, GenerationId, MessageId, MessageVersions } from '@
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { StoredConversation } from './conversation.collection.ts';
 import { messageRows, type MessageRow } from './message.collection.ts';
-import { depthOf, isOnPath, rangesOfPath, withAllBelow, type Standing } from './message-tree.ts';
+import { depthOf, isInLine, isOnPath, rangesOfPath, withAllBelow, type Standing } from './message-tree.ts';
 
 /** A message with its place in the tree. */
 export type Located = Standing & Pick<MessageRow, '_id' | 'parentId' | 'role' | 'generationId'>;
@@ -38,6 +38,13 @@ export class MessagePaths {
       .within(scope, tx)
       .find({ _id: id, conversationId }, { limit: 1, fields: locatedFields });
     return row ? located(row) : null;
+  }
+
+  /** The newest message of a conversation with one path; null where it has no place on that, as older versions leave it. */
+  async endOfLine(scope: OrganisationScope, conversationId: ConversationId): Promise<Located | null> {
+    const newest = { sort: { position: -1 }, limit: 1, fields: positionedFields } as const;
+    const [row] = await this.rows.within(scope).find({ conversationId }, newest);
+    return row && isInLine(row) ? located(row) : null;
   }
 
   /** Those of them that have a place in this conversation. */

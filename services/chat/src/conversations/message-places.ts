@@ -4,6 +4,7 @@ import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
 import type { StoredConversation } from './conversation.collection.ts';
+import { hasOnePath } from './conversation.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 import { assertRoom, runOf, standingInLine, standingUnder, type Standing } from './message-tree.ts';
 import { isDeleted, MessagePaths, type Located } from './message-paths.ts';
@@ -73,11 +74,11 @@ export class MessagePlaces {
  * are being added: most are such a line, whose end need not be looked for. Null of any other.
  */
 export function endOfLine(conversation: StoredConversation, added: number): Parent | null {
-  const { lastAnswerId, lastRun, lastPosition, deletions } = conversation;
-  if (!lastAnswerId || lastRun !== 1 || deletions !== undefined) return null;
+  const { lastAnswerId, lastPosition } = conversation;
+  if (!lastAnswerId || !hasOnePath(conversation)) return null;
   return { _id: lastAnswerId, role: 'assistant', ...standingInLine(lastPosition - added) };
 }
 
 /** Whether the conversation still has a single path after a message is added at this place. */
-export const isLine = ({ lastRun, deletions }: StoredConversation, { place }: Pick<Standing, 'place'>): boolean =>
-  lastRun === 1 && deletions === undefined && runOf(place) === 1;
+export const isLine = (conversation: StoredConversation, { place }: Pick<Standing, 'place'>): boolean =>
+  hasOnePath(conversation) && runOf(place) === 1;

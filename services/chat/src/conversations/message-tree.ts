@@ -35,6 +35,9 @@ export function standingUnder(
 
 /** Of a message at that depth where there are no branches. */
 export const standingInLine = (depth: number): Standing => ({ place: perRun + depth, forks: [] });
+/** Tells whether a message has the place that its position gives it where there are no branches. */
+export const isInLine = ({ place, position }: { readonly place?: number | undefined; readonly position: number }) =>
+  place === standingInLine(position).place;
 /** Of the first message of a conversation. */
 export const firstStanding = standingInLine(1);
 /** Of the first message that follows this one. */

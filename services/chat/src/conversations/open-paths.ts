@@ -4,14 +4,18 @@ import { Problem } from '@parley/protocol';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { Viewer } from './access.ts';
 import type { StoredConversation } from './conversation.collection.ts';
+import { hasOnePath } from './conversation.ts';
 import { isDeleted, MessagePaths, type Located } from './message-paths.ts';
-import { depthOf, isOnPath } from './message-tree.ts';
+import { depthOf, isOnPath, runOf } from './message-tree.ts';
 import { ReadingPlaces } from './reading-places.ts';
 
 /** At most one of them: the end of the path, or a message on it. Neither: the path that the viewer was on last. */
 export type WantedPath = { readonly leaf?: MessageId | undefined; readonly through?: MessageId | undefined };
-/** `leaf` is null where there is no message; `placeVersion` is that of the viewer's own place, 0 where there is none. */
-export type OpenPath = { readonly leaf: Located | null; readonly placeVersion: number };
+/**
+ * `leaf` is null where there is no message; `placeVersion` is that of the viewer's own place, 0 where there is none or
+ * needs none: `isLine`, no message of the conversation has another version.
+ */
+export type OpenPath = { readonly leaf: Located | null; readonly placeVersion: number; readonly isLine: boolean };
 
 /** Whose path it is. */
 type Reader = { readonly scope: OrganisationScope; readonly principal: Pick<Viewer['principal'], 'userId'> };
@@ -31,7 +35,28 @@ export class OpenPaths {
   ) {}
 
   /** `chat.message-not-found` for a message that is not there or was deleted, itself or with one above it. */
-  async find(
+  async find(reader: Reader, conversation: StoredConversation, wanted: WantedPath): Promise<OpenPath> {
+    const line = hasOnePath(conversation) ? await this.inLine(reader, conversation, wanted) : null;
+    return line ?? this.inTree(reader, conversation, wanted);
+  }
+
+  /** Null where a message has no place on the line: an older version has written it, or it was just branched. */
+  private async inLine(
+    { scope }: Reader,
+    { _id: conversationId }: StoredConversation,
+    { leaf, through }: WantedPath,
+  ): Promise<OpenPath | null> {
+    const wanted = leaf ?? through;
+    const [message, end] = await Promise.all([
+      wanted ? this.paths.locate(scope, conversationId, wanted) : null,
+      leaf ? null : this.paths.endOfLine(scope, conversationId),
+    ]);
+    if (wanted && (!message || runOf(message.place) !== 1)) return null;
+    const found = leaf ? message : end;
+    return found && { leaf: found, placeVersion: 0, isLine: true };
+  }
+
+  private async inTree(
     { scope, principal: { userId } }: Reader,
     conversation: StoredConversation,
     { leaf, through }: WantedPath,
@@ -56,7 +81,7 @@ export class OpenPaths {
       }
       return this.behind(where, isThere ? last : last && (await this.above(last, where)));
     };
-    return { leaf: await open(), placeVersion: own?.version ?? 0 };
+    return { leaf: await open(), placeVersion: own?.version ?? 0, isLine: false };
   }
 
   /** The nearest message above what is deleted of the path to this one; null where the first one is. */

@@ -18,6 +18,7 @@ type SetByParley =
   | 'queued'
   | 'isQueueHeld'
   | 'answersEnded'
+  | 'answersSeen'
   | 'isDeleted'
   | 'deletedAt'
   | 'erasure'

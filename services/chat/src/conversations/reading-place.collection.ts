@@ -12,9 +12,9 @@ export const readingPlaceRows = collection(
     orgId,
     conversationId,
     userId,
-    /** Null where they have only read it. */
+    /** Null where a version before `readMarks` noted only that they have read it. */
     leafId: messageId.nullable(),
-    /** Of the answers that have ended, so many were seen; absent: none. */
+    /** Moved to the conversation by `readMarks`: nothing else reads it. */
     answersSeen: z.number().int().optional(),
     version: z.number().int(),
   },

@@ -48,26 +48,4 @@ export class ReadingPlaces {
     await rows.insert(first);
     return first;
   }
-
-  /** They have seen so many of the answers that have ended. */
-  async see(
-    scope: OrganisationScope,
-    { conversationId, userId, answersSeen }: Whose & { readonly answersSeen: number },
-    tx: Transaction,
-  ): Promise<void> {
-    const _id = idOf({ conversationId, userId });
-    const first = { conversationId, leafId: null, version: 0 };
-    await this.rows.within(scope, tx).upsert({ _id, userId }, { $set: { answersSeen }, $setOnInsert: first });
-  }
-
-  /** How many of the answers of each of these conversations the person has seen. */
-  async seenOf(
-    scope: OrganisationScope,
-    { userId, ids }: { readonly userId: UserId; readonly ids: readonly ConversationId[] },
-  ): Promise<ReadonlyMap<ConversationId, number>> {
-    if (ids.length === 0) return new Map();
-    const where = { _id: { $in: ids.map((conversationId) => idOf({ conversationId, userId })) } };
-    const rows = await this.rows.within(scope).find(where, { fields: ['conversationId', 'answersSeen'] });
-    return new Map(rows.map(({ conversationId, answersSeen }) => [conversationId, answersSeen ?? 0]));
-  }
 }

@@ -70,7 +70,7 @@ import { CompletionsRepository } from '../answers/completions/completions.reposi
 import { DiscardMessage } from '../answers/generations/asking/discard-message.ts';
 import { FinishAnswer, type Ended } from '../answers/generations/writing/finish-answer.ts';
 import type { AnswerEnd } from '../answers/generations/rows/answer-end.ts';
-import type { TitleWriter } from '../answers/titles/index.ts';
+import { FirstWords, type TitleWriter } from '../answers/titles/index.ts';
 import { GenerationQueue } from '../answers/generations/asking/generation-queue.ts';
 import type { Generation } from '../answers/generations/rows/generation.collection.ts';
 import { GenerationsRepository } from '../answers/generations/rows/generations.repository.ts';
@@ -147,11 +147,23 @@ export async function chatBench() {
   const prepare = preparing(models);
   const places = new MessagePlaces(conversations, messages, paths, work);
   const storing = new StoreAnswer(messages, generations, answerLimits, reading);
-  const asking = new AskInChat(access, messages, generations, answerers, queue, prepare, storing, work, clock);
+  const firstWords = new FirstWords();
+  const asking = new AskInChat(
+    access,
+    messages,
+    generations,
+    answerers,
+    queue,
+    prepare,
+    storing,
+    firstWords,
+    work,
+    clock,
+  );
   const apart = new AskApart(conversations, queue, prepare, storing, work, clock);
   const sending = new SendMessage(conversations, access, paths, places, asking, uses);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock, answerLimits, noTitles);
-  const keeping = new ConversationsService(conversations, new ConversationLists(mongo), access, work, clock, reading);
+  const keeping = new ConversationsService(conversations, new ConversationLists(mongo), access, work, clock);
   const opened = new OpenPaths(paths, reading);
   const stopping = new StopGeneration(keeping, access, generations, doorbell, paths);
   stopping.onModuleInit();
@@ -186,6 +198,7 @@ export async function chatBench() {
     /** Prepares answers of other models. */
     preparing,
     queue,
+    firstWords,
     sending,
     trials,
     completions,

@@ -15,7 +15,6 @@ import {
   steps,
   sumsOf,
   sumsOfEmbedding,
-  sumsOfTitle,
   type Dimension,
   type Sums,
 } from './metric.ts';
@@ -53,7 +52,7 @@ export class CountAttempts {
     return this.add(uses, tx);
   }
 
-  /** Of the ledger's entries those of embeddings and titles: chat cannot tell of them again, the ledger can. */
+  /** Of the ledger's entries those of embeddings: chat cannot tell of them again, the ledger can. */
   countEmbeddings(events: readonly Entry[], tx: Transaction): Promise<void> {
     const uses = events.flatMap(({ data }) =>
       data.kind === 'embedding'
@@ -62,7 +61,7 @@ export class CountAttempts {
             model: data.model,
             upstream: data.host === undefined ? undefined : { host: data.host, model: data.model },
             chatbotId: data.chatbotId ?? null,
-            sums: data.isTitle ? sumsOfTitle(data) : sumsOfEmbedding(data),
+            sums: sumsOfEmbedding(data),
             at: new Date(data.at),
           }
         : [],

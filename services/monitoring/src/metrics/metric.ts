@@ -40,12 +40,6 @@ export const sumsOfEmbedding = ({ inputTokens }: Pick<DataOf<typeof ledgerEntryA
   embeddingTokens: inputTokens,
 });
 
-/** A title used tokens like an answer and is none. */
-export const sumsOfTitle = ({ inputTokens, outputTokens }: DataOf<typeof ledgerEntryAdded>): Sums => ({
-  inputTokens,
-  outputTokens,
-});
-
 export function addTo(into: Sums, added: Sums): void {
   for (const field of summedFields) if (added[field]) into[field] = (into[field] ?? 0) + added[field];
 }

@@ -72,7 +72,7 @@ export class CountPeople {
   }
 }
 
-/** An embedding or a title, which is told as one, is no attempt of an answer. */
+/** An embedding is no attempt of an answer. */
 const attemptsOf = ({ kind }: Entry): number => (kind === 'embedding' ? 0 : 1);
 
 const usedBy = (entry: Entry): Used => ({

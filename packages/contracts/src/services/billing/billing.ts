@@ -158,8 +158,9 @@ export const listMyAnswers = defineRoute({
 });
 
 /**
- * An attempt has its entry in the ledger, once. Whoever adds up what was used gets to the same numbers as billing by
- * adding these up; all of it is told again by `parley republish --service billing`.
+ * An attempt or an embedding has its entry in the ledger, once. Whoever adds up what was used gets to the same numbers as
+ * billing by adding these up, but for titles, which have entries that nobody else hears of; all of it is told again by
+ * `parley republish --service billing`.
  */
 export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', {
   data: z.object({
@@ -167,8 +168,6 @@ export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', 
     entryId: ledgerEntryId,
     /** Absent of answers; of anything else that used tokens `embedding`, which is what readers of 0.2.0 know. */
     kind: z.literal('embedding').optional(),
-    /** It was a title; absent of anything else. */
-    isTitle: z.literal(true).optional(),
     /** Where it is no answer: the host that was asked, and the chatbot for which, null where there was none. */
     host: z.string().optional(),
     chatbotId: chatbotId.nullable().optional(),

@@ -28,14 +28,20 @@ type DateField<Row> = { [Field in keyof Row]: Row[Field] extends Date ? Field : 
 type ArrayField<Row> = {
   [Field in keyof Row]: Row[Field] extends readonly unknown[] ? Field : never;
 }[keyof Row];
+/** Also one that may be missing: it begins empty then. */
+type GrowingField<Row> = {
+  [Field in keyof Row]-?: NonNullable<Row[Field]> extends readonly unknown[] ? Field : never;
+}[keyof Row];
 type Values<Row> = { readonly [Field in Exclude<keyof Row, '_id'>]?: Row[Field] };
 
 /** What changes in a row. */
 export type Change<Row> = {
   readonly $set?: Values<Row>;
   readonly $inc?: { readonly [Field in NumberField<Row>]?: number };
-  /** The later of both. */
-  readonly $max?: { readonly [Field in DateField<Row>]?: Date };
+  /** The later or larger of both. */
+  readonly $max?: { readonly [Field in DateField<Row>]?: Date } & { readonly [Field in NumberField<Row>]?: number };
+  /** Adds one element at the end. */
+  readonly $push?: { readonly [Field in GrowingField<Row>]?: Element<NonNullable<Row[Field]>> };
   /** Takes all elements out that are like this one. */
   readonly $pull?: { readonly [Field in ArrayField<Row>]?: Element<Row[Field]> };
   /** Only when an upsert makes the row. */

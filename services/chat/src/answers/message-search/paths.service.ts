@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, countBranch, listPath, Message, moveInConversation } from '@parley/contracts';
+import type {
+  ConversationId,
+  countBranch,
+  listPath,
+  Message,
+  MessageVersions,
+  moveInConversation,
+} from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { Problem, type ResponseOf } from '@parley/protocol';
 import {
   ConversationAccess,
+  hasOnePath,
+  isInLine,
   isOnPath,
   MessagePaths,
   MessagesRepository,
@@ -14,6 +23,7 @@ import {
   standingOf,
   type Located,
   type MessageRow,
+  type OpenPath,
   type StoredConversation,
 } from '../../conversations/index.ts';
 import { toElsewhere } from '../generations/index.ts';
@@ -40,22 +50,34 @@ export class PathsService {
   async list(input: Listing): Promise<ResponseOf<typeof listPath>> {
     const { params, query } = input;
     const conversation = await this.access.read(input, params.conversationId);
-    const { leaf, placeVersion } = await this.open.find(input, conversation, query);
     const { title, sequence, isArchived } = conversation;
-    const isPage = query.after === undefined;
     const [branchedFrom, page] = await Promise.all([
-      isPage ? this.sourceOf(input, conversation) : conversation.branchedFrom,
-      isPage ? this.page(input, leaf, conversation) : this.changes(input, leaf, conversation),
+      query.after === undefined ? this.sourceOf(input, conversation) : conversation.branchedFrom,
+      this.newestOfLine(input, conversation).then((newest) => newest ?? this.alongPath(input, conversation)),
     ]);
-    return {
-      sequence,
-      title,
-      leafId: leaf?._id ?? null,
-      placeVersion,
-      ...(branchedFrom && { branchedFrom }),
-      ...(isArchived && { archived: true }),
-      ...page,
-    };
+    return { sequence, title, ...(branchedFrom && { branchedFrom }), ...(isArchived && { archived: true }), ...page };
+  }
+
+  /** The newest page of a conversation with one path: its rows say all of it. Null of any other, and of any other page. */
+  private async newestOfLine({ scope, query }: Listing, conversation: StoredConversation) {
+    const { leaf, through, before, after, limit } = query;
+    if (!hasOnePath(conversation) || (leaf ?? through ?? before ?? after) !== undefined) return null;
+    let isLine = true;
+    const { items } = await boundedPage<Message>(limit, async (last, most) => {
+      const rows = await this.messages.page(scope, conversation._id, { before: last?.position, limit: most });
+      isLine &&= rows.every(isInLine);
+      return isLine ? (await this.shown.of(scope, rows)).toReversed() : [];
+    });
+    if (!isLine) return null;
+    const hasOlder = (items.at(-1)?.depth ?? 1) > 1;
+    return { ...line, leafId: items[0]?.id ?? null, items: items.toReversed(), hasOlder };
+  }
+
+  private async alongPath(input: Listing, conversation: StoredConversation) {
+    const path = await this.open.find(input, conversation, input.query);
+    const isPage = input.query.after === undefined;
+    const page = isPage ? await this.page(input, path, conversation) : await this.changes(input, path, conversation);
+    return { leafId: path.leaf?._id ?? null, placeVersion: path.placeVersion, ...page };
   }
 
   private async sourceOf(viewer: Listing, { branchedFrom }: StoredConversation) {
@@ -64,7 +86,7 @@ export class PathsService {
     return { ...branchedFrom, title: source && !source.isDeleted ? source.title : null };
   }
 
-  private async page({ scope, query }: Listing, leaf: Located | null, { _id: id, running }: StoredConversation) {
+  private async page({ scope, query }: Listing, { leaf, isLine }: OpenPath, { _id: id, running }: StoredConversation) {
     const { limit, before } = query;
     const read = async (last: Message | undefined, most: number) => {
       const rows = leaf ? await this.paths.page(scope, id, { leaf, before: last?.depth ?? before, limit: most }) : [];
@@ -72,7 +94,8 @@ export class PathsService {
     };
     const { items } = await boundedPage<Message>(limit, read);
     const parentIds = items.map(({ parentId }) => parentId);
-    const versions = (await this.paths.versions(scope, id, { parentIds, leaf })).filter(({ ids }) => ids.length > 1);
+    const all = isLine ? [] : await this.paths.versions(scope, id, { parentIds, leaf });
+    const versions = all.filter(({ ids }) => ids.length > 1);
     const isHere = !running || before !== undefined || items.some((message) => message.id === running.answerId);
     const written = isHere ? null : await this.messages.find(scope, { conversationId: id, id: running.answerId });
     const elsewhere = (await this.shown.of(scope, written ? [written] : [])).map(toElsewhere);
@@ -81,47 +104,56 @@ export class PathsService {
 
   private async changes(
     { scope, query: { limit, after = 0 } }: Listing,
-    leaf: Located | null,
+    { leaf, isLine }: OpenPath,
     conversation: StoredConversation,
   ) {
     const { _id: id, sequence, deletions } = conversation;
+    let hasVersions = !isLine;
     const deleted = deletions ? await this.paths.deletedRoots(scope, id) : [];
     const { items: changed, hasMore } = await boundedPage<Change>(limit, async (last, most) => {
       const rows = await this.messages.changedAfter(scope, id, { after: last?.sequence ?? after, limit: most });
+      hasVersions ||= !rows.every(isInLine);
       const here = rows.map((row) => isHere(row, leaf));
       return (await this.shown.of(scope, rows, deleted)).map((message, at) => ({ ...message, isHere: here[at]! }));
     });
-    const parentIds = await this.whoseVersionsChange(scope, conversation, changed);
+    const versions = hasVersions
+      ? await this.versionsOf(scope, { conversation, changed, leaf })
+      : changed.map(({ parentId, id: only }) => ({ parentId, ids: [only] }));
     return {
       items: changed.flatMap(({ isHere: isOnIt, ...message }) => (isOnIt ? [message] : [])),
       elsewhere: changed.flatMap(({ isHere: isOnIt, ...message }) => (isOnIt ? [] : [toElsewhere(message)])),
-      versions: await this.paths.versions(scope, id, { parentIds, leaf }),
+      versions,
       sequence: hasMore ? (changed.at(-1)?.sequence ?? after) : sequence,
       hasOlder: false,
       ...(hasMore && { hasNewer: true }),
     };
   }
 
-  /** Names the parents of what changed. An answer that gets its first question is a version again, so its own parent is named, too. */
-  private async whoseVersionsChange(
+  /** Of what changed. An answer that gets its first question is a version again, so those of its own parent are there, too. */
+  private async versionsOf(
     scope: OrganisationScope,
-    { _id: conversationId, lastRun }: StoredConversation,
-    changed: readonly Change[],
-  ): Promise<Message['parentId'][]> {
+    {
+      conversation: { _id: conversationId, lastRun },
+      changed,
+      leaf,
+    }: { conversation: StoredConversation; changed: readonly Change[]; leaf: Located | null },
+  ): Promise<MessageVersions[]> {
     const parents = changed.map(({ parentId }) => parentId);
     const ids = changed.flatMap(({ role, parentId }) => (role === 'person' && parentId ? [parentId] : []));
-    // In a line, nothing has another version.
-    if (ids.length === 0 || lastRun === 1) return parents;
-    const above = await this.paths.locateAll(scope, { conversationId, ids });
-    return [...parents, ...above.map(({ parentId }) => parentId)];
+    const isAlone = ids.length === 0 || lastRun === 1;
+    const above = isAlone ? [] : await this.paths.locateAll(scope, { conversationId, ids });
+    const parentIds = [...parents, ...above.map(({ parentId }) => parentId)];
+    return this.paths.versions(scope, conversationId, { parentIds, leaf });
   }
 
   async move(input: InputOf<typeof moveInConversation>): Promise<ResponseOf<typeof moveInConversation>> {
     const { scope, principal, params, body } = input;
     const { conversationId } = params;
     const conversation = await this.access.read(input, conversationId);
-    const { leaf } = await this.open.find(input, conversation, { through: body.through });
+    const { leaf, isLine } = await this.open.find(input, conversation, { through: body.through });
     if (!leaf) throw new Problem('chat.message-not-found');
+    // Every reader is at its end.
+    if (isLine) return { leafId: leaf._id, version: 0 };
     const whose = { conversationId, userId: principal.userId };
     const place = { ...whose, leafId: leaf._id, version: body.version };
     const moved = await this.work.run(principal, (tx) => this.reading.move(scope, place, tx));
@@ -165,6 +197,9 @@ export class PathsService {
     );
   }
 }
+
+/** What a path tells of a conversation in which it is the only one. */
+const line = { placeVersion: 0, versions: [], elsewhere: [] };
 
 /** On the path to this end, or behind it. What has no place yet was written by an older process, at the newest end. */
 function isHere(row: MessageRow, leaf: Located | null): boolean {

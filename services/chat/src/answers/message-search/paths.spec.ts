@@ -11,7 +11,8 @@ import { ShownMessages } from './shown-messages.ts';
 const bench = await chatBench();
 const { mongo, access, open, paths, messages, generations, work } = bench;
 const shown = new ShownMessages(generations);
-const service = new PathsService(access, open, paths, messages, shown, new ReadingPlaces(mongo), work);
+const reading = new ReadingPlaces(mongo);
+const service = new PathsService(access, open, paths, messages, shown, reading, work);
 const searching = new MessagesService(messages, shown, bench.conversations, access, paths);
 beforeAll(bench.ready);
 
@@ -199,10 +200,11 @@ describe('a path', () => {
     const viewer = aViewer();
     const first = await ask(viewer, { text: 'first' });
     const conversationId = first.conversation.id;
-    await move(viewer, conversationId, { through: first.message.id, version: 0 });
+    const { scope, principal } = viewer;
+    await reading.keep(scope, { conversationId, userId: principal.userId, leafId: first.answer.id });
     const second = await ask(viewer, { text: 'second', conversationId, parentId: first.answer.id });
     const third = await ask(viewer, { text: 'third', conversationId, parentId: second.answer.id });
-    expect(await list(viewer, conversationId)).toMatchObject({ leafId: third.answer.id, placeVersion: 1 });
+    expect(await list(viewer, conversationId)).toMatchObject({ leafId: third.answer.id, placeVersion: 0 });
     expect((await list(viewer, conversationId, { through: first.message.id })).leafId).toBe(third.answer.id);
     await bench.deleting.delete({ ...viewer, params: { conversationId, messageId: third.message.id } } as never);
     expect((await list(viewer, conversationId)).leafId).toBe(second.answer.id);

@@ -4,10 +4,12 @@ import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../../assistants/budgets/index.ts';
 import { ModelsModule } from '../../assistants/models/index.ts';
 import { conversationsFeature } from '../../conversations/index.ts';
+import { FirstWords } from './first-words.ts';
 import { TitleBudget } from './title-budget.ts';
 import { TitleSettingsService } from './title-settings.service.ts';
 import { TitleWriter } from './title-writer.ts';
 
+export { FirstWords } from './first-words.ts';
 export { TitleWriter } from './title-writer.ts';
 
 /** Titles of chats that models write, and whether they do. */
@@ -15,6 +17,6 @@ export const titlesFeature = feature({
   routes: { read: getTitleSetting, set: setTitleSetting },
   handlers: TitleSettingsService,
   imports: [FlowsModule, BudgetsModule, conversationsFeature, ModelsModule],
-  providers: [TitleBudget, TitleWriter],
-  exports: [TitleWriter],
+  providers: [FirstWords, TitleBudget, TitleWriter],
+  exports: [FirstWords, TitleWriter],
 });

@@ -48,7 +48,7 @@ export class TitleSettingsService {
 
   /** The setting as it is now. */
   async of(scope: OrganisationScope): Promise<TitleSetting> {
-    const chosen = await this.rows.within(scope).findById(scope.orgId);
+    const chosen = await this.rows.recall(scope, 'setting', (rows) => rows.findById(scope.orgId));
     if (chosen) return { isOn: chosen.isOn, isChosen: true, version: chosen.version };
     return { isOn: await this.isOnByItself(scope), isChosen: false, version: 0 };
   }

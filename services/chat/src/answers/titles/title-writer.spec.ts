@@ -35,6 +35,7 @@ function aWriter(answer: ModelClient['answer'], { isOn = true, reserve }: More =
     messages,
     { client: async () => ({ answer }) } as unknown as ModelsService,
     new TitleBudget(limits, { reserve, renew: async () => {} } as unknown as Reservations),
+    bench.firstWords,
     { keyOf: (of: string, person: string) => ({ flow: of, organisation: of, person }) } as unknown as Flows,
     work,
     clock,
@@ -122,6 +123,31 @@ describe('the model of the first answer', () => {
     await eventually(() => measured.mock.calls.length > 4, 'it should wait');
     expect(looked).toBe(before);
     measured.mockRestore();
+    await eventually(async () => expect(await titleOf(viewer, asked)).toBe('Heron counts'), 'it should be named');
+  });
+
+  test('is asked, and its title stored, while no answer awaits its first word', async () => {
+    const viewer = aViewer();
+    const asked = await answered(viewer);
+    const looks = jest.spyOn(performance, 'eventLoopUtilization');
+    const others = () => looks.mock.calls.length;
+    let isThere = bench.firstWords.expect();
+    const before = looked;
+    let isSaid = false;
+    const writer = aWriter(async (...call) => {
+      isThere = bench.firstWords.expect();
+      await saying('Heron counts')(...call);
+      looks.mockClear();
+      isSaid = true;
+    });
+    await offer(viewer, asked, writer);
+    await eventually(() => others() > 4, 'it should wait');
+    expect([looked, isSaid]).toEqual([before, false]);
+    isThere();
+    await eventually(() => isSaid && others() > 4, 'it should wait again');
+    expect([await titleOf(viewer, asked), await entriesOf(asked)]).toEqual(['How many herons are there?', []]);
+    isThere();
+    looks.mockRestore();
     await eventually(async () => expect(await titleOf(viewer, asked)).toBe('Heron counts'), 'it should be named');
   });
 

@@ -9,6 +9,7 @@ import { job, Work } from '@parley/platform/work';
 import type { DataOf } from '@parley/protocol';
 import { ModelFailure, ModelsService, type ModelPart } from '../../assistants/models/index.ts';
 import { ConversationsRepository, MessagesRepository, record } from '../../conversations/index.ts';
+import { FirstWords } from './first-words.ts';
 import { TitleBudget, titleIdOf, type Titled } from './title-budget.ts';
 import { titleIn, titleRequest } from './title.ts';
 import { TitleSettingsService } from './title-settings.service.ts';
@@ -17,7 +18,7 @@ import { TitleSettingsService } from './title-settings.service.ts';
 const mostAtOnce = 4;
 /** This many chats can wait for a title; another one keeps its shortened question. */
 const mostWaiting = 200;
-/** Answers go first: while the process is busy, a title waits that long with its turn. */
+/** Answers go first: while the process is busy or one awaits its first word, a title waits that long at each step. */
 const waitsMs = 5_000;
 /** So long a model can take. */
 const deadlineMs = 30_000;
@@ -47,6 +48,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
     private readonly messages: MessagesRepository,
     private readonly models: ModelsService,
     private readonly budget: TitleBudget,
+    private readonly firstWords: FirstWords,
     private readonly flows: Flows,
     private readonly work: Work,
     private readonly clock: Clock,
@@ -76,7 +78,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
   private async write(titled: Titled, answer: string): Promise<void> {
     const { orgId, conversationId, questionId, modelKey, upstream, locale } = titled;
     const scope = everywhere.in(orgId);
-    await untilIdle({ mostMs: waitsMs, signal: this.ending.signal });
+    await this.untilQuiet();
     if (this.ending.signal.aborted) return;
     if (!upstream || !(await this.settings.of(scope)).isOn) return;
     const question = await this.messages.find(scope, { conversationId, id: questionId });
@@ -101,10 +103,16 @@ export class TitleWriter implements BeforeApplicationShutdown {
       held.release();
     }
     const title = outcome === 'interrupted' ? null : titleIn(written.text);
+    if (this.firstWords.areAwaited) await this.untilQuiet();
     await this.store(scope, titled, {
       title,
       used: { ...written.used(outcome), outcome: title === null ? outcome : 'done' },
     });
+  }
+
+  private untilQuiet(): Promise<void> {
+    const isBusy = (): boolean => this.firstWords.areAwaited;
+    return untilIdle({ mostMs: waitsMs, signal: this.ending.signal, isBusy });
   }
 
   private async store(

@@ -79,7 +79,8 @@ export class ModelsService {
   /** Throws `ModelFailure` when the provider is gone. */
   async client(scope: OrganisationScope, key: ModelKey): Promise<ModelClient> {
     const name = splitModelKey(key);
-    return this.clientOf(scope, name ? await this.providers.find(scope, name.providerId) : null, name);
+    const provider = name && (await this.providers.list(scope)).find(({ _id }) => _id === name.providerId);
+    return this.clientOf(scope, provider, name);
   }
 
   /** How many tokens the model reads at once, and whether it accepts images; see `Model`. */

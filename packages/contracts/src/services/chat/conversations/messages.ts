@@ -200,7 +200,7 @@ export const listPath = defineRoute({
 /**
  * Moves my place in a conversation to the path through this message and on to the newest one behind it; returns where
  * that ends. My other devices follow when they load it anew or send. 409 `platform.conflict` where `version` is not the
- * newest.
+ * newest. While no message has two versions, there is one path: no place is stored, and its version is 0.
  */
 export const moveInConversation = defineRoute({
   ...ofOrganisation,

@@ -14,6 +14,7 @@ import {
   type StoredConversation,
   type Viewer,
 } from '../../../conversations/index.ts';
+import { FirstWords } from '../../titles/index.ts';
 import type { Ask, ChatAsk } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { GenerationsRepository } from '../rows/generations.repository.ts';
@@ -76,12 +77,22 @@ export class AskInChat {
     private readonly queue: GenerationQueue,
     private readonly prepare: PrepareAnswer,
     private readonly storing: StoreAnswer,
+    private readonly firstWords: FirstWords,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
 
   /** Repeating it with the same ids returns the same and writes nothing. */
   async ask(viewer: Viewer, wanted: WantedAnswer): Promise<Asked> {
+    const isHandedOver = this.firstWords.expect();
+    try {
+      return await this.take(viewer, wanted);
+    } finally {
+      isHandedOver();
+    }
+  }
+
+  private async take(viewer: Viewer, wanted: WantedAnswer): Promise<Asked> {
     const { scope, principal } = viewer;
     const { generationId, text, continued, images } = wanted;
     const start = new HeadStart(this.queue, { orgId: scope.orgId, userId: principal.userId, generationId });

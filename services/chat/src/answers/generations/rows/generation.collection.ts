@@ -86,6 +86,11 @@ export const generationRows = collection(
     continued: z.strictObject({ answerId: messageId, text: z.string(), citations: z.array(citation) }).nullable(),
     text: z.string(),
     textEpoch: z.number().int(),
+    /** While it is written, what checkpoints have added to `text`; absent: nothing. See `withWholeText`. */
+    pieces: z.array(z.string()).optional(),
+    /** The attempt whose text they go on with, and how long that is with them. */
+    keptEpoch: count.optional(),
+    keptLength: count.optional(),
     /** Estimates the input tokens that an attempt has sent. Absent until its model is asked, and in rows up to 0.3.0. */
     sent: z.strictObject({ epoch: count, inputTokens: count }).optional(),
     citations: z.array(citation),
@@ -123,4 +128,6 @@ export const generationRows = collection(
     ],
   },
 );
-export type Generation = RowOf<typeof generationRows>;
+export type GenerationRow = RowOf<typeof generationRows>;
+/** As it is read: with all of its text. */
+export type Generation = Omit<GenerationRow, 'pieces' | 'keptEpoch' | 'keptLength'>;

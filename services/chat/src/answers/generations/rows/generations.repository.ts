@@ -3,11 +3,12 @@ import type { Citation, ConversationId, GenerationId } from '@parley/contracts';
 import type { OrgId, UserId } from '@parley/protocol';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { AnswerEnd } from './answer-end.ts';
-import { generationRows, type Attempt, type Generation } from './generation.collection.ts';
+import { generationRows, type Attempt, type Generation, type GenerationRow } from './generation.collection.ts';
 import { isGivenBack } from './generation.ts';
+import { withWholeText } from './whole-text.ts';
 
 export type Lease = { readonly holder: string; readonly until: Date };
-/** What a checkpoint writes of an attempt. */
+/** What is to be kept of an attempt. */
 export type Progress = {
   readonly id: GenerationId;
   readonly epoch: number;
@@ -18,6 +19,14 @@ export type Progress = {
   /** Once the model is asked. */
   readonly sent?: NonNullable<Generation['sent']>;
 };
+/** The whole of it, or the piece behind the first `from` characters, which are stored; without citations these stay. */
+export type Checkpoint =
+  | Progress
+  | (Omit<Progress, 'text' | 'citations'> & {
+      readonly from: number;
+      readonly piece: string;
+      readonly citations?: readonly Citation[];
+    });
 type Held = Pick<Progress, 'id' | 'epoch'>;
 export type FallbackModel = Pick<Generation, 'modelKey' | 'modelLabel' | 'upstream'>;
 type FallBack = {
@@ -64,17 +73,18 @@ export class GenerationsRepository {
     return this.rows.within(scope, tx).insertMany(generations);
   }
 
-  find(scope: OrganisationScope, conversationId: ConversationId, id: GenerationId): Promise<Generation | null> {
-    return this.rows.within(scope).findOne({ _id: id, conversationId });
+  async find(scope: OrganisationScope, conversationId: ConversationId, id: GenerationId): Promise<Generation | null> {
+    return whole(await this.rows.within(scope).findOne({ _id: id, conversationId }));
   }
 
   /** Whatever conversation it is in. */
-  findAny(scope: OrganisationScope, id: GenerationId, tx: Transaction): Promise<Generation | null> {
-    return this.rows.within(scope, tx).findById(id);
+  async findAny(scope: OrganisationScope, id: GenerationId, tx: Transaction): Promise<Generation | null> {
+    return whole(await this.rows.within(scope, tx).findById(id));
   }
 
   async findMany(scope: OrganisationScope, ids: readonly GenerationId[]): Promise<Generation[]> {
-    return ids.length === 0 ? [] : this.rows.within(scope).find({ _id: { $in: ids } });
+    if (ids.length === 0) return [];
+    return (await this.rows.within(scope).find({ _id: { $in: ids } })).map(withWholeText);
   }
 
   /** Returns true if an answer waits or is being written. A process that is alone mostly knows without asking the store. */
@@ -95,7 +105,7 @@ export class GenerationsRepository {
     const others = { orgId: ofOrganisations, userId: { $nin: exceptBy } };
     const running = await rows.find({ status: 'running', leaseUntil: { $lt: leaseEndedBefore }, ...others }, oldest);
     const queued = await rows.find({ status: 'queued', queuedAt: { $lt: queuedBefore }, ...others }, oldest);
-    return [...running, ...queued];
+    return [...running, ...queued].map(withWholeText);
   }
 
   /** The oldest queued one of the next person behind that one, by organisation and person; null behind the last. */
@@ -114,50 +124,52 @@ export class GenerationsRepository {
   }
 
   /** Compare-and-set on status and epoch: of several workers exactly one gets it. */
-  claim(scope: PlatformScope, { seen, lease, ended, shown, now }: Claim, tx?: Transaction): Promise<Generation | null> {
+  async claim(
+    scope: PlatformScope,
+    { seen, lease, ended, shown, now }: Claim,
+    tx?: Transaction,
+  ): Promise<Generation | null> {
     const { _id, status, epoch } = seen;
     const start = { status: 'running', leaseHolder: lease.holder, leaseUntil: lease.until, startedAt: now } as const;
     const again = status === 'running' ? { resumedAt: now, firstTokenAt: null } : {};
     const attempts = ended ? { attempts: [...attemptsOf(seen), ended] } : {};
-    return this.rows
+    const claimed = await this.rows
       .within(scope, tx)
       .change(
         { _id, status, epoch },
         {
-          $set: { ...start, ...again, ...attempts, ...shown },
+          $set: { ...start, ...again, ...attempts, ...(shown && { ...shown, pieces: [] }) },
           $inc: { epoch: 1, handOvers: isGivenBack(seen) ? 1 : 0 },
         },
       );
+    return whole(claimed);
   }
 
   /**
    * Ends the attempt that is held and begins the next under the same lease, on another model; null when the lease was
    * lost.
    */
-  fallBack(
+  async fallBack(
     scope: PlatformScope,
     { held, model, fellBackFrom, ended }: FallBack,
     tx: Transaction,
   ): Promise<Generation | null> {
     const set = { ...model, fellBackFrom, fallback: null, attempts: [...attemptsOf(held), ended], startedAt: ended.at };
-    return this.rows
+    const next = await this.rows
       .within(scope, tx)
       .change(
         { _id: held._id, epoch: held.epoch, status: 'running' },
         { $set: { ...set, firstTokenAt: null }, $inc: { epoch: 1, handOvers: 1 } },
       );
+    return whole(next);
   }
 
-  /** Keeps texts. Nothing is written of an attempt that has ended or whose answer another worker has taken over. */
-  async keep(scope: PlatformScope, progress: readonly Progress[]): Promise<void> {
-    await this.rows
-      .within(scope)
-      .updateEach(
-        progress.map(({ id, epoch, citations, ...set }) => ({
-          filter: { _id: id, status: 'running', epoch },
-          change: { $set: { ...set, citations: [...citations] } },
-        })),
-      );
+  /**
+   * Keeps texts. Nothing is written of an attempt that has ended or whose answer another worker has taken over, nor of a
+   * piece that comes twice or late.
+   */
+  async keep(scope: PlatformScope, checkpoints: readonly Checkpoint[]): Promise<void> {
+    await this.rows.within(scope).updateEach(checkpoints.map(changeOf));
   }
 
   /** Stores the input estimate of an attempt before its first checkpoint does. Does nothing if the attempt has ended or was taken over. */
@@ -202,7 +214,15 @@ export class GenerationsRepository {
 
   /** What these said; what they used stays, as do their ids, so that nothing is billed twice. */
   async forgetText(scope: PlatformScope, ids: readonly GenerationId[], tx: Transaction): Promise<void> {
-    const words = { text: '', thoughts: null, citations: [], found: [], continued: null, failureDetail: null };
+    const words = {
+      text: '',
+      pieces: [],
+      thoughts: null,
+      citations: [],
+      found: [],
+      continued: null,
+      failureDetail: null,
+    };
     await this.rows.within(scope, tx).updateMany({ _id: { $in: ids } }, { $set: words });
   }
 
@@ -219,6 +239,7 @@ export class GenerationsRepository {
       found: found && [...found],
       attempts: [...attemptsOf(held), attempt],
       textEpoch: held.epoch,
+      pieces: [],
       finishedAt: attempt.at,
       leaseHolder: null,
       leaseUntil: null,
@@ -227,6 +248,24 @@ export class GenerationsRepository {
       .within(scope, tx)
       .change({ _id: held._id, epoch: held.epoch, status: { $in: unfinished } }, { $set: set });
   }
+}
+
+const whole = (row: GenerationRow | null): Generation | null => row && withWholeText(row);
+
+function changeOf({ id, epoch, textEpoch, citations, ...checkpoint }: Checkpoint) {
+  const { firstTokenAt, sent } = checkpoint;
+  const written = { _id: id, status: 'running', epoch } as const;
+  const rest = { firstTokenAt, sent, ...(citations && { citations: [...citations] }) };
+  if ('text' in checkpoint) {
+    const { text } = checkpoint;
+    const kept = { text, textEpoch, pieces: [], keptEpoch: textEpoch, keptLength: text.length };
+    return { filter: written, change: { $set: { ...kept, ...rest } } };
+  }
+  const { from, piece } = checkpoint;
+  return {
+    filter: { ...written, keptEpoch: textEpoch, keptLength: from },
+    change: { $set: { keptLength: from + piece.length, ...rest }, ...(piece !== '' && { $push: { pieces: piece } }) },
+  };
 }
 
 /** None were remembered before they were kept. */

@@ -1,6 +1,7 @@
 import type { GenerationId } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import type { AnswerAttempt } from '../writing/answer-attempt.ts';
+import { Checkpoints } from './checkpoints.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { leaseMs } from '../rows/generation.ts';
 import type { GenerationsRepository, Lease } from '../rows/generations.repository.ts';
@@ -20,7 +21,7 @@ type Parts = {
 };
 
 /**
- * The attempts of one worker: keeps a checkpoint of all their texts each second, and renews their leases by writes of
+ * The attempts of one worker: keeps a checkpoint of what is new in their texts each second, and renews their leases by writes of
  * their own, which wait neither for texts nor for each other.
  */
 export class AttemptsInHand {
@@ -34,7 +35,11 @@ export class AttemptsInHand {
   private timers: NodeJS.Timeout[] = [];
   private endBusy: () => void = () => undefined;
 
-  constructor(private readonly parts: Parts) {}
+  private readonly checkpoints: Checkpoints;
+
+  constructor(private readonly parts: Parts) {
+    this.checkpoints = new Checkpoints(parts.generations);
+  }
 
   start(): void {
     this.isStarted = true;
@@ -113,10 +118,7 @@ export class AttemptsInHand {
   }
 
   private keep(): Promise<void> {
-    return this.parts.generations.keep(
-      scope,
-      this.all.map((attempt) => attempt.progress()),
-    );
+    return this.checkpoints.keep(this.all.map((attempt) => attempt.progress()));
   }
 
   private renewSoon(): void {

@@ -16,6 +16,7 @@ import type { Generation } from '../rows/generation.collection.ts';
 import { isGivenBack, queueGraceMs } from '../rows/generation.ts';
 import type { GenerationsRepository, Lease } from '../rows/generations.repository.ts';
 import { mayStillAsk } from './may-still-ask.ts';
+import type { FirstWords } from '../../titles/index.ts';
 import type { PrepareAnswer, PreparedAnswer } from '../asking/prepare-answer.ts';
 import { readRemains } from '../writing/remains.ts';
 import { holderOf, type SignsOfLife } from './signs-of-life.ts';
@@ -42,6 +43,7 @@ export type WorkerParts = {
   readonly flows: Pick<Flows, 'keyOf' | 'except'>;
   readonly signs: SignsOfLife;
   readonly time: ProcessTime;
+  readonly firstWords: FirstWords;
 };
 
 /** A slot of a worker: in whose turns the answer is written, and how the slot is given back. */
@@ -222,7 +224,7 @@ export class GenerationWorker {
   private async write(claimed: Generation, preparing: Promise<PreparedAnswer>, slot: Held): Promise<void> {
     if (this.isStopped) return; // The next worker restarts it.
     await this.parts.platform.failpoint('claimed-no-frame');
-    const { reservations, platform, settings, time } = this.parts;
+    const { reservations, platform, settings, time, firstWords } = this.parts;
     const limits = { stallMs: settings.stallMs, deadlineMs: settings.answerDeadlineMs };
     const { liveStream } = platform;
     // Stores the estimated input at once, so that it is billed even if the process dies before the first checkpoint.
@@ -230,7 +232,8 @@ export class GenerationWorker {
     const onSent = (sent: NonNullable<Generation['sent']>) => void this.inHand.keepSent(claimed, sent);
     const { key } = slot;
     const shared = { liveStream, reservations, time };
-    const attempt = new AnswerAttempt({ generation: claimed, key, onSent, ...shared, ...limits });
+    const onFirstWord = firstWords.expect();
+    const attempt = new AnswerAttempt({ generation: claimed, key, onSent, onFirstWord, ...shared, ...limits });
     this.inHand.add(attempt);
     let next: Generation | null = null;
     let ended: Ended | null = null;
@@ -240,6 +243,7 @@ export class GenerationWorker {
       ended = end && !next ? await this.storeEnd(claimed, end) : null;
       if (ended) attempt.writer.end(ended.status);
     } finally {
+      onFirstWord(); // No word may have come.
       this.inHand.remove(claimed._id);
       if (!next) this.expireStream(claimed);
     }

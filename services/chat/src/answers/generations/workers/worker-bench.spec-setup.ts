@@ -98,6 +98,7 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
         reservations: new Reservations({} as Platform),
         flows: more.flows ?? everyOneItsOwn,
         time: new ProcessTime(),
+        firstWords: bench.firstWords,
         signs: more.signs ?? new SignsOfLife({ kv: new MemoryKv(), processMark: 'process' }),
       },
       workers.length,

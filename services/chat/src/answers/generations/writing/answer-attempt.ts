@@ -39,6 +39,7 @@ export type AttemptParts = {
   readonly deadlineMs: number;
   /** Called before a provider gets the request, whose input is billed from then on. */
   readonly onSent?: (sent: NonNullable<Generation['sent']>) => void;
+  readonly onFirstWord?: () => void;
 };
 
 /**
@@ -208,6 +209,7 @@ export class AnswerAttempt {
       if (isFirst) this.thinking.end();
       this.text += fitting;
       this.writer.push(isFirst ? this.beginning + fitting : fitting);
+      if (isFirst) this.parts.onFirstWord?.();
     }
     if (fitting.length < text.length) throw new ModelFailure('too-long', null);
   }

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@parley/platform/ids';
+import { eventually, watchCommands, type Command } from '@parley/testing';
+import { isTitleRequest } from '@parley/testing/model-streams';
+import type { ParleyClient } from '@parley/testing/client';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  lastEvents,
+  newPerson,
+  startMockProvider,
+  startTestParley,
+  token,
+  type MockProvider,
+  type TestParley,
+} from '@parley/embedded/test-parley';
+
+/** What a title adds over all services, its bill included. `findOne` is noted with the `find` that it makes. */
+const mostCommands = 18;
+const mostTransactions = 2;
+/** What is noted meanwhile, services look for by the clock: it belongs to no title. */
+const restMs = 3_000;
+/** Longer than consumers wait before they save how far they have read. */
+const quietMs = 2_500;
+/** What counts of each kind is the least: what comes by the clock now and then is not in each. */
+const chats = 4;
+
+let running: TestParley;
+let mock: MockProvider;
+let owner: ParleyClient;
+
+beforeAll(async () => {
+  mock = await startMockProvider(
+    ({ body }, response) => {
+      const text = isTitleRequest(body) ? 'Heron counts' : 'Three quiet herons.';
+      response.setHeader('content-type', 'text/event-stream').end(`${token(text)}${lastEvents(40, 6)}`);
+    },
+    { writesTitles: true },
+  );
+  running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address });
+  const setupToken = new URL(running.parley.setupUrl ?? '').searchParams.get('setup') ?? '';
+  owner = await newPerson(running.url, { organisation: 'Lindmoor Energy', setupToken });
+  const provider = { name: 'Mock', baseUrl: mock.url, models: ['mock-1'], defaultModel: 'mock-1', isDefault: true };
+  await owner.call('POST /api/chat/providers', { body: { id: newId('provider'), ...provider } });
+}, 90_000);
+afterAll(async () => {
+  await running.close();
+  mock.close();
+});
+
+const countOf = (commands: readonly Command[], what: string): number =>
+  commands.filter((command) => command.what === what).length;
+
+/** The least of each kind that a new chat takes until its answer, and its title if there is one, are in the ledger. */
+async function costOf(commands: Command[], entries: number): Promise<Map<string, number>> {
+  const counts: Map<string, number>[] = [];
+  for (let asked = 0; asked < chats; asked += 1) {
+    commands.length = 0;
+    await owner.send(newId('conversation'), 'How many herons are there?');
+    const isBilled = () => countOf(commands, 'ledger_entries.insertOne') === entries;
+    await eventually(isBilled, 'answer and title should be billed');
+    await wait(quietMs);
+    counts.push(new Map(commands.map(({ what }) => [what, countOf(commands, what)])));
+  }
+  const kinds = new Set(counts.flatMap((count) => [...count.keys()]));
+  return new Map([...kinds].map((what) => [what, Math.min(...counts.map((count) => count.get(what) ?? 0))]));
+}
+
+test('a title adds a bounded number of commands to a new chat, and none for metrics', async () => {
+  const { commands, stop } = watchCommands();
+  try {
+    const named = await costOf(commands, 2);
+    await owner.call('PUT /api/chat/title-setting', { body: { isOn: false, version: 0 } });
+    const plain = await costOf(commands, 1);
+    commands.length = 0;
+    await wait(restMs);
+    const byTheClock = new Set(['group_offsets.updateOne', ...commands.map(({ what }) => what)]);
+    const added = [...named]
+      .map(([what, count]) => [what, count - (plain.get(what) ?? 0)] as const)
+      .filter(([what, count]) => count > 0 && !byTheClock.has(what));
+    const sum = added.reduce((all, [, count]) => all + count, 0);
+    const list = added.map(([what, count]) => `${count} ${what}`).join(', ');
+    if (sum > mostCommands) throw new Error(`${sum}: ${list}`);
+    expect(Object.fromEntries(added)['commit']).toBeLessThanOrEqual(mostTransactions);
+    expect(list).not.toContain('metrics');
+  } finally {
+    stop();
+  }
+}, 180_000);

@@ -1,0 +1,62 @@
+import type { GenerationId } from '@parley/contracts';
+import { jobScope } from '@parley/platform/mongo';
+import type { Checkpoint, GenerationsRepository, Progress } from '../rows/generations.repository.ts';
+
+/** After so many pieces the whole text is written again: a row stays small, and what went wrong is right again. */
+const mostPieces = 100;
+const scope = jobScope('workers write the answers of all organisations');
+
+type Stored = Pick<Progress, 'epoch' | 'textEpoch'> & {
+  readonly length: number;
+  readonly pieces: number;
+  /** What else is stored, to be compared. */
+  readonly rest: string;
+};
+
+/** Keeps the texts of attempts by writing what is new of each since the last time; nothing of those without news. */
+export class Checkpoints {
+  private stored = new Map<GenerationId, Stored>();
+
+  constructor(private readonly generations: Pick<GenerationsRepository, 'keep'>) {}
+
+  /** Call it again once it has settled. Where it fails, the next call writes whole texts. */
+  async keep(given: readonly Progress[]): Promise<void> {
+    const all = given.map((progress) => ({ ...progress, text: wholeSigns(progress.text) }));
+    const before = this.stored;
+    this.stored = new Map();
+    const next = new Map(all.map((progress) => [progress.id, storedOf(progress, before.get(progress.id))]));
+    const news = all.flatMap((progress) => newOf(progress, before.get(progress.id)) ?? []);
+    if (news.length > 0) await this.generations.keep(scope, news);
+    this.stored = next;
+  }
+}
+
+/** Leaves out the first half of a sign whose other half is still to come: alone, it would be stored as another sign. */
+const wholeSigns = (text: string): string =>
+  (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800 ? text.slice(0, -1) : text;
+
+const restOf = ({ citations, firstTokenAt, sent }: Progress): string =>
+  JSON.stringify([citations.length, firstTokenAt, sent]);
+
+/** Whether the text goes on from what is stored: within an attempt it only grows. */
+const goesOn = ({ epoch, textEpoch, text }: Progress, before: Stored | undefined): before is Stored =>
+  before?.epoch === epoch &&
+  before.textEpoch === textEpoch &&
+  before.length <= text.length &&
+  before.pieces < mostPieces;
+
+function storedOf(progress: Progress, before: Stored | undefined): Stored {
+  const { epoch, textEpoch, text } = progress;
+  const isMore = goesOn(progress, before) && before.length < text.length;
+  const pieces = goesOn(progress, before) ? before.pieces + (isMore ? 1 : 0) : 0;
+  return { epoch, textEpoch, length: text.length, pieces, rest: restOf(progress) };
+}
+
+/** Null where nothing is new. */
+function newOf(progress: Progress, before: Stored | undefined): Checkpoint | null {
+  if (!goesOn(progress, before)) return progress;
+  const { text, citations, ...others } = progress;
+  const isSame = before.rest === restOf(progress);
+  if (isSame && text.length === before.length) return null;
+  return { ...others, from: before.length, piece: text.slice(before.length), ...(!isSame && { citations }) };
+}
