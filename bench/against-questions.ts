@@ -3,7 +3,7 @@ import type { Block, Figures, Product, Row } from './against-product.ts';
 import { anApprovedTab } from './against-tabs.ts';
 import type { Floors } from './floors.ts';
 import { percentile, wait } from './product.ts';
-import { askDirectly } from './streams.ts';
+import { askDirectly, type BenchTab } from './streams.ts';
 
 type Where = 'open' | 'new';
 type Asked = { readonly firstTokenMs: number };
@@ -19,7 +19,7 @@ const perBlock = 10;
 const bookedMs = { open: 2_500, new: 4_000 } as const;
 
 async function people(product: Product, floors: Floors, { where, count }: { where: Where; count: number }) {
-  const tabs = [];
+  const tabs: BenchTab[] = [];
   while (tabs.length < count / perTab) tabs.push(await anApprovedTab(product, floors));
   const ask: (() => Promise<Asked>)[] = [];
   for (let at = 0; at < count; at += 1) {
