@@ -68,6 +68,7 @@ test('an organisation has at most half of the places, and another one gets in pa
   const worker = aWorker(hanging, 4);
   await worker.lookForQuestions();
   await untilIs(other, late, 'running');
+  await untilBusy(worker, 3);
   const statuses = await Promise.all(asked.map(async (one) => (await bench.find(busy, one)).status));
   expect(statuses.filter((status) => status === 'running')).toHaveLength(2);
   expect(statuses.filter((status) => status === 'queued')).toHaveLength(10);
