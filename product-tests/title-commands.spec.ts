@@ -14,14 +14,14 @@ import {
   type TestParley,
 } from '@parley/embedded/test-parley';
 
-/** What a title adds over all services, its bill included. `findOne` is noted with the `find` that it makes. */
+/** Bounds what a title adds over all services, with its bill. `findOne` is noted together with the `find` that it makes. */
 const mostCommands = 18;
 const mostTransactions = 2;
-/** What is noted meanwhile, services look for by the clock: it belongs to no title. */
+/** Commands of a rest this long come by the clock and belong to no title. */
 const restMs = 3_000;
 /** Longer than consumers wait before they save how far they have read. */
 const quietMs = 2_500;
-/** What counts of each kind is the least: what comes by the clock now and then is not in each. */
+/** The least of several chats counts, by kind: what comes by the clock now and then is not in each. */
 const chats = 4;
 
 let running: TestParley;
@@ -56,7 +56,7 @@ async function costOf(commands: Command[], entries: number): Promise<Map<string,
   for (let asked = 0; asked < chats; asked += 1) {
     commands.length = 0;
     await owner.send(newId('conversation'), 'How many herons are there?');
-    const isBilled = () => countOf(commands, 'ledger_entries.insertOne') === entries;
+    const isBilled = () => countOf(commands, 'ledger_entries.updateOne') === entries;
     await eventually(isBilled, 'answer and title should be billed');
     await wait(quietMs);
     counts.push(new Map(commands.map(({ what }) => [what, countOf(commands, what)])));

@@ -22,7 +22,7 @@ const mostUse = 0.7;
 type Patience = {
   readonly mostMs: number;
   readonly signal: AbortSignal;
-  /** What the process does counts as busy while this says so. */
+  /** Returns true while the process counts as busy, however idle it is. */
   readonly isBusy?: () => boolean;
 };
 

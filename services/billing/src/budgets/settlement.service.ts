@@ -8,7 +8,6 @@ import type { BudgetSheet } from './budget-sheet.collection.ts';
 import { BudgetSheets } from './budget-sheets.repository.ts';
 
 type Within = { readonly scope: OrganisationScope; readonly tx: Transaction };
-type Booked = { readonly timeZone: string | null; readonly excess: Amount | null };
 
 /** Counts what an attempt has used, and frees what was reserved for it, in the transaction of its ledger entry. */
 @Injectable()
@@ -20,12 +19,11 @@ export class BudgetSettlement {
   ) {}
 
   /**
-   * Settles, and returns the time zone of budgets and money, too. The first entry of an organisation asks org and creates
-   * the sheet that keeps it; null while org doesn't answer.
+   * Returns the sheet, which has the time zone of budgets and money, too. The first entry of an organisation asks org and
+   * creates it; null while org doesn't answer.
    */
-  async book(scope: OrganisationScope, used: Used, tx: Transaction): Promise<Booked> {
-    const sheet = (await this.sheets.read(scope, tx)) ?? (await this.create(scope, tx));
-    return { timeZone: sheet?.timeZone ?? null, excess: sheet && (await this.settleOn(sheet, used, { scope, tx })) };
+  async open(scope: OrganisationScope, tx: Transaction): Promise<BudgetSheet | null> {
+    return (await this.sheets.read(scope, tx)) ?? this.create(scope, tx);
   }
 
   private async create(scope: OrganisationScope, tx: Transaction): Promise<BudgetSheet | null> {
@@ -44,7 +42,8 @@ export class BudgetSettlement {
     return sheet && this.settleOn(sheet, used, { scope, tx });
   }
 
-  private async settleOn(before: BudgetSheet, used: Used, { scope, tx }: Within): Promise<Amount | null> {
+  /** The same, on the sheet as it was just read in the transaction. */
+  async settleOn(before: BudgetSheet, used: Used, { scope, tx }: Within): Promise<Amount | null> {
     if (!touches(before, used)) return null;
     const now = this.clock.now();
     const { sheet: after, reservation, excess } = settle(inPeriodOf(before, now), used);

@@ -147,7 +147,7 @@ test('its reservation becomes what it used, of the organisation and of no person
   expect(sheet?.budgets.map(({ spent }) => spent)).toEqual([30, 0]);
 });
 
-test('a title has one entry of its own kind, of which nobody else hears; its asker pays, and it is no answer', async () => {
+test('a title has one entry of its own kind that is not published; its asker pays, and it is no answer', async () => {
   const orgId = newId('organisation');
   await priceOf('chat-3');
   clock.advance(1);

@@ -132,27 +132,28 @@ export class LedgerService {
 
   private async write(scope: OrganisationScope, what: Ended, { upstream, groupIds, time, tx }: How): Promise<void> {
     const { generationId, attempt, userId, model, chatbotId, inputTokens, outputTokens } = what;
-    const entries = this.entries.within(scope, tx);
-    if (await entries.exists({ generationId, attempt })) return;
     const at = new Date(time);
-    const price = await this.priceOf(what, { upstream, at }, tx);
+    const price = await this.priceOf(what, { upstream, at });
     const used = {
       id: `${generationId}:${attempt}`,
       use: { userId, groupIds, model, chatbotId },
       amount: { costMicros: price.costMicros ?? 0, tokens: inputTokens + outputTokens },
       at,
     };
-    const { excess, timeZone } = await this.budgets.book(scope, used, tx);
+    const sheet = await this.budgets.open(scope, tx);
     const entry: LedgerEntryRow = {
       _id: newId('ledgerEntry'),
       ...what,
       at,
       ...price,
-      excess,
+      excess: null,
       day: time.slice(0, 10),
-      ...(timeZone !== null && { zoneDay: dayIn(timeZone)(at) }),
+      ...(sheet && { zoneDay: dayIn(sheet.timeZone)(at) }),
     };
-    await entries.insert(entry);
+    const entries = this.entries.within(scope, tx);
+    if (!(await entries.insertUnless({ generationId, attempt }, entry))) return;
+    const excess = sheet && (await this.budgets.settleOn(sheet, used, { scope, tx }));
+    if (excess) await entries.update({ _id: entry._id }, { $set: { excess } });
     if (isTold(entry)) tx.record(ledgerEntryAdded, entryTold(entry), { sequence: 1 });
     await this.addUp(scope, entry, { host: upstream?.host ?? null, tx });
   }
@@ -174,9 +175,9 @@ export class LedgerService {
   }
 
   /** By the rate that held when the attempt ended; the built-in assistant costs nothing. */
-  private async priceOf(tokens: Tokens, { upstream, at }: Asked, tx: Transaction): Promise<Price> {
+  private async priceOf(tokens: Tokens, { upstream, at }: Asked): Promise<Price> {
     if (upstream === null) return { costMicros: 0, rateId: null, currency: null };
-    const held = upstream && (await this.rates.holding(upstream, at, tx));
+    const held = upstream && (await this.rates.holding(upstream, at));
     if (!held) return { costMicros: null, rateId: null, currency: null };
     return { costMicros: costOf(tokens, held.rate), rateId: held.rate._id, currency: held.currency };
   }

@@ -23,23 +23,19 @@ export class RatesRepository {
     this.tables = mongo.rows(priceTableRows);
   }
 
-  /** The rate that holds at that time, with its currency; that of the host goes before that of every provider. */
+  /** The rate that holds at that time, with its currency; that of the host goes before that of every provider. In no transaction. */
   async holding(
     { host, model }: Upstream,
     at: Date,
-    tx?: Transaction,
   ): Promise<{ readonly rate: RateRow; readonly currency: string } | null> {
-    const found = await this.rates
-      .within(answering, tx)
-      .find({
-        model,
-        host: { $in: [host, null] },
-        validFrom: { $lte: at },
-        $or: [{ validUntil: null }, { validUntil: { $gt: at } }],
-      });
+    const where = { model, host: { $in: [host, null] } };
+    const all = await this.rates.recall(answering, JSON.stringify([model, host]), (rows) => rows.find(where));
+    const found = all.filter(
+      ({ validFrom, validUntil }) => validFrom <= at && (validUntil === null || validUntil > at),
+    );
     const rate = found.find((row) => row.host !== null) ?? found[0];
-    const currency = rate && (await this.currency(answering, tx));
-    return rate && currency ? { rate, currency } : null;
+    const table = rate && (await this.tables.recall(answering, tableId, (rows) => rows.findById(tableId)));
+    return rate && table ? { rate, currency: table.currency } : null;
   }
 
   /** The rate of each at that time, in their order; null where there is none. `until`: when one of them begins or ends. */

@@ -39,8 +39,7 @@ const load = (csv: string, more: object = {}) =>
   } as never);
 const later = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
 const minute = 60_000;
-const heldAt = (model: string, at: Date, host = 'api.example.com') =>
-  work.run(admin, (tx) => repository.holding({ host, model }, at, tx));
+const heldAt = (model: string, at: Date, host = 'api.example.com') => repository.holding({ host, model }, at);
 
 describe('a price', () => {
   test('begins now, is there once however often it is sent, and says who made it', async () => {

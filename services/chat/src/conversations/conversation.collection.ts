@@ -35,7 +35,7 @@ export const conversationRows = collection(
     isQueueHeld: z.boolean().optional(),
     /** How many answers have ended in it; absent: none since there are unread marks. */
     answersEnded: z.number().int().optional(),
-    /** So many of them its owner has seen; absent: none. `readMarks` sets it where it was kept with the reading place. */
+    /** Counts those that its owner has seen; absent: none. `readMarks` has moved it here from the reading places. */
     answersSeen: z.number().int().optional(),
     isPinned: z.boolean().optional(),
     /** Absent or null: it is not; lists read it by equality. */

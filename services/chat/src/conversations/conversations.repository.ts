@@ -147,7 +147,7 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id }, { $inc: { deletions: -count } });
   }
 
-  /** Its owner has seen so many of the answers that have ended. */
+  /** Notes how many of the answers that have ended its owner has seen; never fewer than before. */
   async see(
     scope: OrganisationScope,
     { visible, id, answersSeen }: { visible: Visible; id: ConversationId; answersSeen: number },

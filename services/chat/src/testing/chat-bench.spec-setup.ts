@@ -97,7 +97,7 @@ export async function chatBench() {
   const uses = new FileUses(fileRows, clock);
   const [generations, access] = [new GenerationsRepository(mongo), new ConversationAccess(conversations)];
   const answerLimits = new AnswerLimits(new Counts(new MemoryKv()));
-  const queue = new GenerationQueue(doorbell, answerLimits);
+  const queue = new GenerationQueue(doorbell, answerLimits, new FirstWords());
   const retrieval = new KeywordIndex(mongo, clock, work);
   const connectionRepository = new ConnectionsRepository(mongo);
   const readable = new ReadableConnections(connectionRepository);
@@ -147,19 +147,7 @@ export async function chatBench() {
   const prepare = preparing(models);
   const places = new MessagePlaces(conversations, messages, paths, work);
   const storing = new StoreAnswer(messages, generations, answerLimits, reading);
-  const firstWords = new FirstWords();
-  const asking = new AskInChat(
-    access,
-    messages,
-    generations,
-    answerers,
-    queue,
-    prepare,
-    storing,
-    firstWords,
-    work,
-    clock,
-  );
+  const asking = new AskInChat(access, messages, generations, answerers, queue, prepare, storing, work, clock);
   const apart = new AskApart(conversations, queue, prepare, storing, work, clock);
   const sending = new SendMessage(conversations, access, paths, places, asking, uses);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock, answerLimits, noTitles);
@@ -198,7 +186,7 @@ export async function chatBench() {
     /** Prepares answers of other models. */
     preparing,
     queue,
-    firstWords,
+    firstWords: queue.firstWords,
     sending,
     trials,
     completions,

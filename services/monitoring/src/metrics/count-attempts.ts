@@ -52,7 +52,7 @@ export class CountAttempts {
     return this.add(uses, tx);
   }
 
-  /** Of the ledger's entries those of embeddings: chat cannot tell of them again, the ledger can. */
+  /** Counts embeddings by their entries in the ledger: chat can't publish them again, the ledger can. */
   countEmbeddings(events: readonly Entry[], tx: Transaction): Promise<void> {
     const uses = events.flatMap(({ data }) =>
       data.kind === 'embedding'

@@ -158,9 +158,8 @@ export const listMyAnswers = defineRoute({
 });
 
 /**
- * An attempt or an embedding has its entry in the ledger, once. Whoever adds up what was used gets to the same numbers as
- * billing by adding these up, but for titles, which have entries that nobody else hears of; all of it is told again by
- * `parley republish --service billing`.
+ * Publishes an entry of the ledger, once. Sums of these events are the sums of billing, except for titles, whose entries
+ * aren't published. `parley republish --service billing` publishes all of them again.
  */
 export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', {
   data: z.object({

@@ -128,6 +128,17 @@ export class ScopedRows<Row, Read = Row> {
     }
   }
 
+  /** Inserts the row unless one fits, in one command; a unique index has to say that one at most can fit. False: one did. */
+  async insertUnless(filter: Filter<Row>, row: Row): Promise<boolean> {
+    const checked = this.checked(row) as Record<string, unknown>;
+    const { own } = this.reach;
+    const fields = Object.entries(checked).filter(([field]) => !(field in own) && !(field in filter));
+    const change = { $setOnInsert: Object.fromEntries(fields) } as unknown as Change<Row>;
+    const options = { ...this.options, upsert: true };
+    const done = await this.write((rows) => rows.updateOne(this.mine(filter), this.within(change), options));
+    return done.upsertedCount === 1;
+  }
+
   /** Inserts those of many rows whose ids are new, in two commands, and returns those that were there; in a transaction. */
   async insertNew(rows: readonly Row[]): Promise<Read[]> {
     const known = await this.find({ _id: { $in: rows.map(idOf) } } as unknown as Filter<Row>);

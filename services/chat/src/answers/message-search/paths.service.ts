@@ -129,7 +129,7 @@ export class PathsService {
     };
   }
 
-  /** Of what changed. An answer that gets its first question is a version again, so those of its own parent are there, too. */
+  /** Lists the versions around what changed. An answer that gets its first question is a version again, so its siblings are listed, too. */
   private async versionsOf(
     scope: OrganisationScope,
     {
@@ -198,7 +198,7 @@ export class PathsService {
   }
 }
 
-/** What a path tells of a conversation in which it is the only one. */
+/** The part of a page that is the same in every conversation with one path. */
 const line = { placeVersion: 0, versions: [], elsewhere: [] };
 
 /** On the path to this end, or behind it. What has no place yet was written by an older process, at the newest end. */

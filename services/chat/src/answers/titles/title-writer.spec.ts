@@ -27,7 +27,7 @@ let looked = 0;
 
 /** One whose model answers like that. */
 function aWriter(answer: ModelClient['answer'], { isOn = true, reserve }: More = {}): TitleWriter {
-  const { conversations, messages, work, clock } = bench;
+  const { conversations, messages, work } = bench;
   const limits = { list: async () => (reserve ? [{ kind: 'organisation' }] : []) } as unknown as HardLimits;
   const writer = new TitleWriter(
     { of: async () => ((looked += 1), { isOn }) } as unknown as TitleSettingsService,
@@ -38,7 +38,6 @@ function aWriter(answer: ModelClient['answer'], { isOn = true, reserve }: More =
     bench.firstWords,
     { keyOf: (of: string, person: string) => ({ flow: of, organisation: of, person }) } as unknown as Flows,
     work,
-    clock,
     { logger: silentLogger() } as unknown as Platform,
   );
   writers.push(writer);

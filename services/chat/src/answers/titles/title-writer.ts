@@ -1,6 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { titleEnded } from '@parley/contracts';
-import { Clock } from '@parley/platform/clock';
 import { Flows, TurnQueue } from '@parley/platform/fair-turns';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
@@ -51,7 +50,6 @@ export class TitleWriter implements BeforeApplicationShutdown {
     private readonly firstWords: FirstWords,
     private readonly flows: Flows,
     private readonly work: Work,
-    private readonly clock: Clock,
     private readonly platform: Platform,
   ) {}
 
@@ -133,7 +131,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
         model: modelKey,
         upstream: upstream!,
         ...used,
-        endedAt: this.clock.now().toISOString(),
+        endedAt: tx.now.toISOString(),
       });
     });
   }

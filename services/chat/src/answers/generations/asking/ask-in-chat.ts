@@ -14,7 +14,6 @@ import {
   type StoredConversation,
   type Viewer,
 } from '../../../conversations/index.ts';
-import { FirstWords } from '../../titles/index.ts';
 import type { Ask, ChatAsk } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { GenerationsRepository } from '../rows/generations.repository.ts';
@@ -77,14 +76,13 @@ export class AskInChat {
     private readonly queue: GenerationQueue,
     private readonly prepare: PrepareAnswer,
     private readonly storing: StoreAnswer,
-    private readonly firstWords: FirstWords,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
 
   /** Repeating it with the same ids returns the same and writes nothing. */
   async ask(viewer: Viewer, wanted: WantedAnswer): Promise<Asked> {
-    const isHandedOver = this.firstWords.expect();
+    const isHandedOver = this.queue.firstWords.expect();
     try {
       return await this.take(viewer, wanted);
     } finally {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Doorbell } from '@parley/platform/doorbell';
 import { AnswerLimits } from './answer-limits.ts';
+import { FirstWords } from '../../titles/index.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { Lease } from '../rows/generations.repository.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
@@ -37,6 +38,8 @@ export class GenerationQueue {
     private readonly doorbell: Doorbell,
     /** How many answers can be written or wait at the same time. */
     readonly limits: AnswerLimits,
+    /** Which answers of this process have still to say their first word. */
+    readonly firstWords: FirstWords,
   ) {}
 
   reserve(wish: SlotWish): Slot | null {

@@ -8,6 +8,7 @@ import { eventually } from '@parley/testing';
 import type { Generation } from '../rows/generation.collection.ts';
 import { AnswerLimits } from './answer-limits.ts';
 import type { Answerer } from './answerers.ts';
+import { FirstWords } from '../../titles/index.ts';
 import { GenerationQueue, questionsWaiting, type SlotWish } from './generation-queue.ts';
 import { HeadStart } from './head-start.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
@@ -25,7 +26,7 @@ function headStart(slots: number) {
   const doorbell = new MemoryDoorbell();
   const counts = new Counts(new MemoryKv());
   const limits = new AnswerLimits(counts);
-  const queue = new GenerationQueue(doorbell, limits);
+  const queue = new GenerationQueue(doorbell, limits, new FirstWords());
   const told = { written: [] as unknown[], free: slots, rings: 0, prepared: 0, wishes: [] as SlotWish[] };
   const stop = doorbell.on(questionsWaiting, () => (told.rings += 1));
   queue.addWorker((wish) => {

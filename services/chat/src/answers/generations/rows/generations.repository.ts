@@ -8,7 +8,7 @@ import { isGivenBack } from './generation.ts';
 import { withWholeText } from './whole-text.ts';
 
 export type Lease = { readonly holder: string; readonly until: Date };
-/** What is to be kept of an attempt. */
+/** The state of an attempt, for a checkpoint. */
 export type Progress = {
   readonly id: GenerationId;
   readonly epoch: number;

@@ -116,7 +116,7 @@ describe('all of a text that was kept in pieces', () => {
 
   test('gives way to what an older process writes, which knows no pieces', async () => {
     const { held, read } = await inPieces();
-    // What it has of the live stream, when it takes the answer over.
+    // It takes the answer over with the longer text of the live stream.
     await rows.updateOne({ _id: held._id }, { $set: { text: 'One two, three and', epoch: 2 } });
     expect((await read()).text).toBe('One two, three and');
     await rows.updateOne({ _id: held._id }, { $set: { text: 'Its own words', textEpoch: 2 } });

@@ -2,14 +2,14 @@ import type { GenerationId } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import type { Checkpoint, GenerationsRepository, Progress } from '../rows/generations.repository.ts';
 
-/** After so many pieces the whole text is written again: a row stays small, and what went wrong is right again. */
+/** Bounds the pieces of a row: then the whole text is written again. */
 const mostPieces = 100;
 const scope = jobScope('workers write the answers of all organisations');
 
 type Stored = Pick<Progress, 'epoch' | 'textEpoch'> & {
   readonly length: number;
   readonly pieces: number;
-  /** What else is stored, to be compared. */
+  /** Everything else that is stored, for comparison. */
   readonly rest: string;
 };
 
@@ -38,7 +38,7 @@ const wholeSigns = (text: string): string =>
 const restOf = ({ citations, firstTokenAt, sent }: Progress): string =>
   JSON.stringify([citations.length, firstTokenAt, sent]);
 
-/** Whether the text goes on from what is stored: within an attempt it only grows. */
+/** Returns true where the text goes on from what is stored: within an attempt it only grows. */
 const goesOn = ({ epoch, textEpoch, text }: Progress, before: Stored | undefined): before is Stored =>
   before?.epoch === epoch &&
   before.textEpoch === textEpoch &&

@@ -7,7 +7,6 @@ import { ChatSettings } from '../../../chat.config.ts';
 import { FinishAnswer } from '../writing/finish-answer.ts';
 import { GenerationQueue, questionsWaiting, stopsWanted } from '../asking/generation-queue.ts';
 import { GenerationWorker } from './generation-worker.ts';
-import { FirstWords } from '../../titles/index.ts';
 import { GenerationsRepository } from '../rows/generations.repository.ts';
 import { PrepareAnswer } from '../asking/prepare-answer.ts';
 import { SignsOfLife } from './signs-of-life.ts';
@@ -35,14 +34,13 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly reservations: Reservations,
     private readonly queue: GenerationQueue,
     private readonly flows: Flows,
-    private readonly firstWords: FirstWords,
   ) {
     this.signs = new SignsOfLife({ kv: platform.kv });
   }
 
   onApplicationBootstrap(): void {
     const { platform, mongo, settings, generations, prepare, finish, reservations, flows, signs, time } = this;
-    const own = { reservations, flows, signs, time, firstWords: this.firstWords };
+    const own = { reservations, flows, signs, time, firstWords: this.queue.firstWords };
     const parts = { platform, mongo, settings, generations, prepare, finish, ...own };
     this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker(parts, number));
     // Other processes read the signs; one that is alone needs none.

@@ -42,10 +42,7 @@ export type AttemptParts = {
   readonly onFirstWord?: () => void;
 };
 
-/**
- * One attempt at one answer under one fencing epoch: streams the model's text into the live stream and says how it
- * ended. Its worker keeps what there is and writes the end.
- */
+/** Streams the text of one attempt under its fencing epoch, and says how it ended. Its worker keeps the text and writes the end. */
 export class AnswerAttempt {
   readonly generation: Generation;
   readonly writer: FrameWriter;
