@@ -3,7 +3,7 @@ import type { Block, Figures, Product, Row } from './against-product.ts';
 import { anApprovedTab } from './against-tabs.ts';
 import type { Floors } from './floors.ts';
 import { percentile, wait } from './product.ts';
-import { askDirectly } from './streams.ts';
+import { askDirectly, type BenchTab } from './streams.ts';
 
 type Where = 'open' | 'new';
 type Asked = { readonly firstTokenMs: number };
@@ -18,8 +18,12 @@ const perBlock = 10;
 /** Consumers save how far they have read two seconds after the last event at the latest; titles come a little later. */
 const bookedMs = { open: 2_500, new: 4_000 } as const;
 
-async function people(product: Product, floors: Floors, { where, count }: { where: Where; count: number }) {
-  const tabs = [];
+async function people(
+  product: Product,
+  floors: Floors,
+  { where, count }: { where: Where; count: number },
+): Promise<People> {
+  const tabs: BenchTab[] = [];
   while (tabs.length < count / perTab) tabs.push(await anApprovedTab(product, floors));
   const ask: (() => Promise<Asked>)[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -30,7 +34,7 @@ async function people(product: Product, floors: Floors, { where, count }: { wher
       ask.push(() => tab.ask(id, questionOf.open));
     }
   }
-  return { ask, end: () => tabs.forEach((tab) => tab.close()) } satisfies People;
+  return { ask, end: () => tabs.forEach((tab) => tab.close()) };
 }
 
 /** Store commands of a question, its answer and all bookings of both. */
