@@ -18,7 +18,11 @@ const perBlock = 10;
 /** Consumers save how far they have read two seconds after the last event at the latest; titles come a little later. */
 const bookedMs = { open: 2_500, new: 4_000 } as const;
 
-async function people(product: Product, floors: Floors, { where, count }: { where: Where; count: number }) {
+async function people(
+  product: Product,
+  floors: Floors,
+  { where, count }: { where: Where; count: number },
+): Promise<People> {
   const tabs: BenchTab[] = [];
   while (tabs.length < count / perTab) tabs.push(await anApprovedTab(product, floors));
   const ask: (() => Promise<Asked>)[] = [];
@@ -30,7 +34,7 @@ async function people(product: Product, floors: Floors, { where, count }: { wher
       ask.push(() => tab.ask(id, questionOf.open));
     }
   }
-  return { ask, end: () => tabs.forEach((tab) => tab.close()) } satisfies People;
+  return { ask, end: () => tabs.forEach((tab) => tab.close()) };
 }
 
 /** Store commands of a question, its answer and all bookings of both. */
