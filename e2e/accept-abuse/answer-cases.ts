@@ -184,7 +184,7 @@ const completionOf = (model: string | undefined, images: number): string => {
   ];
   return JSON.stringify({ model, messages: [{ role: 'user', content }], stream: true });
 };
-/** Looks seldom: a person may send so many requests a minute. */
+/** Looks seldom: requests of a person are limited by the minute. */
 const isRead = (person: WatchedClient, id: FileId): Promise<void> =>
   eventually(
     async () => {

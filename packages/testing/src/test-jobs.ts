@@ -51,7 +51,7 @@ export class TestJobs {
 
   /** Runs what is due, and what comes of it, until nothing is left that is due. */
   async run(): Promise<void> {
-    // What has begun before has room only when it has ended.
+    // Jobs that began before leave no room until they have ended.
     await this.jobs.settled();
     let before: number;
     do {

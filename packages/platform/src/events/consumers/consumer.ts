@@ -34,7 +34,7 @@ export type ConsumerSurroundings = {
 
 /** An event with its data checked, and where it stood. */
 export type ConsumedEvent = { readonly event: EventEnvelope; readonly logged: LoggedEvent };
-/** What a consumer is given to handle in one transaction. */
+/** Holds the events that a consumer handles in one transaction. */
 export type Stretch = Pick<EventBatch, 'topic' | 'partition'> & {
   readonly events: readonly ConsumedEvent[];
   /** Subjects whose events wait, for their keys are parked for this consumer. */
@@ -64,7 +64,7 @@ export abstract class Consumer {
   /** Goes on behind an event that is set aside. */
   protected abstract passOver(stretch: Stretch, passed: ConsumedEvent, session: ClientSession): Promise<void>;
 
-  /** How many events share a transaction at most, and that it changes rows which others want; undefined where it is free. */
+  /** Limits the events of a transaction that changes rows which others want; undefined where it changes none of these. */
   get mostTogether(): number | undefined {
     return this.handler.kind === 'effect' ? this.handler.mostTogether : undefined;
   }

@@ -29,7 +29,7 @@ afterAll(() => store.close());
 
 const consumers = ['seat', 'bill'];
 
-/** A service with two consumers of one event, on a database in which a version before may have left rows. */
+/** Starts a service with two consumers of one event. Its database may hold rows of a version before. */
 async function aService(rows: readonly InboxRow[] = [], names = consumers) {
   const mongo = await Mongo.connect(store.freshDatabase(), { isAlone: true });
   opened.push(mongo);
@@ -83,7 +83,7 @@ test('a consumer that was removed from the row of an event handles it again, alo
   expect(await inbox.findOne({ _id: event.id })).toMatchObject({ consumers: ['gone', 'seat'] });
 });
 
-test('what several consumers have handled is one row of the inbox, which expires', async () => {
+test('the inbox has one row, which expires, for an event that several consumers have handled', async () => {
   const events = updatesOf(anOrgId(), 3);
   const { handled, deliver, inbox } = await aService();
   await deliver(...events);

@@ -9,7 +9,7 @@ import { KeyFreed, parkedAmong } from './parked-keys.ts';
 /** Events in one transaction: of one consumer, and of several, which together write more for each. */
 const [mostAlone, mostJointly] = [64, 32];
 type Share = { readonly consumer: Consumer; readonly stretch: Stretch };
-/** What each consumer has to do with some events that follow each other. */
+/** Maps each consumer to its part of some events that follow each other. */
 type Chunk = Map<Consumer, ConsumedEvent[]>;
 type Thrown = { readonly error: unknown };
 
@@ -42,7 +42,7 @@ export class JointDelivery {
     for (const [consumer, events] of chunk) {
       const waiting = events.filter((consumed) => parkedKeys.has(keyOf(consumer, consumed)));
       const parked = new Set(waiting.map(({ event }) => event.subject));
-      // What was handled before its key was parked waits for nothing.
+      // Events that were handled before their key was parked wait for nothing.
       const left = parked.size > 0 ? await consumer.withoutHandled(events) : events;
       if (left.length > 0) shares.push({ consumer, stretch: { topic, partition, events: left, parked } });
     }
