@@ -3,7 +3,7 @@ import { every } from '@parley/platform/every';
 import { jobScope } from '@parley/platform/mongo';
 import { Uploads } from './uploads.ts';
 
-const tidyMs = 60_000;
+const tidyMs = 15_000;
 const jobs = jobScope('chats are imported');
 
 /** Deletes uploads of imports that have ended or are too old. */
