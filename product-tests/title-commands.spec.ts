@@ -18,7 +18,7 @@ import {
 const mostCommands = 18;
 const mostTransactions = 2;
 /** Commands of a rest this long come by the clock and belong to no title. */
-const restMs = 3_000;
+const restMs = 12_000;
 /** Longer than consumers wait before they save how far they have read. */
 const quietMs = 2_500;
 /** The least of several chats counts, by kind: what comes by the clock now and then is not in each. */
