@@ -46,6 +46,34 @@ test('a question that waits is answered by one of the workers that see it', asyn
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'Whole.', epoch: 1 });
 });
 
+test('an answer awaits its first word from its question on until that word, or its end, is there', async () => {
+  const { firstWords } = bench;
+  const viewer = aViewer();
+  const asking = bench.ask(viewer);
+  expect(firstWords.areAwaited).toBe(true);
+  const asked = await asking;
+  expect(firstWords.areAwaited).toBe(false);
+  const begun = Promise.withResolvers<void>();
+  const word = Promise.withResolvers<void>();
+  const worker = aWorker(async (request, onPart) => {
+    begun.resolve();
+    await word.promise;
+    await half(request, onPart);
+  });
+  await worker.lookForQuestions();
+  await begun.promise;
+  expect(firstWords.areAwaited).toBe(true);
+  word.resolve();
+  await untilHalf();
+  await eventually(() => !firstWords.areAwaited, 'its first word should be there');
+  expect((await bench.find(viewer, asked)).status).toBe('running');
+  const other = aViewer();
+  const wordless = await bench.ask(other);
+  await aWorker(() => Promise.reject(new Error('No words.'))).lookForQuestions();
+  await untilIs(other, wordless, 'failed');
+  await eventually(() => !firstWords.areAwaited, 'no word should be awaited');
+});
+
 test('a worker writes no more answers at once than it has places', async () => {
   const [viewer, other] = [aViewer(), aViewer()];
   for (const who of [viewer, viewer, other]) await bench.ask(who);
