@@ -15,7 +15,7 @@ import {
 } from '@parley/embedded/test-parley';
 
 /** Bounds what a title adds over all services, with its bill. `findOne` is noted together with the `find` that it makes. */
-const mostCommands = 18;
+const mostCommands = 16;
 const mostTransactions = 2;
 /** Commands of a rest this long come by the clock and belong to no title. */
 const restMs = 12_000;

@@ -121,7 +121,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
     await this.work.run(job('names chats', { onBehalfOf: userId }), async (tx) => {
       const named = title && (await this.conversations.writeTitle(scope, { id: conversationId, title }, tx));
       if (named) record(tx, named, 'renamed');
-      tx.record(titleEnded, {
+      const told: Told = {
         orgId,
         generationId: titleIdOf(conversationId),
         conversationId,
@@ -132,7 +132,9 @@ export class TitleWriter implements BeforeApplicationShutdown {
         upstream: upstream!,
         ...used,
         endedAt: tx.now.toISOString(),
-      });
+      };
+      // Nothing else happens to a title.
+      tx.record(titleEnded, told, { sequence: 1 });
     });
   }
 }
