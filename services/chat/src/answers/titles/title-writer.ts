@@ -133,7 +133,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
         ...used,
         endedAt: tx.now.toISOString(),
       };
-      // Nothing else happens to a title.
+      // A title has no other event.
       tx.record(titleEnded, told, { sequence: 1 });
     });
   }
