@@ -7,7 +7,7 @@ import { eventually } from './eventually.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Describes what consumers that share transactions can rely on. */
+/** Tests what consumers of a service can rely on while they share transactions. */
 export function describeJointDelivery(bench: () => ConsumerBench): void {
   const writer = (consumer: string, before: (version: number) => void = () => undefined): EventHandler =>
     effectOf(consumer, organisationUpdated, async (event, tx) => {
@@ -26,7 +26,7 @@ export function describeJointDelivery(bench: () => ConsumerBench): void {
     for (const event of events) await bench().write('fold', event, tx);
   });
   const all = ['seat', 'bill', 'count', 'fold'];
-  /** Returns who had each event by its inbox row, in the order of the events. */
+  /** Returns the consumers in the inbox row of each event. */
   const consumersOf = async (ids: readonly string[]): Promise<(string[] | undefined)[]> => {
     const inbox = bench().mongo.connection.collection<{ _id: string; consumers: string[] }>('event_inbox');
     const rows = await inbox.find({ _id: { $in: [...ids] } }).toArray();

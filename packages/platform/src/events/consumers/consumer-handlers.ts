@@ -3,8 +3,8 @@ import type { Transaction } from '../../rows/mongo/index.ts';
 
 /**
  * Runs once per event, as far as its writes with `tx` go: an inbox row commits with them. Up to 64 events share a
- * transaction, or 32 with other consumers of the service. It may run again from the start. So it has no effect outside `tx`
- * that must not be repeated, and writes nothing outside `tx` that another consumer writes within.
+ * transaction, or 32 with other consumers of the service. It may run again from the start, so it has no effect outside
+ * `tx` that must not be repeated. It writes nothing outside `tx` that another consumer of the service writes within.
  */
 export type EffectHandler = {
   readonly kind: 'effect';

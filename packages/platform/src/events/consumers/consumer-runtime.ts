@@ -179,7 +179,7 @@ export class ConsumerRuntime {
   }
 }
 
-/** Puts consumers that add up last: rows that many transactions change are then held for a short time only. */
+/** Puts handlers that add up last: so transactions hold rows that many others change for a short time only. */
 function rankOf(handler: EventHandler): number {
   if (handler.kind !== 'effect') return 2;
   return handler.mostTogether === undefined ? 0 : 1;

@@ -29,7 +29,7 @@ afterAll(() => store.close());
 
 const consumers = ['seat', 'bill'];
 
-/** Starts a service with two consumers of one event. Its database may hold rows of a version before. */
+/** Starts a service with two consumers of one event, on a database that may hold rows of 0.3.0. */
 async function aService(rows: readonly InboxRow[] = [], names = consumers) {
   const mongo = await Mongo.connect(store.freshDatabase(), { isAlone: true });
   opened.push(mongo);
@@ -83,7 +83,7 @@ test('a consumer that was removed from the row of an event handles it again, alo
   expect(await inbox.findOne({ _id: event.id })).toMatchObject({ consumers: ['gone', 'seat'] });
 });
 
-test('the inbox has one row, which expires, for an event that several consumers have handled', async () => {
+test('an event of several consumers is one row of the inbox, and the row expires', async () => {
   const events = updatesOf(anOrgId(), 3);
   const { handled, deliver, inbox } = await aService();
   await deliver(...events);
