@@ -1,4 +1,4 @@
-import { reads, type EventEnvelope } from '@parley/protocol';
+import { reads, type EventDefinition, type EventEnvelope } from '@parley/protocol';
 import type { ClientSession } from 'mongoose';
 import type { Logger } from '../../base/logging/index.ts';
 import { ErrorTest } from '../../ports/reporter/error-test.ts';
@@ -6,9 +6,9 @@ import type { RecordingTransaction } from '../work/recording-transaction.ts';
 import type { EventBatch } from '../event-bus/event-bus.ts';
 import type { ConsumerStore, Failure } from './consumer-store.ts';
 import { EventRejected, type EventHandler } from './consumer-handlers.ts';
-import type { LoggedEvent } from './consumer.schema.ts';
 import type { Inbox } from './inbox.ts';
 import { ParkedKeys } from './parked-keys.ts';
+import type { ConsumedEvent } from './read-event.ts';
 import type { StoreHealth } from './store-health.ts';
 
 /** What a consumer could not handle, and why. */
@@ -32,8 +32,6 @@ export type ConsumerSurroundings = {
   readonly retryIn: (ms: number) => void;
 };
 
-/** An event with its data checked, and where it stood. */
-export type ConsumedEvent = { readonly event: EventEnvelope; readonly logged: LoggedEvent };
 /** Holds the events that a consumer handles in one transaction. */
 export type Stretch = Pick<EventBatch, 'topic' | 'partition'> & {
   readonly events: readonly ConsumedEvent[];
@@ -64,7 +62,7 @@ export abstract class Consumer {
   /** Goes on behind an event that is set aside. */
   protected abstract passOver(stretch: Stretch, passed: ConsumedEvent, session: ClientSession): Promise<void>;
 
-  /** Limits the events of a transaction that changes rows which others want; undefined where it changes none of these. */
+  /** Bounds the events of a transaction where it changes rows that others want; undefined elsewhere. */
   get mostTogether(): number | undefined {
     return this.handler.kind === 'effect' ? this.handler.mostTogether : undefined;
   }
@@ -73,22 +71,9 @@ export abstract class Consumer {
     return this.handler.events.some((definition) => definition.type === type && definition.identity !== null);
   }
 
-  /** Returns the events of a batch that this consumer handles, each once. Those that fit no schema are buried. */
-  async read(batch: EventBatch): Promise<readonly ConsumedEvent[]> {
-    const events: ConsumedEvent[] = [];
-    const seen = new Set<string>();
-    for (const { offset, event } of batch.events) {
-      const definition = this.handler.events.find((candidate) => reads(candidate, event.type));
-      if (!definition || seen.has(event.id)) continue;
-      seen.add(event.id);
-      const logged = toLogged(batch, { offset, event });
-      try {
-        events.push({ event: definition.parse(event), logged });
-      } catch (error) {
-        await this.reject({ logged, error });
-      }
-    }
-    return events;
+  /** Returns what it takes an event of that type for; undefined where it handles none. */
+  definitionOf(type: string): EventDefinition | undefined {
+    return this.handler.events.find((candidate) => reads(candidate, type));
   }
 
   /** Buries an event that was rejected, parks the key of any other. */
@@ -103,16 +88,13 @@ export abstract class Consumer {
   /** Checks an event that was kept as text. */
   async retake(envelope: string, tx: RecordingTransaction): Promise<void> {
     const event = JSON.parse(envelope) as EventEnvelope;
-    const definition = this.handler.events.find((candidate) => reads(candidate, event.type));
+    const definition = this.definitionOf(event.type);
     if (!definition) throw new EventRejected(`${this.handler.consumer} does not handle ${event.type} any more.`);
     await this.takeParked(definition.parse(event), tx);
   }
 
-  private tellOf({ error, logged: { envelope } }: Failure): void {
-    this.surroundings.onDeadLetter({ consumer: this.handler.consumer, error, envelope });
-  }
-
-  private async reject(failure: Failure): Promise<void> {
+  /** Keeps an event that does not fit its schema as a dead letter. */
+  async reject(failure: Failure): Promise<void> {
     this.surroundings.logger.error(
       { err: failure.error, consumer: this.handler.consumer, eventId: failure.logged.eventId },
       'an event does not fit its schema; kept as a dead letter',
@@ -121,6 +103,10 @@ export abstract class Consumer {
     await this.surroundings.store.mongo.transaction((session) =>
       this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, session),
     );
+  }
+
+  private tellOf({ error, logged: { envelope } }: Failure): void {
+    this.surroundings.onDeadLetter({ consumer: this.handler.consumer, error, envelope });
   }
 
   protected async append(waiting: readonly ConsumedEvent[], session: ClientSession): Promise<void> {
@@ -154,18 +140,4 @@ export abstract class Consumer {
     this.surroundings.retryIn(delayMs);
     return 'parked';
   }
-}
-
-function toLogged(batch: EventBatch, record: EventBatch['events'][number]): LoggedEvent {
-  const { event, offset } = record;
-  return {
-    eventId: event.id,
-    tenant: event.tenantid,
-    type: event.type,
-    subject: event.subject,
-    topic: batch.topic,
-    partition: batch.partition,
-    offset,
-    envelope: JSON.stringify(event),
-  };
 }

@@ -1,7 +1,8 @@
 import type { EventEnvelope } from '@parley/protocol';
 import type { RecordingTransaction } from '../work/recording-transaction.ts';
-import { Consumer, type ConsumedEvent, type ConsumerSurroundings, type Stretch } from './consumer.ts';
+import { Consumer, type ConsumerSurroundings, type Stretch } from './consumer.ts';
 import type { BatchHandler, EffectHandler } from './consumer-handlers.ts';
+import type { ConsumedEvent } from './read-event.ts';
 
 /** Runs an effect handler, or one of batches, behind the inbox. */
 export class EffectConsumer extends Consumer {

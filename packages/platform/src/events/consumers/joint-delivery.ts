@@ -1,15 +1,16 @@
 import type { EventEnvelope } from '@parley/protocol';
 import type { EventBatch } from '../event-bus/event-bus.ts';
 import { isDuplicateKey } from '../../rows/mongo/index.ts';
-import type { ConsumedEvent, Consumer, ConsumerSurroundings, Stretch } from './consumer.ts';
+import type { Consumer, ConsumerSurroundings, Stretch } from './consumer.ts';
 import { parkedKeyOf } from './consumer-store.ts';
 import type { HandledEvent } from './inbox.ts';
 import { KeyFreed, parkedAmong } from './parked-keys.ts';
+import { eventsOf, type ConsumedEvent, type ReadEvent } from './read-event.ts';
 
 /** Events in one transaction: of one consumer, and of several, which together write more for each. */
 const [mostAlone, mostJointly] = [64, 32];
 type Share = { readonly consumer: Consumer; readonly stretch: Stretch };
-/** Maps each consumer to its part of some events that follow each other. */
+/** Holds what each consumer takes of some events that follow each other. */
 type Chunk = Map<Consumer, ConsumedEvent[]>;
 type Thrown = { readonly error: unknown };
 
@@ -42,7 +43,7 @@ export class JointDelivery {
     for (const [consumer, events] of chunk) {
       const waiting = events.filter((consumed) => parkedKeys.has(keyOf(consumer, consumed)));
       const parked = new Set(waiting.map(({ event }) => event.subject));
-      // Events that were handled before their key was parked wait for nothing.
+      // A redelivered event may have been handled before its key was parked.
       const left = parked.size > 0 ? await consumer.withoutHandled(events) : events;
       if (left.length > 0) shares.push({ consumer, stretch: { topic, partition, events: left, parked } });
     }
@@ -95,27 +96,37 @@ export class JointDelivery {
 
 /** Cuts what consumers take of a batch into transactions, in the order of the log. */
 async function chunksOf(batch: EventBatch, consumers: readonly Consumer[]): Promise<readonly Chunk[]> {
-  const takers = new Map<string, [Consumer, ConsumedEvent][]>(batch.events.map(({ event }) => [event.id, []]));
-  for (const consumer of consumers)
-    for (const consumed of await consumer.read(batch)) takers.get(consumed.logged.eventId)!.push([consumer, consumed]);
-  const chunks: Map<Consumer, ConsumedEvent[]>[] = [];
-  let taking = new Set<Consumer>();
+  const chunks: Chunk[] = [];
+  let chunk: Chunk = new Map();
   let count = 0;
-  for (const taken of takers.values()) {
-    if (taken.length === 0) continue;
-    for (const [consumer] of taken) taking.add(consumer);
+  for (const read of eventsOf(batch)) {
+    const taken = await takenOf(read, consumers);
+    if (taken.size === 0) continue;
     count += 1;
-    if (chunks.length === 0 || count > mostOf(taking)) {
-      chunks.push(new Map());
-      taking = new Set(taken.map(([consumer]) => consumer));
+    if (chunks.length === 0 || count > mostOf(new Set([...chunk.keys(), ...taken.keys()]))) {
+      chunk = new Map();
+      chunks.push(chunk);
       count = 1;
     }
-    const chunk = chunks.at(-1)!;
     for (const [consumer, consumed] of taken) chunk.set(consumer, [...(chunk.get(consumer) ?? []), consumed]);
   }
-  return chunks.map(
-    (chunk) => new Map(consumers.flatMap((each) => (chunk.has(each) ? [[each, chunk.get(each)!]] : []))),
-  );
+  const ordered = (all: Chunk) => new Map(consumers.flatMap((each) => (all.has(each) ? [[each, all.get(each)!]] : [])));
+  return chunks.map(ordered);
+}
+
+/** Returns the event as each consumer takes it; where it does not fit, it is buried. */
+async function takenOf(read: ReadEvent, consumers: readonly Consumer[]): Promise<Map<Consumer, ConsumedEvent>> {
+  const taken = new Map<Consumer, ConsumedEvent>();
+  for (const consumer of consumers) {
+    const definition = consumer.definitionOf(read.type);
+    if (!definition) continue;
+    try {
+      taken.set(consumer, read.as(definition));
+    } catch (error) {
+      await consumer.reject({ logged: read.logged, error });
+    }
+  }
+  return taken;
 }
 
 const mostOf = (consumers: ReadonlySet<Consumer>): number =>

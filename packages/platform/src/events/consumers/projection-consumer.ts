@@ -1,8 +1,9 @@
 import type { EventEnvelope } from '@parley/protocol';
 import type { ClientSession } from 'mongoose';
 import type { RecordingTransaction } from '../work/recording-transaction.ts';
-import { Consumer, type ConsumedEvent, type ConsumerSurroundings, type Stretch } from './consumer.ts';
+import { Consumer, type ConsumerSurroundings, type Stretch } from './consumer.ts';
 import type { ProjectionHandler } from './consumer-handlers.ts';
+import type { ConsumedEvent } from './read-event.ts';
 
 /** Runs a projection: what it wrote and how far it came commit together. */
 export class ProjectionConsumer extends Consumer {
