@@ -18,7 +18,7 @@ test('an event is checked once, however many consumers take it for the same', ()
     checks += 1;
     return organisationUpdated.parse(event);
   };
-  const definition = { ...organisationUpdated, parse };
+  const definition = { ...organisationUpdated, parse } as typeof organisationUpdated;
   const events = updatesOf(anOrgId(), 1);
   const [read] = eventsOf(batchOf(events));
   expect(read!.as(definition)).toBe(read!.as(definition));
