@@ -13,6 +13,7 @@ import {
   Platform,
   type RunningService,
 } from '@parley/platform/service';
+import { joinInboxRows } from '@parley/platform/event-bus';
 import { flowCopies, quotaCounters, renames } from '@parley/platform/schema';
 import { job, Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
@@ -78,6 +79,7 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     nameInvitations,
     unverifyRevealed,
     ...mailsToJobs,
+    joinInboxRows,
   ],
 });
 

@@ -7,6 +7,7 @@ import {
   type Platform,
   type RunningService,
 } from '@parley/platform/service';
+import { joinInboxRows } from '@parley/platform/event-bus';
 import { billingRenames } from './billing-renames.ts';
 import { budgetQuota, budgetsFeature, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
 import { ledgerFeature, ledgerKeys, ledgerListFeature, spendMoney, spendPeople, tellEntries } from './ledger/index.ts';
@@ -40,7 +41,7 @@ export const billingParts: OwnerParts = {
   ],
   providers: () => [],
   group: 'billing',
-  dataMigrations: [billingRenames, spendPeople, ledgerKeys, spendMoney],
+  dataMigrations: [billingRenames, spendPeople, ledgerKeys, spendMoney, joinInboxRows],
   countedQuotas: [budgetQuota],
   snapshots: async ({ mongo }, record) => {
     await tellBudgets(mongo, record);

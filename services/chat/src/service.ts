@@ -1,5 +1,5 @@
 import { chatLimitChanged, failInChat, listChatLimits, setChatLimit } from '@parley/contracts';
-import { replayDeadLetters } from '@parley/platform/event-bus';
+import { joinInboxRows, replayDeadLetters } from '@parley/platform/event-bus';
 import { FlowsModule } from '@parley/platform/fair-turns';
 import {
   errorTests,
@@ -95,6 +95,7 @@ const dataMigrations = [
   documentTextBytes,
   fillQuotaCounters(quotas),
   ...waitingToJobs,
+  joinInboxRows,
 ];
 
 /** The default of storage is a setting. */

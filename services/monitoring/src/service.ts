@@ -8,6 +8,7 @@ import {
   type Platform,
   type RunningService,
 } from '@parley/platform/service';
+import { joinInboxRows } from '@parley/platform/event-bus';
 import { flowCopies, quotaCounters, renames } from '@parley/platform/schema';
 import { allOrganisationsFeature, earlierOverviews } from './all-organisations/index.ts';
 import { collectedErrorsFeature, collectorFeature, ErrorSettings, errorTestsFeature } from './errors/index.ts';
@@ -56,7 +57,12 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     { provide: MonitoringSettings, useValue: settings },
   ],
   group: 'monitoring',
-  dataMigrations: [renames('flows-and-quotas', [flowCopies, quotaCounters]), webhooksToJobs, earlierOverviews],
+  dataMigrations: [
+    renames('flows-and-quotas', [flowCopies, quotaCounters]),
+    webhooksToJobs,
+    earlierOverviews,
+    joinInboxRows,
+  ],
   countedQuotas: [webhookQuota],
 });
 

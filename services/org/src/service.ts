@@ -1,5 +1,5 @@
 import { orgLimitChanged, failInOrg, listOrgLimits, setOrgLimit } from '@parley/contracts';
-import { replayDeadLetters } from '@parley/platform/event-bus';
+import { joinInboxRows, replayDeadLetters } from '@parley/platform/event-bus';
 import { RevocationLog, revocationsBell } from '@parley/platform/revocations';
 import {
   errorTests,
@@ -72,6 +72,7 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     auditWords,
     invitationsToJobs,
     approveEarlier,
+    joinInboxRows,
   ],
   quotas,
   countedQuotas,

@@ -12,7 +12,7 @@ export type HandledEvent = {
 type Write = mongo.AnyBulkWriteOperation<InboxRow>;
 
 /** Event ids lie between the two, rows of 0.3.0 outside: they begin with the name of a consumer. */
-const [first, end] = [`${ownIdPrefixes.event}_`, `${ownIdPrefixes.event}\``];
+export const ofEvents = { first: `${ownIdPrefixes.event}_`, end: `${ownIdPrefixes.event}\`` } as const;
 
 /**
  * Knows which consumers of a service have handled an event: one row per event, written in the transaction of the
@@ -53,8 +53,8 @@ export class Inbox {
   /** Looks once: there are never more of them. */
   private mayHaveEarlierRows(): Promise<boolean> {
     const look = async () =>
-      (await this.rows.exists({ _id: { $lt: first } })) !== null ||
-      (await this.rows.exists({ _id: { $gte: end } })) !== null;
+      (await this.rows.exists({ _id: { $lt: ofEvents.first } })) !== null ||
+      (await this.rows.exists({ _id: { $gte: ofEvents.end } })) !== null;
     this.hasEarlierRows ??= look().catch((error: unknown) => {
       this.hasEarlierRows = null;
       throw error;

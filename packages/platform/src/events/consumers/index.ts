@@ -6,5 +6,6 @@ export * from '../event-bus/embedded/embedded-event-bus.ts';
 export * from '../event-bus/event-bus.ts';
 export * from './nest/event-context.ts';
 export * from './nest/event-strategy.ts';
+export { joinInboxRows } from './join-inbox-rows.ts';
 export * from './recent-events.ts';
 export * from './replay-dead-letters.ts';
