@@ -35,7 +35,8 @@ export class GroupOffsets {
     if (this.timer) clearTimeout(this.timer);
     const now = performance.now();
     this.unsavedSince ??= now;
-    this.timer = setTimeout(() => void this.save(), Math.min(quietMs, this.unsavedSince + longestMs - now));
+    const leftMs = Math.max(0, this.unsavedSince + longestMs - now);
+    this.timer = setTimeout(() => void this.save(), Math.min(quietMs, leftMs));
   }
 
   /** Resolves when what was advanced before is written, or is left for the next time. */
