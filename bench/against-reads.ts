@@ -38,7 +38,7 @@ const list: Row = {
   },
 };
 
-/** The path of a chat beside the route that earlier pages read, in turn. */
+/** Times reads of the path of a chat, in turn with its message list, which earlier versions of the page read. */
 const path = (messages: number): Row => ({
   name: `chat of ${messages} messages`,
   how: 'measured',

@@ -72,7 +72,7 @@ export class BenchTab {
     this.socket?.emit('conversation.close', { conversationId });
   }
 
-  /** Asks in a conversation that does not exist yet, opens it and leaves it in the end; see `ask`. */
+  /** Creates a conversation with its question, opens it, and leaves it once the answer has ended; see `ask`. */
   async askNew(question: string): Promise<{ firstTokenMs: number }> {
     const conversationId = newId('conversation');
     const answer = await this.ask(conversationId, question, async () => {

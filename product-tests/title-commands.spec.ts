@@ -50,7 +50,7 @@ afterAll(async () => {
 const countOf = (commands: readonly Command[], what: string): number =>
   commands.filter((command) => command.what === what).length;
 
-/** The least of each kind that a new chat takes until its answer, and its title if there is one, are in the ledger. */
+/** Returns the fewest commands of each kind over some new chats, each counted until its ledger entries are stored. */
 async function costOf(commands: Command[], entries: number): Promise<Map<string, number>> {
   const counts: Map<string, number>[] = [];
   for (let asked = 0; asked < chats; asked += 1) {

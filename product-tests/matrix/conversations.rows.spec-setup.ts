@@ -76,7 +76,7 @@ export const conversationRows = rowsFor(conversationRoutes, {
     things: 'owner',
     lists: { ids: ({ messages }) => messages.slice(0, 1).map(({ id }) => id), whose: 'owner' },
   },
-  // This chat has one path: no place is stored, so a second move finds the same version.
+  // A move in a chat with one path stores nothing, so a repeated move doesn't conflict on its version.
   moveInConversation: {
     things: 'owner',
     request: async (world) => {

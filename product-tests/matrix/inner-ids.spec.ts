@@ -5,7 +5,7 @@ import { Scene } from './scene.spec-setup.ts';
 
 /** Clients make ids beside the `id` of a body, too: of messages, answers, members of a list. */
 let scene: Scene;
-/** The other organisation: requests that its owner makes name only own things beside the id that is tried. */
+/** Holds the other organisation. Requests by its owner name only its own things, apart from the id under test. */
 let elsewhere: World;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ function withIdAt(value: unknown, [key, ...rest]: Place, taken: string): unknown
   return copy;
 }
 
-/** Its row adds a model server on this machine, which only a platform admin may. */
+/** Lists routes to skip: the row of this one adds a model server on this machine, which only a platform admin can. */
 const untried = ['addToQueue'];
 const changes = outsideRoutes
   .map(([name, route, row]) => ({ name, route, row }))
@@ -59,7 +59,7 @@ test.each(changes)('$name takes no id of another organisation inside its body', 
   expect(repeated).toBe(row.repeated ?? first);
 });
 
-test('ids of questions, of their answers and of invited people were tried', () => {
+test('the tests above have tried the ids of questions, answers and generations', () => {
   const least = ['sendMessage messageId', 'sendMessage answerId', 'sendMessage generationId'];
   expect([...tried]).toEqual(expect.arrayContaining(least));
 });

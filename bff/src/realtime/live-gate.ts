@@ -68,7 +68,7 @@ export class LiveGate {
     this.parts = parts;
   }
 
-  /** Looks from now on for as long as there are sockets; call it for each that comes. */
+  /** Starts the checks, which run while there are sockets or held messages. Idempotent: call it for each new socket. */
   start(): void {
     if (!this.isClosed) this.timer ??= setInterval(() => this.look(), lookEveryMs);
   }

@@ -29,10 +29,10 @@ export function entryTold(entry: LedgerEntryRow): DataOf<typeof ledgerEntryAdded
   return { ...used, ...price, at: at.toISOString() };
 }
 
-/** A title is in the ledger and in budgets alone: it is no use of its own that anybody else counts. */
+/** Returns true if the entry is published. Titles aren't: only the ledger and budgets count them. */
 export const isTold = ({ kind }: Pick<LedgerEntryRow, 'kind'>): boolean => kind !== 'title';
 
-/** All entries of the ledger that others hear of. */
+/** Republishes every ledger entry, except those of titles. */
 export async function tellEntries(mongo: Mongo, record: RecordSnapshot): Promise<void> {
   for await (const entry of eachRow(mongo.rows(ledgerEntryRows).within(everything)))
     if (isTold(entry)) await record(ledgerEntryAdded, entryTold(entry), { sequence: 1 });

@@ -47,7 +47,7 @@ export const toMarked = (stored: StoredConversation): Conversation => ({
   ...(isUnread(stored) && { unread: true }),
 });
 
-/** Says nothing of what is unread. */
+/** Returns a conversation without its unread mark. */
 export function toConversation(stored: StoredConversation): Conversation {
   return {
     id: stored._id,

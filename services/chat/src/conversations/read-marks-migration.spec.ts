@@ -13,7 +13,7 @@ const { userId } = principal;
 const conversations = mongo.rows(conversationRows).within(jobScope('tests'));
 beforeAll(ready);
 
-/** A chat of three answers with its reading place, as versions before this migration have written them. */
+/** Stores a chat with three answers: `there` is the read mark in its reading place, `here` the one in the chat. */
 async function aChat(marks: { readonly there?: number; readonly here?: number; readonly of?: string }) {
   const { there, here, of = userId } = marks;
   const [_id, { orgId }] = [newId('conversation'), scope];

@@ -8,8 +8,8 @@ const placesAtOnce = 500;
 const fields = ['conversationId', 'userId', 'answersSeen'] as const;
 
 /**
- * Moves the read marks from the reading places to the conversations. A mark that is newer there stays. What an older
- * process marks while this runs shows as unread until its person opens the chat.
+ * Moves read marks of owners from reading places to conversations; a newer mark in the conversation stays. A chat that
+ * an older process marks as read meanwhile can show as unread until its owner opens it.
  */
 export const readMarks: DataMigration = {
   name: 'read-marks',

@@ -52,7 +52,7 @@ export class CountAttempts {
     return this.add(uses, tx);
   }
 
-  /** Counts embeddings by their entries in the ledger: chat can't publish them again, the ledger can. */
+  /** Counts embeddings from ledger entries, because billing can republish those and chat can't republish its events. */
   countEmbeddings(events: readonly Entry[], tx: Transaction): Promise<void> {
     const uses = events.flatMap(({ data }) =>
       data.kind === 'embedding'

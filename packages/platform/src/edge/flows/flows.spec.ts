@@ -59,7 +59,7 @@ test('what comes late, or twice, changes nothing', async () => {
   expect(here.of(orgId)).toBe(orgId);
 });
 
-test('another process reads a copy soon after its ring', async () => {
+test('a ring makes another process read a newly approved flow', async () => {
   const approved = newId('organisation');
   await elsewhere.onModuleInit();
   await tell(approved, approved, 1);

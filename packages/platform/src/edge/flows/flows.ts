@@ -18,7 +18,7 @@ import { flowRows } from './flow.collection.ts';
 const job = jobScope('turns go by flow over all organisations');
 /** Finds what a lost ring told of. */
 const lookEveryMs = 30_000;
-/** A ring comes before the commit that it tells of. */
+/** Delays the read after a ring, because the ring is sent before its transaction commits. */
 const afterRingMs = 1_000;
 /** A copy is committed later than it is dated, and clocks of two machines differ. */
 const overlapMs = 30_000;

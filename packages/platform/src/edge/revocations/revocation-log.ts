@@ -23,8 +23,8 @@ export const revocationsBell = (owner: 'auth' | 'org'): string => `revocations:$
 type Listed = { readonly items: Revocation[]; readonly cursor: number };
 
 /**
- * Keeps what one owner (auth, org) has revoked, in order; the owner serves it to every `RevocationFeed` and rings once the
- * transaction of a revocation has ended. Where nobody else writes, a list is read from the store again only after a change.
+ * Stores the revocations of one owner (auth, org), in order. The owner serves them to every `RevocationFeed` and rings
+ * when the transaction of a revocation ends. If no other process writes, lists are cached until the next revocation.
  */
 export class RevocationLog {
   private readonly rows: Model<RevocationRow>;

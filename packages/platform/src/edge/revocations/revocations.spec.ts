@@ -267,7 +267,7 @@ describe('RevocationFeed', () => {
     expect(owners.polls).toBe(polls + 2);
   });
 
-  test('polls an owner in its process that rings while nobody asks', async () => {
+  test('polls an owner in the same process after a ring, even if nobody has checked for a minute', async () => {
     const { feed, add, ring } = await aFeed({ isAlone: true });
     await pass(60_000);
     add(ended);
@@ -276,7 +276,7 @@ describe('RevocationFeed', () => {
     expect(feed.isRevoked(someone)).toBe(true);
   });
 
-  test('knows nothing of an owner in its process that rang more than a second ago and does not answer', async () => {
+  test('rejects checks if an owner in the same process rang over a second ago and does not answer', async () => {
     const { feed, owners, add, ring } = await aFeed({ isAlone: true });
     owners.isDown = (owner) => owner === 'auth';
     add(ended);

@@ -16,7 +16,7 @@ import type { Peers } from '../peers/index.ts';
 import { revocationsBell } from './revocation-log.ts';
 
 const pollMs = 300;
-/** Rings within the process are not lost, so this only finds mistakes. */
+/** Polls only as a safety net: rings within one process are never lost. */
 const alonePollMs = 30_000;
 /** Without a listener, it goes on polling for this long after the last check. */
 const restAfterMs = 2_000;
@@ -40,7 +40,7 @@ export type RevocationSources = {
   readonly isAlone: boolean;
 };
 type Listener = (revocation: Revocation) => void;
-/** When an owner rang first since it was polled, and when it rang last. */
+/** Holds the times of the first ring of an owner since its last successful poll, and of its latest ring. */
 type Rung = { readonly first: number; readonly last: number };
 
 /**
@@ -183,8 +183,8 @@ export class RevocationFeed {
   }
 
   /**
-   * Calls back for each new revocation, at most 1 s late: it polls while anybody listens. With `whileAsked` it does so only as
-   * long as somebody asks (`check`, `isFresh`), and the next one who asks waits for it. Returns how to stop.
+   * Calls back for each new revocation, at most 1 s late, and keeps the feed polling. With `whileAsked`, it pauses
+   * 2 s after the last `check` or `isFresh`, and the next `check` waits for a poll. Returns how to unsubscribe.
    */
   onRevoked(listener: Listener, { whileAsked = false } = {}): () => void {
     this.listeners.add(listener);

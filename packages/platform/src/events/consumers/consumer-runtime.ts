@@ -179,7 +179,7 @@ export class ConsumerRuntime {
   }
 }
 
-/** Puts handlers that add up last: so transactions hold rows that many others change for a short time only. */
+/** Returns the rank of a handler: those that change contended rows run last, so transactions lock them only briefly. */
 function rankOf(handler: EventHandler): number {
   if (handler.kind !== 'effect') return 2;
   return handler.mostTogether === undefined ? 0 : 1;

@@ -51,8 +51,8 @@ export abstract class Consumer {
   }
 
   /**
-   * Handles events within the transaction, and appends those that wait to their parked keys. Returns the events that the
-   * inbox has to know in this transaction.
+   * Handles events in the transaction, and appends those whose key is parked to that key. Returns the events that the
+   * inbox must record in the same transaction.
    */
   abstract handle(stretch: Stretch, tx: RecordingTransaction): Promise<readonly EventEnvelope[]>;
   /** Returns the events without those that were handled before. */
@@ -62,7 +62,7 @@ export abstract class Consumer {
   /** Goes on behind an event that is set aside. */
   protected abstract passOver(stretch: Stretch, passed: ConsumedEvent, session: ClientSession): Promise<void>;
 
-  /** Bounds the events of a transaction where it changes rows that others want; undefined elsewhere. */
+  /** Bounds how many events share a transaction if the handler changes contended rows; undefined otherwise. */
   get mostTogether(): number | undefined {
     return this.handler.kind === 'effect' ? this.handler.mostTogether : undefined;
   }

@@ -65,7 +65,7 @@ async function aService(rows: readonly InboxRow[] = [], names = consumers) {
 
 const before = (consumer: string, { id }: EventEnvelope): InboxRow => ({ _id: `${consumer}|${id}`, at: new Date() });
 
-test('an event that 0.3.0 has handled for one consumer is handled for the other one only', async () => {
+test('an event that 0.3.0 handled for one consumer is handled only for the other', async () => {
   const [one, two] = updatesOf(anOrgId(), 2) as [EventEnvelope, EventEnvelope];
   const { handled, deliver, inbox } = await aService([before('seat', one), before('seat', two), before('bill', two)]);
   await deliver(one, two);
@@ -94,7 +94,7 @@ test('an event of several consumers is one row of the inbox, and the row expires
   expect(rows).toEqual(ids.map((_id) => ({ _id, consumers, at: expect.any(Date) })));
 });
 
-test('events of two consumers cost one transaction and one command beside their effects', async () => {
+test('delivering events to two consumers takes one inbox write and one commit besides the effects', async () => {
   const [first, ...events] = updatesOf(anOrgId(), 3) as [EventEnvelope, ...EventEnvelope[]];
   const { deliver } = await aService();
   await deliver(first);

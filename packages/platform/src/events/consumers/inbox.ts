@@ -50,7 +50,7 @@ export class Inbox {
     await (this.rows.collection as unknown as mongo.Collection<InboxRow>).bulkWrite(writes, { session });
   }
 
-  /** Looks once: there are never more of them. */
+  /** Returns true if rows of 0.3.0 were found. Caches the first result, because nobody writes such rows any more. */
   private mayHaveEarlierRows(): Promise<boolean> {
     const look = async () =>
       (await this.rows.exists({ _id: { $lt: ofEvents.first } })) !== null ||

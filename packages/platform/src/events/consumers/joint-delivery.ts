@@ -51,7 +51,7 @@ export class JointDelivery {
     await this.surroundings.failpoint('effect-committed');
   }
 
-  /** Nearly all events come once and fit, so they are handled first and looked up when that fails. */
+  /** Handles events first and queries the inbox only after a failure: nearly all events are new and succeed. */
   private async takeTogether(shares: readonly Share[], isFirst = true): Promise<void> {
     const failure = await this.tryTogether(shares, isFirst);
     if (!failure) return;

@@ -12,7 +12,7 @@ const batchOf = (events: readonly EventEnvelope[]) => ({
   lastOffset: String(events.length - 1),
 });
 
-test('an event is checked once, however many consumers take it for the same', () => {
+test('an event is parsed once per definition, however many consumers read it', () => {
   let checks = 0;
   const parse: typeof organisationUpdated.parse = (event) => {
     checks += 1;

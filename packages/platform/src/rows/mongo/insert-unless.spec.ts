@@ -31,7 +31,7 @@ test('a row is inserted whole unless one of its organisation fits', async () => 
   expect(await entries.within(scope.in(theirs)).insertUnless(fit, other)).toBe(true);
 });
 
-test('a row that transactions insert at the same time is there once', async () => {
+test('concurrent transactions insert the same row only once', async () => {
   const orgOfRace = newId('organisation');
   const row = { orgId: orgOfRace, of: 'race', attempt: 1 };
   const made = await Promise.all(

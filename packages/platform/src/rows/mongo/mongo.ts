@@ -17,7 +17,7 @@ const selectionMs = 10_000;
 const passingMs = 1_000;
 /** Whoever waits is told after so long without a word of the primary, which is asked every two seconds. */
 const mostSilentMs = 4_000;
-/** Counted from a question that the embedded store has not answered: 15 s after its last word at most. */
+/** Counts from the first heartbeat that the embedded store doesn't answer: at most 15 s after its last reply. */
 const mostSilentInProcessMs = 9_000;
 const lookMs = 250;
 
@@ -51,7 +51,7 @@ export class Mongo {
     connection.getClient().on('serverHeartbeatSucceeded', ({ reply }) => {
       if (reply['isWritablePrimary'] !== true) return;
       this.silentLooks = 0;
-      // Between two heartbeats of the embedded store there is nothing to look for.
+      // No reply of the embedded store is due until its next heartbeat starts.
       if (isInProcess) this.stopLooking();
     });
     connection.on('disconnected', () => (this.awaySince ??= performance.now()));

@@ -35,7 +35,7 @@ const asking = (query: object) => ({ ...viewer, params: { conversationId }, quer
 const path = (query: object = {}) => looks(() => listing.list(asking(query)));
 const line = (query: object = {}) => looks(() => lines.list(asking(query)));
 
-test('the newest page of 50 messages without branches asks the store what their list as one line asks', async () => {
+test('the newest page of an unbranched chat sends the same store commands as its message list', async () => {
   const [page, commands] = await path();
   const [list, expected] = await line();
   expect(commands).toEqual(expected);
@@ -73,7 +73,7 @@ test('in a chat without branches, a move stores no place: every path through a m
   await expect(move(newId('message'))).rejects.toMatchObject({ code: 'chat.message-not-found' });
 });
 
-test('once a question has two versions, a page names them with a bounded number of commands', async () => {
+test('once a question has two versions, a page lists them in at most 12 store commands', async () => {
   await ask(answers[20]);
   const [page, commands] = await path();
   expect(page.versions).toEqual([expect.objectContaining({ parentId: answers[20] })]);

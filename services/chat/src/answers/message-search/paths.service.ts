@@ -58,7 +58,7 @@ export class PathsService {
     return { sequence, title, ...(branchedFrom && { branchedFrom }), ...(isArchived && { archived: true }), ...page };
   }
 
-  /** The newest page of a conversation with one path: its rows say all of it. Null of any other, and of any other page. */
+  /** Returns the newest page of a conversation with one path without looking up the path; null in any other case. */
   private async newestOfLine({ scope, query }: Listing, conversation: StoredConversation) {
     const { leaf, through, before, after, limit } = query;
     if (!hasOnePath(conversation) || (leaf ?? through ?? before ?? after) !== undefined) return null;

@@ -25,7 +25,7 @@ export class GroupOffsets {
     this.rows = mongo.model('GroupOffset', groupOffsetSchema);
   }
 
-  /** Returns 0 where a group begins. */
+  /** Returns the offset up to which a group has handled a topic; 0 if it has handled nothing yet. */
   async find(id: string): Promise<number> {
     return this.unsaved.get(id) ?? (await this.rows.findById(id).lean())?.offset ?? 0;
   }

@@ -38,7 +38,7 @@ export class GenerationQueue {
     private readonly doorbell: Doorbell,
     /** How many answers can be written or wait at the same time. */
     readonly limits: AnswerLimits,
-    /** Which answers of this process have still to say their first word. */
+    /** Counts the answers of this process whose first word is still to come. */
     readonly firstWords: FirstWords,
   ) {}
 

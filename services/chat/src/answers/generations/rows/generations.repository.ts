@@ -19,7 +19,7 @@ export type Progress = {
   /** Once the model is asked. */
   readonly sent?: NonNullable<Generation['sent']>;
 };
-/** The whole of it, or the piece behind the first `from` characters, which are stored; without citations these stay. */
+/** Holds all text, or the piece after the `from` characters already stored. Without `citations`, stored ones stay. */
 export type Checkpoint =
   | Progress
   | (Omit<Progress, 'text' | 'citations'> & {
@@ -87,7 +87,7 @@ export class GenerationsRepository {
     return (await this.rows.within(scope).find({ _id: { $in: ids } })).map(withWholeText);
   }
 
-  /** Returns true if an answer waits or is being written. A process that is alone mostly knows without asking the store. */
+  /** Returns true if any answer is queued or running. A single process caches this until it writes generations. */
   hasUnfinished(scope: PlatformScope): Promise<boolean> {
     return this.rows.recall(scope, 'unfinished', (rows) => rows.exists({ status: { $in: unfinished } }));
   }

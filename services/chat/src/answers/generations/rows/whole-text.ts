@@ -1,8 +1,8 @@
 import type { Generation, GenerationRow } from './generation.collection.ts';
 
 /**
- * Returns a generation with all of its text. The pieces count while it is written, if they follow the text to which they
- * were added: an older process that takes it over writes another one and leaves them.
+ * Returns a generation with all of its text. Appends the pieces only while it runs and if they belong to the stored
+ * text: an older process that takes the answer over replaces the text but leaves the pieces.
  */
 export function withWholeText({ pieces = [], keptEpoch, keptLength, ...row }: GenerationRow): Generation {
   if (pieces.length === 0 || row.status !== 'running' || keptEpoch !== row.textEpoch) return row;

@@ -21,8 +21,8 @@ type Parts = {
 };
 
 /**
- * The attempts of one worker: keeps a checkpoint of what is new in their texts each second, and renews their leases by writes of
- * their own, which wait neither for texts nor for each other.
+ * Holds the attempts of one worker. Stores their new text every second and renews their leases every 2 s, in separate
+ * writes that wait neither for texts nor for each other.
  */
 export class AttemptsInHand {
   private readonly attempts = new Map<GenerationId, AnswerAttempt>();

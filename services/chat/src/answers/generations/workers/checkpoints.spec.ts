@@ -36,7 +36,7 @@ async function anAnswer() {
 const restart = (dead: Generation) => finishing.restart(dead, lease);
 
 describe('a checkpoint', () => {
-  test('writes the whole text first, then what is new, and nothing where nothing is', async () => {
+  test('writes the whole text first, then only new text, and nothing if nothing is new', async () => {
     const { progress, stored, read } = await anAnswer();
     const checkpoints = new Checkpoints(generations);
     for (const text of ['One', 'One two', 'One two, three']) await checkpoints.keep([progress(text)]);
@@ -96,7 +96,7 @@ describe('all of a text that was kept in pieces', () => {
     return { ...answer, checkpoints };
   }
 
-  test('is shown by who takes the answer over, until the next attempt has written more', async () => {
+  test('is kept when another worker takes the answer over, until its attempt has written more', async () => {
     const { read, stored, progress } = await inPieces();
     const next = (await restart(await read()))!;
     expect(next).toMatchObject({ epoch: 2, text: 'One two, three', textEpoch: 1 });

@@ -19,7 +19,7 @@ export class Checkpoints {
 
   constructor(private readonly generations: Pick<GenerationsRepository, 'keep'>) {}
 
-  /** Call it again once it has settled. Where it fails, the next call writes whole texts. */
+  /** Writes what is new. Wait until it settles before the next call, which writes whole texts if this one failed. */
   async keep(given: readonly Progress[]): Promise<void> {
     const all = given.map((progress) => ({ ...progress, text: wholeSigns(progress.text) }));
     const before = this.stored;

@@ -42,7 +42,7 @@ export type AttemptParts = {
   readonly onFirstWord?: () => void;
 };
 
-/** Streams the text of one attempt under its fencing epoch, and says how it ended. Its worker keeps the text and writes the end. */
+/** Streams the text of one attempt under its fencing epoch and returns how it ended. Its worker stores both. */
 export class AnswerAttempt {
   readonly generation: Generation;
   readonly writer: FrameWriter;
