@@ -5,11 +5,12 @@ import { RefusedCall } from '@parley/testing/client';
 import { eventually } from '@parley/testing/eventually';
 import { setTimeout as wait } from 'node:timers/promises';
 import { joinByLink } from '../accounts.ts';
-import { aKey, lookEveryMs, many, soonMs, tally, type Case, type World } from './world.ts';
+import { aKey, lookEveryMs, many, tally, type Case, type World } from './world.ts';
 import type { WatchedClient } from './watched-client.ts';
 
 const organisationsEach = 5;
 const settlesMs = 2_000;
+const readWithinMs = 40_000;
 const mostLooks = 10;
 
 /** Words of the refusal; throws when there is none. */
@@ -193,7 +194,7 @@ const isRead = (person: WatchedClient, id: FileId): Promise<void> =>
       if (items[0]?.status !== 'ready') throw new Error(`The image is ${items[0]?.status}.`);
     },
     'the image is read',
-    soonMs,
+    readWithinMs,
   );
 const imageQuestions: Case = {
   name: 'images: questions with images of one person, through the API and in chats',
@@ -204,7 +205,7 @@ const imageQuestions: Case = {
     const headers = { authorization: `Bearer ${await aKey(person, ['chat:create'])}` };
     const leave = new AbortController();
     const statuses: number[] = [];
-    let asked = 0;
+    let [asked, unread] = [0, 0];
     try {
       const asking = many(40, 40, async (at) => {
         const body = completionOf(items[0]?.id, at % 4 === 0 ? 10 : 1);
@@ -217,14 +218,19 @@ const imageQuestions: Case = {
         const status = await person.statusOf('POST', `/api/chat/files?id=${id}&name=pixel.png`, given);
         statuses.push(status);
         if (status !== 201) return;
-        await isRead(person, id);
+        // Another attacker's documents can have the readers of their flow: then it waits, and that is no fault.
+        const isReady = await isRead(person, id).then(
+          () => true,
+          () => false,
+        );
+        if (!isReady) return void (unread += 1);
         await person.send(newId('conversation'), 'What is it?', { files: [{ id, use: 'auto' }] });
         asked += 1;
       });
       await Promise.all([asking, asksInChats]);
       const seen = tally(statuses, [200, 201, 400, 413, 429, 503]);
       if (asked === 0) throw new Error(`No question with an image was asked: ${seen}`);
-      return `${seen}; ${await answered(world, asked)}`;
+      return `${seen}; ${unread} images were not read; ${await answered(world, asked)}`;
     } finally {
       leave.abort();
     }
