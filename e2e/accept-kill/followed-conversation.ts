@@ -194,7 +194,7 @@ export class FollowedConversation {
     this.isLoaded = page === this.page;
   }
 
-  /** What is refused for a moment, right after a start, is asked for again while the page is connected. */
+  /** Repeats an opening that is refused for a moment, right after a start, while the page is connected. */
   private async openUntilLetIn(): Promise<void> {
     do {
       try {

@@ -44,7 +44,7 @@ export const chatConfig = z.object({
     .min(1)
     .max(2_000)
     .optional()
-    .describe('How many of these slots one person can have; default: a tenth.'),
+    .describe('Most of these slots that one person can have; a tenth by default.'),
   PARLEY_ANSWER_DEADLINE_MS: z.coerce
     .number()
     .int()

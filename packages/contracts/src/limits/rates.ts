@@ -5,7 +5,7 @@ export type Rates = { readonly person?: number; readonly organisation?: number; 
 type Cost = { readonly what: string; readonly atOnce: AtOnce } & Rates;
 
 /**
- * Say what a request or socket event costs the installation, how often it can come in a minute, and how many can run at
+ * Say what a request or socket event costs the installation. Bound how often it comes in a minute, and how many run at
  * the same time over all replicas. An organisation's rate is what 500 people need at their busiest.
  */
 export const costClasses = {
