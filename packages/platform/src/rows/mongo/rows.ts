@@ -26,7 +26,10 @@ export class Rows<Definition extends Collection> {
   ) {}
 
   /** The rows that the scope may touch, as part of the transaction if there is one. */
-  within(scope: ScopeFor<Definition['tenant']>, tx?: Transaction): ScopedRows<RowOf<Definition>, ReadOf<Definition>> {
+  within(
+    scope: ScopeFor<Definition['tenant']>,
+    tx?: Pick<Transaction, 'session'>,
+  ): ScopedRows<RowOf<Definition>, ReadOf<Definition>> {
     return new ScopedRows({
       definition: this.definition,
       rows: this.rows as never,
