@@ -1,9 +1,10 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve as resolvePath } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ServerOptions } from './engine/server.ts';
 import type { ReserveOptions } from './storage/reserve.ts';
+import { StoreLink } from './link.ts';
 import { startError, takeLock } from './lock-file.ts';
 import type { WorkerReply } from './worker.ts';
 
@@ -41,6 +42,8 @@ export type EmbeddedMongoOptions = {
 export type EmbeddedMongo = {
   /** Connection string for one database; several live in the same file. */
   uri(database: string): string;
+  /** For this process: the same commands without driver and socket. None where a server stands for the store. */
+  readonly link?: StoreLink;
   /** Answers what is under way, closes the file and releases its lock. */
   close(): Promise<void>;
 };
@@ -85,7 +88,7 @@ type Thread = { worker: Worker; ended: Promise<void> };
 
 function startWorker(data: ServerOptions): Thread {
   const file = new URL(`./worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
-  const worker = new Worker(file, { workerData: data, execArgv: [], env: {} });
+  const worker = new Worker(file, { workerData: data, transferList: [data.port], execArgv: [], env: {} });
   return { worker, ended: new Promise((resolve) => worker.once('exit', () => resolve())) };
 }
 
@@ -130,9 +133,12 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   prepareFolder(file);
   const { folder, release } = lockedFolder(file);
   const socketPath = join(folder, 's.sock');
+  const { port1: near, port2: far } = new MessageChannel();
+  const link = new StoreLink(near);
   const thread = startWorker({
     file,
     socketPath,
+    port: far,
     testCommands: options.testCommands ?? false,
     guard: {
       maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY,
@@ -145,6 +151,7 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   });
   const cleanUp = async (): Promise<void> => {
     await untilEnded(thread);
+    link.close();
     rmSync(folder, { recursive: true, force: true });
     release();
   };
@@ -161,6 +168,7 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   };
   let closing: Promise<void> | undefined;
   return {
+    link,
     uri: (database) =>
       `mongodb://${encodeURIComponent(socketPath)}/${database}?directConnection=true&retryWrites=true&retryReads=true`,
     close: () => (closing ??= closeWorker().finally(cleanUp)),

@@ -16,6 +16,7 @@ function answer(reply: WorkerReply): void {
 /** Closes the store and leaves nothing that keeps the thread alive. */
 async function close(server: DocumentServer | undefined, reply: WorkerReply): Promise<void> {
   const closed = await server?.close().then(() => ({}), describe);
+  (workerData as ServerOptions).port.close();
   answer(reply.error ? reply : (closed ?? {}));
   parentPort!.close();
 }

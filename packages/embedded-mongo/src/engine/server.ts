@@ -1,8 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import type { MessagePort } from 'node:worker_threads';
 import type { ReserveOptions } from '../storage/reserve.ts';
 import { Store } from '../storage/store.ts';
 import type { QueryGuard } from '../query/guard.ts';
 import { serveConnection } from '../wire/connection.ts';
+import { servePort } from '../wire/port.ts';
 import { Cursors } from './cursors.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Executor, type Task } from './executor.ts';
@@ -15,6 +17,8 @@ import type { Engine } from './context.ts';
 export type ServerOptions = {
   file: string;
   socketPath: string;
+  /** For the process that started the store: commands come without a socket. */
+  port: MessagePort;
   testCommands: boolean;
   guard: QueryGuard;
   keepsExpiredMs: number;
@@ -32,13 +36,14 @@ function* sweepReplies(engine: Engine, now: number): Task {
   return Buffer.alloc(0);
 }
 
-/** The store behind a socket. */
+/** The store behind a socket and a port. */
 export class DocumentServer {
   private readonly engine: Engine;
   private readonly executor: Executor;
   private readonly dispatcher: Dispatcher;
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
+  private readonly port: MessagePort;
   private readonly timer: NodeJS.Timeout;
   private readonly expiredFrom: number;
   private repliesSweptAt = performance.now();
@@ -58,13 +63,15 @@ export class DocumentServer {
       guard: options.guard,
     };
     this.dispatcher = new Dispatcher(this.engine, this.executor);
+    this.port = options.port;
     this.server = createServer({ noDelay: true }, (socket) => this.accept(socket));
     this.expiredFrom = performance.now() + options.keepsExpiredMs;
     this.timer = setInterval(() => this.sweep(), sweepEveryMs);
   }
 
-  /** Starts to accept connections. */
+  /** Starts to accept connections, and commands of the port. */
   listen(path: string): Promise<void> {
+    servePort(this.port, (request, reply) => this.dispatcher.dispatch(request, reply));
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
       this.server.listen(path, resolve);
@@ -104,6 +111,7 @@ export class DocumentServer {
     for (const socket of this.sockets) socket.end();
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 200))]);
     for (const socket of this.sockets) socket.destroy();
+    this.port.close();
     this.engine.store.close();
   }
 }
