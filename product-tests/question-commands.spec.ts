@@ -88,7 +88,7 @@ test('a question in a chat with branches, its place and its draft included, is a
       commands.length = 0;
       parentId = await ask(conversationId, parentId);
       await owner.call('DELETE /api/chat/drafts/:where', { params });
-      const isBilled = () => commands.some(({ what }) => what === 'ledger_entries.updateOne');
+      const isBilled = () => commands.some(({ what }) => what === 'ledger_entries.update');
       await eventually(isBilled, 'the answer should be billed');
       await wait(quietMs);
       counts.push(countOf(commands));

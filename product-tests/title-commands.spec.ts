@@ -62,7 +62,7 @@ async function costOf(commands: Command[], entries: number): Promise<Map<string,
   for (let asked = 0; asked < chats; asked += 1) {
     commands.length = 0;
     await owner.send(newId('conversation'), 'How many herons are there?');
-    const isBilled = () => countOf(commands, 'ledger_entries.updateOne') === entries;
+    const isBilled = () => countOf(commands, 'ledger_entries.update') === entries;
     await eventually(isBilled, 'answer and title should be billed');
     await wait(quietMs);
     counts.push(new Map(commands.map(({ what }) => [what, countOf(commands, what)])));
@@ -79,7 +79,7 @@ test('a title adds a bounded number of commands to a new chat', async () => {
     const plain = await costOf(commands, 1);
     commands.length = 0;
     await wait(restMs);
-    const byTheClock = new Set(['group_offsets.updateOne', ...commands.map(({ what }) => what)]);
+    const byTheClock = new Set(['group_offsets.update', ...commands.map(({ what }) => what)]);
     const added = [...named]
       .map(([what, count]) => [what, count - (plain.get(what) ?? 0)] as const)
       .filter(([what, count]) => count > 0 && !byTheClock.has(what) && !ofMonitoring.test(what));

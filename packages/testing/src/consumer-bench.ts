@@ -7,21 +7,30 @@ import {
   type EventHandler,
 } from '@parley/platform/event-bus';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
-import { Mongo, type Transaction } from '@parley/platform/mongo';
+import { collection, jobScope, Mongo, type RowOf, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Outbox } from '@parley/platform/outbox';
 import type { EventEnvelope } from '@parley/protocol';
-import { Schema, type Model } from 'mongoose';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { silentLogger } from './builders.ts';
 import type { EventLog, MakeEventLog } from './bus-harness.ts';
 import { eventually } from './eventually.ts';
 import type { TestStore } from './test-store.ts';
 
 /** What a test handler writes: which consumer saw which event, in the handler's transaction. */
-type EffectRow = { consumer: string; eventId: string; subject: string; version: number; at: number };
-const effectSchema = new Schema<EffectRow>(
-  { consumer: String, eventId: String, subject: String, version: Number, at: Number },
-  { collection: 'effects', versionKey: false },
-).index({ consumer: 1, at: 1 });
+const effectRows = collection(
+  'effects',
+  {
+    _id: z.string(),
+    consumer: z.string(),
+    eventId: z.string(),
+    subject: z.string(),
+    version: z.number(),
+    at: z.number(),
+  },
+  { tenant: 'platform', indexes: [{ consumer: 1, at: 1 }] },
+);
+const scope = jobScope('tests');
 
 /** A service's database with a bus, on which runtimes are started and ended. */
 export class ConsumerBench {
@@ -32,12 +41,12 @@ export class ConsumerBench {
   private constructor(
     private readonly log: EventLog,
     readonly mongo: Mongo,
-    private readonly effects: Model<EffectRow>,
+    private readonly effects: Rows<typeof effectRows>,
   ) {}
 
   static async make(store: TestStore, makeLog: MakeEventLog): Promise<ConsumerBench> {
-    const mongo = await Mongo.connect(store.freshDatabase());
-    const bench = new ConsumerBench(await makeLog(store), mongo, mongo.model('Effect', effectSchema));
+    const mongo = await Mongo.connect(store.freshDatabase(), { link: store.link });
+    const bench = new ConsumerBench(await makeLog(store), mongo, mongo.rows(effectRows));
     bench.bus = await bench.log.open();
     return bench;
   }
@@ -70,17 +79,16 @@ export class ConsumerBench {
   async write(consumer: string, event: EventEnvelope, tx: Transaction): Promise<void> {
     const version = (event.data as { version?: number }).version ?? 0;
     this.written += 1;
-    await this.effects.create([{ consumer, eventId: event.id, subject: event.subject, version, at: this.written }], {
-      session: tx.session,
-    });
+    const { id: eventId, subject } = event;
+    const row: RowOf<typeof effectRows> = { _id: randomUUID(), consumer, eventId, subject, version, at: this.written };
+    await this.effects.within(scope, tx).insert(row);
   }
 
   /** Committed effects of a consumer in the order of their writing; of one subject, if given. */
   async versions(consumer: string, subject?: string): Promise<number[]> {
     const rows = await this.effects
-      .find(subject === undefined ? { consumer } : { consumer, subject })
-      .sort({ at: 1 })
-      .lean();
+      .within(scope)
+      .find(subject === undefined ? { consumer } : { consumer, subject }, { sort: { at: 1 } });
     return rows.map((row) => row.version);
   }
 

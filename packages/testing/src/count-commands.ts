@@ -1,50 +1,62 @@
 import { mongo } from 'mongoose';
 import { createRequire } from 'node:module';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-const methods = [
-  'insertOne',
-  'findOne',
-  'findOneAndUpdate',
-  'updateOne',
-  'updateMany',
-  'deleteOne',
-  'deleteMany',
+/** Where the platform tells of commands that go to the embedded store without the driver. */
+const linkedCommands = 'parley:store-command';
+
+/** By the command that each method of a collection sends. */
+const methods = {
+  insertOne: 'insert',
+  find: 'find',
+  findOneAndUpdate: 'findAndModify',
+  updateOne: 'update',
+  updateMany: 'update',
+  deleteOne: 'delete',
+  deleteMany: 'delete',
   // Carries `insertMany`, too.
-  'bulkWrite',
-  'find',
-  'aggregate',
-  'countDocuments',
-] as const;
+  bulkWrite: 'bulkWrite',
+  aggregate: 'aggregate',
+  countDocuments: 'aggregate',
+} as const;
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 type Patched = Record<string, Method>;
+type WireCommand = Readonly<Record<string, unknown>>;
 
-/** A command of a collection, or the commit of a transaction, whose `what` is `commit`. */
+/** `messages.find`; the commit of a transaction is `commit`. */
 export type Command = { readonly what: string; readonly at: number };
 
-/** Notes the calls of collections and the commits, of all databases, until it is stopped. */
+/** Notes the commands of collections and the commits, of all databases, until it is stopped. */
 export function watchCommands(): { readonly commands: Command[]; stop(): void } {
   const commands: Command[] = [];
   const undo: (() => void)[] = [];
-  const watch = (prototype: Patched, name: string, whatOf: (of: unknown) => string): void => {
+  const note = (what: string): void => void commands.push({ what, at: performance.now() });
+  const watch = (prototype: Patched, name: string, whatOf: (of: unknown, given: unknown[]) => string): void => {
     const original = prototype[name]!;
     prototype[name] = function noted(...given) {
-      commands.push({ what: whatOf(this), at: performance.now() });
+      note(whatOf(this, given));
       return original.apply(this, given);
     };
     undo.push(() => (prototype[name] = original));
   };
-  for (const name of methods)
-    watch(
-      mongo.Collection.prototype as unknown as Patched,
-      name,
-      (collection) => `${(collection as mongo.Collection).collectionName}.${name}`,
-    );
+  for (const [name, command] of Object.entries(methods))
+    watch(mongo.Collection.prototype as unknown as Patched, name, (collection, [writes]) => {
+      const sent = command === 'bulkWrite' && 'insertOne' in (writes as object[])[0]! ? 'insert' : command;
+      return `${(collection as mongo.Collection).collectionName}.${sent === 'bulkWrite' ? 'update' : sent}`;
+    });
   watch(mongo.ClientSession.prototype as unknown as Patched, 'commitTransaction', () => 'commit');
+  const linked = (message: unknown): void => {
+    const [name, of] = Object.entries((message as { command: WireCommand }).command)[0]!;
+    if (name === 'commitTransaction') note('commit');
+    else if (typeof of === 'string') note(`${of}.${name}`);
+  };
+  subscribe(linkedCommands, linked);
+  undo.push(() => void unsubscribe(linkedCommands, linked));
   return { commands, stop: () => undo.forEach((each) => each()) };
 }
 
 /**
- * Counts the calls of collections during `act`, of all databases: each takes a round trip to the store, at least. With
+ * Counts the commands of collections during `act`, of all databases. With
  * `collections`, it counts the calls of these alone: what a service asks by the clock meanwhile goes to others.
  */
 export async function countCommands(act: () => Promise<unknown>, collections?: readonly string[]): Promise<number> {
@@ -60,11 +72,10 @@ export async function countCommands(act: () => Promise<unknown>, collections?: r
   }).length;
 }
 
-type WireCommand = Readonly<Record<string, unknown>>;
 type SendsCommands = { command(namespace: unknown, command: WireCommand, ...rest: unknown[]): unknown };
 
 /**
- * Counts what the MongoDB driver sends until it is stopped, its own heartbeats too, by command and collection. `watchCommands`
+ * Counts what goes to stores until it is stopped, heartbeats of the driver too, by command and collection. `watchCommands`
  * notes the calls of collections instead.
  */
 export function countWireCommands(): { readonly sent: Map<string, number>; stop(): void } {
@@ -74,11 +85,20 @@ export function countWireCommands(): { readonly sent: Map<string, number>; stop(
   };
   const sent = new Map<string, number>();
   const { command: send } = Connection.prototype;
-  Connection.prototype.command = function (namespace, command, ...rest) {
+  const count = (command: WireCommand): void => {
     const [[name, of] = ['', '']] = Object.entries(command);
     const what = typeof of === 'string' ? `${of}.${name}` : name;
     sent.set(what, (sent.get(what) ?? 0) + 1);
+  };
+  const linked = (message: unknown): void => count((message as { command: WireCommand }).command);
+  Connection.prototype.command = function (namespace, command, ...rest) {
+    count(command);
     return send.call(this, namespace, command, ...rest);
   };
-  return { sent, stop: () => void (Connection.prototype.command = send) };
+  subscribe(linkedCommands, linked);
+  const stop = (): void => {
+    Connection.prototype.command = send;
+    unsubscribe(linkedCommands, linked);
+  };
+  return { sent, stop };
 }

@@ -8,7 +8,7 @@ import {
   type ProjectionHandler,
 } from '@parley/platform/event-bus';
 import { createLogger } from '@parley/platform/logging';
-import { Mongo } from '@parley/platform/mongo';
+import { collection, jobScope, Mongo } from '@parley/platform/mongo';
 import type { EventEnvelope } from '@parley/protocol';
 import { anOrganisationUpdate, anOrgId, aProvidersChange, updatesOf, versionOf } from './builders.ts';
 import type { MakeEventLog } from './bus-harness.ts';
@@ -20,6 +20,9 @@ import { describeParking } from './describe-parking.ts';
 import { eventually } from './eventually.ts';
 import { startStoreSwitch } from './store-switch.ts';
 import { startTestStore, type TestStore } from './test-store.ts';
+import { z } from 'zod';
+
+const effectsOfCut = collection('effects', { _id: z.string(), version: z.number() }, { tenant: 'platform' });
 
 let store: TestStore;
 let bench: ConsumerBench;
@@ -141,7 +144,8 @@ function describeInterruptions(): void {
       async (_case, outageMs, thrown) => {
         const way = await startStoreSwitch(store.freshDatabase());
         const cut = await Mongo.connect(way.uri);
-        const effects = cut.connection.db!.collection('effects');
+        const rows = cut.rows(effectsOfCut);
+        const effects = rows.within(jobScope('tests'));
         let outages = 2;
         const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
           outages -= 1;
@@ -149,18 +153,18 @@ function describeInterruptions(): void {
             way.off();
             setTimeout(() => void way.on(), outageMs);
           }
-          await effects.insertOne({ version: versionOf(event) }, { session: tx.session }).catch((error: unknown) => {
-            throw thrown(error);
-          });
+          const row = { _id: event.id, version: versionOf(event) };
+          await rows
+            .within(jobScope('tests'), tx)
+            .insert(row)
+            .catch((error: unknown) => {
+              throw thrown(error);
+            });
         });
         try {
-          await cut.connection.db!.createCollection('effects');
           const runtime = await bench.run([handler], { mongo: cut, retryDelaysMs: [1] });
           await bench.publish(anOrganisationUpdate(anOrgId(), 1));
-          await eventually(
-            async () => (await effects.countDocuments()) === 1,
-            'the effect is there when the store is back',
-          );
+          await eventually(async () => (await effects.count({})) === 1, 'the effect is there when the store is back');
           expect([
             outages < 0,
             await runtime.deadLetters.list(),

@@ -41,11 +41,12 @@ export class OwnerBench {
     { platform: given, ...parts }: OwnerParts & { readonly platform?: Partial<Platform> },
   ): Promise<OwnerBench> {
     const keys = await createKeyRing();
-    const mongoUri = store.freshDatabase();
+    const uri = store.freshDatabase();
+    const openStore = () => Mongo.connect(uri, { link: store.link });
     const log = await makeEmbeddedEventLog(store);
     const platform: Platform = {
       deployable,
-      mongoUri,
+      openStore,
       logger: silentLogger(),
       listen: { host: '127.0.0.1', port: 0 },
       bus: await log.open(),
@@ -69,7 +70,7 @@ export class OwnerBench {
       ...given,
     };
     const running = await startOwner(platform, parts);
-    return new OwnerBench(await Mongo.connect(mongoUri), running, platform, keys);
+    return new OwnerBench(await openStore(), running, platform, keys);
   }
 
   /** Asks as the BFF does for that person, or as that service. */

@@ -1,10 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { Mongo } from '@parley/platform/mongo';
+import { collection, jobScope, Mongo } from '@parley/platform/mongo';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
 import { describeOn } from './describe-on.ts';
+import { z } from 'zod';
 import { askRedis, startGuarded, startRedis, startSecantus } from './servers/index.ts';
+
+const thingRows = collection('things', { _id: z.string() }, { tenant: 'platform' });
+const scope = jobScope('tests');
 
 describeOn('the Redis of the tests', await startRedis({ isDurable: true }), (server) => {
   test('killed and started again it has its address and data', async () => {
@@ -20,15 +24,15 @@ describeOn('the SecantusDB of the tests', await startSecantus(), (server) => {
   test('it knows transactions, and killed and started again it serves at its address', async () => {
     const url = server.url.replace('/?', '/servers?');
     const write = await Mongo.connect(url);
-    const things = write.connection.collection('things');
-    await write.connection.createCollection('things');
-    await write.transaction((tx) => things.insertOne({ name: 'one' }, { session: tx }));
-    const refused = write.transaction(async (tx) => {
-      await things.insertOne({ name: 'one' }, { session: tx });
+    const things = write.rows(thingRows);
+    await write.applyIndexes();
+    await write.transaction((session) => things.within(scope, { session }).insert({ _id: 'one' }));
+    const refused = write.transaction(async (session) => {
+      await things.within(scope, { session }).insert({ _id: 'other' });
       throw new Error('not this one');
     });
     await expect(refused).rejects.toThrow('not this one');
-    expect(await things.countDocuments({ name: 'one' })).toBe(1);
+    expect(await things.within(scope).find({})).toEqual([{ _id: 'one' }]);
     await write.close();
     await server.kill();
     await server.restart();

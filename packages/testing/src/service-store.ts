@@ -40,7 +40,7 @@ export type ServiceStore = {
 /** `const { mongo, work, clock, ready } = await testStore();` at the top of a spec; it closes by itself. */
 export async function testStore(): Promise<ServiceStore> {
   const store = await startTestStore();
-  const mongo = await Mongo.connect(store.freshDatabase());
+  const mongo = await Mongo.connect(store.freshDatabase(), { link: store.link });
   afterAll(async () => {
     await mongo.close();
     await store.close();

@@ -11,6 +11,8 @@ import { z } from 'zod';
 export type TestStore = {
   /** Connection string of a database that nobody has used. */
   freshDatabase(): string;
+  /** The embedded store's own way in, for `Mongo.connect`; none on a server. */
+  readonly link?: EmbeddedMongo['link'];
   /** Drops what was used; ends the store if it was started for this suite only. */
   close(): Promise<void>;
 };
@@ -64,6 +66,7 @@ async function startEmbeddedStore(
   });
   return {
     folder,
+    link: embedded.link,
     freshDatabase: () => embedded.uri(freshName()),
     async close() {
       await embedded.close();
@@ -95,8 +98,8 @@ async function keptStore({ stores, ends, folders }: Kept, maxExamined: number): 
   };
   const starting = stores.get(maxExamined) ?? start();
   stores.set(maxExamined, starting);
-  const { freshDatabase } = await starting;
-  return dropping(freshDatabase);
+  const { freshDatabase, link } = await starting;
+  return { ...dropping(freshDatabase), link };
 }
 
 const socketFolderOf = (uri: string): string => dirname(decodeURIComponent(new URL(uri).host));
@@ -107,6 +110,7 @@ export async function openTestStoreOnce(file: string, maxExamined: number): Prom
   const store = await keptStore(kept, maxExamined);
   const uris = new Map<string, string>();
   return {
+    link: store.link,
     uri(database) {
       const uri = uris.get(database) ?? store.freshDatabase();
       uris.set(database, uri);

@@ -14,6 +14,8 @@ import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
 import { newId } from '../../base/ids/index.ts';
 import { Outbox } from '../outbox/index.ts';
 import { feature, type InputOf } from '../../edge/service/index.ts';
+import { collection, jobScope } from '../../rows/mongo/index.ts';
+import { z } from 'zod';
 import { callContext, Work } from './index.ts';
 import {
   anOrgId,
@@ -26,6 +28,8 @@ import {
   startTestStore,
   type TestStore,
 } from '@parley/testing';
+
+const placeRows = collection('places', { _id: z.string(), taken: z.number() }, { tenant: 'platform' });
 
 @Injectable()
 class Renames {
@@ -141,15 +145,16 @@ describe('a unit of work', () => {
 
   test('that is run again records once', async () => {
     const orgId = anOrgId();
-    const places = bench.mongo.connection.collection<{ _id: string; taken: number }>('places');
-    await places.insertOne({ _id: 'one', taken: 0 });
+    const places = bench.mongo.rows(placeRows);
+    const scope = jobScope('tests');
+    await places.within(scope).insert({ _id: 'one', taken: 0 });
     let runs = 0;
     await bench.run(async (tx) => {
       runs += 1;
       tx.record(organisationUpdated, { orgId, version: runs });
-      await places.findOne({ _id: 'one' }, { session: tx.session });
-      if (runs === 1) await places.updateOne({ _id: 'one' }, { $inc: { taken: 1 } });
-      await places.updateOne({ _id: 'one' }, { $inc: { taken: 1 } }, { session: tx.session });
+      await places.within(scope, tx).findById('one');
+      if (runs === 1) await places.within(scope).update({ _id: 'one' }, { $inc: { taken: 1 } });
+      await places.within(scope, tx).update({ _id: 'one' }, { $inc: { taken: 1 } });
     });
     expect(runs).toBe(2);
     expect((await recorded()).map((event) => event.data)).toEqual([{ orgId, version: 2 }]);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ClientSession } from 'mongoose';
+import type { StoreSession } from './store-session.ts';
 
 const mostResults = 2_000;
 
@@ -10,7 +10,7 @@ const mostResults = 2_000;
  */
 export class Memory {
   private readonly results = new LRUCache<string, { readonly result: unknown }>({ max: mostResults });
-  private readonly sessions = new WeakSet<ClientSession>();
+  private readonly sessions = new WeakSet<StoreSession>();
   private writes = 0;
   private underWay = 0;
 
@@ -24,7 +24,7 @@ export class Memory {
     return result;
   }
 
-  async write<Result>(session: ClientSession | undefined, write: () => Promise<Result>): Promise<Result> {
+  async write<Result>(session: StoreSession | undefined, write: () => Promise<Result>): Promise<Result> {
     if (session) {
       this.untilEnded(session);
       return write();
@@ -33,11 +33,11 @@ export class Memory {
     return write().finally(() => this.end());
   }
 
-  private untilEnded(session: ClientSession): void {
+  private untilEnded(session: StoreSession): void {
     if (this.sessions.has(session)) return;
     this.sessions.add(session);
     this.begin();
-    session.once('ended', () => this.end());
+    session.whenEnded(() => this.end());
   }
 
   private begin(): void {

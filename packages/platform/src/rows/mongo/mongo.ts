@@ -1,9 +1,14 @@
 import './dead-sockets.ts';
 import './quiet-pools.ts';
-import mongoose, { type ClientSession, type Connection, type Model, type Schema } from 'mongoose';
+import mongoose, { type Connection, type Model, type Schema } from 'mongoose';
 import type { Collection } from './collection.ts';
+import { DriverRowStore, DriverSession } from './driver-row-store.ts';
+import { LinkedRowStore } from './linked-row-store.ts';
+import { LinkedStore, type StoreLink } from './linked-store.ts';
 import { Memory } from './memory.ts';
+import type { RowStore } from './row-store.ts';
 import { Rows } from './rows.ts';
+import type { StoreSession } from './store-session.ts';
 
 /** How soon a process notices that a store which it does not ask at the moment is away, or back. */
 const heartbeatMs = 2_000;
@@ -26,6 +31,13 @@ const behindSocket = /^mongodb:\/\/[^/]+\.sock(?:[/?]|$)/;
 type Index = mongoose.mongo.IndexDescription;
 const missing: readonly string[] = ['IndexNotFound', 'NamespaceNotFound'];
 
+export type ConnectOptions = {
+  /** Whether no other process writes to the database, and no other `Mongo` of this one. */
+  readonly isAlone?: boolean;
+  /** The embedded store's own way in, for rows and transactions. Without it they go by the driver, as all else does. */
+  readonly link?: StoreLink | undefined;
+};
+
 /** One service's database. */
 export class Mongo {
   readonly connection: Connection;
@@ -41,8 +53,11 @@ export class Mongo {
   /** By collection; null where other processes write, too. */
   private readonly memories: Map<string, Memory> | null;
 
-  private constructor(connection: Connection, { isAlone, isInProcess }: { isAlone: boolean; isInProcess: boolean }) {
+  private readonly linked: LinkedStore | null;
+
+  private constructor(connection: Connection, { isAlone = false, link }: ConnectOptions, isInProcess: boolean) {
     this.connection = connection;
+    this.linked = link ? new LinkedStore(link, connection.name) : null;
     this.mostSilentMs = isInProcess ? mostSilentInProcessMs : mostSilentMs;
     this.memories = isAlone ? new Map() : null;
     const startLooking = () => (this.looking ??= setInterval(() => this.look(), lookMs).unref());
@@ -65,7 +80,7 @@ export class Mongo {
    * Connects to the database. Majority, journaled writes. Collections and indexes are made by `applyIndexes` only. A process that is alone, with
    * one `Mongo` for the database, has in memory what its services recall.
    */
-  static async connect(uri: string, { isAlone = false }: { readonly isAlone?: boolean } = {}): Promise<Mongo> {
+  static async connect(uri: string, options: ConnectOptions = {}): Promise<Mongo> {
     const isInProcess = behindSocket.test(uri);
     const connection = mongoose.createConnection(uri, {
       autoIndex: false,
@@ -77,7 +92,7 @@ export class Mongo {
       writeConcern: { w: 'majority', journal: true },
     });
     await connection.asPromise();
-    return new Mongo(connection, { isAlone, isInProcess });
+    return new Mongo(connection, options, isInProcess);
   }
 
   /** The server could not be reached for a while: whoever has somebody waiting says so at once. */
@@ -115,7 +130,13 @@ export class Mongo {
   rows<Definition extends Collection>(definition: Definition): Rows<Definition> {
     const { name, schema } = definition;
     if (!this.connection.models[name]) this.connection.model(name, schema);
-    return new Rows(definition, this.connection.db!.collection(name), this.memoryOf(name));
+    return new Rows(definition, this.storeOf(name), this.memoryOf(name));
+  }
+
+  private storeOf(name: string): RowStore {
+    return this.linked
+      ? new LinkedRowStore(this.linked, name)
+      : new DriverRowStore(this.connection.db!.collection(name));
   }
 
   /**
@@ -123,8 +144,12 @@ export class Mongo {
    * conflict the whole of `work` runs again, so it must have no effect outside the transaction. No parallel operations
    * inside.
    */
-  async transaction<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result> {
-    return this.connection.withSession((session) => session.withTransaction(() => work(session)));
+  async transaction<Result>(work: (session: StoreSession) => Promise<Result>): Promise<Result> {
+    if (this.linked) return this.linked.transaction(work);
+    return this.connection.withSession((client) => {
+      const session = new DriverSession(client);
+      return client.withTransaction(() => work(session));
+    });
   }
 
   /**

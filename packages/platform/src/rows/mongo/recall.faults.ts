@@ -2,7 +2,7 @@ export const faults = [
   {
     breaks: 'A change in an open transaction is cached before it commits',
     file: './memory.ts',
-    find: "session.once('ended', () => this.end())",
+    find: 'session.whenEnded(() => this.end())',
     put: 'this.end()',
   },
   {

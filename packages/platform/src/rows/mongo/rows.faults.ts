@@ -8,9 +8,9 @@ export const faults = [
   {
     breaks: 'An update reaches rows of other tenants',
     file: './scoped-rows.ts',
-    within: 'update',
-    find: 'this.mine(filter)',
-    put: 'filter as never',
+    within: 'writeAll',
+    find: 'this.mine(each.filter)',
+    put: 'each.filter as never',
   },
   {
     breaks: 'Groups count rows of other tenants',
@@ -20,16 +20,9 @@ export const faults = [
     put: 'filter as never',
   },
   {
-    breaks: 'An update of many rows reaches other tenants',
+    breaks: 'A deletion reaches rows of other tenants',
     file: './scoped-rows.ts',
-    within: 'updateMany',
-    find: 'this.mine(filter)',
-    put: 'filter as never',
-  },
-  {
-    breaks: 'A deletion of many rows reaches other tenants',
-    file: './scoped-rows.ts',
-    within: 'deleteMany',
+    within: 'remove',
     find: 'this.mine(filter)',
     put: 'filter as never',
   },

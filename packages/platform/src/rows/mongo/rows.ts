@@ -1,6 +1,6 @@
-import type { mongo } from 'mongoose';
 import type { Collection, ReadOf, RowOf, TenantFields } from './collection.ts';
 import type { Memory } from './memory.ts';
+import type { RowStore } from './row-store.ts';
 import { ScopedRows } from './scoped-rows.ts';
 import {
   assertMade,
@@ -21,7 +21,7 @@ export type ScopeFor<Tenant> =
 export class Rows<Definition extends Collection> {
   constructor(
     private readonly definition: Definition,
-    private readonly rows: mongo.Collection,
+    private readonly store: RowStore,
     private readonly memory: Memory | null,
   ) {}
 
@@ -32,7 +32,7 @@ export class Rows<Definition extends Collection> {
   ): ScopedRows<RowOf<Definition>, ReadOf<Definition>> {
     return new ScopedRows({
       definition: this.definition,
-      rows: this.rows as never,
+      store: this.store,
       own: ownFields(this.definition, scope),
       session: tx?.session,
       memory: this.memory,

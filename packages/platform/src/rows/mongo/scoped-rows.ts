@@ -1,25 +1,28 @@
 import { Problem } from '@parley/protocol';
-import { mongo, type ClientSession } from 'mongoose';
-import type { Collection, RowOf } from './collection.ts';
+import { mongo } from 'mongoose';
+import type { Collection } from './collection.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { markOfCommand } from './freeing.ts';
 import type { Memory } from './memory.ts';
 import { pageOfRows, type Page, type PageOptions, type PageQuery } from './page.ts';
 import type { Change, Filter, Sort } from './query.ts';
+import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
+import type { StoreSession } from './store-session.ts';
 
 /** One tenant's rows of a collection, in one transaction or none. */
-export type Reach<Row> = {
+export type Reach = {
   readonly definition: Collection;
-  readonly rows: mongo.Collection<Row & mongo.Document>;
+  readonly store: RowStore;
   /** What the rows of this tenant have in common. */
   readonly own: Readonly<Record<string, unknown>>;
-  readonly session: ClientSession | undefined;
+  readonly session: StoreSession | undefined;
   /** Told of each write. */
   readonly memory: Memory | null;
 };
 type IdOf<Row> = '_id' extends keyof Row ? Row['_id'] : never;
 /** Rows that one command changes where any number may fit (ADR 0032). */
 const rowsPerBatch = 200;
+type ChangeOf<Row> = Omit<Write, 'filter' | 'change'> & { readonly filter: Filter<Row>; readonly change: Change<Row> };
 type FindOptions<Row> = { readonly sort?: Sort<Row>; readonly limit?: number };
 
 /**
@@ -27,7 +30,7 @@ type FindOptions<Row> = { readonly sort?: Sort<Row>; readonly limit?: number };
  * tenant's row cannot be inserted. What is read comes without the keys of the definition.
  */
 export class ScopedRows<Row, Read = Row> {
-  constructor(private readonly reach: Reach<Row>) {}
+  constructor(private readonly reach: Reach) {}
 
   find(filter: Filter<Row>, options?: FindOptions<Row>): Promise<Read[]>;
   /** Reads only these fields, and the id. */
@@ -39,22 +42,18 @@ export class ScopedRows<Row, Read = Row> {
     filter: Filter<Row>,
     { sort, limit, fields }: FindOptions<Row> & { readonly fields?: readonly (keyof Row)[] } = {},
   ): Promise<unknown[]> {
-    const found = this.reach.rows.find(this.mine(filter), {
-      ...this.options,
-      sort: sort as mongo.Sort,
+    return this.reach.store.find(this.mine(filter), {
+      ...this.around,
+      sort,
       limit,
       projection: fields ? Object.fromEntries(fields.map((field) => [field, 1])) : this.withoutKeys,
     });
-    return found.toArray();
   }
 
   /** The first row that fits, or null. */
   async findOne(filter: Filter<Row>, { sort }: { readonly sort?: Sort<Row> } = {}): Promise<Read | null> {
-    const found = await this.reach.rows.findOne(this.mine(filter), {
-      ...this.options,
-      sort: sort as mongo.Sort,
-      projection: this.withoutKeys,
-    });
+    const options = { ...this.around, sort, limit: 1, projection: this.withoutKeys };
+    const [found = null] = await this.reach.store.find(this.mine(filter), options);
     return found as Read | null;
   }
 
@@ -68,8 +67,11 @@ export class ScopedRows<Row, Read = Row> {
   }
 
   /** With a limit it counts no further. */
-  count(filter: Filter<Row>, { limit }: { readonly limit?: number } = {}): Promise<number> {
-    return this.reach.rows.countDocuments(this.mine(filter), { ...this.options, limit });
+  async count(filter: Filter<Row>, { limit }: { readonly limit?: number } = {}): Promise<number> {
+    const limits = limit === undefined ? [] : [{ $limit: limit }];
+    const stages = [{ $match: this.mine(filter) }, ...limits, { $group: { _id: null, count: { $sum: 1 } } }];
+    const [counted] = await this.reach.store.aggregate(stages, this.around);
+    return (counted?.['count'] as number | undefined) ?? 0;
   }
 
   /** How many rows fit, by what they have in these fields: nothing of what none has. */
@@ -79,8 +81,8 @@ export class ScopedRows<Row, Read = Row> {
   ): Promise<{ readonly of: Partial<Pick<Row, Field>>; readonly count: number }[]> {
     const _id = Object.fromEntries(fields.map((field) => [field, `$${field}`]));
     const stages = [{ $match: this.mine(filter) }, { $group: { _id, count: { $sum: 1 } } }];
-    const groups = this.reach.rows.aggregate<{ _id: Partial<Pick<Row, Field>>; count: number }>(stages, this.options);
-    return (await groups.toArray()).map((group) => ({ of: group._id, count: group.count }));
+    const groups = await this.reach.store.aggregate(stages, this.around);
+    return (groups as { _id: Partial<Pick<Row, Field>>; count: number }[]).map(({ _id: of, count }) => ({ of, count }));
   }
 
   /** The sums of these fields of all rows that fit; a field that a row lacks counts nothing. */
@@ -90,7 +92,7 @@ export class ScopedRows<Row, Read = Row> {
   ): Promise<Record<Field, number>> {
     const sums = Object.fromEntries(fields.map((field) => [field, { $sum: `$${field}` }]));
     const stages = [{ $match: this.mine(filter) }, { $group: { _id: null, ...sums } }];
-    const [found] = await this.reach.rows.aggregate<Record<Field, number>>(stages, this.options).toArray();
+    const [found] = (await this.reach.store.aggregate(stages, this.around)) as Record<Field, number>[];
     return Object.fromEntries(fields.map((field) => [field, found?.[field] ?? 0])) as Record<Field, number>;
   }
 
@@ -102,14 +104,14 @@ export class ScopedRows<Row, Read = Row> {
   /** Refuses a row that does not fit the definition or is another tenant's. */
   async insert(row: Row): Promise<void> {
     const checked = this.checked(row);
-    await this.write((rows) => rows.insertOne(checked, this.options));
+    await this.write((store) => store.insert([checked], this.around));
   }
 
   /** All or none; see `insert`. */
   async insertMany(rows: readonly Row[]): Promise<void> {
     if (rows.length === 0) return;
     const checked = rows.map((row) => this.checked(row));
-    await this.write((all) => all.insertMany(checked, this.options));
+    await this.write((store) => store.insert(checked, this.around));
   }
 
   /**
@@ -130,13 +132,11 @@ export class ScopedRows<Row, Read = Row> {
 
   /** Inserts the row unless one fits, in one command; a unique index has to say that one at most can fit. False: one did. */
   async insertUnless(filter: Filter<Row>, row: Row): Promise<boolean> {
-    const checked = this.checked(row) as Record<string, unknown>;
+    const checked = this.checked(row);
     const { own } = this.reach;
     const fields = Object.entries(checked).filter(([field]) => !(field in own) && !(field in filter));
     const change = { $setOnInsert: Object.fromEntries(fields) } as unknown as Change<Row>;
-    const options = { ...this.options, upsert: true };
-    const done = await this.write((rows) => rows.updateOne(this.mine(filter), this.within(change), options));
-    return done.upsertedCount === 1;
+    return (await this.writeAll([{ filter, change, upsert: true }])).made === 1;
   }
 
   /** Inserts those of many rows whose ids are new, in two commands, and returns those that were there; in a transaction. */
@@ -156,14 +156,12 @@ export class ScopedRows<Row, Read = Row> {
 
   /** False when no row fits. */
   async update(filter: Filter<Row>, change: Change<Row>): Promise<boolean> {
-    const result = await this.write((rows) => rows.updateOne(this.mine(filter), this.within(change), this.options));
-    return result.matchedCount === 1;
+    return (await this.writeAll([{ filter, change }])).matched === 1;
   }
 
   /** How many rows fit. */
   async updateMany(filter: Filter<Row>, change: Change<Row>): Promise<number> {
-    const result = await this.write((rows) => rows.updateMany(this.mine(filter), this.within(change), this.options));
-    return result.matchedCount;
+    return (await this.writeAll([{ filter, change, isMany: true }])).matched;
   }
 
   /**
@@ -190,11 +188,7 @@ export class ScopedRows<Row, Read = Row> {
 
   /** Each change for itself, in one call and in no order. */
   async updateEach(changes: readonly { readonly filter: Filter<Row>; readonly change: Change<Row> }[]): Promise<void> {
-    if (changes.length === 0) return;
-    const writes = changes.map(({ filter, change }) => ({
-      updateOne: { filter: this.mine(filter), update: this.within(change) },
-    }));
-    await this.write((rows) => rows.bulkWrite(writes, { ...this.options, ordered: false }));
+    if (changes.length > 0) await this.writeAll(changes);
   }
 
   /** Changes the first row that fits, and returns it as it is afterwards; null when none fits. */
@@ -203,49 +197,51 @@ export class ScopedRows<Row, Read = Row> {
     change: Change<Row>,
     { sort }: { readonly sort?: Sort<Row> } = {},
   ): Promise<Read | null> {
-    const changed = await this.write((rows) =>
-      rows.findOneAndUpdate(this.mine(filter), this.within(change), {
-        ...this.options,
-        sort: sort as mongo.Sort,
-        projection: this.withoutKeys,
-        returnDocument: 'after',
-      }),
-    );
+    const options = { ...this.around, sort, projection: this.withoutKeys };
+    const changed = await this.write((store) => store.change(this.mine(filter), this.within(change), options));
     return changed as Read | null;
   }
 
   /** Changes the row that fits, or makes it of the filter and the change; the definition does not check what it makes. */
   async upsert(filter: Filter<Row>, change: Change<Row>): Promise<void> {
-    const options = { ...this.options, upsert: true };
-    await this.write((rows) => rows.updateOne(this.mine(filter), this.within(change), options));
+    await this.writeAll([{ filter, change, upsert: true }]);
   }
 
   /** Each for itself, in one call and in no order; see `upsert`. */
   async upsertEach(changes: readonly { readonly filter: Filter<Row>; readonly change: Change<Row> }[]): Promise<void> {
-    if (changes.length === 0) return;
-    const writes = changes.map(({ filter, change }) => ({
-      updateOne: { filter: this.mine(filter), update: this.within(change), upsert: true },
-    }));
-    await this.write((rows) => rows.bulkWrite(writes, { ...this.options, ordered: false }));
+    if (changes.length > 0) await this.writeAll(changes.map((each) => ({ ...each, upsert: true })));
   }
 
   /** False when no row fits. */
   async delete(filter: Filter<Row>): Promise<boolean> {
-    return (await this.write((rows) => rows.deleteOne(this.mine(filter), this.options))).deletedCount === 1;
+    return (await this.remove(filter, false)) === 1;
   }
 
   /** How many rows are gone. */
-  async deleteMany(filter: Filter<Row>): Promise<number> {
-    return (await this.write((rows) => rows.deleteMany(this.mine(filter), this.options))).deletedCount;
+  deleteMany(filter: Filter<Row>): Promise<number> {
+    return this.remove(filter, true);
   }
 
-  private write<Result>(act: (rows: Reach<Row>['rows']) => Promise<Result>): Promise<Result> {
-    const { memory, rows, session } = this.reach;
-    return memory ? memory.write(session, () => act(rows)) : act(rows);
+  private remove(filter: Filter<Row>, isMany: boolean): Promise<number> {
+    return this.write((store) => store.delete(this.mine(filter), { ...this.around, isMany }));
   }
 
-  private get options(): { session?: ClientSession; comment?: string } {
-    return { ...(this.reach.session && { session: this.reach.session }), ...markOfCommand() };
+  private writeAll(changes: readonly ChangeOf<Row>[]): Promise<Written> {
+    const writes = changes.map((each) => ({
+      ...each,
+      filter: this.mine(each.filter),
+      change: this.within(each.change),
+    }));
+    return this.write((store) => store.update(writes, this.around));
+  }
+
+  private write<Result>(act: (store: RowStore) => Promise<Result>): Promise<Result> {
+    const { memory, store, session } = this.reach;
+    return memory ? memory.write(session, () => act(store)) : act(store);
+  }
+
+  private get around(): Around {
+    return { session: this.reach.session, ...markOfCommand() };
   }
 
   /** What every read leaves where it is; undefined where there is nothing to leave. */
@@ -255,29 +251,29 @@ export class ScopedRows<Row, Read = Row> {
   }
 
   /** The filter and the tenant's; where both name a field, both count. */
-  private mine(filter: Filter<Row>): mongo.Filter<Row & mongo.Document> {
+  private mine(filter: Filter<Row>): StoredRow {
     const { own } = this.reach;
     const isApart = Object.keys(own).every((field) => !(field in filter));
-    return (isApart ? { ...own, ...filter } : { $and: [own, filter] }) as mongo.Filter<Row & mongo.Document>;
+    return isApart ? { ...own, ...filter } : { $and: [own, filter] };
   }
 
-  private checked(row: Row): mongo.OptionalUnlessRequiredId<Row & mongo.Document> {
+  private checked(row: Row): StoredRow {
     const { definition, own } = this.reach;
-    const checked = definition.row.parse(row) as RowOf<Collection> & Record<string, unknown>;
+    const checked = definition.row.parse(row) as StoredRow;
     for (const [field, value] of Object.entries(own))
       if (checked[field] !== value) throw new Error(`This row of ${definition.name} belongs to another tenant.`);
-    return checked as unknown as mongo.OptionalUnlessRequiredId<Row & mongo.Document>;
+    return checked;
   }
 
   /** A row stays its tenant's. What is undefined is left as it is. */
-  private within(change: Change<Row>): mongo.UpdateFilter<Row & mongo.Document> {
+  private within(change: Change<Row>): StoredRow {
     const { tenant, name } = this.reach.definition;
     const fields = tenant === 'platform' ? [] : Object.values(tenant);
     if (fields.some((field) => field in { ...change.$set, ...change.$setOnInsert }))
       throw new Error(`A row of ${name} cannot be given to another tenant.`);
     const set =
       change.$set && Object.fromEntries(Object.entries(change.$set).filter(([, value]) => value !== undefined));
-    return { ...change, ...(set && { $set: set }) } as unknown as mongo.UpdateFilter<Row & mongo.Document>;
+    return { ...change, ...(set && { $set: set }) };
   }
 
   /** The row that somebody inserted meanwhile. A transaction has ended with the refusal: run again, it finds the row. */

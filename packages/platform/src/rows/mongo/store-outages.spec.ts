@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { isStoreAway, Mongo } from './index.ts';
-import { Schema, type Model } from 'mongoose';
+import { collection, isStoreAway, jobScope, Mongo } from './index.ts';
+import { z } from 'zod';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually, startStoreSwitch, startTestStore, type TestStore } from '@parley/testing';
 
-type Row = { _id: string };
+const thingRows = collection('things', { _id: z.string() }, { tenant: 'platform' });
+const scope = jobScope('tests');
 const connected = 1;
 let store: TestStore;
 const closings: (() => Promise<void>)[] = [];
@@ -19,17 +20,15 @@ afterAll(async () => {
 async function aWay() {
   const way = await startStoreSwitch(store.freshDatabase());
   const mongo = await Mongo.connect(way.uri);
-  const rows: Model<Row> = mongo.model<Row>(
-    'Row',
-    new Schema<Row>({ _id: String }, { collection: 'rows', versionKey: false }),
-  );
+  const all = mongo.rows(thingRows);
+  const rows = all.within(scope);
   await mongo.applyIndexes();
   closings.push(async () => {
     await way.on();
     await mongo.close();
     await way.close();
   });
-  const add = (_id: string) => mongo.transaction(async (tx) => void (await rows.create([{ _id }], { session: tx })));
+  const add = (_id: string) => mongo.transaction((session) => all.within(scope, { session }).insert({ _id }));
   return { way, mongo, rows, add, isConnected: () => mongo.connection.readyState === connected };
 }
 
@@ -42,7 +41,7 @@ test.concurrent('a store that goes away is noticed though nobody asks it, and so
   await way.on();
   await eventually(isConnected, 'it should be noticed again');
   await add('one');
-  expect(await rows.exists({ _id: 'one' })).not.toBeNull();
+  expect(await rows.exists({ _id: 'one' })).toBe(true);
 });
 
 test.concurrent('a store that takes connections and says nothing counts as away, whenever somebody asks', async () => {
@@ -50,7 +49,7 @@ test.concurrent('a store that takes connections and says nothing counts as away,
   way.hang();
   const isSuspectMs = 5_000;
   const asked = Promise.all([
-    failsAway(rows.findById('one').lean().exec()),
+    failsAway(rows.findById('one')),
     failsAway(add('two')),
     wait(isSuspectMs).then(() => failsAway(add('three'))),
   ]);
@@ -59,13 +58,13 @@ test.concurrent('a store that takes connections and says nothing counts as away,
   await way.on();
   await eventually(() => !mongo.isAway, 'it should be noticed');
   await add('four');
-  expect(await rows.find({ _id: { $in: ['two', 'three'] } }).lean()).toEqual([]);
+  expect(await rows.find({ _id: { $in: ['two', 'three'] } })).toEqual([]);
 }, 180_000);
 
 test.concurrent('whoever asks meanwhile learns after a while that it is the store, in a transaction or not, and can tell in advance', async () => {
   const { way, mongo, rows, add } = await aWay();
   way.off();
-  const areAway = await Promise.all([failsAway(rows.findById('one').lean().exec()), failsAway(add('five'))]);
+  const areAway = await Promise.all([failsAway(rows.findById('one')), failsAway(add('five'))]);
   expect(areAway).toEqual([true, true]);
   expect(mongo.isAway).toBe(true);
   await way.on();
@@ -73,13 +72,13 @@ test.concurrent('whoever asks meanwhile learns after a while that it is the stor
 }, 180_000);
 
 test('busy processes whose store goes away all find it again, and nobody waits for good', async () => {
-  const { way, rows } = await aWay();
+  const { way } = await aWay();
   const processes = await Promise.all(Array.from({ length: 10 }, () => Mongo.connect(way.uri)));
   let isBusy = true;
   const ask = async (mongo: Mongo) => {
-    const model = mongo.model<Row>('Row', rows.schema);
+    const rows = mongo.rows(thingRows);
     while (isBusy)
-      await mongo.transaction(async (tx) => void (await model.exists({ _id: 'one' }).session(tx))).catch(() => null);
+      await mongo.transaction((session) => rows.within(scope, { session }).findById('one')).catch(() => null);
   };
   const asking = processes.flatMap((each) => [ask(each), ask(each), ask(each)]);
   for (let round = 0; round < 3; round += 1) {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { defineRoute } from '@parley/protocol';
-import { Mongo } from './index.ts';
+import { collection, jobScope, Mongo } from './index.ts';
+import { newId } from '../../base/ids/index.ts';
 import { feature } from '../../edge/service/index.ts';
 import { z } from 'zod';
 import {
@@ -14,6 +15,8 @@ import {
   type TestStore,
 } from '@parley/testing';
 
+const thingRows = collection('rows', { _id: z.string() }, { tenant: 'platform' });
+const scope = jobScope('tests');
 const own = { service: 'org', scope: 'person', cost: 'read', response: z.unknown() } as const;
 const routes = {
   read: defineRoute({ ...own, route: 'GET /api/org/test-read' }),
@@ -33,9 +36,8 @@ class Handlers {
   }
 
   async write(): Promise<object> {
-    await this.mongo.transaction(
-      async (session) => void (await this.mongo.connection.collection('rows').insertOne({ a: 1 }, { session })),
-    );
+    const rows = this.mongo.rows(thingRows);
+    await this.mongo.transaction((session) => rows.within(scope, { session }).insert({ _id: newId('event') }));
     return {};
   }
 
@@ -55,7 +57,7 @@ beforeAll(async () => {
     modules: [feature({ routes, handlers: Handlers as never })],
     providers: () => [],
     group: null,
-    platform: { mongoUri: way.uri },
+    platform: { openStore: () => Mongo.connect(way.uri) },
   });
 });
 afterEach(() => way.on());

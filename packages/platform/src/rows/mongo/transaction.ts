@@ -1,13 +1,13 @@
 import type { DataOf, EventDefinition } from '@parley/protocol';
-import type { ClientSession } from 'mongoose';
 import type { JobDefinition } from '../../base/job-definition.ts';
+import type { StoreSession } from './store-session.ts';
 
 /**
  * One unit of work, open. Pass it to every read and write that belongs together; what is recorded is published after
  * the commit, and forgotten when the work is run again or fails.
  */
 export type Transaction = {
-  readonly session: ClientSession;
+  readonly session: StoreSession;
   /** When it began; later where it is run again. */
   readonly now: Date;
   /**

@@ -26,7 +26,7 @@ test('offsets of several groups and topics are kept by one command, each as it w
   offsets.advance('billing|chat', 2);
   offsets.advance('org|chat', 3);
   await offsets.save().finally(stop);
-  expect(commands.map(({ what }) => what)).toEqual(['group_offsets.bulkWrite']);
+  expect(commands.map(({ what }) => what)).toEqual(['group_offsets.update']);
   expect([await kept('org|chat'), await kept('billing|chat'), await kept('org|auth')]).toEqual([3, 2, 0]);
 });
 

@@ -1,0 +1,77 @@
+import type { LinkedStore, Reply } from './linked-store.ts';
+import type { Around, RowStore, Selection, StoredRow, Write, Written } from './row-store.ts';
+
+/** Rows that come with one answer; more are asked for. */
+const batchSize = 1_000;
+type Batch = { readonly id: unknown; readonly firstBatch?: StoredRow[]; readonly nextBatch?: StoredRow[] };
+
+/** Reaches a collection of the embedded store over its link. */
+export class LinkedRowStore implements RowStore {
+  constructor(
+    private readonly store: LinkedStore,
+    private readonly name: string,
+  ) {}
+
+  async find(filter: object, options: Parameters<RowStore['find']>[1]): Promise<StoredRow[]> {
+    const { sort, projection, limit } = options;
+    const command = {
+      find: this.name,
+      filter,
+      ...(sort && { sort }),
+      ...(projection && { projection }),
+      ...(limit && { limit }),
+      batchSize: limit && limit < batchSize ? limit : batchSize,
+      ...(limit && limit < batchSize && { singleBatch: true }),
+    };
+    return this.all(await this.store.run(command, options), options);
+  }
+
+  async aggregate(pipeline: readonly object[], around: Around): Promise<StoredRow[]> {
+    return this.all(await this.store.run({ aggregate: this.name, pipeline, cursor: { batchSize } }, around), around);
+  }
+
+  async insert(documents: readonly StoredRow[], around: Around): Promise<void> {
+    await this.store.run({ insert: this.name, documents, ordered: true }, around);
+  }
+
+  async update(writes: readonly Write[], around: Around): Promise<Written> {
+    const updates = writes.map(({ filter, change, isMany, upsert }) => ({
+      q: filter,
+      u: change,
+      ...(isMany && { multi: true }),
+      ...(upsert && { upsert: true }),
+    }));
+    const reply = await this.store.run({ update: this.name, updates, ordered: writes.length === 1 }, around);
+    const made = ((reply['upserted'] as unknown[] | undefined) ?? []).length;
+    return { matched: (reply['n'] as number) - made, made };
+  }
+
+  async change(query: object, update: object, options: Around & Selection): Promise<StoredRow | null> {
+    const { sort, projection } = options;
+    const command = {
+      findAndModify: this.name,
+      query,
+      update,
+      new: true,
+      ...(sort && { sort }),
+      ...(projection && { fields: projection }),
+    };
+    return (await this.store.run(command, options))['value'] as StoredRow | null;
+  }
+
+  async delete(q: object, options: Around & { readonly isMany: boolean }): Promise<number> {
+    const deletes = [{ q, limit: options.isMany ? 0 : 1 }];
+    return (await this.store.run({ delete: this.name, deletes, ordered: true }, options))['n'] as number;
+  }
+
+  private async all(reply: Reply, around: Around): Promise<StoredRow[]> {
+    let { id, firstBatch: rows = [] } = reply['cursor'] as Batch;
+    while (Number(id) !== 0) {
+      const more = await this.store.run({ getMore: id, collection: this.name, batchSize }, around);
+      const { id: next, nextBatch = [] } = more['cursor'] as Batch;
+      rows = [...rows, ...nextBatch];
+      id = next;
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startEmbeddedMongo } from '@parley/embedded-mongo';
+import { countCommands, startTestStore, type TestStore } from '@parley/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { collection, isStoreAway, jobScope, Mongo, type Rows } from './index.ts';
+
+const placeRows = collection('places', { _id: z.string(), taken: z.number() }, { tenant: 'platform' });
+const scope = jobScope('tests');
+/** More than one answer of the store holds. */
+const many = 2_500;
+let store: TestStore;
+let mongo: Mongo;
+let places: Rows<typeof placeRows>;
+
+/** Specs on a server have no such way. */
+const onEmbedded = process.env['MONGO_URL'] === undefined ? test : test.skip;
+beforeAll(async () => void (store = await startTestStore()));
+afterAll(() => store.close());
+beforeEach(async () => {
+  mongo = await Mongo.connect(store.freshDatabase(), { link: store.link });
+  places = mongo.rows(placeRows);
+  await mongo.applyIndexes();
+});
+afterEach(() => mongo.close());
+
+/** Runs `act` on a store that nothing limits, and stops it. */
+async function withOwnStore<Result>(act: (own: Mongo) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-link-'));
+  const embedded = await startEmbeddedMongo({ file: join(folder, 'store.sqlite') });
+  const own = await Mongo.connect(embedded.uri('parley_test'), { link: embedded.link });
+  try {
+    return await act(own);
+  } finally {
+    await own.close();
+    await embedded.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+const take = (session?: Parameters<Parameters<Mongo['transaction']>[0]>[0]) =>
+  places.within(scope, session && { session }).update({ _id: 'one' }, { $inc: { taken: 1 } });
+
+onEmbedded('transactions that conflict run again until each has had its turn', async () => {
+  await places.within(scope).insert({ _id: 'one', taken: 0 });
+  let attempts = 0;
+  const each = () =>
+    mongo.transaction(async (session) => {
+      attempts += 1;
+      const { taken } = (await places.within(scope, { session }).findById('one'))!;
+      await places.within(scope, { session }).update({ _id: 'one' }, { $set: { taken: taken + 1 } });
+    });
+  await Promise.all(Array.from({ length: 8 }, each));
+  expect(await places.within(scope).findById('one')).toEqual({ _id: 'one', taken: 8 });
+  expect(attempts).toBeGreaterThan(8);
+});
+
+onEmbedded('a transaction tells its end once, when what it did can be read, and also when it has failed', async () => {
+  await places.within(scope).insert({ _id: 'one', taken: 0 });
+  const ends: string[] = [];
+  let attempts = 0;
+  await mongo.transaction(async (session) => {
+    attempts += 1;
+    if (attempts === 1) session.whenEnded(() => ends.push('committed'));
+    await places.within(scope, { session }).findById('one');
+    if (attempts === 1) await take();
+    await take(session);
+    expect(ends).toEqual([]);
+  });
+  const failing = mongo.transaction(async (session) => {
+    session.whenEnded(() => ends.push('failed'));
+    await take(session);
+    throw new Error('undone');
+  });
+  await expect(failing).rejects.toThrow('undone');
+  expect([attempts, ends]).toEqual([2, ['committed', 'failed']]);
+  expect(await places.within(scope).findById('one')).toEqual({ _id: 'one', taken: 2 });
+});
+
+onEmbedded('a transaction is used within its time and its store only', async () => {
+  await places.within(scope).insert({ _id: 'one', taken: 0 });
+  const byDriver = await Mongo.connect(store.freshDatabase());
+  const kept = await mongo.transaction(async (session) => session);
+  await expect(take(kept)).rejects.toThrow('has ended');
+  const others = byDriver.rows(placeRows);
+  await expect(mongo.transaction((session) => others.within(scope, { session }).find({}))).rejects.toThrow(
+    'another store',
+  );
+  await expect(byDriver.transaction((session) => take(session))).rejects.toThrow('another store');
+  await byDriver.close();
+});
+
+onEmbedded('a transaction in which nothing is asked sends nothing', async () => {
+  expect(await countCommands(() => mongo.transaction(async () => undefined))).toBe(0);
+});
+
+onEmbedded('rows come whole and in order, however many there are', async () => {
+  await withOwnStore(async (own) => {
+    const names = Array.from({ length: many }, (_, at) => `place ${String(at).padStart(5, '0')}`);
+    const rows = own.rows(placeRows).within(scope);
+    await rows.insertMany(names.map((_id) => ({ _id, taken: 0 })));
+    const found = await rows.find({ _id: { $gte: 'place' } }, { sort: { _id: 1 } });
+    expect(found.map(({ _id }) => _id)).toEqual(names);
+  });
+});
+
+onEmbedded('who asks a store that has stopped is told that it is away', async () => {
+  const rows = await withOwnStore(async (own) => own.rows(placeRows));
+  const refused = await rows
+    .within(scope)
+    .find({})
+    .catch((error: unknown) => error);
+  expect(refused).toMatchObject({ message: 'The store has stopped.' });
+  expect(isStoreAway(refused)).toBe(true);
+});

@@ -1,0 +1,159 @@
+import { channel } from 'node:diagnostics_channel';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { mongo } from 'mongoose';
+import type { Around } from './row-store.ts';
+import { StoreSession } from './store-session.ts';
+
+/**
+ * The embedded store's own way in: a command and its answer as BSON. Rejects when the store has stopped; what it refuses is an answer
+ * with `ok: 0`, as over a socket.
+ */
+export type StoreLink = { run(command: Uint8Array): Promise<Uint8Array> };
+
+export type Reply = Readonly<Record<string, unknown>>;
+type Command = Readonly<Record<string, unknown>>;
+/** What one document of a write was refused for. */
+type WriteError = { readonly errmsg?: string };
+
+/** Is told of each command: `{ command, database }`. Nobody listens but what counts them. */
+export const storeCommands = channel('parley:store-command');
+
+/** For so long a transaction is begun again when it conflicts with another one, as the driver does. */
+const retriesForMs = 120_000;
+const firstPauseMs = 2;
+const longestPauseMs = 50;
+const { BSON } = mongo;
+
+/** What the store knows transactions by: those of one name have rising numbers, one at a time. */
+class SessionName {
+  readonly lsid = { id: new mongo.Binary(randomBytes(16), mongo.Binary.SUBTYPE_UUID) };
+  number = 0;
+}
+
+/** A transaction over the link. */
+class LinkedSession extends StoreSession {
+  private readonly endings: (() => void)[] = [];
+  private state: 'new' | 'begun' | 'over' = 'over';
+
+  constructor(private readonly name: SessionName) {
+    super();
+  }
+
+  get isBegun(): boolean {
+    return this.state === 'begun';
+  }
+
+  whenEnded(act: () => void): void {
+    this.endings.push(act);
+  }
+
+  /** Each attempt has a number of its own. */
+  begin(): void {
+    this.name.number += 1;
+    this.state = 'new';
+  }
+
+  /** What a command of the transaction carries; its first command begins it in the store. */
+  envelope(): Command {
+    if (this.state === 'over') throw new Error('This transaction has ended.');
+    const isFirst = this.state === 'new';
+    this.state = 'begun';
+    return {
+      lsid: this.name.lsid,
+      txnNumber: this.name.number,
+      autocommit: false,
+      ...(isFirst && { startTransaction: true }),
+    };
+  }
+
+  stop(): void {
+    this.state = 'over';
+  }
+
+  tellEnd(): void {
+    for (const act of this.endings.splice(0)) act();
+  }
+}
+
+/** One database of the embedded store, over its link. */
+export class LinkedStore {
+  /** Those that no transaction uses: the store keeps an answer for each. */
+  private readonly freeNames: SessionName[] = [];
+
+  constructor(
+    private readonly link: StoreLink,
+    private readonly database: string,
+  ) {}
+
+  /** Sends a command; throws what the driver would throw. */
+  async run(command: Command, { session, comment }: Around = {}): Promise<Reply> {
+    if (session && !(session instanceof LinkedSession)) throw new Error('This transaction is of another store.');
+    return this.send({ ...command, $db: this.database, ...session?.envelope(), ...(comment && { comment }) });
+  }
+
+  /** Runs `work` in one transaction; on a conflict, from its beginning. */
+  async transaction<Result>(work: (session: StoreSession) => Promise<Result>): Promise<Result> {
+    const name = this.freeNames.pop() ?? new SessionName();
+    const session = new LinkedSession(name);
+    try {
+      return await this.attempts(session, work);
+    } finally {
+      session.tellEnd();
+      this.freeNames.push(name);
+    }
+  }
+
+  private async attempts<Result>(
+    session: LinkedSession,
+    work: (session: StoreSession) => Promise<Result>,
+  ): Promise<Result> {
+    const until = performance.now() + retriesForMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        return await this.attempt(session, work);
+      } catch (error) {
+        const isPassing = error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
+        if (!isPassing || performance.now() >= until) throw error;
+        await wait(pauseMs * Math.random());
+      }
+    }
+  }
+
+  private async attempt<Result>(
+    session: LinkedSession,
+    work: (session: StoreSession) => Promise<Result>,
+  ): Promise<Result> {
+    session.begin();
+    try {
+      const result = await work(session);
+      await this.end(session, 'commitTransaction');
+      return result;
+    } catch (error) {
+      await this.end(session, 'abortTransaction').catch(() => undefined);
+      throw error;
+    } finally {
+      session.stop();
+    }
+  }
+
+  /** Nothing to end where no command was sent. */
+  private async end(session: LinkedSession, how: 'commitTransaction' | 'abortTransaction'): Promise<void> {
+    if (!session.isBegun) return;
+    const envelope = session.envelope();
+    session.stop();
+    await this.send({ [how]: 1, $db: 'admin', ...envelope });
+  }
+
+  private async send(command: Command): Promise<Reply> {
+    if (storeCommands.hasSubscribers) storeCommands.publish({ command, database: this.database });
+    const answer = await this.link.run(BSON.serialize(command, { ignoreUndefined: false })).catch((cause: unknown) => {
+      throw new mongo.MongoNetworkError('The store has stopped.', { cause: cause as Error });
+    });
+    const reply = BSON.deserialize(answer) as Reply;
+    if (reply['ok'] !== 1) throw new mongo.MongoServerError(reply);
+    const [refused] = (reply['writeErrors'] ?? []) as WriteError[];
+    if (refused) throw new mongo.MongoServerError({ ...refused, message: refused.errmsg });
+    return reply;
+  }
+}
