@@ -7,6 +7,7 @@ import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import { createLogger } from '@parley/platform/logging';
 import { NoMailer } from '@parley/platform/mailer';
+import { Mongo } from '@parley/platform/mongo';
 import { Peers } from '@parley/platform/peers';
 import { NoReporter } from '@parley/platform/reporter';
 import { RevocationFeed } from '@parley/platform/revocations';
@@ -27,7 +28,7 @@ export async function operatorPlatform(mongoUri: string, deployable: Deployable)
     deployable,
     logger,
     listen: { host: '127.0.0.1', port: 0 },
-    mongoUri,
+    openStore: () => Mongo.connect(mongoUri),
     bus: new NoBus(),
     blobs: new NoBlobs(),
     kv: new MemoryKv(),

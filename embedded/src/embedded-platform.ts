@@ -82,7 +82,7 @@ export class EmbeddedPlatform {
     const store = await (options.openStore?.() ?? startEmbeddedMongo({ file: options.folder.store, reserve }));
     // The store is this process's now, and nothing in it has changed yet.
     raiseFormat(options.folder);
-    const busStore = await Mongo.connect(store.uri('parley_events'));
+    const busStore = await Mongo.connect(store.uri('parley_events'), { link: store.link });
     const metrics = options.metrics ?? new NoMetrics();
     metrics.gauge('parley_store_longest_hold_seconds', { service: 'store' }, () => longestHold(busStore));
     const addresses = new Addresses();
@@ -111,7 +111,8 @@ export class EmbeddedPlatform {
       ...this.ownOf(deployable),
       deployable,
       listen,
-      mongoUri: this.store.uri(`parley_${deployable}`),
+      openStore: () =>
+        Mongo.connect(this.store.uri(`parley_${deployable}`), { isAlone: true, link: this.store.link }),
       revocations: this.revocations,
       prepareStore: async (mongo, migrations) => {
         await mongo.applyIndexes();

@@ -7,7 +7,7 @@ import { RedisKv } from '../ports/kv/redis/index.ts';
 import { RedisLiveStream } from '../ports/live-stream/redis/index.ts';
 import type { Logger } from '../base/logging/index.ts';
 import type { Mailer } from '../ports/mailer/index.ts';
-import type { Mongo } from '../rows/mongo/index.ts';
+import { Mongo } from '../rows/mongo/index.ts';
 import { Peers } from '../edge/peers/index.ts';
 import type { Reporter } from '../ports/reporter/index.ts';
 import { RevocationFeed } from '../edge/revocations/index.ts';
@@ -97,9 +97,9 @@ export class DistributedPlatform extends Platform {
     return platform;
   }
 
-  get mongoUri(): string {
+  async openStore(): Promise<Mongo> {
     if (this.mongoUrl === undefined) throw new Error(`${this.deployable} has no database.`);
-    return databaseUrl(this.mongoUrl, this.deployable);
+    return Mongo.connect(databaseUrl(this.mongoUrl, this.deployable));
   }
 
   readonly failpoint: Platform['failpoint'] = async () => {};

@@ -24,8 +24,8 @@ export abstract class Platform {
   abstract readonly logger: Logger;
   /** Where the deployable listens; port 0 takes any free one. */
   abstract readonly listen: { readonly host: string; readonly port: number };
-  /** Connection string of this deployable's own database. */
-  abstract readonly mongoUri: string;
+  /** Connects to this deployable's own database. */
+  abstract openStore(): Promise<Mongo>;
   abstract readonly bus: EventBus;
   abstract readonly kv: Kv;
   abstract readonly doorbell: Doorbell;

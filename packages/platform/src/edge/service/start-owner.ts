@@ -111,7 +111,7 @@ type OpenedOwner = {
 
 async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedOwner> {
   const { bus, doorbell, failpoint, logger, isAlone, blobs, sealer, mailer, deployable: source } = platform;
-  const mongo = await Mongo.connect(platform.mongoUri, { isAlone });
+  const mongo = await platform.openStore();
   const outbox = new Outbox({ mongo, doorbell, source });
   const relay = new OutboxRelay({ mongo, bus, doorbell, source, logger, isAlone, failpoint });
   const consumers = parts.group === null ? undefined : openConsumers(platform, parts.group, { mongo, outbox });
