@@ -197,16 +197,20 @@ export class ScopedRows<Row, Read = Row> {
     await this.write((rows) => rows.bulkWrite(writes, { ...this.options, ordered: false }));
   }
 
-  /** Changes the first row that fits, and returns it as it is afterwards; null when none fits. */
+  /**
+   * Changes the first row that fits, and returns it as it is afterwards; null when none fits. With `isMade`, one is made
+   * then, see `upsert`.
+   */
   async change(
     filter: Filter<Row>,
     change: Change<Row>,
-    { sort }: { readonly sort?: Sort<Row> } = {},
+    { sort, isMade = false }: { readonly sort?: Sort<Row>; readonly isMade?: boolean } = {},
   ): Promise<Read | null> {
     const changed = await this.write((rows) =>
       rows.findOneAndUpdate(this.mine(filter), this.within(change), {
         ...this.options,
         sort: sort as mongo.Sort,
+        upsert: isMade,
         projection: this.withoutKeys,
         returnDocument: 'after',
       }),
