@@ -1,5 +1,4 @@
 import type { DataOf, EventDefinition, EventEnvelope } from '@parley/protocol';
-import type { ClientSession } from 'mongoose';
 import type { JobDefinition } from '../../base/job-definition.ts';
 import type { JobChange, JobQueue } from '../../rows/jobs/index.ts';
 import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
@@ -18,7 +17,7 @@ type Written = { readonly hasEvents: boolean; readonly changes: readonly JobChan
 /** The transaction that this module opens: it keeps what is recorded until the commit. */
 export class RecordingTransaction implements Transaction {
   constructor(
-    readonly session: ClientSession,
+    readonly session: Transaction['session'],
     private readonly origin: Origin,
     private readonly kept: Kept,
   ) {}
