@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '@parley/protocol';
 import type { Mongo } from '../../rows/mongo/index.ts';
-import { outboxRow, type OutboxRow } from '../outbox/outbox.schema.ts';
-import type { LogRow } from '../event-bus/embedded/log.schema.ts';
+import { outboxRow, type OutboxRow } from '../outbox/outbox.collection.ts';
+import type { LogRow } from '../event-bus/embedded/log.collection.ts';
 
 const dayMs = 24 * 3_600_000;
 

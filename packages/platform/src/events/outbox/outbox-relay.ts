@@ -1,12 +1,11 @@
 import type { EventEnvelope, Topic } from '@parley/protocol';
-import type { Model } from 'mongoose';
 import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
 import type { EventBus } from '../event-bus/event-bus.ts';
 import { every, type Upkeep } from '../../base/every/index.ts';
 import type { Logger } from '../../base/logging/index.ts';
-import type { Mongo } from '../../rows/mongo/index.ts';
+import { jobScope, type Mongo, type ScopedRows } from '../../rows/mongo/index.ts';
 import { outboxBell } from './outbox.ts';
-import { outboxSchema, shardCount, type OutboxRow } from './outbox.schema.ts';
+import { outboxRows, shardCount, type OutboxRow } from './outbox.collection.ts';
 import { SequenceCheck } from './sequence-check.ts';
 import { ShardLeases } from './shard-leases.ts';
 
@@ -45,7 +44,7 @@ const mostLookedAt = 10_000;
  * doorbell after a commit, it also looks each second, or each 30 seconds where it is alone.
  */
 export class OutboxRelay {
-  private readonly rows: Model<OutboxRow>;
+  private readonly rows: ScopedRows<OutboxRow>;
   private readonly leases: ShardLeases;
   private readonly sequences: SequenceCheck;
   private readonly upkeep: Upkeep;
@@ -53,7 +52,7 @@ export class OutboxRelay {
   private isClosed = false;
 
   constructor(private readonly options: OutboxRelayOptions) {
-    this.rows = options.mongo.model('Outbox', outboxSchema);
+    this.rows = options.mongo.rows(outboxRows).within(jobScope('publishes recorded events'));
     const sweepMs = options.sweepMs ?? (options.isAlone ? aloneSweepMs : defaultSweepMs);
     this.upkeep = every(`publishes recorded events of ${options.source}`, sweepMs, () => this.relayAll());
     this.sequences = new SequenceCheck(options.logger);
@@ -72,20 +71,14 @@ export class OutboxRelay {
 
   /** Recorded but not yet published events. */
   async backlog(): Promise<number> {
-    return this.rows.countDocuments({ published: false });
+    return this.rows.count({ published: false });
   }
 
   /** How long the oldest of them has waited; 0 without any. Of more than 10,000 only so many are looked at. */
   async oldestAgeSeconds(): Promise<number> {
-    const pipeline = [
-      { $match: { published: false } },
-      { $limit: mostLookedAt },
-      { $group: { _id: null, recordedAt: { $min: '$recordedAt' } } },
-    ];
-    const [oldest] = await this.rows.aggregate<{ recordedAt: Date | null }>(
-      pipeline as Parameters<typeof this.rows.aggregate>[0],
-    );
-    return oldest?.recordedAt ? Math.max(0, Date.now() - oldest.recordedAt.getTime()) / 1_000 : 0;
+    const waiting = await this.rows.find({ published: false }, { limit: mostLookedAt, fields: ['recordedAt'] });
+    const now = Date.now();
+    return waiting.reduce((oldest, { recordedAt }) => Math.max(oldest, now - recordedAt.getTime()), 0) / 1_000;
   }
 
   /** Publishes what is recorded by now, then stops. */
@@ -122,7 +115,7 @@ export class OutboxRelay {
       ...(from === null ? {} : { subject: { $gte: from } }),
       ...(shards.size === shardCount ? {} : { shard: { $in: [...shards] } }),
     };
-    return this.rows.find(filter).sort({ published: 1, subject: 1, sequence: 1 }).limit(batchSize).lean();
+    return this.rows.find(filter, { sort: { published: 1, subject: 1, sequence: 1 }, limit: batchSize });
   }
 
   private async publish(page: readonly OutboxRow[]): Promise<void> {

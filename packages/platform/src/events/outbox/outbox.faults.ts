@@ -1,8 +1,9 @@
 export const faults = [
   {
     breaks: 'Sequences are counted outside the transaction',
-    find: "{ upsert: true, returnDocument: 'after', session }",
-    put: "{ upsert: true, returnDocument: 'after' }",
+    within: 'raise',
+    find: 'this.sequences.within(scope, { session })',
+    put: 'this.sequences.within(scope)',
   },
   {
     breaks: 'Rows are marked as published before the bus has them',

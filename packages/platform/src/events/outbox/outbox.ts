@@ -1,17 +1,10 @@
 import type { EventDefinition, EventEnvelope } from '@parley/protocol';
-import type { ClientSession, Model, mongo as driver } from 'mongoose';
 import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
 import { derivedId, newId } from '../../base/ids/index.ts';
 import { SystemClock, type Clock } from '../../base/clock/index.ts';
 import { JobQueue } from '../../rows/jobs/index.ts';
-import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
-import {
-  outboxRow,
-  outboxSchema,
-  outboxSequenceSchema,
-  type OutboxRow,
-  type OutboxSequenceRow,
-} from './outbox.schema.ts';
+import { jobScope, type Mongo, type Rows, type Transaction } from '../../rows/mongo/index.ts';
+import { outboxRow, outboxRows, outboxSequenceRows, type OutboxRow } from './outbox.collection.ts';
 
 export type OutboxOptions = {
   /** The service's own database. */
@@ -41,12 +34,15 @@ export type BeforeCommit = (
   actorName: string | null,
 ) => Promise<void>;
 
+type Session = Transaction['session'];
+const scope = jobScope('records events');
+
 /** The name on which outbox and relay of a service meet. */
 export const outboxBell = (source: string): string => `outbox:${source}`;
 
 /**
  * The outbox as a collection beside the state: the inner part of a unit of work, which is the only one to write to it.
- * Models are registered in the constructor; `Mongo.applyIndexes` makes the collections.
+ * Collections are registered in the constructor; `Mongo.applyIndexes` makes them.
  */
 export class Outbox {
   readonly source: string;
@@ -54,8 +50,8 @@ export class Outbox {
   readonly clock: Clock;
   /** Takes the jobs of the same units of work. */
   readonly jobs: JobQueue;
-  private readonly rows: Model<OutboxRow>;
-  private readonly sequences: Model<OutboxSequenceRow>;
+  private readonly rows: Rows<typeof outboxRows>;
+  private readonly sequences: Rows<typeof outboxSequenceRows>;
   private readonly doorbell: Doorbell;
   private beforeCommit: BeforeCommit | null = null;
 
@@ -64,19 +60,19 @@ export class Outbox {
     this.clock = clock;
     this.jobs = new JobQueue({ mongo, doorbell, clock, service: source });
     this.doorbell = doorbell;
-    this.rows = mongo.model('Outbox', outboxSchema);
-    this.sequences = mongo.model('OutboxSequence', outboxSequenceSchema);
+    this.rows = mongo.rows(outboxRows);
+    this.sequences = mongo.rows(outboxSequenceRows);
   }
 
   /** Writes events in this order, all at once, in the transaction of the state they tell of. Returns them. */
-  async write(events: readonly Recorded[], session: ClientSession): Promise<readonly EventEnvelope[]> {
+  async write(events: readonly Recorded[], session: Session): Promise<readonly EventEnvelope[]> {
     const next = await this.countOn(
       events.filter(({ sequence }) => sequence === undefined),
       session,
     );
     const envelopes = events.map((event) => this.toEnvelope(event, event.sequence ?? next(subjectOf(event))));
     const rows = envelopes.map((envelope, at) => outboxRow(events[at]!.definition.topic, envelope));
-    await (this.rows.collection as unknown as driver.Collection<OutboxRow>).insertMany(rows, { session });
+    await this.rows.within(scope, { session }).insertMany(rows);
     return envelopes;
   }
 
@@ -84,7 +80,7 @@ export class Outbox {
    * Writes snapshots: events that were told before, under the same ids. What waits to be told for the first time is left
    * to itself. Returns how many were written.
    */
-  async writeAgain(events: readonly Recorded[], session: ClientSession): Promise<number> {
+  async writeAgain(events: readonly Recorded[], session: Session): Promise<number> {
     const rows: OutboxRow[] = [];
     for (const event of events) {
       if (event.definition.identity === null)
@@ -92,13 +88,12 @@ export class Outbox {
       const envelope = this.toEnvelope(event, event.sequence ?? (await this.lastOn(subjectOf(event), session)));
       rows.push(outboxRow(event.definition.topic, { ...envelope, snapshot: true }));
     }
+    const own = this.rows.within(scope, { session });
     const ids = rows.map(({ _id }) => _id);
-    await this.rows.deleteMany({ _id: { $in: ids }, published: true }, { session });
-    const waiting = new Set(
-      (await this.rows.find({ _id: { $in: ids } }, { _id: 1 }, { session }).lean()).map(({ _id }) => _id),
-    );
+    await own.deleteMany({ _id: { $in: ids }, published: true });
+    const waiting = new Set((await own.find({ _id: { $in: ids } }, { fields: ['_id'] })).map(({ _id }) => _id));
     const again = rows.filter(({ _id }) => !waiting.has(_id));
-    await this.rows.insertMany(again, { session, lean: true });
+    await own.insertMany(again);
     return again.length;
   }
 
@@ -135,13 +130,13 @@ export class Outbox {
   }
 
   /** The last number of a subject; a snapshot takes none. */
-  private async lastOn(subject: string, session: ClientSession): Promise<number> {
-    const counted = await this.sequences.findById(subject, null, { session }).lean();
+  private async lastOn(subject: string, session: Session): Promise<number> {
+    const counted = await this.sequences.within(scope, { session }).findById(subject);
     return counted?.sequence ?? 1;
   }
 
   /** Counts all of these at once, in two commands at most; the result gives the numbers of a subject one by one. */
-  private async countOn(events: readonly Recorded[], session: ClientSession): Promise<(subject: string) => number> {
+  private async countOn(events: readonly Recorded[], session: Session): Promise<(subject: string) => number> {
     const counts = new Map<string, number>();
     for (const event of events) counts.set(subjectOf(event), (counts.get(subjectOf(event)) ?? 0) + 1);
     const last = counts.size === 1 ? await this.raise([...counts][0]!, session) : await this.raiseAll(counts, session);
@@ -153,27 +148,20 @@ export class Outbox {
     };
   }
 
-  private async raise([subject, count]: [string, number], session: ClientSession): Promise<Map<string, number>> {
-    const counted = await this.sequences
-      .findOneAndUpdate(
-        { _id: subject },
-        { $inc: { sequence: count } },
-        { upsert: true, returnDocument: 'after', session },
-      )
-      .lean();
-    return new Map([[subject, counted.sequence]]);
+  private async raise([subject, count]: [string, number], session: Session): Promise<Map<string, number>> {
+    const sequences = this.sequences.within(scope, { session });
+    const counted = await sequences.change({ _id: subject }, { $inc: { sequence: count } }, { upsert: true });
+    return new Map([[subject, counted!.sequence]]);
   }
 
   /** In the order of the subjects, so that two transactions don't wait for each other. */
-  private async raiseAll(counts: ReadonlyMap<string, number>, session: ClientSession): Promise<Map<string, number>> {
+  private async raiseAll(counts: ReadonlyMap<string, number>, session: Session): Promise<Map<string, number>> {
     if (counts.size === 0) return new Map();
     const subjects = [...counts.keys()].toSorted();
-    const rows = this.sequences.collection as unknown as driver.Collection<OutboxSequenceRow>;
-    const writes = subjects.map((_id) => ({
-      updateOne: { filter: { _id }, update: { $inc: { sequence: counts.get(_id)! } }, upsert: true },
-    }));
-    await rows.bulkWrite(writes, { session });
-    const counted = await rows.find({ _id: { $in: subjects } }, { session }).toArray();
+    const sequences = this.sequences.within(scope, { session });
+    const raised = (_id: string) => ({ filter: { _id }, change: { $inc: { sequence: counts.get(_id)! } } });
+    await sequences.upsertEach(subjects.map(raised));
+    const counted = await sequences.find({ _id: { $in: subjects } });
     return new Map(counted.map(({ _id, sequence }) => [_id, sequence]));
   }
 }

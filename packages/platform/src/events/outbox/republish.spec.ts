@@ -4,7 +4,8 @@ import type { OrgId, UserId } from '@parley/protocol';
 import { ConsumerRuntime, type EventHandler } from '../consumers/index.ts';
 import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
 import { newId } from '../../base/ids/index.ts';
-import { Mongo } from '../../rows/mongo/index.ts';
+import { collection, jobScope, Mongo } from '../../rows/mongo/index.ts';
+import { z } from 'zod';
 import { Outbox, writeSnapshots } from './index.ts';
 import { job, originFor } from '../work/index.ts';
 import {
@@ -32,16 +33,18 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => store.close());
 
-const count = async (): Promise<number> =>
-  (await mongo.connection.collection<{ _id: string; n: number }>('counts').findOne({ _id: orgId }))?.n ?? 0;
+const countRows = collection('counts', { _id: z.string(), n: z.number() }, { tenant: 'platform' });
+const scope = jobScope('tests');
+const count = async (): Promise<number> => (await mongo.rows(countRows).within(scope).findById(orgId))?.n ?? 0;
 const countMembers: EventHandler = {
   kind: 'effect',
   consumer: 'count-members',
   events: [membershipAdded],
-  handle: async ({ subject }, { session }) => {
-    const counts = mongo.connection.collection<{ _id: string; n: number }>('counts');
-    await counts.updateOne({ _id: subject }, { $inc: { n: 1 } }, { upsert: true, session });
-  },
+  handle: ({ subject }, tx) =>
+    mongo
+      .rows(countRows)
+      .within(scope, tx)
+      .upsert({ _id: subject }, { $inc: { n: 1 } }),
 };
 const membershipOf = (userId: UserId) => ({ orgId, userId, role: 'member' as const, rightsVersion: 1 });
 const outboxOf = (bench: OutboxBench): Outbox =>
@@ -61,8 +64,8 @@ beforeEach(async () => {
   mongo = await Mongo.connect(store.freshDatabase());
   const outbox = new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'billing' });
   runtime = new ConsumerRuntime({ bus: bench.bus, mongo, outbox, group: 'billing', logger: silentLogger() });
+  mongo.rows(countRows);
   await mongo.applyIndexes();
-  await mongo.connection.createCollection('counts');
   await runtime.start([countMembers]);
   await eventually(async () => (await count()) === people, 'each membership is counted');
 }, 60_000);

@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/logging/index.ts';
-import type { OutboxRow } from './outbox.schema.ts';
+import type { OutboxRow } from './outbox.collection.ts';
 
 const remembered = 10_000;
 type Seen = { readonly shard: number; readonly sequence: number };

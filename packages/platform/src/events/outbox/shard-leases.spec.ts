@@ -1,12 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { testStore } from '@parley/testing';
-import { outboxShardSchema, shardCount } from './outbox.schema.ts';
+import { jobScope } from '../../rows/mongo/index.ts';
+import { outboxShardRows, shardCount } from './outbox.collection.ts';
 import { ShardLeases } from './shard-leases.ts';
 
 const { mongo, ready } = await testStore();
-const rows = mongo.model('OutboxShard', outboxShardSchema);
+const rows = mongo.rows(outboxShardRows).within(jobScope('tests'));
 beforeAll(ready);
-beforeEach(() => rows.deleteMany({}));
+beforeEach(async () => void (await rows.deleteMany({})));
 
 /** A relay, and which shards it was told that it holds anew. */
 function aRelay(leaseMs: number) {
@@ -24,7 +25,7 @@ test('a lease that has ended is taken again, not renewed: another relay may have
   Object.assign(leases, { heldUntil: 0 });
   expect((await leases.current()).size).toBe(shardCount);
   expect(taken.slice(shardCount)).toEqual([0, 1, 2]);
-  const fences = (await rows.find({ _id: { $lt: 5 } }).sort({ _id: 1 })).map(({ fence }) => fence);
+  const fences = (await rows.find({ _id: { $lt: 5 } }, { sort: { _id: 1 } })).map(({ fence }) => fence);
   expect(fences).toEqual([2, 2, 2, 1, 1]);
 });
 

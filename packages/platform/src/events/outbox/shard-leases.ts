@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Model } from 'mongoose';
-import { isDuplicateKey, type Mongo } from '../../rows/mongo/index.ts';
-import { outboxShardSchema, shardCount, type OutboxShardRow } from './outbox.schema.ts';
+import { isDuplicateKey, jobScope, type Mongo, type ScopedRows } from '../../rows/mongo/index.ts';
+import { outboxShardRows, shardCount, type OutboxShardRow } from './outbox.collection.ts';
 
 export type ShardLeasesOptions = {
   readonly mongo: Mongo;
@@ -22,13 +21,13 @@ type Moment = { readonly now: Date; readonly leaseUntil: Date };
  * back.
  */
 export class ShardLeases {
-  private readonly rows: Model<OutboxShardRow>;
+  private readonly rows: ScopedRows<OutboxShardRow>;
   private readonly owner = randomUUID();
   private held: ReadonlySet<number> = new Set();
   private heldUntil = 0;
 
   constructor(private readonly options: ShardLeasesOptions) {
-    this.rows = options.mongo.model('OutboxShard', outboxShardSchema);
+    this.rows = options.mongo.rows(outboxShardRows).within(jobScope('shares the outbox among relays'));
   }
 
   /** The shards that this relay may publish now. */
@@ -59,7 +58,7 @@ export class ShardLeases {
       { owner: this.owner, leaseUntil: { $gt: now } },
       { $set: { leaseUntil: moment.leaseUntil } },
     );
-    const live = await this.rows.find({ leaseUntil: { $gt: now } }).lean();
+    const live = await this.rows.find({ leaseUntil: { $gt: now } });
     const present = live.filter((row) => row._id >= shardCount);
     const isShown =
       present.some((row) => row.owner === this.owner) || (await this.claimFirst(slotsBut(present), moment));
@@ -101,15 +100,14 @@ export class ShardLeases {
     return false;
   }
 
-  /** Takes a row whose lease has ended or that nobody has had. */
+  /** Takes a row whose lease has ended or that nobody has had. One that is held is made a second time, which fails. */
   private async claim(id: number, { now, leaseUntil }: Moment): Promise<boolean> {
     try {
-      const taken = await this.rows.updateOne(
+      await this.rows.upsert(
         { _id: id, leaseUntil: { $lte: now } },
         { $set: { owner: this.owner, leaseUntil }, $inc: { fence: 1 } },
-        { upsert: true },
       );
-      return taken.modifiedCount + taken.upsertedCount === 1;
+      return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
       throw error;

@@ -2,8 +2,8 @@ export const faults = [
   {
     breaks: 'Events are written outside the transaction',
     file: '../outbox/outbox.ts',
-    find: '(this.rows.collection as unknown as driver.Collection<OutboxRow>).insertMany(rows, { session })',
-    put: '(this.rows.collection as unknown as driver.Collection<OutboxRow>).insertMany(rows)',
+    find: 'this.rows.within(scope, { session }).insertMany(rows)',
+    put: 'this.rows.within(scope).insertMany(rows)',
   },
   {
     breaks: 'Events of an aborted attempt are published',

@@ -1,5 +1,5 @@
 import type { ClientSession, mongo } from 'mongoose';
-import type { Around, RowStore, Selection, StoredRow, Write, Written } from './row-store.ts';
+import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
 import { StoreSession } from './store-session.ts';
 
 /** A transaction of the MongoDB driver. */
@@ -52,11 +52,12 @@ export class DriverRowStore implements RowStore {
     return { matched: done.matchedCount, made: done.upsertedCount };
   }
 
-  change(filter: object, change: object, { sort, projection, ...options }: Around & Selection) {
+  change(filter: object, change: object, { sort, projection, upsert, ...options }: Parameters<RowStore['change']>[2]) {
     return this.rows.findOneAndUpdate(filter, change, {
       ...around(options),
       sort: sort as mongo.Sort,
       projection,
+      upsert,
       returnDocument: 'after',
     });
   }

@@ -1,5 +1,5 @@
 import type { LinkedStore, Reply } from './linked-store.ts';
-import type { Around, RowStore, Selection, StoredRow, Write, Written } from './row-store.ts';
+import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
 
 /** Rows that come with one answer; more are asked for. */
 const batchSize = 1_000;
@@ -46,13 +46,14 @@ export class LinkedRowStore implements RowStore {
     return { matched: (reply['n'] as number) - made, made };
   }
 
-  async change(query: object, update: object, options: Around & Selection): Promise<StoredRow | null> {
-    const { sort, projection } = options;
+  async change(query: object, update: object, options: Parameters<RowStore['change']>[2]): Promise<StoredRow | null> {
+    const { sort, projection, upsert } = options;
     const command = {
       findAndModify: this.name,
       query,
       update,
       new: true,
+      ...(upsert && { upsert }),
       ...(sort && { sort }),
       ...(projection && { fields: projection }),
     };

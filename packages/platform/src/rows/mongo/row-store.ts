@@ -24,8 +24,12 @@ export interface RowStore {
   insert(rows: readonly StoredRow[], around: Around): Promise<void>;
   /** Each for itself, in no order where there are several. */
   update(writes: readonly Write[], around: Around): Promise<Written>;
-  /** Changes one row and returns it as it is afterwards; null when none fits. */
-  change(filter: Document, change: Document, options: Around & Selection): Promise<StoredRow | null>;
+  /** Changes one row and returns it as it is afterwards; null when none fits and none is made. */
+  change(
+    filter: Document,
+    change: Document,
+    options: Around & Selection & { readonly upsert: boolean },
+  ): Promise<StoredRow | null>;
   /** How many rows are gone. */
   delete(filter: Document, options: Around & { readonly isMany: boolean }): Promise<number>;
 }

@@ -191,13 +191,16 @@ export class ScopedRows<Row, Read = Row> {
     if (changes.length > 0) await this.writeAll(changes);
   }
 
-  /** Changes the first row that fits, and returns it as it is afterwards; null when none fits. */
+  /**
+   * Changes the first row that fits, and returns it as it is afterwards; null when none fits. With `upsert`, one is made
+   * then, as by the method of this name.
+   */
   async change(
     filter: Filter<Row>,
     change: Change<Row>,
-    { sort }: { readonly sort?: Sort<Row> } = {},
+    { sort, upsert = false }: { readonly sort?: Sort<Row>; readonly upsert?: boolean } = {},
   ): Promise<Read | null> {
-    const options = { ...this.around, sort, projection: this.withoutKeys };
+    const options = { ...this.around, sort, upsert, projection: this.withoutKeys };
     const changed = await this.write((store) => store.change(this.mine(filter), this.within(change), options));
     return changed as Read | null;
   }

@@ -2,8 +2,8 @@ export const faults = [
   {
     breaks: 'Publishing resolves before the log has the events',
     file: './topic-log.ts',
-    find: 'await this.rows.collection.insertMany(rows, { ordered: true })',
-    put: 'void this.rows.collection.insertMany(rows, { ordered: true })',
+    find: 'await this.rows.within(logScope).insertMany(rows)',
+    put: 'void this.rows.within(logScope).insertMany(rows)',
   },
   {
     breaks: 'The offset moves before the batch is handled',

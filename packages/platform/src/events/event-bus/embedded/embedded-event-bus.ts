@@ -4,7 +4,7 @@ import type { Logger } from '../../../base/logging/index.ts';
 import type { Mongo } from '../../../rows/mongo/index.ts';
 import { EventBus, type RunningSubscription, type Subscription } from '../event-bus.ts';
 import { GroupOffsets } from './group-offsets.ts';
-import { groupOffsetSchema, logSchema, topicHeadSchema } from './log.schema.ts';
+import { logRows, topicHeadRows } from './log.collection.ts';
 import { TopicLog } from './topic-log.ts';
 import { TopicReader } from './topic-reader.ts';
 
@@ -37,16 +37,16 @@ export class EmbeddedEventBus extends EventBus {
     super();
     this.offsets = new GroupOffsets(options.mongo, options.logger);
     this.upkeep = every('keeps the heads of topics', options.sweepMs ?? defaultSweepMs, () => this.tidy());
-    this.upkeep.start(options.logger);
   }
 
   /** Makes collections and indexes if they are missing. */
   static async open(options: EmbeddedEventBusOptions): Promise<EmbeddedEventBus> {
-    options.mongo.model('LogRecord', logSchema);
-    options.mongo.model('TopicHead', topicHeadSchema);
-    options.mongo.model('GroupOffset', groupOffsetSchema);
+    options.mongo.rows(logRows);
+    options.mongo.rows(topicHeadRows);
+    const bus = new EmbeddedEventBus(options);
     await options.mongo.applyIndexes();
-    return new EmbeddedEventBus(options);
+    bus.upkeep.start(options.logger);
+    return bus;
   }
 
   async publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void> {

@@ -1,7 +1,6 @@
-import type { Model, mongo as driver } from 'mongoose';
 import type { Logger } from '../../../base/logging/index.ts';
-import type { Mongo } from '../../../rows/mongo/index.ts';
-import { groupOffsetSchema, type GroupOffsetRow } from './log.schema.ts';
+import type { Mongo, Rows } from '../../../rows/mongo/index.ts';
+import { groupOffsetRows, logScope } from './log.collection.ts';
 
 /**
  * Offsets are written when nothing has come for `quietMs`, at the latest `longestMs` after the first batch: all that came
@@ -12,7 +11,7 @@ const longestMs = 2_000;
 
 /** Keeps how far each group has come in each topic. Those of all groups are written together. */
 export class GroupOffsets {
-  private readonly rows: Model<GroupOffsetRow>;
+  private readonly rows: Rows<typeof groupOffsetRows>;
   private readonly unsaved = new Map<string, number>();
   private unsavedSince: number | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -22,12 +21,12 @@ export class GroupOffsets {
     mongo: Mongo,
     private readonly logger: Logger,
   ) {
-    this.rows = mongo.model('GroupOffset', groupOffsetSchema);
+    this.rows = mongo.rows(groupOffsetRows);
   }
 
   /** Returns the offset up to which a group has handled a topic; 0 if it has handled nothing yet. */
   async find(id: string): Promise<number> {
-    return this.unsaved.get(id) ?? (await this.rows.findById(id).lean())?.offset ?? 0;
+    return this.unsaved.get(id) ?? (await this.rows.within(logScope).findById(id))?.offset ?? 0;
   }
 
   advance(id: string, offset: number): void {
@@ -51,13 +50,9 @@ export class GroupOffsets {
   private async write(): Promise<void> {
     const offsets = [...this.unsaved];
     if (offsets.length === 0) return;
-    const writes = offsets.map(([_id, offset]) => ({
-      updateOne: { filter: { _id }, update: { $set: { offset } }, upsert: true },
-    }));
+    const changes = offsets.map(([_id, offset]) => ({ filter: { _id }, change: { $set: { offset } } }));
     try {
-      await (this.rows.collection as unknown as driver.Collection<GroupOffsetRow>).bulkWrite(writes, {
-        ordered: false,
-      });
+      await this.rows.within(logScope).upsertEach(changes);
       for (const [id, offset] of offsets) if (this.unsaved.get(id) === offset) this.unsaved.delete(id);
     } catch (error) {
       this.logger.warn({ err: error }, 'offsets were not kept; their events come again after a restart');

@@ -1,8 +1,7 @@
 import type { EventEnvelope, Topic } from '@parley/protocol';
-import type { Model } from 'mongoose';
-import type { Mongo } from '../../../rows/mongo/index.ts';
+import type { Mongo, Rows } from '../../../rows/mongo/index.ts';
 import { readEnvelope, type ReadEnvelope } from '../envelope.ts';
-import { logSchema, topicHeadSchema, type LogRow, type TopicHeadRow } from './log.schema.ts';
+import { logRows, logScope, topicHeadRows, type LogRow } from './log.collection.ts';
 
 /** `raw` is kept of malformed records only. */
 export type LogRecord = { readonly offset: number; readonly raw: string; readonly read: ReadEnvelope };
@@ -17,8 +16,8 @@ const largestInsert = 1000;
  * record.
  */
 export class TopicLog {
-  private readonly rows: Model<LogRow>;
-  private readonly heads: Model<TopicHeadRow>;
+  private readonly rows: Rows<typeof logRows>;
+  private readonly heads: Rows<typeof topicHeadRows>;
   private tail: LogRecord[] = [];
   private recentIds = new Set<string>();
   private queue: Append[] = [];
@@ -31,8 +30,8 @@ export class TopicLog {
     mongo: Mongo,
     private readonly onAppend: () => void,
   ) {
-    this.rows = mongo.model('LogRecord', logSchema);
-    this.heads = mongo.model('TopicHead', topicHeadSchema);
+    this.rows = mongo.rows(logRows);
+    this.heads = mongo.rows(topicHeadRows);
   }
 
   static async open(topic: Topic, mongo: Mongo, onAppend: () => void): Promise<TopicLog> {
@@ -43,11 +42,12 @@ export class TopicLog {
 
   private async load(): Promise<void> {
     const newest = await this.rows
-      .find({ topic: this.topic }, { _id: 0, offset: 1, eventId: 1 })
-      .sort({ topic: -1, offset: -1 })
-      .limit(tailLength)
-      .lean();
-    const kept = await this.heads.findById(this.topic).lean();
+      .within(logScope)
+      .find(
+        { topic: this.topic },
+        { sort: { topic: -1, offset: -1 }, limit: tailLength, fields: ['offset', 'eventId'] },
+      );
+    const kept = await this.heads.within(logScope).findById(this.topic);
     this.savedHead = kept?.head ?? 0;
     this.head = Math.max(newest[0]?.offset ?? 0, this.savedHead);
     this.recentIds = new Set(newest.reverse().map((row) => row.eventId));
@@ -95,16 +95,18 @@ export class TopicLog {
       const isRepeated = this.recentIds.has(event.id) || ids.has(event.id);
       if (isRepeated && !event.snapshot) continue;
       ids.add(event.id);
+      const offset = this.head + rows.length + 1;
       rows.push({
+        _id: `${this.topic}|${offset}`,
         topic: this.topic,
-        offset: this.head + rows.length + 1,
+        offset,
         eventId: event.id,
         envelope: JSON.stringify(event),
         at,
       });
     }
     if (rows.length === 0) return;
-    await this.rows.collection.insertMany(rows, { ordered: true });
+    await this.rows.within(logScope).insertMany(rows);
     this.head += rows.length;
     for (const row of rows) this.remember(row);
     this.onAppend();
@@ -124,10 +126,8 @@ export class TopicLog {
     if (first && after + 1 >= first.offset)
       return this.tail.slice(after + 1 - first.offset, after + 1 - first.offset + limit);
     const rows = await this.rows
-      .find({ topic: this.topic, offset: { $gt: after } }, { _id: 0 })
-      .sort({ topic: 1, offset: 1 })
-      .limit(limit)
-      .lean();
+      .within(logScope)
+      .find({ topic: this.topic, offset: { $gt: after } }, { sort: { topic: 1, offset: 1 }, limit });
     return rows.map(toRecord);
   }
 
@@ -135,7 +135,7 @@ export class TopicLog {
   async saveHead(): Promise<void> {
     if (this.head === this.savedHead) return;
     const head = this.head;
-    await this.heads.updateOne({ _id: this.topic }, { $set: { head } }, { upsert: true });
+    await this.heads.within(logScope).upsert({ _id: this.topic }, { $set: { head } });
     this.savedHead = head;
   }
 

@@ -1,0 +1,46 @@
+import type { Topic } from '@parley/protocol';
+import { z } from 'zod';
+import { collection, jobScope, type RowOf } from '../../../rows/mongo/index.ts';
+
+export const retentionSeconds = 7 * 24 * 3600;
+
+/**
+ * Offsets of a topic are contiguous; the unique index makes a second writer fail instead of breaking the order. `_id` is
+ * `topic|offset`, an ObjectId in rows of 0.3.0.
+ */
+export const logRows = collection(
+  'records',
+  {
+    _id: z.string(),
+    topic: z.custom<Topic>(),
+    offset: z.number(),
+    eventId: z.string(),
+    envelope: z.string(),
+    at: z.date(),
+  },
+  {
+    tenant: 'platform',
+    indexes: [
+      [{ topic: 1, offset: 1 }, { unique: true }],
+      [{ at: 1 }, { expireAfterSeconds: retentionSeconds }],
+    ],
+  },
+);
+export type LogRow = RowOf<typeof logRows>;
+
+/** The last offset ever given to a topic: outlives records that retention has deleted. */
+export const topicHeadRows = collection(
+  'topic_heads',
+  { _id: z.custom<Topic>(), head: z.number() },
+  { tenant: 'platform' },
+);
+
+/** Last offset that a `work` group has dealt with; `_id` is `group|topic`. */
+export const groupOffsetRows = collection(
+  'group_offsets',
+  { _id: z.string(), offset: z.number() },
+  { tenant: 'platform' },
+);
+
+/** Reads and writes the log for all tenants. */
+export const logScope = jobScope('keeps the log of events');

@@ -1,0 +1,71 @@
+import type { EventEnvelope, Topic } from '@parley/protocol';
+import { z } from 'zod';
+import { collection, type RowOf } from '../../rows/mongo/index.ts';
+
+const day = 24 * 3600;
+
+/**
+ * `_id` is the event's id, `envelope` the event as text. Published rows stay a day for a restored installation to tell
+ * again; in the one-process edition the log has them instead.
+ */
+export const outboxRows = collection(
+  'outbox',
+  {
+    _id: z.string(),
+    topic: z.custom<Topic>(),
+    subject: z.string(),
+    sequence: z.number(),
+    shard: z.number(),
+    envelope: z.string(),
+    recordedAt: z.date(),
+    published: z.boolean(),
+    publishedAt: z.date().optional(),
+  },
+  {
+    tenant: 'platform',
+    indexes: [
+      [{ published: 1, subject: 1, sequence: 1 }, { partialFilterExpression: { published: false } }],
+      [{ publishedAt: 1 }, { expireAfterSeconds: day }],
+    ],
+  },
+);
+export type OutboxRow = RowOf<typeof outboxRows>;
+
+/**
+ * Last sequence given to a subject. Counting inside the transaction makes commits of one subject wait for each other.
+ */
+export const outboxSequenceRows = collection(
+  'outbox_sequences',
+  { _id: z.string(), sequence: z.number() },
+  { tenant: 'platform' },
+);
+
+/** Who may publish a shard until when. `fence` rises with each change of owner. */
+export const outboxShardRows = collection(
+  'outbox_shards',
+  { _id: z.number(), owner: z.string(), fence: z.number(), leaseUntil: z.date() },
+  { tenant: 'platform', indexes: [{ owner: 1 }, { leaseUntil: 1 }] },
+);
+export type OutboxShardRow = RowOf<typeof outboxShardRows>;
+
+export const shardCount = 16;
+
+/** The shard of an ordering key (FNV-1a). */
+export function shardOf(subject: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < subject.length; index += 1)
+    hash = Math.imul(hash ^ subject.charCodeAt(index), 0x01000193);
+  return (hash >>> 0) % shardCount;
+}
+
+/** An event that waits to be published. */
+export const outboxRow = (topic: Topic, envelope: EventEnvelope): OutboxRow => ({
+  _id: envelope.id,
+  topic,
+  subject: envelope.subject,
+  sequence: envelope.sequence,
+  shard: shardOf(envelope.subject),
+  envelope: JSON.stringify(envelope),
+  recordedAt: new Date(envelope.time),
+  published: false,
+});
