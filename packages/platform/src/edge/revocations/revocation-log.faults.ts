@@ -1,8 +1,12 @@
 export const faults = [
-  { breaks: 'A revocation is recorded outside the transaction', find: '{ session: tx.session }', put: '{}' },
+  {
+    breaks: 'A revocation is recorded outside the transaction',
+    find: 'this.rows.within(scope, tx)',
+    put: 'this.rows.within(scope)',
+  },
   {
     breaks: 'A revocation is numbered outside the transaction',
-    find: "{ upsert: true, returnDocument: 'after', session: tx.session }",
-    put: "{ upsert: true, returnDocument: 'after' }",
+    find: 'this.counter.within(scope, tx)',
+    put: 'this.counter.within(scope)',
   },
 ];

@@ -1,20 +1,22 @@
-import type { Revocation } from '@parley/contracts';
-import { Schema, type ClientSession, type Model } from 'mongoose';
-import type { Memory, Mongo, Transaction } from '../../rows/mongo/index.ts';
+import { revocation, type Revocation } from '@parley/contracts';
+import { z } from 'zod';
+import { collection, jobScope, type Mongo, type Rows, type Transaction } from '../../rows/mongo/index.ts';
 
-type RevocationRow = Pick<Revocation, 'kind' | 'subject' | 'rightsVersion' | 'reason'> & { _id: number; at: Date };
-type CounterRow = { _id: 'sequence'; value: number };
-
-const revocationSchema = new Schema<RevocationRow>(
-  { _id: Number, kind: String, subject: String, rightsVersion: Number, reason: String, at: Date },
-  { collection: 'revocations', versionKey: false },
+const { kind, subject, rightsVersion, reason } = revocation.shape;
+/** The id is the sequence. */
+const revocationRows = collection(
+  'revocations',
+  { _id: z.number().int(), kind, subject, rightsVersion, reason, at: z.date() },
+  { tenant: 'platform', indexes: [[{ at: 1 }, { expireAfterSeconds: 24 * 3600 }]] },
 );
-revocationSchema.index({ at: 1 }, { expireAfterSeconds: 24 * 3600 });
-
-const counterSchema = new Schema<CounterRow>(
-  { _id: String, value: Number },
-  { collection: 'revocation_counter', versionKey: false },
+/** Keeps the newest sequence, also when its revocation has expired. */
+const counterRows = collection(
+  'revocation_counter',
+  { _id: z.literal('sequence'), value: z.number().int() },
+  { tenant: 'platform' },
 );
+
+const scope = jobScope('keeps revocations');
 const pageSize = 500;
 
 /** The name on which an owner rings for what it has revoked. */
@@ -27,25 +29,23 @@ type Listed = { readonly items: Revocation[]; readonly cursor: number };
  * when the transaction of a revocation ends. If no other process writes, lists are cached until the next revocation.
  */
 export class RevocationLog {
-  private readonly rows: Model<RevocationRow>;
-  private readonly counter: Model<CounterRow>;
-  private readonly memory: Memory | null;
-  private readonly sessions = new WeakSet<ClientSession>();
+  private readonly rows: Rows<typeof revocationRows>;
+  private readonly counter: Rows<typeof counterRows>;
+  private readonly sessions = new WeakSet<Transaction['session']>();
 
   /** @param ring called after each transaction that revoked something, or tried to. */
   constructor(
     mongo: Mongo,
     private readonly ring: () => void = () => undefined,
   ) {
-    this.rows = mongo.model('Revocation', revocationSchema);
-    this.counter = mongo.model('RevocationCounter', counterSchema);
-    this.memory = mongo.memoryOf(revocationSchema.get('collection')!);
+    this.rows = mongo.rows(revocationRows);
+    this.counter = mongo.rows(counterRows);
   }
 
   /** Belongs into the transaction of the change that takes the right away. */
-  async record(tx: Transaction, revocation: Omit<Revocation, 'sequence'>): Promise<void> {
-    const write = () => this.write(tx, revocation);
-    await (this.memory ? this.memory.write(tx.session, write) : write());
+  async record(tx: Transaction, revoked: Omit<Revocation, 'sequence'>): Promise<void> {
+    const sequence = await this.nextSequence(tx);
+    await this.rows.within(scope, tx).insert({ _id: sequence, ...revoked, at: new Date() });
     if (this.sessions.has(tx.session)) return;
     this.sessions.add(tx.session);
     tx.session.once('ended', this.ring);
@@ -53,38 +53,34 @@ export class RevocationLog {
 
   /** Entries after the cursor, oldest first, or only the newest cursor. */
   list(after: number | undefined): Promise<Listed> {
-    const read = () => this.read(after);
-    return this.memory ? this.memory.read(String(after), read) : read();
+    return after === undefined ? this.newestCursor() : this.entriesAfter(after);
   }
 
-  private async write(tx: Transaction, revocation: Omit<Revocation, 'sequence'>): Promise<void> {
-    const counter = await this.counter
-      .findOneAndUpdate(
-        { _id: 'sequence' },
-        { $inc: { value: 1 } },
-        { upsert: true, returnDocument: 'after', session: tx.session },
-      )
-      .lean();
-    await this.rows.create([{ _id: counter?.value ?? 1, ...revocation, at: new Date() }], { session: tx.session });
+  private async nextSequence(tx: Transaction): Promise<number> {
+    const counter = this.counter.within(scope, tx);
+    const counted = await counter.change({ _id: 'sequence' }, { $inc: { value: 1 } });
+    // The first one of an installation.
+    return (counted ?? (await counter.insertOnce({ _id: 'sequence', value: 1 })).row).value;
   }
 
-  private async read(after: number | undefined): Promise<Listed> {
-    if (after === undefined) {
-      const counter = await this.counter.findById('sequence').lean();
-      return { items: [], cursor: counter?.value ?? 0 };
-    }
-    const rows = await this.rows
-      .find({ _id: { $gt: after } })
-      .sort({ _id: 1 })
-      .limit(pageSize)
-      .lean();
-    const items = rows.map(({ _id, kind, subject, rightsVersion, reason }) => ({
-      sequence: _id,
-      kind,
-      subject,
-      rightsVersion: rightsVersion ?? null,
-      ...(reason && { reason }),
-    }));
-    return { items, cursor: items.at(-1)?.sequence ?? after };
+  private newestCursor(): Promise<Listed> {
+    return this.counter.recall(scope, 'newest', async (counter) => {
+      const { value } = (await counter.findById('sequence')) ?? { value: 0 };
+      return { items: [], cursor: value };
+    });
+  }
+
+  private entriesAfter(after: number): Promise<Listed> {
+    return this.rows.recall(scope, `after ${after}`, async (rows) => {
+      const found = await rows.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: pageSize });
+      const items = found.map(({ _id, kind, subject, rightsVersion, reason }) => ({
+        sequence: _id,
+        kind,
+        subject,
+        rightsVersion,
+        ...(reason && { reason }),
+      }));
+      return { items, cursor: items.at(-1)?.sequence ?? after };
+    });
   }
 }

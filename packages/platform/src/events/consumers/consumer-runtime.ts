@@ -37,8 +37,8 @@ const batchSize = 256;
 
 /**
  * Runs a service's event handlers. Each consumer's effect happens once per event, in order per key; one that fails is
- * retried, then its key is parked for that consumer while other keys and other consumers go on. The models are
- * registered in the constructor: `Mongo.applyIndexes` comes between it and `start`.
+ * retried, then its key is parked for that consumer while other keys and other consumers go on. The collections
+ * are opened in the constructor: `Mongo.applyIndexes` comes between it and `start`.
  */
 export class ConsumerRuntime {
   readonly deadLetters: DeadLetters;
@@ -170,11 +170,8 @@ export class ConsumerRuntime {
         offset,
         envelope: raw,
       };
-      await this.store.deadLetters.updateOne(
-        { _id: `${this.options.group}|${topic}|${partition}|${offset}` },
-        { $set: letter },
-        { upsert: true },
-      );
+      const _id = `${this.options.group}|${topic}|${partition}|${offset}`;
+      await this.store.deadLetters().upsert({ _id }, { $set: letter });
     }
   }
 }

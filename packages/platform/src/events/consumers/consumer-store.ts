@@ -1,41 +1,61 @@
-import type { Model } from 'mongoose';
-import type { Memory, Mongo } from '../../rows/mongo/index.ts';
 import {
-  deadLetterSchema,
-  inboxSchema,
-  parkedEventSchema,
-  parkedKeySchema,
-  projectionOffsetSchema,
+  jobScope,
+  type Collection,
+  type Mongo,
+  type ReadOf,
+  type RowOf,
+  type ScopedRows,
+  type Transaction,
+} from '../../rows/mongo/index.ts';
+import {
+  deadLetterRows,
+  inboxRows,
+  parkedEventRows,
+  parkedKeyRows,
+  projectionOffsetRows,
   type DeadLetterRow,
-  type InboxRow,
   type LoggedEvent,
-  type ParkedEventRow,
-  type ParkedKeyRow,
-  type ProjectionOffsetRow,
-} from './consumer.schema.ts';
+} from './consumer.collection.ts';
+
+const scope = jobScope('handles events');
+
+/** A transaction that is open, of a unit of work or a bare one. */
+export type OpenTransaction = Pick<Transaction, 'session'>;
+/** Gives the rows, as part of the transaction if there is one. */
+type RowsOf<Definition extends Collection> = (
+  tx?: OpenTransaction,
+) => ScopedRows<RowOf<Definition>, ReadOf<Definition>>;
 
 /** The collections behind a service's consumers, in the service's own database. */
 export type ConsumerStore = {
-  readonly mongo: Mongo;
-  readonly inbox: Model<InboxRow>;
-  readonly offsets: Model<ProjectionOffsetRow>;
-  readonly parkedKeys: Model<ParkedKeyRow>;
-  /** Whether there are any: inserting and deleting them goes through it. Null where other processes do that, too. */
-  readonly parkedMemory: Memory | null;
-  readonly parkedEvents: Model<ParkedEventRow>;
-  readonly deadLetters: Model<DeadLetterRow>;
+  readonly inbox: RowsOf<typeof inboxRows>;
+  readonly offsets: RowsOf<typeof projectionOffsetRows>;
+  readonly parkedKeys: RowsOf<typeof parkedKeyRows>;
+  readonly parkedEvents: RowsOf<typeof parkedEventRows>;
+  readonly deadLetters: RowsOf<typeof deadLetterRows>;
+  /** Returns true where no key is parked as far as this process remembers; false where others park keys, too. */
+  isNoneParked(): Promise<boolean>;
+  /** Runs a bare transaction; see `Mongo.transaction`. */
+  transaction<Result>(act: (tx: OpenTransaction) => Promise<Result>): Promise<Result>;
 };
 
-/** Registers the models; `Mongo.applyIndexes` after it makes the collections. */
+/** Opens the collections; `Mongo.applyIndexes` after it makes them. */
 export function consumerStoreOf(mongo: Mongo): ConsumerStore {
+  const open = <Definition extends Collection>(definition: Definition): RowsOf<Definition> => {
+    const rows = mongo.rows(definition);
+    return (tx) => rows.within(scope, tx);
+  };
+  const parkedKeys = mongo.rows(parkedKeyRows);
+  const isAlone = mongo.memoryOf(parkedKeyRows.name) !== null;
   return {
-    mongo,
-    inbox: mongo.model('EventInbox', inboxSchema),
-    offsets: mongo.model('ProjectionOffset', projectionOffsetSchema),
-    parkedKeys: mongo.model('ParkedKey', parkedKeySchema),
-    parkedMemory: mongo.memoryOf(parkedKeySchema.get('collection')!),
-    parkedEvents: mongo.model('ParkedEvent', parkedEventSchema),
-    deadLetters: mongo.model('DeadLetter', deadLetterSchema),
+    inbox: open(inboxRows),
+    offsets: open(projectionOffsetRows),
+    parkedKeys: open(parkedKeyRows),
+    parkedEvents: open(parkedEventRows),
+    deadLetters: open(deadLetterRows),
+    isNoneParked: async () =>
+      isAlone && (await parkedKeys.recall(scope, 'none', async (rows) => !(await rows.exists({})))),
+    transaction: (act) => mongo.transaction((session) => act({ session })),
   };
 }
 

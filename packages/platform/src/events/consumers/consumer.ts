@@ -1,10 +1,9 @@
 import { reads, type EventDefinition, type EventEnvelope } from '@parley/protocol';
-import type { ClientSession } from 'mongoose';
 import type { Logger } from '../../base/logging/index.ts';
 import { ErrorTest } from '../../ports/reporter/error-test.ts';
 import type { RecordingTransaction } from '../work/recording-transaction.ts';
 import type { EventBatch } from '../event-bus/event-bus.ts';
-import type { ConsumerStore, Failure } from './consumer-store.ts';
+import type { ConsumerStore, Failure, OpenTransaction } from './consumer-store.ts';
 import { EventRejected, type EventHandler } from './consumer-handlers.ts';
 import type { Inbox } from './inbox.ts';
 import { ParkedKeys } from './parked-keys.ts';
@@ -60,7 +59,7 @@ export abstract class Consumer {
   /** Handles one event that had been parked, inside the transaction that takes it from the parked list. */
   protected abstract takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void>;
   /** Goes on behind an event that is set aside. */
-  protected abstract passOver(stretch: Stretch, passed: ConsumedEvent, session: ClientSession): Promise<void>;
+  protected abstract passOver(stretch: Stretch, passed: ConsumedEvent, tx: OpenTransaction): Promise<void>;
 
   /** Bounds how many events share a transaction if the handler changes contended rows; undefined otherwise. */
   get mostTogether(): number | undefined {
@@ -78,9 +77,9 @@ export abstract class Consumer {
 
   /** Buries an event that was rejected, parks the key of any other. */
   async giveUpOn(stretch: Stretch, failed: ConsumedEvent, error: unknown): Promise<void> {
-    const fate = await this.surroundings.store.mongo.transaction(async (session) => {
-      await this.passOver(stretch, failed, session);
-      return this.setAside({ logged: failed.logged, error }, session);
+    const fate = await this.surroundings.store.transaction(async (tx) => {
+      await this.passOver(stretch, failed, tx);
+      return this.setAside({ logged: failed.logged, error }, tx);
     });
     if (fate === 'parked') stretch.parked.add(failed.event.subject);
   }
@@ -100,8 +99,8 @@ export abstract class Consumer {
       'an event does not fit its schema; kept as a dead letter',
     );
     this.tellOf(failure);
-    await this.surroundings.store.mongo.transaction((session) =>
-      this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, session),
+    await this.surroundings.store.transaction((tx) =>
+      this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, tx),
     );
   }
 
@@ -109,11 +108,11 @@ export abstract class Consumer {
     this.surroundings.onDeadLetter({ consumer: this.handler.consumer, error, envelope });
   }
 
-  protected async append(waiting: readonly ConsumedEvent[], session: ClientSession): Promise<void> {
-    for (const { logged } of waiting) await this.parkedKeys.append(logged, session);
+  protected async append(waiting: readonly ConsumedEvent[], tx: OpenTransaction): Promise<void> {
+    for (const { logged } of waiting) await this.parkedKeys.append(logged, tx);
   }
 
-  private async setAside(failure: Failure, session: ClientSession): Promise<'buried' | 'parked'> {
+  private async setAside(failure: Failure, tx: OpenTransaction): Promise<'buried' | 'parked'> {
     const { logger, retryDelaysMs } = this.surroundings;
     const context = {
       err: failure.error,
@@ -131,12 +130,12 @@ export abstract class Consumer {
     if (failure.error instanceof EventRejected) {
       logger.error(context, 'an event was rejected; kept as a dead letter');
       this.tellOf(failure);
-      await this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, session);
+      await this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, tx);
       return 'buried';
     }
     logger.warn(context, 'an event failed; its key waits for a retry');
     const [delayMs] = retryDelaysMs;
-    await this.parkedKeys.park(failure.logged, new Date(Date.now() + delayMs), session);
+    await this.parkedKeys.park(failure.logged, new Date(Date.now() + delayMs), tx);
     this.surroundings.retryIn(delayMs);
     return 'parked';
   }

@@ -2,7 +2,7 @@ export const faults = [
   {
     breaks: 'A projection applies an event twice',
     file: './projection-consumer.ts',
-    find: 'await this.aboveOffset(stretch, tx.session)',
+    find: 'await this.aboveOffset(stretch, tx)',
     put: 'stretch.events',
   },
   {

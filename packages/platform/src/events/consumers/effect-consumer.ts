@@ -18,7 +18,7 @@ export class EffectConsumer extends Consumer {
     if (free.length > 0) await this.runOn(free, tx);
     await this.append(
       events.filter(({ event }) => parked.has(event.subject)),
-      tx.session,
+      tx,
     );
     return free;
   }
@@ -40,11 +40,11 @@ export class EffectConsumer extends Consumer {
   protected async takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void> {
     const { inbox } = this.surroundings;
     const { consumer } = this.effect;
-    const handled = await inbox.handledBy(consumer, [event.id], tx.session);
+    const handled = await inbox.handledBy(consumer, [event.id], tx);
     if (handled.size > 0) return;
     await this.runOn([event], tx);
     const mayComeAgain = this.mayComeAgain(event);
-    await inbox.add([{ eventId: event.id, consumers: [consumer], mayComeAgain }], false, tx.session);
+    await inbox.add([{ eventId: event.id, consumers: [consumer], mayComeAgain }], false, tx);
   }
 
   /** It comes again when the batch does, and is set aside again. */

@@ -15,7 +15,7 @@ import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
 import { Outbox } from '../outbox/index.ts';
 import type { EventBatch, EventBus, Subscription } from '../event-bus/event-bus.ts';
 import { ConsumerRuntime, effectOf } from './index.ts';
-import type { InboxRow } from './consumer.schema.ts';
+import type { InboxRow } from './consumer.collection.ts';
 
 let store: TestStore;
 const opened: Mongo[] = [];

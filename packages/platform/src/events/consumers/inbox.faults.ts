@@ -8,13 +8,14 @@ export const faults = [
   {
     breaks: 'The inbox is written outside the transaction of the effect',
     file: './inbox.ts',
-    find: '{ session }',
-    put: '{}',
+    within: 'add',
+    find: 'this.rows(tx)',
+    put: 'this.rows()',
   },
   {
     breaks: 'A projection stores its offset outside the transaction',
     file: './projection-consumer.ts',
-    find: 'this.keepOffset(stretch, fresh.at(-1)!, tx.session)',
+    find: 'this.keepOffset(stretch, fresh.at(-1)!, tx)',
     put: 'this.keepOffset(stretch, fresh.at(-1)!, null as never)',
   },
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { testStore } from '@parley/testing';
 import { newId } from '../../base/ids/index.ts';
-import type { InboxRow } from './consumer.schema.ts';
+import type { InboxRow } from './consumer.collection.ts';
 import { consumerStoreOf } from './consumer-store.ts';
 import { joinInboxRows } from './join-inbox-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { DataMigration } from '../../rows/schema/index.ts';
-import type { InboxRow } from './consumer.schema.ts';
+import type { InboxRow } from './consumer.collection.ts';
 import { ofEvents } from './inbox.ts';
 
 const rowsAtOnce = 500;

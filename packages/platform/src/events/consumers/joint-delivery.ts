@@ -77,7 +77,7 @@ export class JointDelivery {
         const handled: { consumer: Consumer; event: EventEnvelope }[] = [];
         for (const { consumer, stretch } of shares)
           for (const event of await consumer.handle(stretch, tx)) handled.push({ consumer, event });
-        await inbox.add(byEvent(handled), isFirst, tx.session);
+        await inbox.add(byEvent(handled), isFirst, tx);
       });
       return null;
     } catch (error) {

@@ -1,9 +1,9 @@
-import type { ClientSession } from 'mongoose';
 import { every } from '../../base/every/index.ts';
 import type { Consumer, ConsumerSurroundings } from './consumer.ts';
 import { EventRejected } from './consumer-handlers.ts';
-import type { LoggedEvent, ParkedEventRow, ParkedKeyRow } from './consumer.schema.ts';
-import { isNoneParked, ParkedKeys } from './parked-keys.ts';
+import type { OpenTransaction } from './consumer-store.ts';
+import type { LoggedEvent, ParkedEventRow, ParkedKeyRow } from './consumer.collection.ts';
+import { ParkedKeys } from './parked-keys.ts';
 
 const leaseMs = 30_000;
 /** For what another process postponed or replayed: its own this one knows by heart. */
@@ -42,8 +42,7 @@ export class ParkedKeyRetrier {
 
   private async tryDue(): Promise<void> {
     const { store } = this.surroundings;
-    const { parkedKeys } = store;
-    while (!this.isClosed && !(await isNoneParked(store))) {
+    while (!this.isClosed && !(await store.isNoneParked())) {
       const now = new Date();
       const due = {
         consumer: { $in: [...this.consumers.keys()] },
@@ -52,25 +51,17 @@ export class ParkedKeyRetrier {
         leaseUntil: { $lte: now },
       };
       // A plain read first: most of the time there is nothing, and a write would wake the disk each time.
-      if (!(await parkedKeys.exists(due))) return;
-      const key = await parkedKeys
-        .findOneAndUpdate(
-          due,
-          { $set: { leaseUntil: new Date(now.getTime() + leaseMs) } },
-          { sort: { nextAttemptAt: 1 }, returnDocument: 'after' },
-        )
-        .lean();
+      if (!(await store.parkedKeys().exists(due))) return;
+      const leased = { $set: { leaseUntil: new Date(now.getTime() + leaseMs) } };
+      const key = await store.parkedKeys().change(due, leased, { sort: { nextAttemptAt: 1 } });
       const consumer = key && this.consumers.get(key.consumer);
       if (consumer) await this.drain(key, consumer);
     }
   }
 
   /** False where something was appended meanwhile. */
-  private async free({ _id, appended }: ParkedKeyRow): Promise<boolean> {
-    const { parkedKeys, parkedMemory } = this.surroundings.store;
-    const remove = () => parkedKeys.deleteOne({ _id, appended });
-    const { deletedCount } = await (parkedMemory ? parkedMemory.write(undefined, remove) : remove());
-    return deletedCount === 1;
+  private free({ _id, appended }: ParkedKeyRow): Promise<boolean> {
+    return this.surroundings.store.parkedKeys().delete({ _id, appended });
   }
 
   private async drain(leased: ParkedKeyRow, consumer: Consumer): Promise<void> {
@@ -79,7 +70,7 @@ export class ParkedKeyRetrier {
     while (!this.isClosed) {
       const key = await this.renew(leased);
       if (!key) return;
-      const next = await parkedEvents.findOne({ key: key._id }).sort({ key: 1, ordinal: 1 }).lean();
+      const next = await parkedEvents().findOne({ key: key._id }, { sort: { key: 1, ordinal: 1 } });
       if (!next) {
         if (await this.free(key)) return;
         continue;
@@ -89,33 +80,27 @@ export class ParkedKeyRetrier {
       if (failure) return this.postpone(next, { ...failure, attempts: attempts + 1 });
       attempts = 0;
     }
-    await parkedKeys.updateOne({ _id: leased._id }, { $set: { leaseUntil: new Date(0), attempts } });
+    await parkedKeys().update({ _id: leased._id }, { $set: { leaseUntil: new Date(0), attempts } });
   }
 
   /** Null when the lease has ended and the key may be somebody else's. */
   private async renew(leased: ParkedKeyRow): Promise<ParkedKeyRow | null> {
-    const { parkedKeys } = this.surroundings.store;
+    const parkedKeys = this.surroundings.store.parkedKeys();
     const current = { _id: leased._id, leaseUntil: leased.leaseUntil };
-    if (leased.leaseUntil.getTime() - Date.now() > leaseMs / 2) return parkedKeys.findOne(current).lean();
+    if (leased.leaseUntil.getTime() - Date.now() > leaseMs / 2) return parkedKeys.findOne(current);
     leased.leaseUntil = new Date(Date.now() + leaseMs);
-    return parkedKeys
-      .findOneAndUpdate(current, { $set: { leaseUntil: leased.leaseUntil } }, { returnDocument: 'after' })
-      .lean();
+    return parkedKeys.change(current, { $set: { leaseUntil: leased.leaseUntil } });
   }
 
   /** Null when the event is dealt with: handled, or rejected and buried. */
   private async tryOne(parked: ParkedEventRow, consumer: Consumer): Promise<Failed | null> {
-    const { mongo, deadLetters } = this.surroundings.store;
+    const { store } = this.surroundings;
     const isOutage = this.surroundings.health.attempt();
     try {
       await this.surroundings.commit(async (tx) => {
         await consumer.retake(parked.envelope, tx);
-        await this.takeOff(parked, tx.session);
-        await deadLetters.updateOne(
-          { _id: parked._id },
-          { $set: { replayedAt: new Date(), key: null } },
-          { session: tx.session },
-        );
+        await this.takeOff(parked, tx);
+        await store.deadLetters(tx).update({ _id: parked._id }, { $set: { replayedAt: new Date(), key: null } });
       });
       await this.surroundings.failpoint('effect-committed');
       return null;
@@ -123,31 +108,30 @@ export class ParkedKeyRetrier {
       if (!(error instanceof EventRejected)) return { error, isOutage: isOutage(error) };
       const { envelope } = parked;
       this.surroundings.onDeadLetter({ consumer: consumer.handler.consumer, error, envelope });
-      await mongo.transaction(async (session) => {
-        await this.takeOff(parked, session);
-        await new ParkedKeys(this.surroundings.store, consumer.handler.consumer).bury(
+      await store.transaction(async (tx) => {
+        await this.takeOff(parked, tx);
+        await new ParkedKeys(store, consumer.handler.consumer).bury(
           { logged: loggedOf(parked), error },
           { reason: 'rejected', attempts: 1, key: null },
-          session,
+          tx,
         );
       });
       return null;
     }
   }
 
-  private async takeOff(parked: ParkedEventRow, session: ClientSession): Promise<void> {
-    const { deletedCount } = await this.surroundings.store.parkedEvents.deleteOne({ _id: parked._id }, { session });
-    if (deletedCount !== 1) throw new TakenElsewhere(`The parked event ${parked._id} was taken by another process.`);
+  private async takeOff(parked: ParkedEventRow, tx: OpenTransaction): Promise<void> {
+    const isMine = await this.surroundings.store.parkedEvents(tx).delete({ _id: parked._id });
+    if (!isMine) throw new TakenElsewhere(`The parked event ${parked._id} was taken by another process.`);
   }
 
   private async postpone(parked: ParkedEventRow, failure: Failed & { attempts: number }): Promise<void> {
     const { store, retryDelaysMs, logger } = this.surroundings;
-    const { mongo, parkedKeys } = store;
+    const key = { _id: parked.key };
+    const leaseUntil = new Date(0);
     if (failure.isOutage) {
-      await parkedKeys.updateOne(
-        { _id: parked.key },
-        { $set: { leaseUntil: new Date(0), nextAttemptAt: new Date(Date.now() + afterOutageMs) } },
-      );
+      const nextAttemptAt = new Date(Date.now() + afterOutageMs);
+      await store.parkedKeys().update(key, { $set: { leaseUntil, nextAttemptAt } });
       return this.wakeIn(afterOutageMs);
     }
     const consumer = parked._id.slice(0, parked._id.lastIndexOf('|'));
@@ -161,27 +145,19 @@ export class ParkedKeyRetrier {
     };
     if (delayMs !== undefined) {
       logger.warn(context, 'an event failed again; its key waits for the next retry');
-      await parkedKeys.updateOne(
-        { _id: parked.key },
-        {
-          $set: { attempts: failure.attempts, leaseUntil: new Date(0), nextAttemptAt: new Date(Date.now() + delayMs) },
-        },
-      );
+      const nextAttemptAt = new Date(Date.now() + delayMs);
+      await store.parkedKeys().update(key, { $set: { attempts: failure.attempts, leaseUntil, nextAttemptAt } });
       return this.wakeIn(delayMs);
     }
     logger.error(context, 'an event failed too often; kept as a dead letter, its key is parked for this consumer');
     this.surroundings.onDeadLetter({ consumer, error: failure.error, envelope: parked.envelope });
-    await mongo.transaction(async (session) => {
+    await store.transaction(async (tx) => {
       await new ParkedKeys(store, consumer).bury(
         { logged: loggedOf(parked), error: failure.error },
         { reason: 'failed', attempts: failure.attempts, key: parked.key },
-        session,
+        tx,
       );
-      await parkedKeys.updateOne(
-        { _id: parked.key },
-        { $set: { state: 'stopped', attempts: failure.attempts, leaseUntil: new Date(0) } },
-        { session },
-      );
+      await store.parkedKeys(tx).update(key, { $set: { state: 'stopped', attempts: failure.attempts, leaseUntil } });
     });
   }
 }

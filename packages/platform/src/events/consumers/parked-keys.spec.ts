@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { topics } from '@parley/contracts';
 import { countCommands, startTestStore, type TestStore } from '@parley/testing';
 import { Mongo } from '../../rows/mongo/index.ts';
 import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
-import { insertKey, parkedAmong } from './parked-keys.ts';
+import { parkedAmong, ParkedKeys } from './parked-keys.ts';
 
 let testStore: TestStore;
 let mongo: Mongo;
@@ -35,11 +36,32 @@ test('a process that is alone looks for a parked key from the moment at which on
   expect(await parkedAmong(store, [row._id])).toEqual(new Set());
   expect(await countCommands(() => parkedAmong(store, keys))).toBe(0);
   await mongo.transaction(async (session) => {
-    await insertKey(store, row, session);
+    await store.parkedKeys({ session }).insert(row);
     await parkedAmong(store, [row._id]);
   });
   expect(await parkedAmong(store, keys)).toEqual(new Set([row._id]));
-  const free = () => store.parkedKeys.deleteOne({ _id: row._id });
-  await store.parkedMemory!.write(undefined, free);
+  await store.parkedKeys().delete({ _id: row._id });
   expect(await parkedAmong(store, [row._id])).toEqual(new Set());
+});
+
+test('an event that is appended again keeps its place behind the key, in two commands', async () => {
+  const herons = new ParkedKeys(store, 'counts-herons');
+  const logged = (eventId: string) => ({
+    eventId,
+    tenant: null,
+    type: 'heron.seen.v1',
+    subject: 'heron',
+    topic: topics.org,
+    partition: 0,
+    offset: '1',
+    envelope: '{}',
+  });
+  const append = (eventId: string) => store.transaction((tx) => herons.append(logged(eventId), tx));
+  await expect(append('first')).rejects.toThrow('was freed');
+  await store.transaction((tx) => herons.park(logged('first'), new Date(), tx));
+  await append('second');
+  await append('third');
+  expect(await countCommands(() => append('second'))).toBe(2);
+  const waiting = await store.parkedEvents().find({ key: row._id }, { sort: { key: 1, ordinal: 1 } });
+  expect(waiting.map(({ eventId }) => eventId)).toEqual(['first', 'second', 'third']);
 });

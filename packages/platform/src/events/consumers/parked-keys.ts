@@ -1,8 +1,14 @@
-import type { ClientSession } from 'mongoose';
-import { causeOf, consumedId, parkedKeyOf, type ConsumerStore, type Failure } from './consumer-store.ts';
-import type { DeadLetterReason, LoggedEvent, ParkedKeyRow } from './consumer.schema.ts';
+import {
+  causeOf,
+  consumedId,
+  parkedKeyOf,
+  type ConsumerStore,
+  type Failure,
+  type OpenTransaction,
+} from './consumer-store.ts';
+import type { DeadLetterRow, LoggedEvent, ParkedEventRow } from './consumer.collection.ts';
 
-export type Verdict = { readonly reason: DeadLetterReason; readonly attempts: number; readonly key: string | null };
+export type Verdict = Readonly<Pick<DeadLetterRow, 'reason' | 'attempts' | 'key'>>;
 
 /** Writes about events that one consumer could not handle. Each call is part of the given transaction. */
 export class ParkedKeys {
@@ -12,36 +18,37 @@ export class ParkedKeys {
   ) {}
 
   /** Parks the key with its first event; the first attempt has just failed. */
-  async park(logged: LoggedEvent, nextAttemptAt: Date, session: ClientSession): Promise<void> {
+  async park(logged: LoggedEvent, nextAttemptAt: Date, tx: OpenTransaction): Promise<void> {
     const key = parkedKeyOf(this.consumer, logged.subject);
-    const row = {
-      _id: key,
-      consumer: this.consumer,
-      tenant: logged.tenant,
-      state: 'retrying' as const,
-      attempts: 1,
-      appended: 1,
-      nextAttemptAt,
-      leaseUntil: new Date(0),
-    };
-    await insertKey(this.store, row, session);
-    await this.insert(logged, { key, ordinal: 1 }, session);
+    await this.store
+      .parkedKeys(tx)
+      .insert({
+        _id: key,
+        consumer: this.consumer,
+        tenant: logged.tenant,
+        state: 'retrying',
+        attempts: 1,
+        appended: 1,
+        nextAttemptAt,
+        leaseUntil: new Date(0),
+      });
+    await this.store.parkedEvents(tx).insert(this.parked(logged, key, 1));
   }
 
-  /** Appends to a parked key. Throws when the key has been freed meanwhile: the batch then comes again. */
-  async append(logged: LoggedEvent, session: ClientSession): Promise<void> {
+  /**
+   * Appends to a parked key; an event that waits already keeps its place. Throws when the key has been freed meanwhile:
+   * the batch then comes again.
+   */
+  async append(logged: LoggedEvent, tx: OpenTransaction): Promise<void> {
     const key = parkedKeyOf(this.consumer, logged.subject);
-    if (await this.store.parkedEvents.exists({ _id: consumedId(this.consumer, logged.eventId) }).session(session))
-      return;
-    const parked = await this.store.parkedKeys
-      .findOneAndUpdate({ _id: key }, { $inc: { appended: 1 } }, { session, returnDocument: 'after' })
-      .lean();
+    const parked = await this.store.parkedKeys(tx).change({ _id: key }, { $inc: { appended: 1 } });
     if (!parked) throw new KeyFreed(key);
-    await this.insert(logged, { key, ordinal: parked.appended }, session);
+    const row = this.parked(logged, key, parked.appended);
+    await this.store.parkedEvents(tx).insertUnless({ _id: row._id }, row);
   }
 
   /** Keeps the dead letter; an earlier one of the same event is replaced. */
-  async bury(failure: Failure, verdict: Verdict, session: ClientSession): Promise<void> {
+  async bury(failure: Failure, verdict: Verdict, tx: OpenTransaction): Promise<void> {
     const _id = consumedId(this.consumer, failure.logged.eventId);
     const letter = {
       ...failure.logged,
@@ -51,37 +58,19 @@ export class ParkedKeys {
       at: new Date(),
       replayedAt: null,
     };
-    await this.store.deadLetters.updateOne({ _id }, { $set: letter }, { upsert: true, session });
+    await this.store.deadLetters(tx).upsert({ _id }, { $set: letter });
   }
 
-  private async insert(
-    logged: LoggedEvent,
-    place: { key: string; ordinal: number },
-    session: ClientSession,
-  ): Promise<void> {
-    await this.store.parkedEvents.insertMany(
-      [{ ...logged, ...place, _id: consumedId(this.consumer, logged.eventId) }],
-      { session },
-    );
+  private parked(logged: LoggedEvent, key: string, ordinal: number): ParkedEventRow {
+    return { ...logged, key, ordinal, _id: consumedId(this.consumer, logged.eventId) };
   }
 }
 
 /** Returns which of the keys are parked. Nearly always none is. */
 export async function parkedAmong(store: ConsumerStore, keys: Iterable<string>): Promise<Set<string>> {
-  if (await isNoneParked(store)) return new Set();
-  const rows = await store.parkedKeys.find({ _id: { $in: [...new Set(keys)] } }, { _id: 1 }).lean();
+  if (await store.isNoneParked()) return new Set();
+  const rows = await store.parkedKeys().find({ _id: { $in: [...new Set(keys)] } }, { fields: ['_id'] });
   return new Set(rows.map((row) => row._id));
-}
-
-/** Returns true where no key is parked as far as this process remembers; false where others park keys, too. */
-export async function isNoneParked({ parkedKeys, parkedMemory }: ConsumerStore): Promise<boolean> {
-  return (await parkedMemory?.read('none', async () => (await parkedKeys.exists({})) === null)) ?? false;
-}
-
-/** From then on the key is looked for. */
-export async function insertKey(store: ConsumerStore, row: ParkedKeyRow, session: ClientSession): Promise<void> {
-  const insert = async () => void (await store.parkedKeys.insertMany([row], { session }));
-  await (store.parkedMemory ? store.parkedMemory.write(session, insert) : insert());
 }
 
 /** The key was freed between looking and appending. */

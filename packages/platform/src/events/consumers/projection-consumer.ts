@@ -1,8 +1,8 @@
 import type { EventEnvelope } from '@parley/protocol';
-import type { ClientSession } from 'mongoose';
 import type { RecordingTransaction } from '../work/recording-transaction.ts';
 import { Consumer, type ConsumerSurroundings, type Stretch } from './consumer.ts';
 import type { ProjectionHandler } from './consumer-handlers.ts';
+import type { OpenTransaction } from './consumer-store.ts';
 import type { ConsumedEvent } from './read-event.ts';
 
 /** Runs a projection: what it wrote and how far it came commit together. */
@@ -15,7 +15,7 @@ export class ProjectionConsumer extends Consumer {
   }
 
   async handle(stretch: Stretch, tx: RecordingTransaction): Promise<readonly EventEnvelope[]> {
-    const fresh = await this.aboveOffset(stretch, tx.session);
+    const fresh = await this.aboveOffset(stretch, tx);
     if (fresh.length === 0) return [];
     const free = fresh.filter(({ event }) => !stretch.parked.has(event.subject));
     if (free.length > 0)
@@ -25,9 +25,9 @@ export class ProjectionConsumer extends Consumer {
       );
     await this.append(
       fresh.filter((consumed) => !free.includes(consumed)),
-      tx.session,
+      tx,
     );
-    await this.keepOffset(stretch, fresh.at(-1)!, tx.session);
+    await this.keepOffset(stretch, fresh.at(-1)!, tx);
     return [];
   }
 
@@ -40,23 +40,20 @@ export class ProjectionConsumer extends Consumer {
     await this.projection.fold([event], tx);
   }
 
-  protected passOver(stretch: Stretch, passed: ConsumedEvent, session: ClientSession): Promise<void> {
-    return this.keepOffset(stretch, passed, session);
+  protected passOver(stretch: Stretch, passed: ConsumedEvent, tx: OpenTransaction): Promise<void> {
+    return this.keepOffset(stretch, passed, tx);
   }
 
-  private async aboveOffset(stretch: Stretch, session: ClientSession): Promise<readonly ConsumedEvent[]> {
-    const row = await this.surroundings.store.offsets.findById(this.offsetIdOf(stretch), null, { session }).lean();
+  private async aboveOffset(stretch: Stretch, tx: OpenTransaction): Promise<readonly ConsumedEvent[]> {
+    const row = await this.surroundings.store.offsets(tx).findById(this.offsetIdOf(stretch));
     if (!row) return stretch.events;
     const folded = BigInt(row.offset);
     return stretch.events.filter(({ logged }) => BigInt(logged.offset) > folded);
   }
 
-  private async keepOffset(stretch: Stretch, last: ConsumedEvent, session: ClientSession): Promise<void> {
-    await this.surroundings.store.offsets.updateOne(
-      { _id: this.offsetIdOf(stretch) },
-      { $set: { offset: last.logged.offset } },
-      { upsert: true, session },
-    );
+  private async keepOffset(stretch: Stretch, last: ConsumedEvent, tx: OpenTransaction): Promise<void> {
+    const _id = this.offsetIdOf(stretch);
+    await this.surroundings.store.offsets(tx).upsert({ _id }, { $set: { offset: last.logged.offset } });
   }
 
   private offsetIdOf({ topic, partition }: Stretch): string {

@@ -1,6 +1,6 @@
 import type { EventDefinition, EventEnvelope } from '@parley/protocol';
 import type { EventBatch, RecordedEvent } from '../event-bus/event-bus.ts';
-import type { LoggedEvent } from './consumer.schema.ts';
+import type { LoggedEvent } from './consumer.collection.ts';
 
 /** An event with its data checked, and where it stood. */
 export type ConsumedEvent = { readonly event: EventEnvelope; readonly logged: LoggedEvent };

@@ -2,6 +2,7 @@ import type { EventEnvelope } from '@parley/protocol';
 import type { Mongo } from '../../rows/mongo/index.ts';
 import { outboxRow, type OutboxRow } from '../outbox/outbox.collection.ts';
 import type { LogRow } from '../event-bus/embedded/log.collection.ts';
+import { consumerStoreOf } from './consumer-store.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -10,9 +11,12 @@ const dayMs = 24 * 3_600_000;
  * that expire: what its outbox still holds goes out again, for a consumer may not have seen it, and what its inbox
  * knows counts from now, so that no age of the copy lets an event be handled twice. Gives the number of events.
  */
-export async function repeatRecentEvents({ connection }: Mongo): Promise<number> {
-  await connection.collection('event_inbox').updateMany({ at: { $exists: true } }, { $set: { at: new Date() } });
-  const { matchedCount } = await connection
+export async function repeatRecentEvents(mongo: Mongo): Promise<number> {
+  // Rows without a time are kept for ever.
+  await consumerStoreOf(mongo)
+    .inbox()
+    .updateMany({ at: { $gte: new Date(0) } }, { $set: { at: new Date() } });
+  const { matchedCount } = await mongo.connection
     .collection('outbox')
     .updateMany({}, { $set: { published: false }, $unset: { publishedAt: 1 } });
   return matchedCount;

@@ -14,10 +14,12 @@ export const replayDeadLetters = (name: string, consumers: readonly string[]): D
   async batch(mongo, cursor) {
     const letters = new DeadLetters(mongo);
     const found = await consumerStoreOf(mongo)
-      .deadLetters.find(cursor === null ? {} : { _id: { $gt: cursor } }, { consumer: 1, replayedAt: 1 })
-      .sort({ _id: 1 })
-      .limit(lettersAtOnce)
-      .lean();
+      .deadLetters()
+      .find(cursor === null ? {} : { _id: { $gt: cursor } }, {
+        fields: ['consumer'],
+        sort: { _id: 1 },
+        limit: lettersAtOnce,
+      });
     for (const { _id, consumer } of found) if (consumers.includes(consumer)) await letters.replay(_id);
     return found.length < lettersAtOnce ? null : (found.at(-1)?._id ?? null);
   },

@@ -1,0 +1,111 @@
+import type { Topic } from '@parley/protocol';
+import { z } from 'zod';
+import { collection, type RowOf } from '../../rows/mongo/index.ts';
+
+const day = 24 * 3600;
+
+/**
+ * Kept longer than any topic, and without a time for ever: an event with an identity can be republished whenever somebody
+ * asks for it.
+ */
+export const inboxRows = collection(
+  'event_inbox',
+  {
+    /** The id of the event. In rows of 0.3.0 `consumer|eventId`. */
+    _id: z.string(),
+    /** Those that have handled it. Absent in rows of 0.3.0. */
+    consumers: z.array(z.string()).optional(),
+    /** Absent, never null, in a row that is kept for ever. */
+    at: z.date().optional(),
+  },
+  { tenant: 'platform', indexes: [[{ at: 1 }, { expireAfterSeconds: 14 * day }]] },
+);
+export type InboxRow = RowOf<typeof inboxRows>;
+
+export const projectionOffsetRows = collection(
+  'projection_offsets',
+  {
+    /** `consumer|topic|partition`. */
+    _id: z.string(),
+    /** The last one that a projection has folded, a decimal integer as text. */
+    offset: z.string(),
+  },
+  { tenant: 'platform' },
+);
+
+/** Where an event stood in the log, and the event as text. `tenant` is null where it belongs to no organisation. */
+const loggedEvent = z.strictObject({
+  eventId: z.string(),
+  tenant: z.string().nullable(),
+  type: z.string(),
+  subject: z.string(),
+  topic: z.custom<Topic>((topic) => typeof topic === 'string'),
+  partition: z.number().int(),
+  offset: z.string(),
+  envelope: z.string(),
+});
+export type LoggedEvent = z.output<typeof loggedEvent>;
+
+/**
+ * A key that one consumer could not get past. Its events wait in `parked_events` in order. `retrying` until the retries
+ * are used up, then `stopped` until somebody replays it.
+ */
+export const parkedKeyRows = collection(
+  'parked_keys',
+  {
+    /** `consumer|subject`. */
+    _id: z.string(),
+    consumer: z.string(),
+    /** Of its first event. */
+    tenant: z.string().nullable(),
+    state: z.enum(['retrying', 'stopped']),
+    attempts: z.number().int(),
+    /** How often an event was appended to it: who frees the key compares it. */
+    appended: z.number().int(),
+    nextAttemptAt: z.date(),
+    leaseUntil: z.date(),
+  },
+  { tenant: 'platform', indexes: [{ state: 1, nextAttemptAt: 1 }] },
+);
+export type ParkedKeyRow = RowOf<typeof parkedKeyRows>;
+
+export const parkedEventRows = collection(
+  'parked_events',
+  {
+    /** `consumer|eventId`. */
+    _id: z.string(),
+    key: z.string(),
+    ordinal: z.number().int(),
+    ...loggedEvent.shape,
+  },
+  { tenant: 'platform', indexes: [[{ key: 1, ordinal: 1 }, { unique: true }]] },
+);
+export type ParkedEventRow = RowOf<typeof parkedEventRows>;
+
+export const deadLetterRows = collection(
+  'dead_letters',
+  {
+    /** `consumer|eventId`; of a malformed record `group|topic|partition|offset`. */
+    _id: z.string(),
+    consumer: z.string(),
+    /** Of `parked_keys`, when the key is parked. */
+    key: z.string().nullable(),
+    /**
+     * `failed`: retries used up, the key is parked. `rejected`: refused by the handler or the schema. `malformed`: no
+     * envelope.
+     */
+    reason: z.enum(['failed', 'rejected', 'malformed']),
+    cause: z.strictObject({
+      name: z.string(),
+      code: z.string().nullable(),
+      message: z.string(),
+      stack: z.string().nullable(),
+    }),
+    attempts: z.number().int(),
+    at: z.date(),
+    replayedAt: z.date().nullable(),
+    ...loggedEvent.shape,
+  },
+  { tenant: 'platform', indexes: [{ replayedAt: 1, at: -1 }] },
+);
+export type DeadLetterRow = RowOf<typeof deadLetterRows>;
