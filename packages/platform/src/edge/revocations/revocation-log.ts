@@ -48,7 +48,7 @@ export class RevocationLog {
     await this.rows.within(scope, tx).insert({ _id: sequence, ...revoked, at: new Date() });
     if (this.sessions.has(tx.session)) return;
     this.sessions.add(tx.session);
-    tx.session.once('ended', this.ring);
+    tx.session.whenEnded(this.ring);
   }
 
   /** Entries after the cursor, oldest first, or only the newest cursor. */
@@ -58,9 +58,8 @@ export class RevocationLog {
 
   private async nextSequence(tx: Transaction): Promise<number> {
     const counter = this.counter.within(scope, tx);
-    const counted = await counter.change({ _id: 'sequence' }, { $inc: { value: 1 } });
-    // The first one of an installation.
-    return (counted ?? (await counter.insertOnce({ _id: 'sequence', value: 1 })).row).value;
+    const counted = await counter.change({ _id: 'sequence' }, { $inc: { value: 1 } }, { upsert: true });
+    return counted!.value;
   }
 
   private newestCursor(): Promise<Listed> {

@@ -10,7 +10,8 @@ import {
   watchCommands,
   type TestStore,
 } from '@parley/testing';
-import { Mongo } from '../../rows/mongo/index.ts';
+import { collection, jobScope, Mongo } from '../../rows/mongo/index.ts';
+import { z } from 'zod';
 import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
 import { Outbox } from '../outbox/index.ts';
 import type { EventBatch, EventBus, Subscription } from '../event-bus/event-bus.ts';
@@ -28,10 +29,12 @@ afterEach(async () => {
 afterAll(() => store.close());
 
 const consumers = ['seat', 'bill'];
+const effectRows = collection('effects', { _id: z.string() }, { tenant: 'platform' });
+const scope = jobScope('tests');
 
 /** Starts a service with two consumers of one event, on a database that may hold rows of 0.3.0. */
 async function aService(rows: readonly InboxRow[] = [], names = consumers) {
-  const mongo = await Mongo.connect(store.freshDatabase(), { isAlone: true });
+  const mongo = await Mongo.connect(store.freshDatabase(), { isAlone: true, link: store.link });
   opened.push(mongo);
   let subscription: Subscription;
   const bus = {
@@ -45,16 +48,15 @@ async function aService(rows: readonly InboxRow[] = [], names = consumers) {
   await mongo.applyIndexes();
   const inbox = mongo.connection.collection<InboxRow>('event_inbox');
   if (rows.length > 0) await inbox.insertMany([...rows]);
-  const effects = mongo.connection.collection<{ what: string }>('effects');
-  await mongo.connection.createCollection('effects');
+  const effects = mongo.rows(effectRows);
   await runtime.start(
     names.map((consumer) =>
-      effectOf(consumer, organisationUpdated, async (event, { session }) => {
-        await effects.insertOne({ what: `${consumer} ${versionOf(event)}` }, { session });
-      }),
+      effectOf(consumer, organisationUpdated, (event, tx) =>
+        effects.within(scope, tx).insert({ _id: `${consumer} ${versionOf(event)}` }),
+      ),
     ),
   );
-  const handled = async () => (await effects.find().toArray()).map(({ what }) => what).toSorted();
+  const handled = async () => (await effects.within(scope).find({})).map(({ _id }) => _id).toSorted();
   const deliver = (...events: readonly EventEnvelope[]): Promise<void> => {
     const records = events.map((event, index) => ({ offset: String(index), event }));
     const batch: EventBatch = { topic: topics.org, partition: 0, events: records, malformed: [], lastOffset: '' };

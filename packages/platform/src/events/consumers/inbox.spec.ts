@@ -3,19 +3,22 @@ import { organisationUpdated, topics } from '@parley/contracts';
 import type { EventEnvelope } from '@parley/protocol';
 import { ConsumerRuntime, type EventBatch, type EventBus, type Subscription } from './index.ts';
 import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
-import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
+import { collection, jobScope, type Mongo, type Transaction } from '../../rows/mongo/index.ts';
+import { newId } from '../../base/ids/index.ts';
+import { z } from 'zod';
 import { Outbox } from '../outbox/index.ts';
-import { mongo as driver, Schema, type ClientSession } from 'mongoose';
+import { mongo as driver } from 'mongoose';
 import { anOrgId, silentLogger, testStore, updatesOf, versionOf } from '@parley/testing';
 
 const { mongo, ready } = await testStore();
-const effects = mongo.model(
-  'Effect',
-  new Schema(
-    { consumer: String, subject: String, version: Number },
-    { collection: 'effects', versionKey: false },
-  ).index({ subject: 1 }),
+const effectRows = collection(
+  'effects',
+  { _id: z.string(), consumer: z.string(), subject: z.string(), version: z.number(), at: z.number() },
+  { tenant: 'platform', indexes: [{ subject: 1 }] },
 );
+const scope = jobScope('tests');
+const effects = mongo.rows(effectRows);
+let at = 0;
 /** A log whose batches the test hands over, with whatever a broker repeats. */
 let subscription: Subscription;
 const bus = {
@@ -29,7 +32,7 @@ let failures: Error[] = [];
 /** Whether the store is away for the handler, and back for whatever is written of its failure. */
 let isAway = false;
 const failing: Mongo = Object.assign(Object.create(mongo) as Mongo, {
-  transaction: <Result>(act: (session: ClientSession) => Promise<Result>): Promise<Result> =>
+  transaction: <Result>(act: (session: Transaction['session']) => Promise<Result>): Promise<Result> =>
     mongo.transaction(async (session) => {
       const done = await act(session);
       const failure = failures.shift();
@@ -44,11 +47,12 @@ const runtime = new ConsumerRuntime({
   group: 'service',
   logger: silentLogger(),
 });
-const write = async (consumer: string, event: EventEnvelope, { session }: Transaction): Promise<void> => {
-  await effects.create([{ consumer, subject: event.subject, version: versionOf(event) }], { session });
+const write = async (consumer: string, event: EventEnvelope, tx: Transaction): Promise<void> => {
+  const row = { _id: newId('event'), consumer, subject: event.subject, version: versionOf(event), at: (at += 1) };
+  await effects.within(scope, tx).insert(row);
 };
-const versionsOf = async (consumer: string, { subject }: EventEnvelope): Promise<(number | null | undefined)[]> => {
-  const rows = await effects.find({ consumer, subject }).sort({ _id: 1 }).lean();
+const versionsOf = async (consumer: string, { subject }: EventEnvelope): Promise<number[]> => {
+  const rows = await effects.within(scope).find({ consumer, subject }, { sort: { at: 1 } });
   return rows.map(({ version }) => version);
 };
 beforeAll(async () => {
