@@ -103,5 +103,5 @@ test('delivering events to two consumers takes one inbox write and one commit be
   const { commands, stop } = watchCommands();
   await deliver(...events).finally(stop);
   const own = commands.map(({ what }) => what).filter((what) => !what.startsWith('effects.'));
-  expect(own).toEqual(['event_inbox.update', 'commit']);
+  expect(own).toEqual(['event_inbox.insert', 'commit']);
 });
