@@ -1,5 +1,6 @@
-// Loaded by `--import` into a product of any commit: counts what its MongoDB driver sends to the store, and reports it to
+// Loaded by `--import` into a product of any commit: counts what it sends to the store, and reports it to
 // clients of the socket that the bench names.
+import { subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -15,11 +16,16 @@ if (isMainThread && root && socket) {
   const { Connection } = requireAsMongoose('mongodb/lib/cmap/connection.js');
   const { command: send } = Connection.prototype;
   const counts = { commands: 0, transactions: 0 };
-  Connection.prototype.command = function (namespace, command, ...rest) {
+  const count = (command) => {
     counts.commands += 1;
     if ('commitTransaction' in command) counts.transactions += 1;
+  };
+  Connection.prototype.command = function (namespace, command, ...rest) {
+    count(command);
     return send.call(this, namespace, command, ...rest);
   };
+  // What goes to the embedded store without the driver.
+  subscribe('parley:store-command', ({ command }) => count(command));
   createServer((client) => client.end(JSON.stringify(counts)))
     .listen(socket)
     .unref();
