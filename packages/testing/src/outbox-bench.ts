@@ -21,7 +21,7 @@ export class OutboxBench {
     readonly mongo: Mongo,
     private readonly openOtherLog: () => Promise<EventLog>,
   ) {
-    this.work = new Work({ mongo, outbox: new Outbox({ mongo, doorbell: this.doorbell, source: 'org' }) });
+    this.work = new Work({ outbox: new Outbox({ mongo, doorbell: this.doorbell, source: 'org' }) });
   }
 
   static async make(store: TestStore, makeLog: MakeEventLog): Promise<OutboxBench> {
@@ -48,7 +48,6 @@ export class OutboxBench {
       doorbell: this.doorbell,
       source: 'org',
       logger: silentLogger(),
-      isAlone: true,
       ...options,
     });
     this.relays.push(relay);

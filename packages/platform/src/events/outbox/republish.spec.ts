@@ -54,7 +54,7 @@ const tellAgain = (): Promise<number> =>
 beforeEach(async () => {
   bench = await OutboxBench.make(store, makeEmbeddedEventLog);
   [orgId, members] = [anOrgId(), Array.from({ length: people }, () => newId('user'))];
-  await bench.startRelay({ isAlone: false });
+  await bench.startRelay();
   await bench.run(async (tx) => {
     for (const userId of members) tx.record(membershipAdded, membershipOf(userId));
   });

@@ -119,6 +119,16 @@ export class Mongo {
   }
 
   /**
+   * The collection of another database of the same store, for transactions of this one that reach there: a session belongs
+   * to its connection. The other one's migration makes it.
+   */
+  rowsOf<Definition extends Collection>(other: Mongo, definition: Definition): Rows<Definition> {
+    const { name } = definition;
+    const rows = this.connection.getClient().db(other.connection.name).collection(name);
+    return new Rows(definition, rows, other.memoryOf(name));
+  }
+
+  /**
    * A bare transaction, for the platform's own collections: services use `Work`, which records events too. On a write
    * conflict the whole of `work` runs again, so it must have no effect outside the transaction. No parallel operations
    * inside.

@@ -16,7 +16,7 @@ import {
   versionOf,
 } from '@parley/testing';
 
-describeEventBus('embedded', makeEmbeddedEventLog, { survivesRestart: true, dropsRepeated: true, broker: null });
+describeEventBus('embedded', makeEmbeddedEventLog, { survivesRestart: true, broker: null });
 
 describe('embedded event log', () => {
   let store: TestStore;
