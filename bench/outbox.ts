@@ -61,8 +61,8 @@ async function commits(log: EventLog, { mongoUrlOf, redisUrl }: Stores): Promise
   const { logger } = busOptions(log);
   const doorbell = await RedisDoorbell.connect({ url: redisUrl, logger });
   const bus = new AckedEventBus(await openBus(log));
-  const work = new Work({ mongo, outbox: new Outbox({ mongo, doorbell, source: 'org' }) });
-  const relay = new OutboxRelay({ mongo, bus, doorbell, source: 'org', logger, isAlone: false });
+  const work = new Work({ outbox: new Outbox({ mongo, doorbell, source: 'org' }) });
+  const relay = new OutboxRelay({ mongo, bus, doorbell, source: 'org', logger });
   await mongo.applyIndexes();
   relay.start();
   const times = await atPace(pace, async () => {

@@ -15,7 +15,7 @@ import {
 } from '@parley/embedded/test-parley';
 
 /** Bounds what a title adds over all services, with its bill. `findOne` is noted together with the `find` that it makes. */
-const mostCommands = 17;
+const mostCommands = 14;
 /** Two are of the title. The third is of monitoring where the events of an answer come to it apart. */
 const mostTransactions = 3;
 /**

@@ -93,7 +93,7 @@ async function kept(): Promise<UsageKept> {
     mongo.connection.collection('dead_letters').countDocuments(),
   );
   const mongo = await Mongo.connect(store.uri('parley_billing'));
-  const work = new Work({ mongo, outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'billing' }) });
+  const work = new Work({ outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'billing' }) });
   const { differences } = await verifyTotals({ mongo, work }).finally(() => mongo.close());
   return {
     entries: entries.length,

@@ -11,7 +11,7 @@ export async function verifyBilling(data: string | undefined): Promise<{ lines: 
   try {
     const platform = await operatorPlatform(databases.uriOf('billing'), 'billing');
     const { entries, days, differences } = await withOwner(platform, owners.billing, ({ mongo, outbox }) =>
-      verifyTotals({ mongo, work: new Work({ mongo, outbox }) }),
+      verifyTotals({ mongo, work: new Work({ outbox }) }),
     );
     const found = differences.length === 0 ? 'no difference' : `${differences.length} differ`;
     const compared = `Recomputed ${days} totals from ${entries} entries: ${found}.`;

@@ -16,7 +16,7 @@ import { NoMetrics } from '@parley/platform/telemetry';
 
 /**
  * What an operator's command gives a service so that it can be constructed on its database. Nothing of it runs: its
- * events go out through the relay of the running service, and its keys are good for nothing.
+ * events wait in the outbox for the running service, or its next start, and its keys are good for nothing.
  */
 export async function operatorPlatform(mongoUri: string, deployable: Deployable): Promise<Platform> {
   const ring = await createKeyRing();
@@ -30,6 +30,7 @@ export async function operatorPlatform(mongoUri: string, deployable: Deployable)
     listen: { host: '127.0.0.1', port: 0 },
     openStore: () => Mongo.connect(mongoUri),
     bus: new NoBus(),
+    log: null,
     blobs: new NoBlobs(),
     kv: new MemoryKv(),
     doorbell,

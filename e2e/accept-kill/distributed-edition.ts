@@ -5,7 +5,7 @@ import { processNames, type Infrastructure, type ProcessName, type Running } fro
 import type { Skipped } from '@parley/testing/servers';
 import { startServers, TwoOfEach } from '../two-of-each.ts';
 import type { Edition, EditionOptions } from './edition.ts';
-import { hookOf, type Failpoint, type ProcessKill, type Replacement } from './mutants.ts';
+import { hookOf, type ProcessKill, type Replacement } from './mutants.ts';
 import { within } from './product.ts';
 import { between, pause } from './world.ts';
 
@@ -44,7 +44,7 @@ export class DistributedEdition implements Edition {
   private readonly options: EditionOptions;
   private readonly infrastructure: Infrastructure;
   private readonly killed = new Map<ProcessName, number>();
-  private readonly died = new Map<Failpoint, number>();
+  private readonly died = new Map<string, number>();
   private running: TwoOfEach | null = null;
 
   private constructor(options: EditionOptions, infrastructure: Infrastructure) {
@@ -148,7 +148,7 @@ export class DistributedEdition implements Edition {
   }
 
   /** One copy is ended as by an operator; its successor kills itself. */
-  private async killAtFailpoint(name: ProcessName, failpoint: Failpoint): Promise<string> {
+  private async killAtFailpoint(name: ProcessName, failpoint: string): Promise<string> {
     const leaving = this.oneOf(name);
     const nth = between(1, 5);
     const victim = await this.processes.endAndReplace(leaving, { PARLEY_TEST_FAILPOINT: `${failpoint}:${nth}` });

@@ -4,7 +4,7 @@ import type { Ended, Product } from './product.ts';
 import { within } from './product.ts';
 import { between, pause } from './world.ts';
 
-export const failpoints = ['effect-committed', 'relayed-not-marked', 'claimed-no-frame'] as const;
+export const failpoints = ['effect-committed', 'logged-not-committed', 'claimed-no-frame'] as const;
 export type KillPlan =
   | { readonly kind: 'random'; readonly epoch: 'first' | 'any' }
   | { readonly kind: 'failpoint'; readonly name: (typeof failpoints)[number]; readonly nth: number };

@@ -7,7 +7,7 @@ import type { failpoints } from './kills.ts';
 
 export type Failpoint = (typeof failpoints)[number];
 /** One process is killed at any time while people are at work, or kills itself at a failpoint. */
-export type ProcessKill = { readonly name: ProcessName; readonly failpoint?: Failpoint };
+export type ProcessKill = { readonly name: ProcessName; readonly failpoint?: Failpoint | 'relayed-not-marked' };
 export type Replacement = { readonly file: string; readonly of: string; readonly by: string };
 export type Mutant = {
   readonly name: string;

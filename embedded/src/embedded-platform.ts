@@ -35,14 +35,17 @@ export type PlatformOptions = {
   readonly openStore?: () => Promise<EmbeddedMongo>;
 };
 
-/** On a full disk people sign in and out, read and delete; all other writes wait for room. */
-const reserve = { bytes: 16 * 1024 * 1024, databases: ['parley_auth'] };
+/**
+ * On a full disk people sign in and out, read and delete; all other writes wait for room. A transaction of another service
+ * is refused before it comes to its events.
+ */
+const reserve = { bytes: 16 * 1024 * 1024, databases: ['parley_auth', 'parley_events'] };
 
 /** What each deployable has of its own. */
 type OwnParts = Pick<Platform, 'logger' | 'signer' | 'verifier' | 'peers'>;
 type SharedParts = Pick<
   Platform,
-  'bus' | 'kv' | 'doorbell' | 'liveStream' | 'sealer' | 'mailer' | 'metrics' | 'reporter'
+  'bus' | 'log' | 'kv' | 'doorbell' | 'liveStream' | 'sealer' | 'mailer' | 'metrics' | 'reporter'
 > & { readonly blobs: Blobs };
 
 /**
@@ -86,8 +89,11 @@ export class EmbeddedPlatform {
     const metrics = options.metrics ?? new NoMetrics();
     metrics.gauge('parley_store_longest_hold_seconds', { service: 'store' }, () => longestHold(busStore));
     const addresses = new Addresses();
+    const { logger, failpoint } = options;
+    const bus = await EmbeddedEventBus.open({ mongo: busStore, logger, failpoint });
     const shared = {
-      bus: await EmbeddedEventBus.open({ mongo: busStore, logger: options.logger }),
+      bus,
+      log: bus,
       blobs: await FolderBlobs.open(options.folder.blobs),
       kv: new MemoryKv(),
       doorbell: new MemoryDoorbell(),

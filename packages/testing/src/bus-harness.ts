@@ -23,8 +23,6 @@ export type MakeEventLog = (store: TestStore) => Promise<EventLog>;
 export type EventBusFeatures = {
   /** Records and offsets outlive the process. */
   readonly survivesRestart: boolean;
-  /** An event that is published twice in a row stays one record. */
-  readonly dropsRepeated: boolean;
   /** The server behind it, if there is one that can go away while its clients live, and for how long it does. */
   readonly broker: {
     readonly server: { kill(): Promise<void>; restart(): Promise<void> };
@@ -37,7 +35,7 @@ export const makeEmbeddedEventLog: MakeEventLog = async (store) => {
   return {
     open: async ({ isWithoutSweeps = false } = {}) =>
       EmbeddedEventBus.open({
-        mongo: await Mongo.connect(uri),
+        mongo: await Mongo.connect(uri, { link: store.link }),
         logger: silentLogger(),
         redeliveryMs: 20,
         ...(isWithoutSweeps && { sweepMs: 3_600_000 }),

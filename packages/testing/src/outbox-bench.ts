@@ -21,11 +21,11 @@ export class OutboxBench {
     readonly mongo: Mongo,
     private readonly openOtherLog: () => Promise<EventLog>,
   ) {
-    this.work = new Work({ mongo, outbox: new Outbox({ mongo, doorbell: this.doorbell, source: 'org' }) });
+    this.work = new Work({ outbox: new Outbox({ mongo, doorbell: this.doorbell, source: 'org' }) });
   }
 
   static async make(store: TestStore, makeLog: MakeEventLog): Promise<OutboxBench> {
-    const mongo = await Mongo.connect(store.freshDatabase());
+    const mongo = await Mongo.connect(store.freshDatabase(), { link: store.link });
     const bench = new OutboxBench(await makeLog(store), mongo, () => makeLog(store));
     await bench.reopenBus();
     return bench;
@@ -48,7 +48,6 @@ export class OutboxBench {
       doorbell: this.doorbell,
       source: 'org',
       logger: silentLogger(),
-      isAlone: true,
       ...options,
     });
     this.relays.push(relay);

@@ -50,6 +50,8 @@ export class OwnerBench {
       logger: silentLogger(),
       listen: { host: '127.0.0.1', port: 0 },
       bus: await log.open(),
+      // Events stay in the outbox, where `recorded` finds them.
+      log: null,
       kv: new MemoryKv(),
       doorbell: new MemoryDoorbell(),
       liveStream: new MemoryLiveStream(),
@@ -63,7 +65,6 @@ export class OwnerBench {
       verifier: await TokenVerifier.create(deployable, publicKeysOf(keys)),
       prepareStore: (mongo) => mongo.applyIndexes(),
       revocations: nothingRevoked as unknown as RevocationFeed,
-      // What is published stays, so that `recorded` finds it.
       isAlone: false,
       failpoint: () => Promise.resolve(),
       checkResponses: true,

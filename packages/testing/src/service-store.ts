@@ -51,7 +51,7 @@ export async function testStore(): Promise<ServiceStore> {
   return {
     mongo,
     doorbell,
-    work: new Work({ mongo, outbox }),
+    work: new Work({ outbox }),
     outbox,
     clock,
     ready: () => mongo.applyIndexes(),

@@ -3,6 +3,7 @@ export type Failpoint = (
   name:
     | 'effect-committed'
     | 'relayed-not-marked'
+    | 'logged-not-committed'
     | 'seats-raised-not-noted'
     | 'seats-written-not-committed'
     | 'claimed-no-frame'

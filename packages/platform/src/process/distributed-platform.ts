@@ -38,6 +38,7 @@ const connected = 1;
 /** The technical parts of one process of the distributed edition: Kafka, Redis, its own database, its own keys. */
 export class DistributedPlatform extends Platform {
   readonly isAlone = false;
+  readonly log = null;
   readonly checkResponses = false;
   readonly deployable: Deployable;
   readonly logger: Logger;

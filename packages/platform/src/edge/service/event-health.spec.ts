@@ -40,15 +40,7 @@ beforeEach(async () => {
   const { mongo, bus } = bench;
   const failpoint = () => Promise.resolve();
   const doorbell = new MemoryDoorbell();
-  const relay = new OutboxRelay({
-    mongo,
-    bus,
-    doorbell,
-    source: 'org',
-    logger: silentLogger(),
-    isAlone: true,
-    failpoint,
-  });
+  const relay = new OutboxRelay({ mongo, bus, doorbell, source: 'org', logger: silentLogger(), failpoint });
   own = new OwnEvents(runtime, relay);
 });
 afterEach(() => bench.close());

@@ -26,7 +26,8 @@ const word = /^[\w.-]{1,60}$/;
 export class OwnEvents {
   constructor(
     private readonly runtime: ConsumerRuntime,
-    private readonly relay: OutboxRelay,
+    /** Null where nothing waits to be published: events go into the log at once. */
+    private readonly relay: OutboxRelay | null,
   ) {}
 
   /** Letters and keys are those of the organisation, and of none. */
@@ -34,8 +35,8 @@ export class OwnEvents {
     const { runtime, relay } = this;
     const [readers, waiting, oldestSeconds, own] = await Promise.all([
       Promise.all(runtime.topics.map(async (topic) => ({ topic, behind: await runtime.lag(topic) }))),
-      relay.backlog(),
-      relay.oldestAgeSeconds(),
+      relay?.backlog() ?? 0,
+      relay?.oldestAgeSeconds() ?? 0,
       runtime.deadLetters.ofTenant(orgId, mostLetters),
     ]);
     return {

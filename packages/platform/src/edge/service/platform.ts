@@ -3,6 +3,7 @@ import type { Blobs } from '../../ports/blobs/blobs.ts';
 import type { Sealer, TokenSigner, TokenVerifier } from '../../base/crypto/index.ts';
 import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
 import type { EventBus } from '../../events/event-bus/event-bus.ts';
+import type { LocalLog } from '../../events/event-bus/local-log.ts';
 import type { Kv } from '../../ports/kv/kv.ts';
 import type { LiveStream } from '../../ports/live-stream/live-stream.ts';
 import type { Logger } from '../../base/logging/index.ts';
@@ -27,6 +28,8 @@ export abstract class Platform {
   /** Connects to this deployable's own database. */
   abstract openStore(): Promise<Mongo>;
   abstract readonly bus: EventBus;
+  /** The log behind the bus where it lies in the store of the services; null where it is elsewhere. */
+  abstract readonly log: LocalLog | null;
   abstract readonly kv: Kv;
   abstract readonly doorbell: Doorbell;
   abstract readonly liveStream: LiveStream;

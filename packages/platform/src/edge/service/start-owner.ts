@@ -10,7 +10,7 @@ import { Counts } from '../../jobs/counts/index.ts';
 import { Kv } from '../../ports/kv/index.ts';
 import { Mailer } from '../../ports/mailer/index.ts';
 import { Mongo } from '../../rows/mongo/index.ts';
-import { Outbox, OutboxRelay, type RecordSnapshot } from '../../events/outbox/index.ts';
+import { emptyOutbox, Outbox, OutboxRelay, type RecordSnapshot } from '../../events/outbox/index.ts';
 import type { DataMigration } from '../../rows/schema/index.ts';
 import type { CountedQuota, QuotaSource } from '../../rows/quotas/index.ts';
 import { Work } from '../../events/work/index.ts';
@@ -52,17 +52,18 @@ export type OwnerParts = {
 };
 
 /**
- * Starts a service that owns data: its database, its outbox with the relay, its consumers, its routes. Closing ends
- * them in the reverse order: requests and consumers first, the store last.
+ * Starts a service that owns data: its database, its outbox with the relay where the log is elsewhere, its consumers, its
+ * routes. Closing ends them in the reverse order: requests and consumers first, the store last.
  */
 export async function startOwner(platform: Platform, parts: OwnerParts): Promise<RunningService> {
   const { mongo, relay, deadLetters, options } = await openOwner(platform, parts);
-  const { deployable: service, metrics } = platform;
+  const { deployable: service, metrics, log } = platform;
   const start = async () => {
     await platform.prepareStore(mongo, parts.dataMigrations ?? []);
-    relay.start();
-    metrics.gauge('parley_outbox_pending', { service }, () => relay.backlog());
-    metrics.gauge('parley_outbox_oldest_age_seconds', { service }, () => relay.oldestAgeSeconds());
+    if (log) await emptyOutbox(mongo, log);
+    relay?.start();
+    metrics.gauge('parley_outbox_pending', { service }, () => relay?.backlog() ?? 0);
+    metrics.gauge('parley_outbox_oldest_age_seconds', { service }, () => relay?.oldestAgeSeconds() ?? 0);
     if (deadLetters) {
       metrics.gauge('parley_dead_letters', { service }, () => deadLetters.count());
       metrics.gauge('parley_parked_keys', { service }, () => deadLetters.countParkedKeys());
@@ -72,7 +73,7 @@ export async function startOwner(platform: Platform, parts: OwnerParts): Promise
   let closing: Promise<void> | null = null;
   const close = async () => {
     await running.close();
-    await relay.close();
+    await relay?.close();
     await mongo.close();
   };
   return { url: running.url, close: () => (closing ??= close()) };
@@ -103,22 +104,23 @@ export async function withOwner<Result>(
 type OpenedOwner = {
   readonly mongo: Mongo;
   readonly outbox: Outbox;
-  readonly relay: OutboxRelay;
+  /** Null where events go into the log at once. */
+  readonly relay: OutboxRelay | null;
   /** Null where the service reacts to nothing. */
   readonly deadLetters: DeadLetters | null;
   readonly options: NestServiceOptions;
 };
 
 async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedOwner> {
-  const { bus, doorbell, failpoint, logger, isAlone, blobs, sealer, mailer, deployable: source } = platform;
+  const { bus, log, doorbell, failpoint, logger, isAlone, blobs, sealer, mailer, deployable: source } = platform;
   const mongo = await platform.openStore();
-  const outbox = new Outbox({ mongo, doorbell, source });
-  const relay = new OutboxRelay({ mongo, bus, doorbell, source, logger, isAlone, failpoint });
+  const outbox = new Outbox({ mongo, doorbell, source, log });
+  const relay = log ? null : new OutboxRelay({ mongo, bus, doorbell, source, logger, failpoint });
   const consumers = parts.group === null ? undefined : openConsumers(platform, parts.group, { mongo, outbox });
   const ports: Provider[] = [
     { provide: Platform, useValue: platform },
     { provide: Mongo, useValue: mongo },
-    { provide: Work, useValue: new Work({ mongo, outbox }) },
+    { provide: Work, useValue: new Work({ outbox }) },
     { provide: Clock, useClass: SystemClock },
     { provide: Kv, useValue: platform.kv },
     { provide: Counts, useValue: new Counts(platform.kv) },
@@ -162,7 +164,7 @@ const ownJobs = ({ jobs: queue }: Outbox): Provider => ({
   useFactory: (jobs: Jobs) => new OwnJobs(queue, () => jobs.kinds),
 });
 
-const eventProviders = ({ runtime }: EventStrategy, relay: OutboxRelay): Provider[] => [
+const eventProviders = ({ runtime }: EventStrategy, relay: OutboxRelay | null): Provider[] => [
   { provide: EventLag, useValue: new EventLag(() => runtime.lag()) },
   { provide: OwnEvents, useValue: new OwnEvents(runtime, relay) },
 ];

@@ -4,6 +4,7 @@ export { causeOf } from './consumer-store.ts';
 export * from './dead-letters.ts';
 export * from '../event-bus/embedded/embedded-event-bus.ts';
 export * from '../event-bus/event-bus.ts';
+export type { LocalLog } from '../event-bus/local-log.ts';
 export * from './nest/event-context.ts';
 export * from './nest/event-strategy.ts';
 export { joinInboxRows } from './join-inbox-rows.ts';

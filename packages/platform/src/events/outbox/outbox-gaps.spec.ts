@@ -13,7 +13,7 @@ import {
 
 const gap = 'the sequence of a subject has a gap';
 /** Longer than the second after which an idle relay looks again: shorter ones end between two looks. */
-const leases = { isAlone: false, leaseMs: 3_000 };
+const leases = { leaseMs: 3_000 };
 let store: TestStore;
 let bench: OutboxBench;
 let lines: string[];

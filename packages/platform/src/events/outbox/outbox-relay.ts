@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logging/index.ts';
 import { jobScope, type Mongo, type ScopedRows } from '../../rows/mongo/index.ts';
 import { outboxBell } from './outbox.ts';
 import { outboxRows, shardCount, type OutboxRow } from './outbox.collection.ts';
-import { SequenceCheck } from './sequence-check.ts';
+import { SequenceCheck } from '../event-bus/sequence-check.ts';
 import { ShardLeases } from './shard-leases.ts';
 
 export type OutboxRelayOptions = {
@@ -16,19 +16,12 @@ export type OutboxRelayOptions = {
   /** As given to the outbox. */
   readonly source: string;
   readonly logger: Logger;
-  /**
-   * The only process that can reach this database (embedded edition), where the log of events is too: it needs no
-   * leases, and no row that is published.
-   */
-  readonly isAlone: boolean;
   readonly failpoint?: (name: 'relayed-not-marked') => Promise<void>;
   readonly leaseMs?: number;
   readonly sweepMs?: number;
 };
 
 const defaultSweepMs = 1_000;
-/** A ring within the process is not lost on its way. */
-const aloneSweepMs = 30_000;
 /** What is committed within so long goes out together, and the answer that its request waits for goes first. */
 const gatherMs = 5;
 /**
@@ -41,7 +34,7 @@ const mostLookedAt = 10_000;
 
 /**
  * Takes committed events from the outbox to the bus: in order and without gaps per subject, at least once. Woken by the
- * doorbell after a commit, it also looks each second, or each 30 seconds where it is alone.
+ * doorbell after a commit, it also looks each second.
  */
 export class OutboxRelay {
   private readonly rows: ScopedRows<OutboxRow>;
@@ -53,12 +46,11 @@ export class OutboxRelay {
 
   constructor(private readonly options: OutboxRelayOptions) {
     this.rows = options.mongo.rows(outboxRows).within(jobScope('publishes recorded events'));
-    const sweepMs = options.sweepMs ?? (options.isAlone ? aloneSweepMs : defaultSweepMs);
-    this.upkeep = every(`publishes recorded events of ${options.source}`, sweepMs, () => this.relayAll());
+    const { source, sweepMs = defaultSweepMs } = options;
+    this.upkeep = every(`publishes recorded events of ${source}`, sweepMs, () => this.relayAll());
     this.sequences = new SequenceCheck(options.logger);
     this.leases = new ShardLeases({
       mongo: options.mongo,
-      isAlone: options.isAlone,
       leaseMs: options.leaseMs ?? defaultLeaseMs,
       taken: (shard) => this.sequences.forget(shard),
     });
@@ -129,12 +121,7 @@ export class OutboxRelay {
       for (const row of rows) this.sequences.check(row);
     }
     await this.options.failpoint?.('relayed-not-marked');
-    await this.letGo({ _id: { $in: page.map((row) => row._id) } });
-  }
-
-  /** The one-process edition has the log beside the outbox, for longer: it keeps nothing twice. */
-  private async letGo(published: { readonly _id: { readonly $in: string[] } }): Promise<void> {
-    if (this.options.isAlone) await this.rows.deleteMany(published);
-    else await this.rows.updateMany(published, { $set: { published: true, publishedAt: new Date() } });
+    const published = { _id: { $in: page.map((row) => row._id) } };
+    await this.rows.updateMany(published, { $set: { published: true, publishedAt: new Date() } });
   }
 }

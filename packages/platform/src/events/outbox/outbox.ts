@@ -4,6 +4,7 @@ import { derivedId, newId } from '../../base/ids/index.ts';
 import { SystemClock, type Clock } from '../../base/clock/index.ts';
 import { JobQueue } from '../../rows/jobs/index.ts';
 import { jobScope, type Mongo, type Rows, type Transaction } from '../../rows/mongo/index.ts';
+import type { EventTransaction, LocalLog } from '../event-bus/local-log.ts';
 import { outboxRow, outboxRows, outboxSequenceRows, type OutboxRow } from './outbox.collection.ts';
 
 export type OutboxOptions = {
@@ -14,6 +15,8 @@ export type OutboxOptions = {
   readonly source: string;
   /** By which jobs are due; the system's unless given. */
   readonly clock?: Clock;
+  /** Takes the events, which need no relay then. */
+  readonly log?: LocalLog | null;
 };
 
 /** Who and what led to an event. */
@@ -41,7 +44,8 @@ const scope = jobScope('records events');
 export const outboxBell = (source: string): string => `outbox:${source}`;
 
 /**
- * The outbox as a collection beside the state: the inner part of a unit of work, which is the only one to write to it.
+ * Where events go within the transaction of the state that they tell of: into the log where that is local, else into a
+ * collection beside the state, from where the relay takes them. The inner part of a unit of work.
  * Collections are registered in the constructor; `Mongo.applyIndexes` makes them.
  */
 export class Outbox {
@@ -52,33 +56,50 @@ export class Outbox {
   readonly jobs: JobQueue;
   private readonly rows: Rows<typeof outboxRows>;
   private readonly sequences: Rows<typeof outboxSequenceRows>;
+  private readonly mongo: Mongo;
   private readonly doorbell: Doorbell;
+  private readonly log: LocalLog | null;
   private beforeCommit: BeforeCommit | null = null;
 
-  constructor({ mongo, doorbell, source, clock = new SystemClock() }: OutboxOptions) {
+  constructor({ mongo, doorbell, source, clock = new SystemClock(), log = null }: OutboxOptions) {
     this.source = source;
     this.clock = clock;
     this.jobs = new JobQueue({ mongo, doorbell, clock, service: source });
+    this.mongo = mongo;
     this.doorbell = doorbell;
+    this.log = log;
     this.rows = mongo.rows(outboxRows);
     this.sequences = mongo.rows(outboxSequenceRows);
   }
 
-  /** Writes events in this order, all at once, in the transaction of the state they tell of. Returns them. */
-  async write(events: readonly Recorded[], session: Session): Promise<readonly EventEnvelope[]> {
-    const next = await this.countOn(
-      events.filter(({ sequence }) => sequence === undefined),
-      session,
+  /** Runs a transaction that writes events, again on a write conflict: see `Mongo.transaction`. */
+  transaction<Result>(run: (tx: EventTransaction) => Promise<Result>): Promise<Result> {
+    if (this.log) return this.log.transaction(this.mongo, run);
+    return this.mongo.transaction((session) =>
+      run({
+        session,
+        append: (events) =>
+          this.rows.within(scope, { session }).insertMany(events.map(({ topic, event }) => outboxRow(topic, event))),
+      }),
     );
-    const envelopes = events.map((event) => this.toEnvelope(event, event.sequence ?? next(subjectOf(event))));
-    const rows = envelopes.map((envelope, at) => outboxRow(events[at]!.definition.topic, envelope));
-    await this.rows.within(scope, { session }).insertMany(rows);
-    return envelopes;
+  }
+
+  /** Writes events in this order, all at once, in the transaction of the state they tell of. Returns them. */
+  async write(recorded: readonly Recorded[], tx: EventTransaction): Promise<readonly EventEnvelope[]> {
+    const next = await this.countOn(
+      recorded.filter(({ sequence }) => sequence === undefined),
+      tx.session,
+    );
+    // Counted by now: the subject's next transaction can only take its place in the log when this one has ended.
+    const events = recorded.map((each) => this.toEnvelope(each, each.sequence ?? next(subjectOf(each))));
+    await tx.append(events.map((event, at) => ({ topic: recorded[at]!.definition.topic, event })));
+    return events;
   }
 
   /**
-   * Writes snapshots: events that were told before, under the same ids. What waits to be told for the first time is left
-   * to itself. Returns how many were written.
+   * Writes snapshots into the outbox, also where the log is local: an operator's command has none. They are events that were
+   * told before, under the same ids; what waits to be told for the first time is left to itself. Returns how many were
+   * written.
    */
   async writeAgain(events: readonly Recorded[], session: Session): Promise<number> {
     const rows: OutboxRow[] = [];
@@ -107,9 +128,9 @@ export class Outbox {
     await this.beforeCommit?.(events, tx, actorName);
   }
 
-  /** After the commit: wakes the relay. Losing it costs at most a second. */
+  /** After the commit: wakes the relay, if there is one. Losing it costs at most a second. */
   wake(): void {
-    this.doorbell.ring(outboxBell(this.source));
+    if (!this.log) this.doorbell.ring(outboxBell(this.source));
   }
 
   private toEnvelope(event: Recorded, sequence: number): EventEnvelope {

@@ -57,11 +57,11 @@ const tellAgain = (): Promise<number> =>
 beforeEach(async () => {
   bench = await OutboxBench.make(store, makeEmbeddedEventLog);
   [orgId, members] = [anOrgId(), Array.from({ length: people }, () => newId('user'))];
-  await bench.startRelay({ isAlone: false });
+  await bench.startRelay();
   await bench.run(async (tx) => {
     for (const userId of members) tx.record(membershipAdded, membershipOf(userId));
   });
-  mongo = await Mongo.connect(store.freshDatabase());
+  mongo = await Mongo.connect(store.freshDatabase(), { link: store.link });
   const outbox = new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'billing' });
   runtime = new ConsumerRuntime({ bus: bench.bus, mongo, outbox, group: 'billing', logger: silentLogger() });
   mongo.rows(countRows);

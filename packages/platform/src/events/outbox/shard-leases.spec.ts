@@ -12,7 +12,7 @@ beforeEach(async () => void (await rows.deleteMany({})));
 /** A relay, and which shards it was told that it holds anew. */
 function aRelay(leaseMs: number) {
   const taken: number[] = [];
-  const leases = new ShardLeases({ mongo, isAlone: false, leaseMs, taken: (shard) => void taken.push(shard) });
+  const leases = new ShardLeases({ mongo, leaseMs, taken: (shard) => void taken.push(shard) });
   return { leases, taken };
 }
 

@@ -4,8 +4,6 @@ import { outboxShardRows, shardCount, type OutboxShardRow } from './outbox.colle
 
 export type ShardLeasesOptions = {
   readonly mongo: Mongo;
-  /** The only process that can reach this database: it holds every shard and needs no lease. */
-  readonly isAlone: boolean;
   readonly leaseMs: number;
   /** Called for each shard that is held from now on and was not, or not without a break. */
   readonly taken: (shard: number) => void;
@@ -13,7 +11,6 @@ export type ShardLeasesOptions = {
 
 /** Rows behind the shards tell which relays live: their number decides how many shards each holds. */
 const presenceSlots = 64;
-const allShards: ReadonlySet<number> = new Set(Array.from({ length: shardCount }, (_, shard) => shard));
 type Moment = { readonly now: Date; readonly leaseUntil: Date };
 
 /**
@@ -32,19 +29,17 @@ export class ShardLeases {
 
   /** The shards that this relay may publish now. */
   async current(): Promise<ReadonlySet<number>> {
-    if (this.options.isAlone) return allShards;
     if (this.heldUntil - Date.now() < this.options.leaseMs / 2) await this.renew();
     return this.held;
   }
 
   /** False once a lease may have passed to somebody else: then nothing more may be published with it. */
   stillHolds(): boolean {
-    return this.options.isAlone || Date.now() < this.heldUntil;
+    return Date.now() < this.heldUntil;
   }
 
   /** Gives all back, so that another relay need not wait for the leases to end. */
   async release(): Promise<void> {
-    if (this.options.isAlone) return;
     this.held = new Set();
     this.heldUntil = 0;
     await this.rows.updateMany({ owner: this.owner }, { $set: { leaseUntil: new Date(0) } });
@@ -86,8 +81,7 @@ export class ShardLeases {
       await this.rows.updateMany({ _id: { $in: surplus }, owner: this.owner }, { $set: { leaseUntil: new Date(0) } });
     const held = new Set(own.slice(0, share));
     const taken = new Set(live.map((row) => row._id));
-    for (const shard of allShards) {
-      if (held.size >= share) break;
+    for (let shard = 0; shard < shardCount && held.size < share; shard += 1) {
       if (taken.has(shard) || !(await this.claim(shard, moment))) continue;
       held.add(shard);
       this.options.taken(shard);

@@ -1,7 +1,8 @@
 import type { DataOf, EventDefinition, EventEnvelope } from '@parley/protocol';
 import type { JobDefinition } from '../../base/job-definition.ts';
 import type { JobChange, JobQueue } from '../../rows/jobs/index.ts';
-import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
+import type { Transaction } from '../../rows/mongo/index.ts';
+import type { EventTransaction } from '../event-bus/local-log.ts';
 import type { Origin, Outbox, Recorded } from '../outbox/index.ts';
 import { actingOnEvent } from './actor.ts';
 import { callContext, contextOfEvent, type CallContext } from '../../base/call-context.ts';
@@ -17,10 +18,14 @@ type Written = { readonly hasEvents: boolean; readonly changes: readonly JobChan
 /** The transaction that this module opens: it keeps what is recorded until the commit. */
 export class RecordingTransaction implements Transaction {
   constructor(
-    readonly session: Transaction['session'],
+    private readonly opened: EventTransaction,
     private readonly origin: Origin,
     private readonly kept: Kept,
   ) {}
+
+  get session(): Transaction['session'] {
+    return this.opened.session;
+  }
 
   get now(): Date {
     return this.kept.now;
@@ -50,14 +55,14 @@ export class RecordingTransaction implements Transaction {
   handling<Result>(event: EventEnvelope, service: string, handle: (tx: Transaction) => Result): Result {
     const context = contextOfEvent(event);
     const origin = { ...actingOnEvent(service, event), ...originOf(context) };
-    return callContext.run(context, () => handle(new RecordingTransaction(this.session, origin, this.kept)));
+    return callContext.run(context, () => handle(new RecordingTransaction(this.opened, origin, this.kept)));
   }
 
   /** Writes what was recorded and the jobs, as the last thing before the commit. Tells what there was. */
   async writeTo(outbox: Outbox, actorName: string | null): Promise<Written> {
     const { recorded, changes, jobs } = this.kept;
     const hasEvents = recorded.length > 0;
-    if (hasEvents) await outbox.accompanied(await outbox.write(recorded, this.session), this, actorName);
+    if (hasEvents) await outbox.accompanied(await outbox.write(recorded, this.opened), this, actorName);
     if (changes.length > 0) await jobs.write(changes, this);
     return { hasEvents, changes };
   }
@@ -73,14 +78,14 @@ export function originOf(context: CallContext): Omit<Origin, 'actor' | 'onbehalf
  * whole of `act` runs again and what it had recorded is forgotten.
  */
 export async function commitWork<Result>(
-  { mongo, outbox }: WorkParts,
+  { outbox }: WorkParts,
   { actorName = null, ...origin }: Origin & { readonly actorName?: string | null },
   act: (tx: RecordingTransaction) => Promise<Result>,
 ): Promise<Result> {
   let written: Written = { hasEvents: false, changes: [] };
-  const result = await mongo.transaction(async (session) => {
+  const result = await outbox.transaction(async (opened) => {
     const kept = { now: outbox.clock.now(), jobs: outbox.jobs, recorded: [], changes: [] };
-    const tx = new RecordingTransaction(session, origin, kept);
+    const tx = new RecordingTransaction(opened, origin, kept);
     const done = await act(tx);
     written = await tx.writeTo(outbox, actorName);
     return done;
@@ -90,5 +95,4 @@ export async function commitWork<Result>(
   return result;
 }
 
-/** Names the stores of a unit of work. */
-export type WorkParts = { readonly mongo: Mongo; readonly outbox: Outbox };
+export type WorkParts = { readonly outbox: Outbox };

@@ -165,8 +165,8 @@ describe('a unit of work', () => {
     const outbox = new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'org' });
     const data = { orgId: anOrgId(), version: 1 };
     const origin = { actor: null, onbehalfof: null, correlationid: 'c', causationid: null, traceparent: null };
-    const failing = mongo.transaction(async (session) => {
-      await outbox.write([{ definition: organisationUpdated, data, sequence: undefined, origin }], session);
+    const failing = outbox.transaction(async (tx) => {
+      await outbox.write([{ definition: organisationUpdated, data, sequence: undefined, origin }], tx);
       throw new Error('undone');
     });
     await expect(failing).rejects.toThrow('undone');

@@ -11,7 +11,7 @@ export const originFor = (actor: Actor): Origin => ({ ...actingAs(actor), ...ori
 
 /** Returns the unit of work of a data migration: what it records is published once the service runs. */
 export const workOfMigration = (mongo: Mongo, source: string): Work =>
-  new Work({ mongo, outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source }) });
+  new Work({ outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source }) });
 
 /** How a service changes its state. */
 export class Work {

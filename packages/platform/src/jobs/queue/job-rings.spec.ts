@@ -22,7 +22,7 @@ const varnish = defineJob('varnish', base);
 const { mongo, clock, ready } = await testStore();
 const doorbell = new DeafDoorbell();
 const outbox = new Outbox({ mongo, doorbell, source: 'test', clock });
-const work = new Work({ mongo, outbox });
+const work = new Work({ outbox });
 await ready();
 
 let jobs: Jobs;

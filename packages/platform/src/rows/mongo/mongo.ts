@@ -6,7 +6,7 @@ import { DriverRowStore, DriverSession } from './driver-row-store.ts';
 import { LinkedRowStore } from './linked-row-store.ts';
 import { LinkedStore, type StoreLink } from './linked-store.ts';
 import { Memory } from './memory.ts';
-import type { RowStore } from './row-store.ts';
+import type { RowStore, StoredRow } from './row-store.ts';
 import { Rows } from './rows.ts';
 import type { StoreSession } from './store-session.ts';
 
@@ -137,6 +137,17 @@ export class Mongo {
     return this.linked
       ? new LinkedRowStore(this.linked, name)
       : new DriverRowStore(this.connection.db!.collection(name));
+  }
+
+  /**
+   * The collection of another database of the same store, for transactions of this one that reach there: a session of the
+   * driver belongs to its connection. The other one's migration makes it.
+   */
+  rowsOf<Definition extends Collection>(other: Mongo, definition: Definition): Rows<Definition> {
+    if (this.linked) return other.rows(definition);
+    const { name } = definition;
+    const rows = this.connection.getClient().db(other.connection.name).collection<StoredRow>(name);
+    return new Rows(definition, new DriverRowStore(rows), other.memoryOf(name));
   }
 
   /**

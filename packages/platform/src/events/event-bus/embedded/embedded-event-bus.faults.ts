@@ -1,9 +1,9 @@
 export const faults = [
   {
-    breaks: 'Publishing resolves before the log has the events',
+    breaks: 'Readers pass over events of a transaction that is open',
     file: './topic-log.ts',
-    find: 'await this.rows.within(logScope).insertMany(rows)',
-    put: 'void this.rows.within(logScope).insertMany(rows)',
+    find: "each.outcome !== 'committed' && each.outcome !== 'aborted'",
+    put: "each.outcome === 'unknown'",
   },
   {
     breaks: 'The offset moves before the batch is handled',

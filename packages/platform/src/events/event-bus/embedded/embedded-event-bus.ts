@@ -1,11 +1,15 @@
 import type { EventEnvelope, Topic } from '@parley/protocol';
 import { every, type Upkeep } from '../../../base/every/index.ts';
+import type { Failpoint } from '../../../base/failpoint.ts';
 import type { Logger } from '../../../base/logging/index.ts';
 import type { Mongo } from '../../../rows/mongo/index.ts';
 import { EventBus, type RunningSubscription, type Subscription } from '../event-bus.ts';
+import type { EventTransaction, LocalLog } from '../local-log.ts';
+import { SequenceCheck } from '../sequence-check.ts';
 import { GroupOffsets } from './group-offsets.ts';
 import { logRows, topicHeadRows } from './log.collection.ts';
-import { TopicLog } from './topic-log.ts';
+import { logTransaction } from './log-transaction.ts';
+import { TopicLog, type LogRecord } from './topic-log.ts';
 import { TopicReader } from './topic-reader.ts';
 
 export type EmbeddedEventBusOptions = {
@@ -14,6 +18,7 @@ export type EmbeddedEventBusOptions = {
   readonly logger: Logger;
   readonly redeliveryMs?: number;
   readonly sweepMs?: number;
+  readonly failpoint?: Failpoint;
 };
 
 /** A head that is not kept yet is found again among the events. */
@@ -23,19 +28,21 @@ const defaultSweepMs = 10_000;
  * The event log of the one-process edition: topics are rows of the embedded store, groups are woken in process. One bus
  * per database: a second writer fails on the offsets' unique index.
  */
-export class EmbeddedEventBus extends EventBus {
+export class EmbeddedEventBus extends EventBus implements LocalLog {
   private readonly logs = new Map<Topic, Promise<TopicLog>>();
   private readonly readers = new Map<Topic, Set<TopicReader>>();
   private readonly subscriptions = new Set<RunningSubscription>();
   /** Resolves when the member that joined last has left its group. */
   private readonly lastMembers = new Map<string, Promise<void>>();
   private readonly offsets: GroupOffsets;
+  private readonly sequences: SequenceCheck;
   private readonly upkeep: Upkeep;
   private isClosed = false;
 
   private constructor(private readonly options: EmbeddedEventBusOptions) {
     super();
     this.offsets = new GroupOffsets(options.mongo, options.logger);
+    this.sequences = new SequenceCheck(options.logger);
     this.upkeep = every('keeps the heads of topics', options.sweepMs ?? defaultSweepMs, () => this.tidy());
   }
 
@@ -52,8 +59,16 @@ export class EmbeddedEventBus extends EventBus {
   async publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void> {
     if (this.isClosed) throw new Error('The event bus is closed.');
     if (events.length === 0) return;
-    const log = await this.logOf(topic);
-    await log.append(events);
+    await this.transaction(this.options.mongo, (tx) => tx.append(events.map((event) => ({ topic, event }))));
+  }
+
+  transaction<Result>(mongo: Mongo, run: (tx: EventTransaction) => Promise<Result>): Promise<Result> {
+    const { mongo: logMongo, failpoint = () => Promise.resolve() } = this.options;
+    return logTransaction({ mongo, logMongo, logOf: (topic) => this.logOf(topic), failpoint }, run);
+  }
+
+  async newestIds(topic: Topic): Promise<ReadonlySet<string>> {
+    return (await this.logOf(topic)).newestIds();
   }
 
   async subscribe(subscription: Subscription): Promise<RunningSubscription> {
@@ -106,7 +121,7 @@ export class EmbeddedEventBus extends EventBus {
     for (const [topic, opening] of this.logs)
       await this.keepHead(
         topic,
-        opening.then((log) => log.close()),
+        opening.then((log) => log.saveHead()),
       );
     await this.options.mongo.close();
   }
@@ -114,7 +129,7 @@ export class EmbeddedEventBus extends EventBus {
   private logOf(topic: Topic): Promise<TopicLog> {
     const known = this.logs.get(topic);
     if (known) return known;
-    const opening = TopicLog.open(topic, this.options.mongo, () => this.wakeReaders(topic));
+    const opening = TopicLog.open(topic, this.options.mongo, (records) => this.appended(topic, records));
     this.logs.set(topic, opening);
     opening.catch(() => this.logs.delete(topic));
     return opening;
@@ -126,6 +141,11 @@ export class EmbeddedEventBus extends EventBus {
     return readers;
   }
 
+  private appended(topic: Topic, records: readonly LogRecord[]): void {
+    for (const { read } of records) if ('event' in read) this.sequences.check({ ...read.event, topic });
+    this.wakeReaders(topic);
+  }
+
   private wakeReaders(topic: Topic): void {
     for (const reader of this.readersOf(topic)) reader.wake();
   }
@@ -133,10 +153,11 @@ export class EmbeddedEventBus extends EventBus {
   private async tidy(): Promise<void> {
     for (const [topic, opening] of this.logs) {
       this.wakeReaders(topic);
-      await this.keepHead(
-        topic,
-        opening.then((log) => log.saveHead()),
-      );
+      const keep = async (log: TopicLog) => {
+        await log.findOut();
+        await log.saveHead();
+      };
+      await this.keepHead(topic, opening.then(keep));
     }
   }
 

@@ -5,8 +5,8 @@ import { collection, jobScope, type RowOf } from '../../../rows/mongo/index.ts';
 export const retentionSeconds = 7 * 24 * 3600;
 
 /**
- * Offsets of a topic are contiguous; the unique index makes a second writer fail instead of breaking the order. `_id` is
- * `topic|offset`, an ObjectId in rows of 0.3.0.
+ * Offsets of a topic ascend; a transaction that was aborted leaves its own out. The unique index makes a second writer fail
+ * instead of breaking the order. `_id` is `topic|offset`, an ObjectId in rows of 0.3.0.
  */
 export const logRows = collection(
   'records',
@@ -28,12 +28,13 @@ export const logRows = collection(
 );
 export type LogRow = RowOf<typeof logRows>;
 
-/** The last offset ever given to a topic: outlives records that retention has deleted. */
+/** The offset of the newest record that a topic ever had: outlives records that retention has deleted. */
 export const topicHeadRows = collection(
   'topic_heads',
   { _id: z.custom<Topic>(), head: z.number() },
   { tenant: 'platform' },
 );
+export type TopicHeadRow = RowOf<typeof topicHeadRows>;
 
 /** Last offset that a `work` group has dealt with; `_id` is `group|topic`. */
 export const groupOffsetRows = collection(

@@ -1,147 +1,141 @@
 import type { EventEnvelope, Topic } from '@parley/protocol';
-import type { Mongo, Rows } from '../../../rows/mongo/index.ts';
+import type { Mongo, ScopedRows } from '../../../rows/mongo/index.ts';
 import { readEnvelope, type ReadEnvelope } from '../envelope.ts';
-import { logRows, logScope, topicHeadRows, type LogRow } from './log.collection.ts';
+import { logRows, logScope, topicHeadRows, type LogRow, type TopicHeadRow } from './log.collection.ts';
 
 /** `raw` is kept of malformed records only. */
 export type LogRecord = { readonly offset: number; readonly raw: string; readonly read: ReadEnvelope };
-type Append = { events: readonly EventEnvelope[]; resolve: () => void; reject: (error: unknown) => void };
+
+/** How a transaction ended; of some nobody knows, because the store went away at the commit. */
+export type Outcome = 'committed' | 'aborted' | 'unknown';
+/** Records that one run of a transaction inserts, with the numbers that it has taken. */
+export type Stretch = { readonly rows: readonly LogRow[]; outcome: Outcome | null };
 
 const tailLength = 1024;
-const largestInsert = 1000;
 
 /**
- * One topic: contiguous offsets, one writer, the newest records also in memory so that live groups read nothing from
- * the store. An event id among the newest records is not appended again: what a relay repeats after a crash stays one
- * record.
+ * One topic: who inserts records takes their numbers here, within the transaction, and tells how it ended. Records are
+ * read up to the lowest number of a transaction that is open; numbers of one that was aborted stay empty. The newest
+ * records are also in memory, so that live groups read nothing from the store.
  */
 export class TopicLog {
-  private readonly rows: Rows<typeof logRows>;
-  private readonly heads: Rows<typeof topicHeadRows>;
+  private readonly rows: ScopedRows<LogRow>;
+  private readonly heads: ScopedRows<TopicHeadRow>;
   private tail: LogRecord[] = [];
-  private recentIds = new Set<string>();
-  private queue: Append[] = [];
-  private writing: Promise<void> | null = null;
+  /** All records above it, up to the head, are in the tail. */
+  private tailFrom = 0;
+  /** Stretches that are open or come after one that is, in the order of their numbers. */
+  private open: Stretch[] = [];
+  private lastTaken = 0;
   private savedHead = 0;
+  /** The newest record that may be read. */
   head = 0;
 
   private constructor(
     readonly topic: Topic,
     mongo: Mongo,
-    private readonly onAppend: () => void,
+    private readonly onAppend: (records: readonly LogRecord[]) => void,
   ) {
-    this.rows = mongo.rows(logRows);
-    this.heads = mongo.rows(topicHeadRows);
+    this.rows = mongo.rows(logRows).within(logScope);
+    this.heads = mongo.rows(topicHeadRows).within(logScope);
   }
 
-  static async open(topic: Topic, mongo: Mongo, onAppend: () => void): Promise<TopicLog> {
+  /** Numbers of transactions that a killed process had open are taken again: nobody has read up to there. */
+  static async open(topic: Topic, mongo: Mongo, onAppend: TopicLog['onAppend']): Promise<TopicLog> {
     const log = new TopicLog(topic, mongo, onAppend);
-    await log.load();
+    const [newest] = await log.newest(1);
+    log.savedHead = (await log.heads.findById(topic))?.head ?? 0;
+    log.head = Math.max(newest?.offset ?? 0, log.savedHead);
+    log.tailFrom = log.head;
+    log.lastTaken = log.head;
     return log;
   }
 
-  private async load(): Promise<void> {
-    const newest = await this.rows
-      .within(logScope)
-      .find(
-        { topic: this.topic },
-        { sort: { topic: -1, offset: -1 }, limit: tailLength, fields: ['offset', 'eventId'] },
-      );
-    const kept = await this.heads.within(logScope).findById(this.topic);
-    this.savedHead = kept?.head ?? 0;
-    this.head = Math.max(newest[0]?.offset ?? 0, this.savedHead);
-    this.recentIds = new Set(newest.reverse().map((row) => row.eventId));
-    this.tail = [];
-  }
-
-  /** Resolves when durable. Appends that arrive during a write go out together in the next one. */
-  append(events: readonly EventEnvelope[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.queue.push({ events, resolve, reject });
-      this.writing ??= this.writeAll().finally(() => {
-        this.writing = null;
-      });
-    });
-  }
-
-  private async writeAll(): Promise<void> {
-    while (this.queue.length > 0) {
-      const appends = this.takeAppends();
-      try {
-        await this.write(appends.flatMap((append) => append.events));
-        for (const append of appends) append.resolve();
-      } catch (error) {
-        await this.load().catch(() => undefined);
-        for (const append of appends) append.reject(error);
-      }
-    }
-  }
-
-  private takeAppends(): Append[] {
-    let size = 0;
-    const end = this.queue.findIndex((append) => {
-      size += append.events.length;
-      return size > largestInsert;
-    });
-    return this.queue.splice(0, end === -1 ? this.queue.length : Math.max(1, end));
-  }
-
-  private async write(events: readonly EventEnvelope[]): Promise<void> {
+  /** Takes the next numbers. The stretch has to be ended, whatever becomes of it: readers wait for it. */
+  take(events: readonly EventEnvelope[]): Stretch {
     const at = new Date();
-    const rows: LogRow[] = [];
-    const ids = new Set<string>();
-    for (const event of events) {
-      // A relay that died repeats what it had published. A snapshot repeats on purpose.
-      const isRepeated = this.recentIds.has(event.id) || ids.has(event.id);
-      if (isRepeated && !event.snapshot) continue;
-      ids.add(event.id);
-      const offset = this.head + rows.length + 1;
-      rows.push({
-        _id: `${this.topic}|${offset}`,
+    const rows = events.map((event) => {
+      this.lastTaken += 1;
+      return {
+        _id: `${this.topic}|${this.lastTaken}`,
         topic: this.topic,
-        offset,
+        offset: this.lastTaken,
         eventId: event.id,
         envelope: JSON.stringify(event),
         at,
-      });
-    }
-    if (rows.length === 0) return;
-    await this.rows.within(logScope).insertMany(rows);
-    this.head += rows.length;
-    for (const row of rows) this.remember(row);
-    this.onAppend();
+      };
+    });
+    const stretch = { rows, outcome: null };
+    this.open.push(stretch);
+    return stretch;
   }
 
-  private remember(row: LogRow): void {
-    this.tail.push(toRecord(row));
-    if (this.tail.length >= 2 * tailLength) this.tail = this.tail.slice(-tailLength);
-    this.recentIds.add(row.eventId);
-    if (this.recentIds.size > 4 * tailLength) this.recentIds = new Set([...this.recentIds].slice(-2 * tailLength));
+  /** Makes records readable once no transaction with lower numbers is open. */
+  end(stretch: Stretch, outcome: Outcome): void {
+    stretch.outcome = outcome;
+    const open = this.open.findIndex((each) => each.outcome !== 'committed' && each.outcome !== 'aborted');
+    const ended = this.open.splice(0, open === -1 ? this.open.length : open);
+    const committed = ended.filter((each) => each.outcome === 'committed').flatMap(({ rows }) => rows);
+    const records = committed.map(toRecord);
+    for (const record of records) this.remember(record);
+    if (records.length > 0) this.onAppend(records);
+  }
+
+  /**
+   * Asks the store how transactions ended of which nobody knows. By a write, for that comes after a commit which is under
+   * way.
+   */
+  async findOut(): Promise<void> {
+    for (const stretch of this.open.filter(({ outcome }) => outcome === 'unknown')) {
+      const { topic, offset, at } = stretch.rows[0]!;
+      const isThere = await this.rows.update({ topic, offset }, { $set: { at } });
+      this.end(stretch, isThere ? 'committed' : 'aborted');
+    }
+  }
+
+  /** From now on the store is read: somebody else has written to the topic. */
+  forget(): void {
+    this.tail = [];
+    this.tailFrom = this.lastTaken;
+  }
+
+  private remember(record: LogRecord): void {
+    this.tail.push(record);
+    this.head = record.offset;
+    if (this.tail.length < 2 * tailLength) return;
+    this.tailFrom = this.tail.at(-tailLength - 1)!.offset;
+    this.tail = this.tail.slice(-tailLength);
   }
 
   /** Records above the offset, ascending. */
   async read(after: number, limit: number): Promise<LogRecord[]> {
     if (after >= this.head) return [];
-    const first = this.tail[0];
-    if (first && after + 1 >= first.offset)
-      return this.tail.slice(after + 1 - first.offset, after + 1 - first.offset + limit);
-    const rows = await this.rows
-      .within(logScope)
-      .find({ topic: this.topic, offset: { $gt: after } }, { sort: { topic: 1, offset: 1 }, limit });
+    if (after >= this.tailFrom) {
+      const first = this.tail.findLastIndex(({ offset }) => offset <= after) + 1;
+      return this.tail.slice(first, first + limit);
+    }
+    const rows = await this.rows.find(
+      { topic: this.topic, offset: { $gt: after, $lte: this.head } },
+      { sort: { topic: 1, offset: 1 }, limit },
+    );
     return rows.map(toRecord);
+  }
+
+  async newestIds(): Promise<ReadonlySet<string>> {
+    return new Set((await this.newest(tailLength)).map(({ eventId }) => eventId));
   }
 
   /** Keeps the head, so that offsets go on rising when retention has emptied the topic. */
   async saveHead(): Promise<void> {
     if (this.head === this.savedHead) return;
     const head = this.head;
-    await this.heads.within(logScope).upsert({ _id: this.topic }, { $set: { head } });
+    await this.heads.upsert({ _id: this.topic }, { $set: { head } });
     this.savedHead = head;
   }
 
-  async close(): Promise<void> {
-    await this.writing;
-    await this.saveHead();
+  private newest(limit: number): Promise<Pick<LogRow, '_id' | 'offset' | 'eventId'>[]> {
+    const order = { sort: { topic: -1, offset: -1 }, limit } as const;
+    return this.rows.find({ topic: this.topic }, { ...order, fields: ['offset', 'eventId'] });
   }
 }
 

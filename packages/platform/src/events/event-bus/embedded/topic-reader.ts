@@ -16,6 +16,9 @@ export type ReaderOptions = {
   readonly redeliveryMs: number;
 };
 
+/** What is committed within so long comes together, and the answer that its request waits for goes first. */
+const gatherMs = 5;
+
 /** Walks one group through one topic, batch by batch. */
 export class TopicReader {
   private position = 0;
@@ -41,6 +44,7 @@ export class TopicReader {
     this.wakeUp?.();
   }
 
+  /** Counts also numbers between that an aborted transaction has left out. */
   lag(): number {
     return Math.max(0, this.options.log.head - this.position);
   }
@@ -92,7 +96,10 @@ export class TopicReader {
     if (last) {
       if (await this.deliverUntilTaken(records)) this.advance(last.offset);
     } else if (head > this.position) this.advance(head); // Retention has deleted what was between.
-    else await this.sleepUntilWoken();
+    else {
+      await this.sleepUntilWoken();
+      await this.pause(gatherMs);
+    }
   }
 
   /** False when the group was closed before the batch was taken. */

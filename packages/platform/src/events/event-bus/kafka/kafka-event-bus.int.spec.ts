@@ -5,7 +5,6 @@ import { startKafka } from '@parley/testing/servers';
 describeOn('kafka', await startKafka(), (server) => {
   describeEventBus('kafka', () => makeKafkaLog(server), {
     survivesRestart: true,
-    dropsRepeated: false,
     // Longer than the ten seconds after which a member that is silent has left. The soak has 30 s.
     broker: { server, outageMs: 12_000 },
   });

@@ -5,7 +5,6 @@ import { startKafka } from '@parley/testing/servers';
 describeOn('kafka', await startKafka(), (server) => {
   describeEventBus('kafka', () => makeKafkaLog(server), {
     survivesRestart: true,
-    dropsRepeated: false,
     // As long as a request waits for its answer.
     broker: { server, outageMs: 30_000 },
   });

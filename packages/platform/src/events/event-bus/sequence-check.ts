@@ -1,8 +1,15 @@
 import type { Logger } from '../../base/logging/index.ts';
-import type { OutboxRow } from './outbox.collection.ts';
+import type { Topic } from '@parley/protocol';
 
 const remembered = 10_000;
 type Seen = { readonly shard: number; readonly sequence: number };
+/** `shard` is that of the outbox from which it comes, if there are several. */
+export type Numbered = {
+  readonly topic: Topic;
+  readonly subject: string;
+  readonly sequence: number;
+  readonly shard?: number;
+};
 
 /**
  * Watches that the sequences published for a subject are contiguous; a gap is a fault of who numbered them and is
@@ -19,7 +26,7 @@ export class SequenceCheck {
   }
 
   /** False on a gap. A repeated row is none. */
-  check({ topic, subject, sequence, shard }: Pick<OutboxRow, 'topic' | 'subject' | 'sequence' | 'shard'>): boolean {
+  check({ topic, subject, sequence, shard = 0 }: Numbered): boolean {
     const last = this.last.get(subject)?.sequence;
     if (last !== undefined && sequence <= last) return true;
     this.last.delete(subject);

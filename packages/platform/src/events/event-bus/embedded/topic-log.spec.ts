@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { topics } from '@parley/contracts';
+import { anOrgId, testStore, updatesOf } from '@parley/testing';
+import { Mongo } from '../../../rows/mongo/index.ts';
+import { logRows, logScope } from './log.collection.ts';
+import { TopicLog, type Stretch } from './topic-log.ts';
+
+const { mongo, ready } = await testStore();
+const rows = mongo.rows(logRows).within(logScope);
+let log: TopicLog;
+let wakes: number;
+
+const open = (on: Mongo = mongo): Promise<TopicLog> => TopicLog.open(topics.org, on, () => void (wakes += 1));
+beforeEach(async () => {
+  await ready();
+  await rows.deleteMany({});
+  await mongo.connection.collection('topic_heads').deleteMany({});
+  wakes = 0;
+  log = await open();
+});
+afterEach(() => log.saveHead());
+
+/** Takes numbers for events and inserts them, as the transaction does that is committed with them. */
+async function taken(count: number): Promise<Stretch> {
+  const stretch = log.take(updatesOf(anOrgId(), count));
+  await rows.insertMany(stretch.rows);
+  return stretch;
+}
+const offsets = async (after = 0, limit = 100_000): Promise<number[]> =>
+  (await log.read(after, limit)).map(({ offset }) => offset);
+
+test('what has ended is read when all that took lower numbers has ended, too', async () => {
+  const [first, second, third] = [await taken(2), await taken(1), await taken(1)];
+  log.end(third, 'committed');
+  log.end(second, 'committed');
+  expect([await offsets(), log.head, wakes]).toEqual([[], 0, 0]);
+  log.end(first, 'committed');
+  expect([await offsets(), log.head, wakes]).toEqual([[1, 2, 3, 4], 4, 1]);
+});
+
+test('numbers of an aborted transaction are passed over, and the head is always a record', async () => {
+  const [first, second, third] = [await taken(1), log.take(updatesOf(anOrgId(), 3)), await taken(1)];
+  log.end(first, 'committed');
+  log.end(third, 'committed');
+  expect([await offsets(), log.head]).toEqual([[1], 1]);
+  log.end(second, 'aborted');
+  expect([await offsets(), await offsets(1), await offsets(3), await offsets(5)]).toEqual([[1, 5], [5], [5], []]);
+  log.end(log.take(updatesOf(anOrgId(), 1)), 'aborted');
+  expect([log.head, wakes]).toEqual([5, 2]);
+});
+
+test('after a restart the numbers behind the newest record are taken again', async () => {
+  log.end(await taken(2), 'committed');
+  log.end(log.take(updatesOf(anOrgId(), 5)), 'aborted');
+  log = await open();
+  expect([log.head, log.take(updatesOf(anOrgId(), 1)).rows.map(({ offset }) => offset)]).toEqual([2, [3]]);
+});
+
+test('a transaction of which nobody knows keeps readers waiting until the store has told how it ended', async () => {
+  const [committed, aborted, last] = [await taken(2), log.take(updatesOf(anOrgId(), 1)), await taken(1)];
+  log.end(committed, 'unknown');
+  log.end(aborted, 'unknown');
+  log.end(last, 'committed');
+  expect(await offsets()).toEqual([]);
+  await log.findOut();
+  expect(await offsets()).toEqual([1, 2, 4]);
+});
+
+test('records are read from memory or from the store without a gap between', async () => {
+  const all: number[] = [];
+  for (let batch = 0; batch < 12; batch += 1) {
+    const stretch = await taken(200);
+    log.end(stretch, 'committed');
+    all.push(...stretch.rows.map(({ offset }) => offset));
+    log.end(log.take(updatesOf(anOrgId(), 7)), 'aborted');
+  }
+  const read: number[] = [];
+  for (let page = await offsets(0, 150); page.length > 0; page = await offsets(page.at(-1), 150)) read.push(...page);
+  expect(read).toEqual(all);
+});
