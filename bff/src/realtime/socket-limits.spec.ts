@@ -44,12 +44,12 @@ describe('one socket takes little', () => {
     const connection = (stuck.socket.io.engine.transport as unknown as { ws: { _socket: NodeSocket } }).ws._socket;
     connection.pause();
     const said: GenerationFrame = [newId('generation'), 1, 1, 0, 'x'.repeat(100_000)];
-    let count = 0;
-    for (; count < 1_000 && sockets.openCount === 2; count += 1) {
+    // The system takes some megabytes of it.
+    for (let count = 1; count <= 300; count += 1) {
       sockets.io.emit('generation.frame', said);
-      await eventually(() => reader.frames.length === count + 1, 'the reader has it');
+      await eventually(() => reader.frames.length === count, 'the reader has it');
     }
-    expect(count).toBeLessThan(1_000);
+    await eventually(() => sockets.openCount === 1, 'the other one is cut');
     connection.resume();
     await eventually(() => !stuck.socket.connected, 'the client knows');
     stuck.socket.connect();
