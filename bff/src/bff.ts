@@ -40,7 +40,8 @@ const closeGraceMs = 3_000;
 export async function startBff(platform: Platform, settings: BffSettings): Promise<RunningService> {
   const ownSite = new OwnSite(settings);
   const principals = new Principals(platform);
-  const keys = new KeyPrincipals(platform, principals);
+  const counts = new Counts(platform.kv);
+  const keys = new KeyPrincipals({ platform, principals, counts });
   const presence = new Presence(platform);
   const denials = new Denials(platform);
   const upstreams = await createUpstreams(settings, platform, denials);
@@ -58,7 +59,6 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
     next();
   });
   app.use(...securityHeaders(settings.tls !== null || settings.publicUrl?.startsWith('https:') === true));
-  const counts = new Counts(platform.kv);
   const rates = new RateLimits(counts, settings.rates);
   const gate = new ApiGate({ settings, ownSite, principals, keys, presence, rates });
   const tunnel = new ErrorTunnel({ platform, settings, principals });

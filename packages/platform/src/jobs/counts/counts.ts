@@ -1,6 +1,7 @@
-import { runningLimitOf, type RunningLimit } from '@parley/contracts';
+import { attemptLimits, runningLimitOf, type AttemptLimit, type RunningLimit } from '@parley/contracts';
 import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import { randomUUID } from 'node:crypto';
+import { hashSecret } from '../../base/crypto/index.ts';
 import { MemoryKv, type Kv } from '../../ports/kv/index.ts';
 
 /** After a failure this process counts for itself so long before it asks the shared store again. */
@@ -41,10 +42,21 @@ export class Counts {
     return { count, endsAt };
   }
 
-  /** Forgets the current window. */
-  async forget(key: string, windowMs = minuteMs): Promise<void> {
-    const name = `count:${key}:${Math.floor(this.now() / windowMs)}`;
-    await Promise.all([this.ask((kv) => kv.delete(name)), this.alone.delete(name)]);
+  /**
+   * Counts one more attempt of somebody in the current window; one too many is `platform.rate-limited`. `forget` is for an
+   * attempt that was right.
+   */
+  async attempt(
+    limit: AttemptLimit,
+    who: string,
+    most: number = attemptLimits[limit].most,
+  ): Promise<{ forget(): Promise<void> }> {
+    const { windowMs, detail } = attemptLimits[limit];
+    const key = `tries:${limit}:${hashSecret(who)}`;
+    const { count, endsAt } = await this.count(key, windowMs);
+    const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - this.now()) / 1_000));
+    if (count > most) throw new Problem('platform.rate-limited', { retryAfterSeconds, detail });
+    return { forget: () => this.forget(key, windowMs) };
   }
 
   /**
@@ -97,6 +109,11 @@ export class Counts {
 
   close(): void {
     if (this.timer) clearInterval(this.timer);
+  }
+
+  private async forget(key: string, windowMs: number): Promise<void> {
+    const name = `count:${key}:${Math.floor(this.now() / windowMs)}`;
+    await Promise.all([this.ask((kv) => kv.delete(name)), this.alone.delete(name)]);
   }
 
   private async renew(): Promise<void> {
