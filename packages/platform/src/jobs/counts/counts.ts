@@ -36,10 +36,15 @@ export class Counts {
 
   /** Counts one more in the current window; a minute unless given. */
   async count(key: string, windowMs = minuteMs): Promise<Counted> {
-    const window = Math.floor(this.now() / windowMs);
-    const endsAt = (window + 1) * windowMs;
-    const count = await this.ask((kv) => kv.increment(`count:${key}:${window}`, { expiresAt: new Date(endsAt) }));
+    const { name, endsAt } = this.windowOf(key, windowMs);
+    const count = await this.ask((kv) => kv.increment(name, { expiresAt: new Date(endsAt) }));
     return { count, endsAt };
+  }
+
+  /** Tells what was counted in the current minute, and counts nothing. */
+  async counted(key: string): Promise<Counted> {
+    const { name, endsAt } = this.windowOf(key, minuteMs);
+    return { count: Number((await this.ask((kv) => kv.get(name))) ?? 0), endsAt };
   }
 
   /**
@@ -112,8 +117,13 @@ export class Counts {
   }
 
   private async forget(key: string, windowMs: number): Promise<void> {
-    const name = `count:${key}:${Math.floor(this.now() / windowMs)}`;
+    const { name } = this.windowOf(key, windowMs);
     await Promise.all([this.ask((kv) => kv.delete(name)), this.alone.delete(name)]);
+  }
+
+  private windowOf(key: string, windowMs: number): { readonly name: string; readonly endsAt: number } {
+    const window = Math.floor(this.now() / windowMs);
+    return { name: `count:${key}:${window}`, endsAt: (window + 1) * windowMs };
   }
 
   private async renew(): Promise<void> {
