@@ -52,7 +52,7 @@ const wordsInPlatform = {
   'edge/flows/flows.ts': "consumes org's event of whose flow an organisation uses",
   'events/consumers/nest/event-strategy.ts': 'parses every event by its definition',
   'events/work/actor.ts': 'says in an event which principal acted',
-  'jobs/counts/counts.ts': 'the table of what can run at the same time',
+  'jobs/counts/counts.ts': 'the tables of what can run at the same time and how often something can be attempted',
   'ports/reporter/error-report.ts': "the form of monitoring's reports",
   'ports/reporter/error-test.ts': "monitoring's tests of error reports",
   'ports/reporter/reporter.ts': 'what can fail, in words of the page',

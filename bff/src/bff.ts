@@ -16,9 +16,8 @@ import { ApiGate, type Admitted } from './proxy/api-gate.ts';
 import { Denials } from './proxy/denials.ts';
 import { createUpstreams } from './proxy/forward.ts';
 import { RateLimits } from './proxy/rate-limits.ts';
-import { ReadingWatch } from './proxy/reading-watch.ts';
 import { sendProblem } from './proxy/send-problem.ts';
-import { watchPace } from './proxy/upload-pace.ts';
+import { SlowClients } from './proxy/slow-clients.ts';
 import { relayEvents } from './realtime/event-relay.ts';
 import { relayNow } from './realtime/now-relay.ts';
 import { Presence } from './realtime/presence.ts';
@@ -40,7 +39,8 @@ const closeGraceMs = 3_000;
 export async function startBff(platform: Platform, settings: BffSettings): Promise<RunningService> {
   const ownSite = new OwnSite(settings);
   const principals = new Principals(platform);
-  const keys = new KeyPrincipals(platform, principals);
+  const counts = new Counts(platform.kv);
+  const keys = new KeyPrincipals({ platform, principals, counts });
   const presence = new Presence(platform);
   const denials = new Denials(platform);
   const upstreams = await createUpstreams(settings, platform, denials);
@@ -53,12 +53,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
     if (ownSite.isOwnHost(request)) next();
     else response.status(421).type('text').send('This host name is not served here.');
   });
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    watchPace(request, response);
-    next();
-  });
   app.use(...securityHeaders(settings.tls !== null || settings.publicUrl?.startsWith('https:') === true));
-  const counts = new Counts(platform.kv);
   const rates = new RateLimits(counts, settings.rates);
   const gate = new ApiGate({ settings, ownSite, principals, keys, presence, rates });
   const tunnel = new ErrorTunnel({ platform, settings, principals });
@@ -72,7 +67,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   );
 
   const server = createServer(settings, app);
-  const readingWatch = new ReadingWatch(server);
+  const slowClients = new SlowClients(server);
   const sockets = new Sockets(server, { platform, settings, ownSite, principals, presence, counts, rates });
   platform.metrics.gauge('parley_socket_open', { service: 'bff' }, () => sockets.openCount);
   const watching = await relayEvents(platform, sockets);
@@ -87,7 +82,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
     await presence.close();
     for (const upstream of Object.values(upstreams)) upstream.endStreams();
     await closeServer(server);
-    readingWatch.close();
+    slowClients.close();
     for (const upstream of Object.values(upstreams)) upstream.close();
     await denials.close();
     await tunnel.close();

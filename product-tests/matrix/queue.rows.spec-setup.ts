@@ -1,19 +1,13 @@
 import { queueRoutes, type MessageId, type ModelKey } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { createServer, type AddressInfo } from 'node:net';
 import { rowsFor, type World } from './rows.spec-setup.ts';
-
-/** A model server that takes each question and says nothing. */
-const silent = createServer((socket) => void socket.unref())
-  .listen(0, '127.0.0.1')
-  .unref();
+import { silentAddress } from './silent-model.spec-setup.ts';
 
 const silentModels = new WeakMap<World, Promise<ModelKey>>();
 async function addSilentModel({ owner }: World): Promise<ModelKey> {
-  const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  await owner.call('POST /api/chat/allowed-addresses', { body: { address } });
   const [id, models] = [newId('provider'), ['m']];
-  const body = { id, name: 'Silent', baseUrl: `http://${address}/v1`, models, defaultModel: 'm', isDefault: false };
+  const baseUrl = `http://${await silentAddress()}/v1`;
+  const body = { id, name: 'Silent', baseUrl, models, defaultModel: 'm', isDefault: false };
   await owner.call('POST /api/chat/providers', { body });
   return `${id}/m` as ModelKey;
 }

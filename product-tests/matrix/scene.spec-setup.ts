@@ -6,6 +6,7 @@ import { ParleyClient } from '@parley/testing/client';
 import { newPerson, password, plantMember, startTestParley, type TestParley } from '@parley/embedded/test-parley';
 import type { ProblemDetails, RouteContract } from '@parley/protocol';
 import type { Row, RowRequest, World } from './rows.spec-setup.ts';
+import { silentAddress } from './silent-model.spec-setup.ts';
 
 export type Answer = { readonly status: number; readonly problem: ProblemDetails | null; readonly text: string };
 type Extra = { readonly headers?: Record<string, string>; readonly body?: string };
@@ -39,7 +40,10 @@ export class Scene {
   ) {}
 
   static async start(): Promise<Scene> {
-    const running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: '127.0.0.1:9', PARLEY_TRUSTED_PROXY: '127.0.0.1' });
+    const running = await startTestParley({
+      PARLEY_OUTBOUND_ALLOW: `127.0.0.1:9,${await silentAddress()}`,
+      PARLEY_TRUSTED_PROXY: '127.0.0.1',
+    });
     const setupToken = new URL(running.parley.setupUrl ?? '').searchParams.get('setup') ?? '';
     const owner = await newPerson(running.url, { organisation: 'Lindmoor Energy', setupToken });
     const otherOwner = await newPerson(running.url, { organisation: 'Fennick Clinics' });

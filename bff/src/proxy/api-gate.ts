@@ -82,7 +82,7 @@ export class ApiGate {
     const sessionId = readSessionId(request.headers.cookie, settings.isInsecureHttp);
     const visitor = visitorOf(request.ip ?? '');
     const isUnknown = sessionId !== null && !principals.hasWorked(sessionId);
-    if (isUnknown) rates.checkVisitor('read', visitor);
+    if (isUnknown) await rates.checkVisitor('read', visitor);
     const { isSensitive = false } = route;
     const session = await principals.session(sessionId, { isSensitive }).catch(async (error: unknown) => {
       if (isUnknown && error instanceof Problem && error.code === 'platform.unauthenticated')

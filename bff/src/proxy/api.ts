@@ -1,6 +1,5 @@
 import { sendErrorEnvelope } from '@parley/contracts';
 import type { Counts } from '@parley/platform/counts';
-import { giveWay } from '@parley/platform/give-way';
 import { toProblem, traceIdOf, type Platform } from '@parley/platform/service';
 import { callContext, newCallContext, traceparentFor } from '@parley/platform/work';
 import { isReportable, Problem } from '@parley/protocol';
@@ -20,11 +19,6 @@ export type ApiParts = {
   readonly counts: Counts;
 };
 
-/** Beyond so much of their rate, a person's requests step aside while the process is busy: it has others to serve. */
-const freeShare = 0.1;
-const usesMuch = ({ allowance }: Admitted): boolean =>
-  allowance !== null && allowance.left < allowance.most * (1 - freeShare);
-
 /** As OpenAI's servers tell it: clients slow down by these. */
 function tellAllowance({ allowance }: Admitted, response: Response): void {
   if (!allowance) return;
@@ -43,8 +37,6 @@ export function createApi({ gate, upstreams, tunnel, platform, counts }: ApiPart
     response.locals['admitted'] = admitted;
     if (request.path.startsWith('/v1/')) tellAllowance(admitted, response);
     await atOnce.take(admitted, request, response);
-    // After it: those that wait in line don't step aside all at once.
-    if (usesMuch(admitted)) await giveWay();
     const handle = own.get(admitted.route.route);
     if (!handle) return upstreams[admitted.route.service].handle(request, response, next);
     if (Object.keys(request.query).length > 0)

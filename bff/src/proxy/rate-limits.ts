@@ -1,9 +1,7 @@
 import { costClasses, ratesOf, type CostClass, type Rates } from '@parley/contracts';
 import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import type { Counts } from '@parley/platform/counts';
-import { LRUCache } from 'lru-cache';
 
-const mostFull = 20_000;
 type Owner = keyof Rates;
 type Rate = { readonly cost: CostClass; readonly owner: Owner; readonly most: number };
 /** Requests a minute of each class. */
@@ -23,8 +21,6 @@ export type Allowance = { readonly most: number; readonly left: number; readonly
  * is `platform.rate-limited`, and counts for nobody else: who is refused uses nothing of their organisation's rate.
  */
 export class RateLimits {
-  /** Until when those are refused that have had their share of this minute. */
-  private readonly full = new LRUCache<string, number>({ max: mostFull });
   private readonly counts: Counts;
   private readonly table: RateTable;
 
@@ -38,8 +34,11 @@ export class RateLimits {
   }
 
   /** Refuses an address that has had its share of this minute, and counts nothing. */
-  checkVisitor(cost: CostClass, address: string): void {
-    this.refuseFull({ cost, owner: 'address' }, address);
+  async checkVisitor(cost: CostClass, address: string): Promise<void> {
+    const most = this.table[cost].address;
+    if (most === undefined) return;
+    const { count, endsAt } = await this.counts.counted(keyOf(cost, 'address', address));
+    if (count > most) throw refusal({ cost, owner: 'address', most }, endsAt);
   }
 
   person(cost: CostClass, userId: UserId): Promise<Allowance | null> {
@@ -52,26 +51,15 @@ export class RateLimits {
   }
 
   private async count(cost: CostClass, owner: Owner, who: string): Promise<Allowance | null> {
-    const most = this.refuseFull({ cost, owner }, who);
-    if (most === undefined) return null;
-    const key = keyOf(cost, owner, who);
-    const { count, endsAt } = await this.counts.count(`rate:${key}`);
-    if (count > most) {
-      this.full.set(key, endsAt);
-      throw refusal({ cost, owner, most }, endsAt);
-    }
-    return { most, left: most - count, secondsLeft: secondsUntil(endsAt) };
-  }
-
-  private refuseFull({ cost, owner }: Omit<Rate, 'most'>, who: string): number | undefined {
     const most = this.table[cost][owner];
-    const fullUntil = this.full.get(keyOf(cost, owner, who)) ?? 0;
-    if (most !== undefined && fullUntil > Date.now()) throw refusal({ cost, owner, most }, fullUntil);
-    return most;
+    if (most === undefined) return null;
+    const { count, endsAt } = await this.counts.count(keyOf(cost, owner, who));
+    if (count > most) throw refusal({ cost, owner, most }, endsAt);
+    return { most, left: most - count, secondsLeft: secondsUntil(endsAt) };
   }
 }
 
-const keyOf = (cost: CostClass, owner: Owner, who: string): string => `${cost}:${owner}:${who}`;
+const keyOf = (cost: CostClass, owner: Owner, who: string): string => `rate:${cost}:${owner}:${who}`;
 
 const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.now()) / 1_000));
 

@@ -52,15 +52,14 @@ type ResourceRule = Exclude<EventDefinition['live'], 'conversation' | null>;
 function tellRoom({ room, permission, resources }: ResourceRule, event: EventEnvelope, { gate, io }: Sockets): void {
   const { userId, orgId = null } = event.data as { userId: UserId; orgId?: OrgId };
   const changed = { orgId, resources };
-  if (room === 'everybody')
-    return gate.pass(() => io.emit('resource.changed', changed), `${room} ${resources.join(' ')}`);
+  if (room === 'everybody') return gate.pass(() => io.emit('resource.changed', changed));
   const to =
     room === 'person'
       ? rooms.person(userId)
       : permission
         ? rooms.permitted(orgId ?? '', permission)
         : rooms.organisation(orgId ?? '');
-  gate.pass(() => io.to(to).emit('resource.changed', changed), `${to} ${resources.join(' ')}`);
+  gate.pass(() => io.to(to).emit('resource.changed', changed));
 }
 
 type AllEvents = typeof allEvents;

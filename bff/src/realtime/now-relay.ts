@@ -16,7 +16,7 @@ export function relayNow({ peers, logger }: Pick<Platform, 'peers' | 'logger'>, 
   const adapter = io.of('/').adapter;
   const tell = async (room: string, orgId: OrgId): Promise<void> => {
     const now = await peers.call(getNow, { params: { orgId } }, asking);
-    if (watched.has(room)) gate.pass(() => io.to(room).volatile.emit('monitoring.now', now), room);
+    if (watched.has(room)) gate.pass(() => io.to(room).volatile.emit('monitoring.now', now));
   };
   const begin = (room: string) => {
     const orgId = rooms.watchedOf(room);

@@ -24,7 +24,7 @@ export function relayPresence({ doorbell }: Pick<Platform, 'doorbell'>, { io, ga
       );
   };
   const tell = (room: string, orgId: OrgId) =>
-    gate.pass(() => io.to(room).emit('resource.changed', { orgId, resources: ['active-users'] }), `${room} presence`);
+    gate.pass(() => io.to(room).emit('resource.changed', { orgId, resources: ['active-users'] }));
   const end = (room: string) => {
     listening.get(room)?.();
     listening.delete(room);

@@ -26,8 +26,8 @@ import { readSessionId } from '../session/cookie.ts';
 import type { OwnSite } from '../session/own-site.ts';
 import type { Principals, Session } from '../session/principals.ts';
 import { closeInBatches } from './close-in-batches.ts';
-import { LatestAsks } from './latest-asks.ts';
 import { LiveGate } from './live-gate.ts';
+import { oneByOne, type InTurn } from './one-by-one.ts';
 import type { Presence } from './presence.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 import { conversationRoom, isConversationRoom, StreamFollowers } from './stream-followers.ts';
@@ -50,16 +50,11 @@ export type SocketParts = {
   readonly rates: Pick<RateLimits, 'organisation' | 'person'>;
 };
 
-type Opening = {
-  readonly asks: LatestAsks<ConversationOpen, OpenAck>;
-  readonly request: unknown;
-  readonly ack: unknown;
-};
+type Opening = { readonly inTurn: InTurn; readonly request: unknown; readonly ack: unknown };
 type Opened = { readonly sequence: number | null; readonly generationId: GenerationId | null };
 
 const largestMessageBytes = 16_384;
 const openConversationsPerSocket = 20;
-const asksPerSocket = 40;
 const conversationDeadlineMs = 5_000;
 
 /** Rooms: all tabs of a person, a person's tabs in one organisation, an organisation, those in it who have a right. */
@@ -201,11 +196,11 @@ export class Sockets {
     void socket.join(joined);
     const { presence } = this.parts;
     socket.once('disconnect', presence.enter(socket.data.principal, socket.request.headers['user-agent'] ?? null));
-    const asks = new LatestAsks((request: ConversationOpen) => this.open(socket, request), asksPerSocket);
+    const inTurn = oneByOne();
     const { orgId, permissions } = organisation;
     socket.on('conversation.open', (request, ack) => {
       presence.act(orgId, userId);
-      void this.answer(socket, { asks, request, ack });
+      void this.answer(socket, { inTurn, request, ack });
     });
     const counted = (event: keyof ClientToServer, act: () => void) =>
       void this.count(socket, event).then(act, () => undefined);
@@ -222,17 +217,19 @@ export class Sockets {
     socket.on('conversation.close', (request) => {
       const parsed = conversationClose.safeParse(request);
       if (!parsed.success) return;
-      counted('conversation.close', () => void socket.leave(conversationRoom(parsed.data.conversationId)));
+      // In turn: one that is still being opened is closed after that.
+      const leave = () => socket.leave(conversationRoom(parsed.data.conversationId));
+      counted('conversation.close', () => void inTurn(leave));
     });
   }
 
-  private async answer(socket: ParleySocket, { asks, request, ack }: Opening): Promise<void> {
+  private async answer(socket: ParleySocket, { inTurn, request, ack }: Opening): Promise<void> {
     const reply = typeof ack === 'function' ? (ack as (answer: OpenAck) => void) : () => {};
     try {
       const parsed = conversationOpen.safeParse(request);
       if (!parsed.success) throw new Problem('platform.invalid-request');
       await this.count(socket, 'conversation.open');
-      reply(await asks.ask(parsed.data.conversationId, parsed.data));
+      reply(await inTurn(() => this.open(socket, parsed.data)));
     } catch (error) {
       reply({ ok: false, problem: toProblem(error).toDetails() });
     }

@@ -55,7 +55,7 @@ export class StreamFollowers {
     const entry = { answer, stop: () => {} };
     this.following.set(stream, entry);
     entry.stop = this.liveStream.follow(stream, after, (frame) => {
-      this.gate.passFrame(stream, frame, (held) => this.io.to(room).emit('generation.frame', toMessage(answer, held)));
+      this.gate.pass(() => this.io.to(room).emit('generation.frame', toMessage(answer, frame)), lengthOf(frame));
       if (frame.end) this.unfollow(stream);
     });
   }
@@ -69,9 +69,7 @@ export class StreamFollowers {
     const stream = liveStreamOf(answer.conversationId, answer.generationId);
     const kept = await this.liveStream.read(stream, after);
     for (const frame of kept)
-      this.gate.passFrame(`${socket.id} ${stream}`, frame, (held) =>
-        socket.emit('generation.frame', toMessage(answer, held)),
-      );
+      this.gate.pass(() => void socket.emit('generation.frame', toMessage(answer, frame)), lengthOf(frame));
     const last = kept.at(-1);
     if (!last?.end) this.follow(answer, last ? { epoch: last.epoch, seq: last.seq } : null);
   }
@@ -91,6 +89,8 @@ export class StreamFollowers {
     this.following.delete(stream);
   }
 }
+
+const lengthOf = ({ delta, thoughts }: LiveFrame): number => delta.length + (thoughts?.delta.length ?? 0);
 
 /** Without what it does not have: it is sent up to 25 times a second. */
 function toMessage({ generationId }: RunningAnswer, frame: LiveFrame): GenerationFrame {

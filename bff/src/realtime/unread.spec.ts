@@ -5,7 +5,7 @@ import { UnreadBounds } from './unread.ts';
 
 let bounds: UnreadBounds;
 beforeEach(() => {
-  bounds = new UnreadBounds({ ofOne: 100, ofAll: 250 });
+  bounds = new UnreadBounds(250);
 });
 afterEach(() => bounds.close());
 
@@ -18,6 +18,10 @@ function connection({ reads = true } = {}) {
   });
   bounds.watch(conn as unknown as Socket['conn']);
   return {
+    /** Takes what waits, and no more. */
+    takes(): void {
+      conn.emit('flush');
+    },
     write(characters: number): void {
       conn.emit('packetCreate', { data: 'x'.repeat(characters) });
       if (conn.transport.writable) conn.emit('flush');
@@ -28,13 +32,7 @@ function connection({ reads = true } = {}) {
   };
 }
 
-test('a client that leaves too much unread is cut at once', () => {
-  const [stuck, reading] = [connection({ reads: false }), connection()];
-  for (let count = 0; count < 11; count += 1) for (const each of [stuck, reading]) each.write(10);
-  expect([stuck.isCut, reading.isCut]).toEqual([true, false]);
-});
-
-test('of those that stand still, the ones that leave most are cut until the rest is little enough together', () => {
+test('clients that leave most unread are cut until the rest is little enough together', () => {
   const stuck = [90, 30, 80, 70, 60].map((characters) => ({ characters, of: connection({ reads: false }) }));
   const reading = connection();
   for (const { characters, of } of stuck) of.write(characters);
@@ -44,7 +42,16 @@ test('of those that stand still, the ones that leave most are cut until the rest
   expect(reading.isCut).toBe(false);
 });
 
-test('who reads between two looks does not stand still', () => {
+test('characters that were handed over count until the system has taken them', () => {
+  const slow = connection({ reads: false });
+  slow.write(200);
+  slow.takes();
+  slow.write(100);
+  bounds.look();
+  expect(slow.isCut).toBe(true);
+});
+
+test('a client that has read everything is not cut, however much that was', () => {
   const all = [connection(), connection(), connection(), connection()];
   for (const each of all) each.write(90);
   bounds.look();

@@ -1,36 +1,26 @@
 import type { Socket } from 'socket.io';
 
 type Connection = Socket['conn'];
-type Unread = {
-  /** Characters that wait for the system to take what was handed over before. */
-  waiting: number;
-  handedOver: number;
-  /** Whether the system has taken something since the last look. */
-  hasMoved: boolean;
-};
+/** Characters: those that were handed over to the system, and those that wait until it has taken them. */
+type Unread = { handedOver: number; waiting: number };
 
-/** Ten of the longest answers. */
-const mostOfOne = 2_000_000;
-/** Of all connections that have stood still for a look together; who reads has hardly anything waiting. */
-const mostOfAll = 16_000_000;
+/** Limits the characters of all connections together; a client that reads leaves hardly any. */
+const mostUnread = 16_000_000;
 const lookEveryMs = 1_000;
 
 /**
- * Bounds what waits for clients that don't read. A connection is cut without a word, which would wait behind the rest: one
- * that leaves too much unread, and those that leave most while all that stand still leave too much together. The client
- * comes back and says what it holds.
+ * Bounds what clients leave unread. While all together leave too much, those that leave most are cut, without a word,
+ * which would wait behind the rest. They come back and say what they hold.
  */
 export class UnreadBounds {
   private readonly connections = new Map<Connection, Unread>();
   /** Runs while there are connections. */
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly most: { readonly ofOne: number; readonly ofAll: number } = { ofOne: mostOfOne, ofAll: mostOfAll },
-  ) {}
+  constructor(private readonly most: number = mostUnread) {}
 
   watch(connection: Connection): void {
-    const unread: Unread = { waiting: 0, handedOver: 0, hasMoved: false };
+    const unread: Unread = { handedOver: 0, waiting: 0 };
     this.connections.set(connection, unread);
     this.timer ??= setInterval(() => this.look(), lookEveryMs).unref();
     connection.once('close', () => {
@@ -38,16 +28,8 @@ export class UnreadBounds {
       if (this.connections.size === 0) this.close();
     });
     // engine.io hands over what waits as soon as the system has taken all that was handed over before.
-    connection.on('flush', () => {
-      unread.handedOver = unread.waiting;
-      unread.waiting = 0;
-      unread.hasMoved = true;
-    });
-    connection.on('packetCreate', ({ data }: { data?: string }) => {
-      unread.waiting += data?.length ?? 0;
-      const held = unread.waiting + (connection.transport.writable ? 0 : unread.handedOver);
-      if (held > this.most.ofOne) cut(connection);
-    });
+    connection.on('flush', () => Object.assign(unread, { handedOver: unread.waiting, waiting: 0 }));
+    connection.on('packetCreate', ({ data }: { data?: string }) => void (unread.waiting += data?.length ?? 0));
   }
 
   close(): void {
@@ -56,15 +38,16 @@ export class UnreadBounds {
   }
 
   look(): void {
-    const still = [...this.connections].filter(([, unread]) => !unread.hasMoved && unread.waiting > 0);
-    for (const unread of this.connections.values()) unread.hasMoved = false;
-    let ofAll = still.reduce((sum, [, { waiting }]) => sum + waiting, 0);
-    for (const [connection, { waiting }] of still.toSorted(([, one], [, other]) => other.waiting - one.waiting)) {
-      if (ofAll <= this.most.ofAll) return;
-      cut(connection);
-      ofAll -= waiting;
+    const all = [...this.connections].map(([connection, unread]) => ({ connection, left: leftOf(connection, unread) }));
+    let ofAll = all.reduce((sum, { left }) => sum + left, 0);
+    if (ofAll <= this.most) return;
+    for (const { connection, left } of all.toSorted((one, other) => other.left - one.left)) {
+      connection.request.socket.destroy();
+      ofAll -= left;
+      if (ofAll <= this.most) return;
     }
   }
 }
 
-const cut = (connection: Connection): void => void connection.request.socket.destroy();
+const leftOf = ({ transport }: Connection, { handedOver, waiting }: Unread): number =>
+  waiting + (transport.writable ? 0 : handedOver);

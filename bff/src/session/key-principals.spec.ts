@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { findApiKeys, getMembership, type Permission, type resolveApiKey, type Revocation } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
@@ -53,7 +54,6 @@ beforeEach(() => {
   const listeners: (typeof revoke)[] = [];
   revoke = (revocation) => listeners.forEach((listener) => listener(revocation));
   const platform = {
-    kv: new MemoryKv(),
     peers: { call },
     revocations: {
       onRevoked: (listener: typeof revoke) => void listeners.push(listener),
@@ -62,7 +62,8 @@ beforeEach(() => {
       },
     },
   } as unknown as Platform;
-  keys = new KeyPrincipals(platform, new Principals(platform), () => now);
+  const counts = new Counts(new MemoryKv(), () => now);
+  keys = new KeyPrincipals({ platform, principals: new Principals(platform), counts }, () => now);
 });
 const principal = async (shown: string, from: string) => keys.principalOf(await keys.holder(shown, from));
 const invalid = { code: 'auth.api-key-invalid' };

@@ -1,4 +1,12 @@
-import { findApiKeys, keyPermissions, keyStart, mostKeysTogether, resolveApiKey } from '@parley/contracts';
+import {
+  attemptLimits,
+  findApiKeys,
+  keyPermissions,
+  keyStart,
+  mostKeysTogether,
+  resolveApiKey,
+} from '@parley/contracts';
+import type { Counts } from '@parley/platform/counts';
 import { hashSecret } from '@parley/platform/crypto';
 import type { Member, Platform } from '@parley/platform/service';
 import { Problem, type ResponseOf } from '@parley/protocol';
@@ -9,9 +17,13 @@ import type { Principals } from './principals.ts';
 const cacheMs = 20_000;
 const mostEntries = 20_000;
 const peerCall = { deadlineMs: 5_000, failMode: 'refuse' } as const;
-const minuteMs = 60_000;
-const mostWrongKeys = 10;
+const { windowMs, detail: tooMany } = attemptLimits['api-key'];
 
+type KeyParts = {
+  readonly platform: Platform;
+  readonly principals: Principals;
+  readonly counts: Pick<Counts, 'attempt'>;
+};
 type Holder = ResponseOf<typeof resolveApiKey>;
 type WrongKey = { readonly until: number; readonly detail: string | undefined; readonly isOneTooMany: boolean };
 type Batch = { readonly hashes: Set<string>; readonly found: Promise<ReadonlySet<string>> };
@@ -32,11 +44,10 @@ export class KeyPrincipals {
   private readonly asking = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly platform: Platform,
-    private readonly principals: Principals,
+    private readonly parts: KeyParts,
     private readonly now: () => number = () => Date.now(),
   ) {
-    platform.revocations.onRevoked(() => this.holders.clear(), { whileAsked: true });
+    parts.platform.revocations.onRevoked(() => this.holders.clear(), { whileAsked: true });
   }
 
   /**
@@ -64,7 +75,7 @@ export class KeyPrincipals {
       mayCreateOrganisations: false,
     };
     const session = { me, sessionKey: key.apiKeyId, signedInAt: key.createdAt };
-    const principal = await this.principals.principal(session, key.orgId).catch((error: unknown) => {
+    const principal = await this.parts.principals.principal(session, key.orgId).catch((error: unknown) => {
       if (isProblem(error, 'org.organisation-not-found')) throw keyInvalid('Its owner is not a member any more.');
       if (isProblem(error, 'org.access-ended'))
         throw keyInvalid('The access of its owner was ended since it was made. Make a new one.');
@@ -97,7 +108,7 @@ export class KeyPrincipals {
     const before = this.asking.get(visitor) ?? Promise.resolve();
     const found = before.then(async () => {
       if (this.batches.get(visitor)?.hashes === hashes) this.batches.delete(visitor);
-      const answer = await this.platform.peers.call(findApiKeys, { body: { hashes: [...hashes] } }, peerCall);
+      const answer = await this.parts.platform.peers.call(findApiKeys, { body: { hashes: [...hashes] } }, peerCall);
       return new Set(answer.found);
     });
     this.batches.set(visitor, { hashes, found });
@@ -116,7 +127,7 @@ export class KeyPrincipals {
     try {
       if (!secret.startsWith(keyStart)) throw keyInvalid(`A key begins with ${keyStart}.`);
       const body = { secret, network: networkOf(address) };
-      const holder = await this.platform.peers.call(resolveApiKey, { body }, peerCall);
+      const holder = await this.parts.platform.peers.call(resolveApiKey, { body }, peerCall);
       this.holders.set(hash, holder);
       this.worked.set(hash, true);
       return holder;
@@ -128,10 +139,11 @@ export class KeyPrincipals {
 
   /** Counts a wrong key once, however often it is sent within a minute. */
   private async noteWrong(hash: string, visitor: string, detail: string | undefined): Promise<WrongKey> {
-    const until = this.now() + minuteMs;
-    const counted = { most: mostWrongKeys, expiresAt: new Date(until) };
-    // Without the shared counts a wrong key is only wrong: none is short enough to be guessed.
-    const isOneTooMany = !(await this.platform.kv.enter(`bff:wrong-keys:${visitor}`, hash, counted).catch(() => true));
+    const until = this.now() + windowMs;
+    const isOneTooMany = await this.parts.counts.attempt('api-key', visitor).then(
+      () => false,
+      () => true,
+    );
     if (isOneTooMany) this.manyWrongUntil.set(visitor, until);
     const wrong = { until, detail, isOneTooMany };
     this.wrong.set(`${visitor} ${hash}`, wrong);
@@ -144,15 +156,11 @@ export class KeyPrincipals {
   }
 
   private refusal({ until, detail, isOneTooMany }: WrongKey): Problem {
-    return isOneTooMany ? tooManyWrong(Math.ceil((until - this.now()) / 1000)) : keyInvalid(detail);
+    if (!isOneTooMany) return keyInvalid(detail);
+    const retryAfterSeconds = Math.ceil((until - this.now()) / 1_000);
+    return new Problem('platform.rate-limited', { retryAfterSeconds, detail: tooMany });
   }
 }
-
-const tooManyWrong = (retryAfterSeconds: number): Problem =>
-  new Problem('platform.rate-limited', {
-    retryAfterSeconds,
-    detail: `This key does not work, like ${mostWrongKeys} others from this address within a minute.`,
-  });
 
 const keyInvalid = (detail?: string): Problem => new Problem('auth.api-key-invalid', { ...(detail && { detail }) });
 

@@ -14,6 +14,7 @@ export * from './http/openapi.ts';
 export * from './http/routes.ts';
 export * from './ids.ts';
 export * from './limits/rates.ts';
+export * from './limits/attempts.ts';
 export * from './limits/running.ts';
 export * from './limits/sizes.ts';
 export * from './limits/quotas.ts';

@@ -10,8 +10,7 @@ const queue = 'finds work that waits';
 
 /** Files that can look again by a timer of their own, and why. */
 export const keptTimers = [
-  { file: 'bff/src/proxy/reading-watch.ts', why: own },
-  { file: 'bff/src/proxy/upload-pace.ts', why: 'measures one request while it sends its body' },
+  { file: 'bff/src/proxy/slow-clients.ts', why: own },
   { file: 'bff/src/realtime/live-gate.ts', why: 'counts looks, not time, while nobody knows who lost access' },
   { file: 'bff/src/realtime/unread.ts', why: own },
   { file: 'packages/platform/src/base/every/every.ts', why: 'is `every`' },

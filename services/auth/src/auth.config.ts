@@ -1,3 +1,4 @@
+import { attemptLimits } from '@parley/contracts';
 import { mailConfig } from '@parley/platform/mailer';
 import { z } from 'zod';
 
@@ -13,7 +14,7 @@ export const authConfig = z.object({
     .int()
     .min(1)
     .max(1_000_000)
-    .default(20)
+    .default(attemptLimits.registration.most)
     .describe('Registrations without an invitation per hour and client network (/24, IPv6 /64).'),
   ...mailConfig.shape,
 });

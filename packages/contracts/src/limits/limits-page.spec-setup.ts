@@ -6,6 +6,7 @@ import { routeEntries } from '../http/routes.ts';
 import type { AtOnce } from '@parley/protocol';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
 import { quotaLimits, type QuotaLimit } from './quotas.ts';
+import { attemptLimits } from './attempts.ts';
 import { runningLimitOf, runningLimits, signInLimits, waitingLimits, type RunningLimit } from './running.ts';
 
 const page = new URL('../../../../docs/limits.md', import.meta.url);
@@ -89,8 +90,14 @@ const sizes = (): string =>
 
 const signIns = (): string => {
   const { atOnce: most, waiting: line } = signInLimits;
-  return `Each process of auth compares ${most} passwords of sign-ins at a time, at most half of them from one network. Up to ${number(line)} wait in turns by network, then by account, so wrong passwords of other accounts delay a sign-in by at most one comparison for each of those accounts, and refuse none. Beyond that, the last in line of the network with most of them gets 503 with \`Retry-After\`. After ten wrong passwords for an account from one network, its sign-ins from there are refused for a quarter of an hour.`;
+  return `Each process of auth compares ${most} passwords of sign-ins at a time, at most half of them from one network. Up to ${number(line)} wait in turns by network, then by account, so wrong passwords of other accounts delay a sign-in by at most one comparison for each of those accounts, and refuse none. Beyond that, the last in line of the network with most of them gets 503 with \`Retry-After\`.`;
 };
+
+const attempts = (): string =>
+  table(
+    ['What', 'At most', 'In minutes'],
+    Object.values(attemptLimits).map(({ what, most, windowMs }) => [what, number(most), number(windowMs / 60_000)]),
+  );
 
 /** Returns the part of the page that is made from the tables, from its mark on. */
 export const madePart = (): string =>
@@ -107,6 +114,8 @@ export const madePart = (): string =>
     running(),
     '## Signing in',
     signIns(),
+    'What may be a guess, or costs much, is refused with 429 until its time begins again:',
+    attempts(),
     '## In all',
     'A full quota is refused with 409 and says what to do, storage with 413. Only invitation emails are refused with 429 and `Retry-After`: the others have no room before something is deleted or a platform admin sets a higher ceiling.',
     quotas(),

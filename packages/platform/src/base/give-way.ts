@@ -14,26 +14,3 @@ export async function giveWay(): Promise<void> {
   const busyMs = performance.now() - from;
   if (busyMs > idleMs) await wait(Math.min(2 * busyMs, longestMs));
 }
-
-const lookMs = 100;
-/** A process that waits for nothing most of the time answers people late. */
-const mostUse = 0.7;
-
-type Patience = {
-  readonly mostMs: number;
-  readonly signal: AbortSignal;
-  /** Returns true while the process counts as busy, however idle it is. */
-  readonly isBusy?: () => boolean;
-};
-
-/**
- * Delays background work until the process has been mostly idle for 100 ms, or until `mostMs` milliseconds have passed.
- * Resolves early, without an error, when the signal is aborted.
- */
-export async function untilIdle({ mostMs, signal, isBusy = () => false }: Patience): Promise<void> {
-  for (const until = performance.now() + mostMs; performance.now() < until && !signal.aborted;) {
-    const from = performance.eventLoopUtilization();
-    await wait(lookMs, undefined, { signal }).catch(() => undefined);
-    if (performance.eventLoopUtilization(from).utilization < mostUse && !isBusy()) return;
-  }
-}

@@ -8,7 +8,6 @@ import {
 import { feature } from '@parley/platform/service';
 import { mailsFeature } from '../mails/index.ts';
 import { sessionsFeature } from '../sessions/index.ts';
-import { TriesModule } from '../tries/index.ts';
 import { UsersModule } from '../users/index.ts';
 import { PasswordSetting } from './password-setting.ts';
 import { RecoveryConsumer } from './recovery.consumer.ts';
@@ -28,5 +27,5 @@ export const recoveryFeature = feature({
   handlers: RecoveryService,
   consumers: [RecoveryConsumer],
   providers: [ResetLinks, PasswordSetting],
-  imports: [UsersModule, TriesModule, sessionsFeature, mailsFeature],
+  imports: [UsersModule, sessionsFeature, mailsFeature],
 });

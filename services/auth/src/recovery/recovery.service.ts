@@ -8,6 +8,7 @@ import {
   type resetPassword,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
+import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { Mailer } from '@parley/platform/mailer';
 import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
@@ -16,14 +17,11 @@ import { job, Work } from '@parley/platform/work';
 import { networkHeader, Problem, type ResponseOf } from '@parley/protocol';
 import { verifyPassword } from '../passwords/index.ts';
 import { browserOf, SessionsService } from '../sessions/index.ts';
-import { Tries } from '../tries/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { PasswordSetting } from './password-setting.ts';
 import { recoveryRows } from './recovery.collection.ts';
 import { ResetLinks, type ResetLink } from './reset-links.ts';
 
-const asking = { most: 5, detail: 'Too many links were asked for with this address from your network.' };
-const guessing = { most: 10, detail: 'Too many wrong tries with the present password.' };
 const recovering = jobScope('getting an account back: nobody is signed in yet');
 
 /** How people get a new password: by a mailed link, or by the one they have. */
@@ -37,7 +35,7 @@ export class RecoveryService {
     private readonly sessions: SessionsService,
     private readonly links: ResetLinks,
     private readonly passwords: PasswordSetting,
-    private readonly tries: Tries,
+    private readonly counts: Counts,
     private readonly mailer: Mailer,
     private readonly work: Work,
     private readonly clock: Clock,
@@ -55,7 +53,7 @@ export class RecoveryService {
     request,
   }: InputOf<typeof requestPasswordReset>): Promise<ResponseOf<typeof requestPasswordReset>> {
     const { email, locale } = body;
-    await this.tries.count('reset', `${email} ${request.header(networkHeader) ?? ''}`, asking);
+    await this.counts.attempt('reset', `${email} ${request.header(networkHeader) ?? ''}`);
     const createdAt = this.clock.now();
     const recoveryId = newId('recovery');
     await this.work.run(job('asks for a new password'), async (tx) => {
@@ -99,7 +97,7 @@ export class RecoveryService {
   }
 
   async change({ scope, principal, body }: InputOf<typeof changePassword>): Promise<ResponseOf<typeof changePassword>> {
-    const counted = await this.tries.count('password', scope.userId, guessing);
+    const counted = await this.counts.attempt('password', scope.userId);
     const user = await this.users.findById(scope);
     const stored = await this.users.passwordHash(scope);
     if (!user || !(await verifyPassword(body.current, stored))) throw new Problem('auth.password-wrong');

@@ -1,7 +1,6 @@
 import { getRegistration, register } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { sessionsFeature } from '../sessions/index.ts';
-import { TriesModule } from '../tries/index.ts';
 import { UsersModule } from '../users/index.ts';
 import { InvitationUses } from './invitation-uses.ts';
 import { RegistrationService } from './registration.service.ts';
@@ -12,5 +11,5 @@ export const registrationFeature = feature({
   routes: { info: getRegistration, register },
   handlers: RegistrationService,
   providers: [InvitationUses],
-  imports: [UsersModule, sessionsFeature, TriesModule],
+  imports: [UsersModule, sessionsFeature],
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { checkInvitation, userRegistered, type Me, type register, type RegistrationInfo } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { hashSecret } from '@parley/platform/crypto';
 import { jobScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
@@ -8,11 +9,9 @@ import { Problem, type BodyOf, type OrgId } from '@parley/protocol';
 import { AuthSettings } from '../auth.config.ts';
 import { hashPassword, isTooCommon } from '../passwords/index.ts';
 import { browserOf, SessionsService, type Browser, type StartedSession } from '../sessions/index.ts';
-import { Tries } from '../tries/index.ts';
 import { toMe, UsersRepository, type User } from '../users/index.ts';
 import { InvitationUses, type UsedInvitation } from './invitation-uses.ts';
 
-const hourMs = 3_600_000;
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 const registering = jobScope('registering: nobody is signed in yet');
 
@@ -22,7 +21,7 @@ export class RegistrationService {
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
     private readonly work: Work,
-    private readonly tries: Tries,
+    private readonly counts: Counts,
     private readonly uses: InvitationUses,
     private readonly settings: AuthSettings,
     private readonly platform: Platform,
@@ -55,7 +54,8 @@ export class RegistrationService {
         detail: 'Choose one that is harder to guess, for instance four unrelated words.',
       });
     }
-    if (!isSetup && invited === null) await this.countUninvited(browser);
+    if (!isSetup && invited === null)
+      await this.counts.attempt('registration', browser?.network ?? '', this.settings.registrationsPerHour);
     const passwordHash = await hashPassword(input.password);
     const user: User = {
       id: input.id,
@@ -104,14 +104,6 @@ export class RegistrationService {
     const { maxUses, endsAt, orgId = null, organisation, provesAddress = false } = invited;
     const use = maxUses === undefined || endsAt === undefined ? null : { token, maxUses, endsAt: new Date(endsAt) };
     return { isProven: provesAddress, use, orgId, organisation };
-  }
-
-  private async countUninvited(browser?: Browser): Promise<void> {
-    await this.tries.count('registration', browser?.network ?? '', {
-      most: this.settings.registrationsPerHour,
-      windowMs: hourMs,
-      detail: 'Too many people have registered from your network this hour. Try again later, or ask for an invitation.',
-    });
   }
 }
 

@@ -12,7 +12,6 @@ import { testStore } from '@parley/testing';
 import type { AuthSettings } from '../auth.config.ts';
 import { securityLogOn } from '../security-log.spec-setup.ts';
 import { SessionsService } from '../sessions/index.ts';
-import { Tries } from '../tries/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { InvitationUses } from './invitation-uses.ts';
 import { RegistrationService } from './registration.service.ts';
@@ -44,8 +43,8 @@ function serviceWith(settings: AuthSettings): RegistrationService {
     settings,
     securityLogOn({ mongo, clock }),
   );
-  const tries = new Tries(new Counts(new MemoryKv(), () => clock.now().getTime()), clock);
-  return new RegistrationService(users, sessions, work, tries, new InvitationUses(mongo), settings, org);
+  const counts = new Counts(new MemoryKv(), () => clock.now().getTime());
+  return new RegistrationService(users, sessions, work, counts, new InvitationUses(mongo), settings, org);
 }
 const open = serviceWith({ registration: 'open', registrationsPerHour: 20, setupToken: null });
 const tests = jobScope('tests');

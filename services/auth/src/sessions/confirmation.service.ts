@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { confirmedUntil, type confirmSession, type getConfirmation } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
+import { Counts } from '@parley/platform/counts';
 import { Mongo, type Rows } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { networkHeader, Problem, type ResponseOf } from '@parley/protocol';
 import { verifyPassword } from '../passwords/index.ts';
 import { SecurityLog } from '../security-log/index.ts';
-import { Tries } from '../tries/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { sessionRows } from './session.collection.ts';
 
-const guessing = { most: 10, detail: 'Too many attempts with a wrong current password.' };
 type Confirmation = ResponseOf<typeof getConfirmation>;
 
 /** A session opens what is sensitive for ten minutes after its password was entered. */
@@ -22,7 +21,7 @@ export class ConfirmationService {
   constructor(
     mongo: Mongo,
     private readonly users: UsersRepository,
-    private readonly tries: Tries,
+    private readonly counts: Counts,
     private readonly log: SecurityLog,
     private readonly work: Work,
     private readonly clock: Clock,
@@ -40,7 +39,7 @@ export class ConfirmationService {
   async confirm({ scope, principal, body, request }: InputOf<typeof confirmSession>): Promise<Confirmation> {
     const { userId } = scope;
     const network = request.header(networkHeader) || null;
-    const counted = await this.tries.count('password', userId, guessing);
+    const counted = await this.counts.attempt('password', userId);
     const passwordHash = await this.users.passwordHash(scope);
     if (!(await verifyPassword(body.password, passwordHash))) {
       await this.recordWrong(scope, network);

@@ -13,7 +13,6 @@ import {
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { securityLogFeature } from '../security-log/index.ts';
-import { TriesModule } from '../tries/index.ts';
 import { UsersModule } from '../users/index.ts';
 import { ConfirmationService } from './confirmation.service.ts';
 import { OwnSessionsService } from './own-sessions.service.ts';
@@ -40,14 +39,14 @@ export const sessionsFeature = feature({
 export const signInFeature = feature({
   routes: { signIn },
   handlers: SignInService,
-  imports: [UsersModule, TriesModule, securityLogFeature, sessionsFeature],
+  imports: [UsersModule, securityLogFeature, sessionsFeature],
 });
 
 /** Entering the password once more, for what is sensitive. */
 export const confirmationFeature = feature({
   routes: { read: getConfirmation, confirm: confirmSession },
   handlers: ConfirmationService,
-  imports: [UsersModule, TriesModule, securityLogFeature],
+  imports: [UsersModule, securityLogFeature],
 });
 
 export const ownSessionsFeature = feature({

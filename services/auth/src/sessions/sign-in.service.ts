@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { signInLimits, type Me, type signIn } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { TurnQueue } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
@@ -8,13 +9,11 @@ import { networkHeader, Problem } from '@parley/protocol';
 import { AuthSettings } from '../auth.config.ts';
 import { verifyPassword } from '../passwords/index.ts';
 import { SecurityLog, type FailedSignIn } from '../security-log/index.ts';
-import { Tries } from '../tries/index.ts';
 import { toMe, UsersRepository, type User } from '../users/index.ts';
 import { browserOf, type Browser } from './session.ts';
 import { SessionsService, type StartedSession } from './sessions.service.ts';
 
 const signingIn = jobScope('signing in');
-const limit = { most: 10, detail: 'Too many wrong tries for this account from your network.' };
 
 type KnownUser = User & { readonly passwordHash: string | null };
 
@@ -27,7 +26,7 @@ export class SignInService {
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
     private readonly work: Work,
-    private readonly tries: Tries,
+    private readonly counts: Counts,
     private readonly settings: AuthSettings,
     private readonly log: SecurityLog,
     private readonly platform: Platform,
@@ -43,7 +42,7 @@ export class SignInService {
     // Counted where counting works; a wrong password costs a slow hash in any case.
     // By network too: whoever guesses from elsewhere locks nobody out.
     const network = request.header(networkHeader) ?? '';
-    const counted = await this.tries.count('sign-in', `${email} ${network}`, limit);
+    const counted = await this.counts.attempt('sign-in', `${email} ${network}`);
     const user = await this.users.findByEmail(signingIn, email);
     const compare = () => verifyPassword(password, user?.passwordHash ?? null);
     const isRight = this.comparing.run({ flow: network, organisation: '', person: email }, compare);

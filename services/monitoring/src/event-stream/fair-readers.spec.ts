@@ -51,14 +51,6 @@ test('organisations of one flow have as many readers together as one can have, a
   expect([joined.some(({ hasEnded }) => hasEnded), fill(other).length]).toEqual([false, mostReaders.ofFlow]);
 });
 
-test('a person has half of the readers of an organisation, and a colleague the others', () => {
-  const [orgId, busy] = [newId('organisation'), newId('user')];
-  expect([fill(orgId, busy).length, fill(orgId).length]).toEqual([
-    mostReaders.ofPerson,
-    mostReaders.ofFlow - mostReaders.ofPerson,
-  ]);
-});
-
 test('a slot of a reader that leaves is free for the next, once', () => {
   const orgId = newId('organisation');
   const person = newId('user');

@@ -3,7 +3,7 @@ import { queueInvitationMail } from '@parley/contracts';
 import type { JobInput, JobRun, JobRunner } from '@parley/platform/jobs';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { untilIdle } from '@parley/platform/give-way';
+import { giveWay } from '@parley/platform/give-way';
 import { job, Work } from '@parley/platform/work';
 import { MembershipsRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
@@ -13,8 +13,6 @@ import { mailEventOf } from './new-invitation.ts';
 
 const mailing = jobScope('having invitations mailed');
 const asking = { deadlineMs: 10_000, failMode: 'refuse' } as const;
-/** People go first: while the process is busy, an invitation waits that long. */
-const waitsMs = 1_000;
 type Input = JobInput<typeof mailInvitation>;
 
 /**
@@ -32,7 +30,7 @@ export class InvitationMailer implements JobRunner<Input> {
 
   /** Leaves alone what has ended meanwhile; of one that was resent it mails the newest round. */
   async run({ orgId, invitationId }: Input, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
-    await untilIdle({ mostMs: waitsMs, signal });
+    await giveWay(); // People go first.
     signal.throwIfAborted();
     const scope = mailing.in(orgId);
     const row = await this.invitations.find(scope, invitationId);

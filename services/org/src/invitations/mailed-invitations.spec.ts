@@ -1,10 +1,10 @@
-import { beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { invitationChanged, type InvitationId, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import type { Platform } from '@parley/platform/service';
 import type { OrgId } from '@parley/protocol';
-import { aPerson, countCommands, eventually, TestJobs } from '@parley/testing';
+import { aPerson, countCommands, TestJobs } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asked, founded, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';
 import { invitationsToJobs, mailInvitation } from './invitation-job.ts';
@@ -127,21 +127,6 @@ test('an invitation that is resent while auth is asked does not get the secret o
   const row = await invitations.find(tests.in(orgId), invitationId);
   expect(row?.round).toBe(2);
   expect(row?.tokenHash).not.toBe(`hash of ${mailEventOf(invitationId, 1)}`);
-});
-
-test('mails step aside while the process is busy', async () => {
-  const { orgId, owner } = await founded(setup);
-  const [invitation] = (await invite(owner, ['aside@lindmoor.example'])).items;
-  await hear([requested(orgId, invitation!)]);
-  const busy = { idle: 0, active: 1, utilization: 1 };
-  const measured = jest.spyOn(performance, 'eventLoopUtilization').mockReturnValue(busy);
-  const mailed = mailAll();
-  // Each look of a tenth of a second asks twice: how it was before, and how busy it was meanwhile.
-  await eventually(() => measured.mock.calls.length > 4, 'it should look how busy the process is');
-  expect(asks.bodies).toEqual([]);
-  measured.mockRestore();
-  await mailed;
-  expect(asks.bodies).toMatchObject([{ to: 'aside@lindmoor.example' }]);
 });
 
 test('an invitation is said to have failed when auth could not be asked for a day, and only then', async () => {

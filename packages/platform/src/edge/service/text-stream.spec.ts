@@ -5,8 +5,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { eventually } from '@parley/testing/eventually';
-import { endingWhenStalled, textStream } from './text-stream.ts';
+import { textStream } from './text-stream.ts';
 
 const piece = 'x'.repeat(64_000);
 let given = 0;
@@ -56,14 +55,4 @@ test('when the caller leaves, the pieces are told to return', async () => {
   const response = await open();
   response.destroy();
   await hasReturned.promise;
-});
-
-test('a piece that nobody takes ends it, one that is taken does not', async () => {
-  let ended = 0;
-  const pieces = endingWhenStalled(endless(), { mostStalledMs: 20, end: () => (ended += 1) });
-  await pieces.next();
-  await pieces.next();
-  expect(ended).toBe(0);
-  await eventually(() => expect(ended).toBe(1), 'it should be ended');
-  await pieces.return(undefined);
 });

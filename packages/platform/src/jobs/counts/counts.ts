@@ -1,6 +1,7 @@
-import { runningLimitOf, type RunningLimit } from '@parley/contracts';
+import { attemptLimits, runningLimitOf, type AttemptLimit, type RunningLimit } from '@parley/contracts';
 import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import { randomUUID } from 'node:crypto';
+import { hashSecret } from '../../base/crypto/index.ts';
 import { MemoryKv, type Kv } from '../../ports/kv/index.ts';
 
 /** After a failure this process counts for itself so long before it asks the shared store again. */
@@ -35,16 +36,32 @@ export class Counts {
 
   /** Counts one more in the current window; a minute unless given. */
   async count(key: string, windowMs = minuteMs): Promise<Counted> {
-    const window = Math.floor(this.now() / windowMs);
-    const endsAt = (window + 1) * windowMs;
-    const count = await this.ask((kv) => kv.increment(`count:${key}:${window}`, { expiresAt: new Date(endsAt) }));
+    const { name, endsAt } = this.windowOf(key, windowMs);
+    const count = await this.ask((kv) => kv.increment(name, { expiresAt: new Date(endsAt) }));
     return { count, endsAt };
   }
 
-  /** Forgets the current window. */
-  async forget(key: string, windowMs = minuteMs): Promise<void> {
-    const name = `count:${key}:${Math.floor(this.now() / windowMs)}`;
-    await Promise.all([this.ask((kv) => kv.delete(name)), this.alone.delete(name)]);
+  /** Tells what was counted in the current minute, and counts nothing. */
+  async counted(key: string): Promise<Counted> {
+    const { name, endsAt } = this.windowOf(key, minuteMs);
+    return { count: Number((await this.ask((kv) => kv.get(name))) ?? 0), endsAt };
+  }
+
+  /**
+   * Counts one more attempt of somebody in the current window; one too many is `platform.rate-limited`. `forget` is for an
+   * attempt that was right.
+   */
+  async attempt(
+    limit: AttemptLimit,
+    who: string,
+    most: number = attemptLimits[limit].most,
+  ): Promise<{ forget(): Promise<void> }> {
+    const { windowMs, detail } = attemptLimits[limit];
+    const key = `tries:${limit}:${hashSecret(who)}`;
+    const { count, endsAt } = await this.count(key, windowMs);
+    const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - this.now()) / 1_000));
+    if (count > most) throw new Problem('platform.rate-limited', { retryAfterSeconds, detail });
+    return { forget: () => this.forget(key, windowMs) };
   }
 
   /**
@@ -97,6 +114,16 @@ export class Counts {
 
   close(): void {
     if (this.timer) clearInterval(this.timer);
+  }
+
+  private async forget(key: string, windowMs: number): Promise<void> {
+    const { name } = this.windowOf(key, windowMs);
+    await Promise.all([this.ask((kv) => kv.delete(name)), this.alone.delete(name)]);
+  }
+
+  private windowOf(key: string, windowMs: number): { readonly name: string; readonly endsAt: number } {
+    const window = Math.floor(this.now() / windowMs);
+    return { name: `count:${key}:${window}`, endsAt: (window + 1) * windowMs };
   }
 
   private async renew(): Promise<void> {

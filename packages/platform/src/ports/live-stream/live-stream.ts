@@ -15,16 +15,6 @@ type Piece = { readonly offset: number; readonly delta: string };
 /** A text and the piece behind it: what the text has behind the piece's offset is replaced. */
 export const joined = (text: string, { offset, delta }: Piece): string =>
   (text.length === offset ? text : text.slice(0, offset)) + delta;
-const foldedPiece = (older: Piece, newer: Piece): Piece =>
-  newer.offset <= older.offset
-    ? newer
-    : { offset: older.offset, delta: joined(older.delta, { ...newer, offset: newer.offset - older.offset }) };
-/** One frame that does to a reader's texts what both do, the newer right after the older. */
-export function folded(older: LiveFrame, newer: LiveFrame): LiveFrame {
-  if (newer.epoch !== older.epoch) return newer;
-  const thoughts = older.thoughts && newer.thoughts ? foldedPiece(older.thoughts, newer.thoughts) : older.thoughts;
-  return { ...newer, ...foldedPiece(older, newer), ...(thoughts && { thoughts }) };
-}
 export type LivePosition = { readonly epoch: number; readonly seq: number };
 
 /**

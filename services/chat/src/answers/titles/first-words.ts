@@ -1,4 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const lookMs = 100;
+type Patience = { readonly mostMs: number; readonly signal: AbortSignal };
 
 /** Counts the answers of this process whose first word is still to come: titles wait for them. */
 @Injectable()
@@ -17,5 +21,11 @@ export class FirstWords {
       if (isAwaited) this.awaited -= 1;
       isAwaited = false;
     };
+  }
+
+  /** Resolves when none is awaited, or after `mostMs` milliseconds; early, without an error, when the signal is aborted. */
+  async untilThere({ mostMs, signal }: Patience): Promise<void> {
+    for (const until = performance.now() + mostMs; this.areAwaited && performance.now() < until && !signal.aborted;)
+      await wait(lookMs, undefined, { signal }).catch(() => undefined);
   }
 }

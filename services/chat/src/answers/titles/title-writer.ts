@@ -3,7 +3,6 @@ import { titleEnded } from '@parley/contracts';
 import { Flows, TurnQueue } from '@parley/platform/fair-turns';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { untilIdle } from '@parley/platform/give-way';
 import { job, Work } from '@parley/platform/work';
 import type { DataOf } from '@parley/protocol';
 import { ModelFailure, ModelsService, type ModelPart } from '../../assistants/models/index.ts';
@@ -17,7 +16,7 @@ import { TitleSettingsService } from './title-settings.service.ts';
 const mostAtOnce = 4;
 /** This many chats can wait for a title; another one keeps its shortened question. */
 const mostWaiting = 200;
-/** Answers go first: while the process is busy or one awaits its first word, a title waits that long at each step. */
+/** Answers go first: while one awaits its first word, a title waits that long at each step. */
 const waitsMs = 5_000;
 /** So long a model can take. */
 const deadlineMs = 30_000;
@@ -76,7 +75,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
   private async write(titled: Titled, answer: string): Promise<void> {
     const { orgId, conversationId, questionId, modelKey, upstream, locale } = titled;
     const scope = everywhere.in(orgId);
-    await this.untilQuiet();
+    await this.untilFirstWords();
     if (this.ending.signal.aborted) return;
     if (!upstream || !(await this.settings.of(scope)).isOn) return;
     const question = await this.messages.find(scope, { conversationId, id: questionId });
@@ -101,16 +100,15 @@ export class TitleWriter implements BeforeApplicationShutdown {
       held.release();
     }
     const title = outcome === 'interrupted' ? null : titleIn(written.text);
-    if (this.firstWords.areAwaited) await this.untilQuiet();
+    await this.untilFirstWords();
     await this.store(scope, titled, {
       title,
       used: { ...written.used(outcome), outcome: title === null ? outcome : 'done' },
     });
   }
 
-  private untilQuiet(): Promise<void> {
-    const isBusy = (): boolean => this.firstWords.areAwaited;
-    return untilIdle({ mostMs: waitsMs, signal: this.ending.signal, isBusy });
+  private untilFirstWords(): Promise<void> {
+    return this.firstWords.untilThere({ mostMs: waitsMs, signal: this.ending.signal });
   }
 
   private async store(

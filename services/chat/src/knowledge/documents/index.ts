@@ -11,7 +11,6 @@ import {
   retryDocument,
   uploadDocument,
 } from '@parley/contracts';
-import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature, runBy } from '@parley/platform/service';
 import { ConnectionsModule } from '../connections/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
@@ -43,9 +42,9 @@ export {
   readInTurn,
   readStored,
   unfinished,
+  type By,
   type Outcome,
 } from './reading/reading.ts';
-export type { ReadingTurn } from './reading/reading-turns.ts';
 export { isOverQuota, StorageQuota } from './storing/storage-quota.ts';
 
 /** Uploads and the reader: one limited process per document, which reaches nothing but the document; two attempts. */
@@ -61,7 +60,7 @@ export const documentsFeature = feature({
   handlers: DocumentsService,
   jobs: [runBy(readFile, Readers), runBy(readLongFile, Readers), runBy(eraseDocument, DocumentEraser)],
   providers: [DocumentsRepository, DocumentReader, PendingFileEraser, StorageQuota, SyncedDocuments],
-  imports: [FlowsModule, ConnectionsModule, retrievalFeature],
+  imports: [ConnectionsModule, retrievalFeature],
   exports: [DocumentEraser, DocumentsRepository, DocumentsService, Readers, StorageQuota, SyncedDocuments],
 });
 

@@ -14,8 +14,8 @@ import {
   readStored,
   StorageQuota,
   unfinished,
+  type By,
   type Outcome,
-  type ReadingTurn,
 } from '../documents/index.ts';
 import { textBytesOf } from '../retrieval/index.ts';
 import { tokensOf } from '../../assistants/models/index.ts';
@@ -27,8 +27,6 @@ import { FilesRepository, type End } from './files.repository.ts';
 import { ImageReader } from './images/image-reader.ts';
 import { recordFile } from './files.service.ts';
 
-/** By whom it is read: its turn, and what ends that. */
-type By = { readonly turn: ReadingTurn; readonly stopping: AbortSignal };
 const reading = named('reads files of chats');
 const job = jobScope('reading files of chats');
 
@@ -56,7 +54,7 @@ export class FileReader implements OnModuleInit {
       },
       take: async (seen, until) => {
         const row = await files.claim(job.in(seen.orgId), seen, until);
-        return row && ((turn, stopping) => this.read(row, { turn, stopping }));
+        return row && ((by) => this.read(row, by));
       },
       giveUp: (scope, id) =>
         this.work.run(reading, async (tx) => {

@@ -19,8 +19,6 @@ export const leaseMs = 10_000;
  * store. One that lives and has not reached the store for minutes, though others do, is cut off from it.
  */
 const respectedMs: Record<Sign, number> = { dead: 0, unknown: 60_000, alive: 300_000 };
-/** Only what has waited this long is taken by a worker that was not handed it. */
-export const queueGraceMs = 500;
 /**
  * One automatic restart: an answer whose worker dies twice ends as `interrupted`, with a retry. What a worker gives
  * back in order, at a rollout, costs no attempt.

@@ -37,7 +37,6 @@ type FallBack = {
 };
 export type Kept = Pick<Generation, 'stopRequested'>;
 type Waiting = {
-  readonly queuedBefore: Date;
   readonly leaseEndedBefore: Date;
   /** Leaves out organisations whose flow has all that it can have. */
   readonly ofOrganisations: { readonly $in: readonly OrgId[] } | { readonly $nin: readonly OrgId[] };
@@ -98,13 +97,13 @@ export class GenerationsRepository {
    */
   async listWaiting(
     scope: PlatformScope,
-    { queuedBefore, leaseEndedBefore, ofOrganisations, exceptBy, limit }: Waiting,
+    { leaseEndedBefore, ofOrganisations, exceptBy, limit }: Waiting,
   ): Promise<Generation[]> {
     const rows = this.rows.within(scope);
     const oldest = { sort: { queuedAt: 1 }, limit } as const;
     const others = { orgId: ofOrganisations, userId: { $nin: exceptBy } };
     const running = await rows.find({ status: 'running', leaseUntil: { $lt: leaseEndedBefore }, ...others }, oldest);
-    const queued = await rows.find({ status: 'queued', queuedAt: { $lt: queuedBefore }, ...others }, oldest);
+    const queued = await rows.find({ status: 'queued', ...others }, oldest);
     return [...running, ...queued].map(withWholeText);
   }
 

@@ -13,7 +13,7 @@ import { withoutWords, type AnswerEnd } from '../rows/answer-end.ts';
 import type { Ended, FinishAnswer } from '../writing/finish-answer.ts';
 import type { Slot, SlotWish } from '../asking/generation-queue.ts';
 import type { Generation } from '../rows/generation.collection.ts';
-import { isGivenBack, queueGraceMs } from '../rows/generation.ts';
+import { isGivenBack } from '../rows/generation.ts';
 import type { GenerationsRepository, Lease } from '../rows/generations.repository.ts';
 import { mayStillAsk } from './may-still-ask.ts';
 import type { FirstWords } from '../../titles/index.ts';
@@ -28,8 +28,6 @@ import type { ProcessTime } from '../writing/process-time.ts';
 const sweepMs = 1_000;
 const keepStreamMs = 60_000;
 const prepareAgainMs = 1_000;
-/** A grace below zero: another machine's clock may be ahead. */
-const ofAnyAge = -60_000;
 const scope = jobScope('workers write the answers of all organisations');
 
 export type WorkerParts = {
@@ -114,7 +112,7 @@ export class GenerationWorker {
 
   /** Call when a question waits. Resolves once everything found has been assigned a slot or left; never rejects. */
   lookForQuestions(): Promise<void> {
-    return this.sweep(ofAnyAge);
+    return this.sweep();
   }
 
   /** Ends the answers that somebody wants stopped. */
@@ -155,19 +153,19 @@ export class GenerationWorker {
         const mayBeWaitedFor = this.turns.isFullFor(slot.key);
         slot.release();
         this.busy.delete(tracked);
-        if (mayBeWaitedFor) void this.sweep(ofAnyAge); // Somebody may be waiting for this slot, since a moment ago.
+        if (mayBeWaitedFor) void this.sweep(); // Somebody may be waiting for this slot.
       });
     this.busy.add(tracked);
   }
 
   /** Goes on while some got a slot and others none: behind those may stand others that get one. */
-  private async sweep(graceMs = queueGraceMs): Promise<void> {
+  private async sweep(): Promise<void> {
     let goesOn = true;
-    while (goesOn && !this.isStopped && this.turns.free > 0) goesOn = await this.sweepOnce(graceMs);
+    while (goesOn && !this.isStopped && this.turns.free > 0) goesOn = await this.sweepOnce();
   }
 
   /** Whether some of what it found got a slot, and some none. */
-  private async sweepOnce(graceMs: number): Promise<boolean> {
+  private async sweepOnce(): Promise<boolean> {
     const { takeovers, leftAlone } = this;
     if (!(await this.mayFindSome())) {
       takeovers.foundNothing();
@@ -176,9 +174,7 @@ export class GenerationWorker {
     const { leaseEndedBefore } = takeovers;
     const limit = this.turns.free + this.inHand.size;
     const someWait = this.turns.fullFlows.length + this.turns.fullPersons.length > 0;
-    const queuedBefore = new Date(Date.now() - graceMs);
-    const wanted = { queuedBefore, leaseEndedBefore, limit, leftAlone };
-    const waiting = await this.waiting.inOrder(wanted).catch(() => null);
+    const waiting = await this.waiting.inOrder({ leaseEndedBefore, limit, leftAlone }).catch(() => null);
     if (waiting === null) return false;
     await takeovers.look(waiting);
     const abandoned = waiting.filter(

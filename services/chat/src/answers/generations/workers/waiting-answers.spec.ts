@@ -21,10 +21,8 @@ const waiting = new WaitingAnswers({
     nextWaiting: async (_scope, last) => rows.find(({ orgId }) => last === null || orgId > last.orgId) ?? null,
   },
 });
-const ids = async (limit: number, before = 100) => {
-  const [queuedBefore, leaseEndedBefore] = [new Date(before), new Date()];
-  return (await waiting.inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone: 0 })).map(({ _id }) => _id);
-};
+const ids = async (limit: number) =>
+  (await waiting.inOrder({ leaseEndedBefore: new Date(), limit, leftAlone: 0 })).map(({ _id }) => _id);
 
 test('finds the oldest question of each person and lets persons take turns when more wait than it reads at once', async () => {
   expect(await ids(3)).toEqual(['a0', 'b9', 'a1', 'a2']);
@@ -32,8 +30,4 @@ test('finds the oldest question of each person and lets persons take turns when 
 
 test('questions that one look reads are all there are: nobody else is looked for', async () => {
   expect(await ids(4)).toEqual(['a0', 'a1', 'a2']);
-});
-
-test('questions as young as those that another worker is about to take are left out', async () => {
-  expect(await ids(3, 2)).toEqual(['a0', 'a1']);
 });

@@ -13,12 +13,7 @@ type Parts = {
   readonly flows: Pick<Flows, 'keyOf' | 'except'>;
   readonly turns: FairTurns;
 };
-type Wanted = {
-  readonly queuedBefore: Date;
-  readonly leaseEndedBefore: Date;
-  readonly limit: number;
-  readonly leftAlone: number;
-};
+type Wanted = { readonly leaseEndedBefore: Date; readonly limit: number; readonly leftAlone: number };
 
 /** Finds the answers that wait for a worker, in the order of their turns. */
 export class WaitingAnswers {
@@ -36,12 +31,11 @@ export class WaitingAnswers {
    * and stay with their workers; they take nobody's place. Where as many are queued as were asked for, more may be: then the
    * oldest one of other persons is among them, some persons each time.
    */
-  async inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
+  async inOrder({ leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
     const { generations, flows, turns } = this.parts;
     const ofOrganisations = flows.except(turns.fullFlows);
     const exceptBy = turns.fullPersons as UserId[];
     const oldest = await generations.listWaiting(scope, {
-      queuedBefore,
       leaseEndedBefore,
       ofOrganisations,
       exceptBy,
@@ -52,7 +46,7 @@ export class WaitingAnswers {
     const others = isCut ? await this.walk.read(mostPersons, (last) => generations.nextWaiting(scope, last)) : [];
     const known = new Set(queued!.map(({ _id }) => _id));
     const waiting = [...queued!, ...others.filter(({ _id }) => !known.has(_id))];
-    return [...this.byTurns(left!), ...this.byTurns(waiting).filter(({ queuedAt }) => queuedAt < queuedBefore)];
+    return [...this.byTurns(left!), ...this.byTurns(waiting)];
   }
 
   private byTurns(answers: readonly Generation[]): Generation[] {

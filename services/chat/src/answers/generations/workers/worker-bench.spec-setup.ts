@@ -114,13 +114,7 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
   });
   /** What a test leaves waiting or running would take the slots of the next. */
   async function endAll(): Promise<void> {
-    const everything = {
-      queuedBefore: later,
-      leaseEndedBefore: later,
-      ofOrganisations: { $nin: [] },
-      exceptBy: [],
-      limit: 1_000,
-    };
+    const everything = { leaseEndedBefore: later, ofOrganisations: { $nin: [] }, exceptBy: [], limit: 1_000 };
     for (const left of await bench.generations.listWaiting(everywhere, everything))
       await bench.finishing.finish(
         (await bench.generations.claim(everywhere, claimOf(left)))!,

@@ -213,27 +213,24 @@ describe('taking over from a dead worker', () => {
   });
 });
 
-test('what waits is found: queued for long enough, or under a lease that has ended, and nothing else', async () => {
+test('a worker finds what is queued or under a lease that has ended, and nothing else', async () => {
   const [first, second] = [await bench.ask(owner), await bench.ask(owner)];
   const dead = await aRunning('dead');
   clock.advance(60_000);
   const alive = await aRunning('alive');
-  const fresh = await bench.ask(owner);
   const waiting = (limit: number, $nin: OrgId[] = []) => {
-    const before = { queuedBefore: clock.now(), leaseEndedBefore: clock.now() };
-    return generations.listWaiting(everywhere, { ...before, ofOrganisations: { $nin }, exceptBy: [], limit });
+    const leaseEndedBefore = clock.now();
+    return generations.listWaiting(everywhere, { leaseEndedBefore, ofOrganisations: { $nin }, exceptBy: [], limit });
   };
   const ids = (await waiting(1_000)).map(({ _id }) => _id);
   for (const asked of [first, second]) expect(ids).toContain(asked.answer.generation!.id);
   expect(ids).toContain(dead.held._id);
   expect(ids).not.toContain(alive.held._id);
-  expect(ids).not.toContain(fresh.answer.generation!.id);
   expect(ids.indexOf(dead.held._id)).toBeLessThan(ids.indexOf(first.answer.generation!.id));
   const [queued] = (await waiting(1)).filter(({ status }) => status === 'queued');
   expect(queued?.queuedAt.getTime()).toBeLessThan(clock.now().getTime());
   const other = aViewer();
   const theirs = await bench.ask(other);
-  clock.advance(1);
   const ofOthers = (await waiting(1_000, [owner.scope.orgId])).map(({ _id }) => _id);
   expect(ofOthers).toEqual([theirs.answer.generation!.id]);
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Blobs } from '@parley/platform/blobs';
-import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
@@ -25,9 +24,6 @@ const processes: TestJobs[] = [];
 beforeAll(ready);
 afterEach(() => Promise.all(processes.splice(0).map((one) => one.end())));
 
-const everyOneItsOwn = {
-  keyOf: (of: string, person: string) => ({ flow: of, organisation: of, person }),
-} as unknown as Flows;
 const good = (): Readable => Readable.from([Buffer.from('Thirty days.')]);
 /** Breaks the reader off, as one does that needs too much memory. */
 const breaking = (): Readable =>
@@ -39,12 +35,12 @@ const breaking = (): Readable =>
   );
 
 /** A process that reads documents, and how often it has opened a file. */
-async function aProcess(open: (key: string) => Readable, flows = everyOneItsOwn) {
+async function aProcess(open: (key: string) => Readable) {
   const opened = { count: 0 };
   const blobs = { get: async (key: string) => ((opened.count += 1), open(key)) } as unknown as Blobs;
   const platform = { logger: silentLogger() } as unknown as Platform;
   const settings = { workers: 1, quickReadMs: 600_000 } as ChatSettings;
-  const own = new Readers(clock, flows);
+  const own = new Readers(clock);
   new DocumentReader(documents, service, retrieval, blobs, work, clock, settings, platform, own).onModuleInit();
   const jobs = new TestJobs(bench).with(readFile, own).with(readLongFile, own);
   processes.push(jobs);

@@ -14,14 +14,11 @@ import { blobKey } from '../rows/document.ts';
 import { DocumentsRepository } from '../rows/documents.repository.ts';
 import { DocumentsService } from '../documents.service.ts';
 import { Readers } from './readers.ts';
-import { isRead, mostEndedProcesses, progressOf, readStored, unfinished, type Outcome } from './reading.ts';
-import type { ReadingTurn } from './reading-turns.ts';
+import { isRead, mostEndedProcesses, progressOf, readStored, unfinished, type By, type Outcome } from './reading.ts';
 
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
 const mostPassages = quotaLimits.passages.ceiling;
 type Ended = Parameters<DocumentsRepository['finish']>[2];
-/** By whom it is read: its turn, and what ends that. */
-type By = { readonly turn: ReadingTurn; readonly stopping: AbortSignal };
 const reading = named('reads documents');
 const job = jobScope('reading uploaded documents');
 
@@ -49,7 +46,7 @@ export class DocumentReader implements OnModuleInit {
       },
       take: async (seen, until) => {
         const row = await documents.claim(job.in(seen.orgId), seen, until);
-        return row && ((turn, stopping) => this.read(row, { turn, stopping }));
+        return row && ((by) => this.read(row, by));
       },
       giveUp: (scope, id) =>
         this.work.run(reading, async (tx) => {

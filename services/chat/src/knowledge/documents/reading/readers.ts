@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
-import { Flows } from '@parley/platform/fair-turns';
 import { goOn, type GoesOn, type JobRun, type JobRunner } from '@parley/platform/jobs';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import type { By } from './reading.ts';
 import type { ReadingInput } from './reading-jobs.ts';
-import { ReadingTurns, type ReadingTurn } from './reading-turns.ts';
 
 /** Keeps erasers away from a file that somebody may still read. */
 const heldMs = 120_000;
@@ -13,7 +12,7 @@ const job = jobScope('reading uploaded files');
 /** A file before a reader takes it. */
 type Unread = { readonly takesLong?: boolean | undefined };
 /** Reads what was taken, and stores what came of it. */
-type Reading = (turn: ReadingTurn, stopping: AbortSignal) => Promise<void>;
+type Reading = (by: By) => Promise<void>;
 
 /** Finds files that wait to be read: documents, or files of chats. */
 export type ReadingSource<Id extends string, Row extends Unread> = {
@@ -26,42 +25,26 @@ export type ReadingSource<Id extends string, Row extends Unread> = {
 };
 
 /**
- * The readers of this process: they read files of all sources by turns, whatever they are files of. A source
+ * The readers of this process: they read files of all sources in their turns, whatever they are files of. A source
  * is added before the application begins.
  */
 @Injectable()
 export class Readers implements JobRunner<ReadingInput> {
   private readonly sources = new Map<string, ReadingSource<string, Unread>>();
-  private readonly turns = new ReadingTurns();
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly flows: Flows,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
   add<Id extends string, Row extends Unread>(name: ReadingInput['source'], source: ReadingSource<Id, Row>): void {
     this.sources.set(name, source as unknown as ReadingSource<string, Unread>);
   }
 
-  async run({ source: name, id, orgId, queuedBy }: ReadingInput, { signal }: JobRun): Promise<GoesOn | void> {
+  async run({ source: name, id, orgId }: ReadingInput, { signal: stopping }: JobRun): Promise<GoesOn | void> {
     const source = this.sources.get(name)!;
-    const scope = job.in(orgId);
-    const waiting = await source.find(scope, id);
-    if (!waiting) return;
-    const turn = await this.turns.begin(this.flows.keyOf(orgId, queuedBy), {
-      takesLong: waiting.takesLong === true,
-      signal,
-    });
-    try {
-      // It may have waited for its turn.
-      const seen = await source.find(scope, id);
-      if (!seen) return;
-      const read = await source.take(seen, new Date(this.clock.now().getTime() + heldMs));
-      if (!read) return goOn();
-      await read(turn, signal);
-    } finally {
-      turn.end();
-    }
+    const seen = await source.find(job.in(orgId), id);
+    if (!seen) return;
+    const read = await source.take(seen, new Date(this.clock.now().getTime() + heldMs));
+    if (!read) return goOn();
+    await read({ mayTakeLong: seen.takesLong === true, stopping });
   }
 
   giveUp({ source, id, orgId }: ReadingInput): Promise<void> {

@@ -2,7 +2,9 @@ import { defineJob, type JobInput } from '@parley/platform/jobs';
 import type { Transaction } from '@parley/platform/mongo';
 import { orgId } from '@parley/protocol';
 import { z } from 'zod';
-import { mostReaders } from './reading-turns.ts';
+
+/** Files that one process reads at the same time, of each of the two kinds: each may take 700 MB of memory. */
+const mostReaders = 1;
 
 const ofFile = {
   /** `source` says whose rows the id is of; `queuedBy` is the person or the connection for whom it waits. */
@@ -14,18 +16,18 @@ const ofFile = {
   pauseMs: () => 5_000,
 };
 
-/** Reads a document, or a file of a chat. */
+/** Reads a document, or a file of a chat; one that turns out to take long is left to the other kind. */
 export const readFile = defineJob('read-file', {
   ...ofFile,
   ownerOf: ({ orgId: organisation, queuedBy }) => ({ orgId: organisation, person: queuedBy }),
   slots: { all: mostReaders },
 });
 
-/** Reads one that takes long. A process reads one of these at a time. */
+/** Reads one that takes long, beside a short one. */
 export const readLongFile = defineJob('read-long-file', {
   ...ofFile,
   ownerOf: ({ orgId: organisation, queuedBy }) => ({ orgId: organisation, person: queuedBy }),
-  slots: { all: 1 },
+  slots: { all: mostReaders },
 });
 
 export type ReadingInput = JobInput<typeof readFile>;

@@ -3,7 +3,6 @@ import { readDocument } from '@parley/document-reader';
 import type { Readable } from 'node:stream';
 import { passageSizes, type Passage } from '../../retrieval/index.ts';
 import type { DocumentRow } from '../rows/document.collection.ts';
-import type { ReadingTurn } from './reading-turns.ts';
 
 const readerTimeoutMs = 60_000;
 const tellEveryMs = 1_000;
@@ -20,7 +19,7 @@ export const mostEndedProcesses = 5;
 /** A file of more passages takes long to index. */
 const mostQuickPassages = 2_000;
 
-/** `takes-long`: it waits for the turn of those that do. `left`: this process stops. Both are read from the start then. */
+/** `takes-long`: it waits for its turn among those that do. `left`: this process stops. Both are read from the start then. */
 export type Outcome =
   | 'takes-long'
   | 'left'
@@ -28,35 +27,36 @@ export type Outcome =
   | { readonly failure: NonNullable<DocumentRow['failure']> };
 type Unfinished = Exclude<Outcome, { readonly passages: Passage[] }>;
 
-type InTurn = {
-  readonly turn: ReadingTurn;
+/** How a file is read in its turn. */
+export type By = {
+  /** False where reading is broken off when it takes longer than `quickReadMs`. */
+  readonly mayTakeLong: boolean;
   readonly stopping: AbortSignal;
-  /** A file that takes longer waits for the turn of those that do. */
-  readonly quickReadMs: number;
 };
+type InTurn = By & { readonly quickReadMs: number };
 type Reader = InTurn & { readonly mediaType: string; readonly onProgress: (done: number, of: number) => void };
 
 /** Reads a stored file in a process of its own. */
 export async function readStored(
   content: Readable | null,
-  { mediaType, turn, stopping, quickReadMs, onProgress }: Reader,
+  { mediaType, onProgress, ...inTurn }: Reader,
 ): Promise<Outcome> {
-  const answer = await readInTurn(content, { turn, stopping, quickReadMs }, (file, signal) =>
+  const answer = await readInTurn(content, inTurn, (file, signal) =>
     readDocument(file, { mediaType, sizes: passageSizes, timeoutMs: readerTimeoutMs, signal, onProgress }),
   );
   if (typeof answer === 'string' || !('passages' in answer)) return answer;
-  return answer.passages.length > mostQuickPassages && !turn.takeLong() ? 'takes-long' : answer;
+  return answer.passages.length > mostQuickPassages && !inTurn.mayTakeLong ? 'takes-long' : answer;
 }
 
-/** What `read` makes of a stored file, unless it has to leave its turn to others before it is through. */
+/** Returns what `read` makes of a stored file, unless it takes longer than it may. */
 export async function readInTurn<Answer>(
   content: Readable | null,
-  { turn, stopping, quickReadMs }: InTurn,
+  { mayTakeLong, stopping, quickReadMs }: InTurn,
   read: (content: Readable, signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer | 'takes-long' | 'left' | { readonly failure: 'internal' }> {
   if (!content) return { failure: 'internal' };
   const breakOff = new AbortController();
-  const timer = setTimeout(() => turn.takeLong() || breakOff.abort(), quickReadMs);
+  const timer = mayTakeLong ? undefined : setTimeout(() => breakOff.abort(), quickReadMs);
   const signal = AbortSignal.any([breakOff.signal, stopping]);
   const answer = await read(content, signal).finally(() => clearTimeout(timer));
   if (stopping.aborted) return 'left';

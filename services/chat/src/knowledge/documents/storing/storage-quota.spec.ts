@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { FolderBlobs } from '@parley/platform/blobs';
-import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
@@ -64,9 +63,8 @@ const recounted = async (scope: OrganisationScope): Promise<void> => {
 };
 async function aReader(): Promise<void> {
   const platform = { logger: silentLogger() } as unknown as Platform;
-  const flows = { keyOf: (of: string, person: string) => ({ flow: of, organisation: of, person }) } as unknown as Flows;
-  const settings = { workers: 1 } as ChatSettings;
-  const own = new Readers(clock, flows);
+  const settings = { workers: 1, quickReadMs: 600_000 } as ChatSettings;
+  const own = new Readers(clock);
   new DocumentReader(documentRows, documents, retrieval, blobs, work, clock, settings, platform, own).onModuleInit();
   const jobs = new TestJobs(bench).with(readFile, own).with(readLongFile, own);
   processes.push(jobs);

@@ -3,14 +3,13 @@ import { Blobs } from '@parley/platform/blobs';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Readable } from 'node:stream';
 import { ChatSettings } from '../../../chat.config.ts';
-import { readInTurn, StorageQuota, unfinished, type ReadingTurn } from '../../documents/index.ts';
+import { readInTurn, StorageQuota, unfinished, type By } from '../../documents/index.ts';
 import type { FileRow } from '../file.collection.ts';
 import { blobKey, seenKey } from '../file.ts';
 import { FilesRepository, type End } from '../files.repository.ts';
 import { decodeImage, mostImageBytes } from './image-decoder.ts';
 
 const decoderTimeoutMs = 30_000;
-type By = { readonly turn: ReadingTurn; readonly stopping: AbortSignal };
 
 /** Decodes an uploaded image once and keeps it as models see it, beside the file, which stays for download. */
 @Injectable()

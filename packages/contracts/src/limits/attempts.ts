@@ -1,0 +1,47 @@
+const minuteMs = 60_000;
+const quarterHourMs = 15 * minuteMs;
+
+type Attempts = {
+  /** Names what is counted, for the limits page. */
+  readonly what: string;
+  readonly most: number;
+  /** They are counted by windows of this length. */
+  readonly windowMs: number;
+  /** Tells the person why, after one attempt too many. */
+  readonly detail: string;
+};
+
+/** Limits how often an account, a network or both can attempt what may be a guess or costs much. */
+export const attemptLimits = {
+  'sign-in': {
+    what: 'Wrong passwords for an account from one network',
+    most: 10,
+    windowMs: quarterHourMs,
+    detail: 'Too many wrong tries for this account from your network.',
+  },
+  password: {
+    what: 'Wrong current passwords of a person',
+    most: 10,
+    windowMs: quarterHourMs,
+    detail: 'Too many attempts with a wrong current password.',
+  },
+  reset: {
+    what: 'Links for a new password for an email address from one network',
+    most: 5,
+    windowMs: quarterHourMs,
+    detail: 'Too many links were asked for with this address from your network.',
+  },
+  registration: {
+    what: 'Registrations without an invitation from one network, unless `PARLEY_REGISTRATIONS_PER_HOUR` sets another number',
+    most: 20,
+    windowMs: 60 * minuteMs,
+    detail: 'Too many people have registered from your network this hour. Try again later, or ask for an invitation.',
+  },
+  'api-key': {
+    what: 'API keys that don’t work from one address; those that work are never refused',
+    most: 10,
+    windowMs: minuteMs,
+    detail: 'This key does not work, like 10 others from this address within a minute.',
+  },
+} as const satisfies Readonly<Record<string, Attempts>>;
+export type AttemptLimit = keyof typeof attemptLimits;

@@ -1,2 +1,0 @@
-export { Tries } from './tries.ts';
-export { TriesModule } from './tries.module.ts';
