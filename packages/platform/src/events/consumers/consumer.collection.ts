@@ -13,7 +13,7 @@ export const inboxRows = collection(
   {
     /** The id of the event. In rows of 0.3.0 `consumer|eventId`. */
     _id: z.string(),
-    /** Those that have handled it. Absent in rows of 0.3.0. */
+    /** Lists who has handled it; absent in rows of 0.3.0. */
     consumers: z.array(z.string()).optional(),
     /** Absent, never null, in a row that is kept for ever. */
     at: z.date().optional(),
@@ -33,7 +33,7 @@ export const projectionOffsetRows = collection(
   { tenant: 'platform' },
 );
 
-/** Where an event stood in the log, and the event as text. `tenant` is null where it belongs to no organisation. */
+/** Says where an event stood in the log, and holds it as text. `tenant` is null where it belongs to no organisation. */
 const loggedEvent = z.strictObject({
   eventId: z.string(),
   tenant: z.string().nullable(),
@@ -56,11 +56,11 @@ export const parkedKeyRows = collection(
     /** `consumer|subject`. */
     _id: z.string(),
     consumer: z.string(),
-    /** Of its first event. */
+    /** Names the organisation of its first event. */
     tenant: z.string().nullable(),
     state: z.enum(['retrying', 'stopped']),
     attempts: z.number().int(),
-    /** How often an event was appended to it: who frees the key compares it. */
+    /** Counts how often an event was appended to it; who frees the key compares it. */
     appended: z.number().int(),
     nextAttemptAt: z.date(),
     leaseUntil: z.date(),
@@ -88,7 +88,7 @@ export const deadLetterRows = collection(
     /** `consumer|eventId`; of a malformed record `group|topic|partition|offset`. */
     _id: z.string(),
     consumer: z.string(),
-    /** Of `parked_keys`, when the key is parked. */
+    /** Names the row of `parked_keys` while the key is parked. */
     key: z.string().nullable(),
     /**
      * `failed`: retries used up, the key is parked. `rejected`: refused by the handler or the schema. `malformed`: no

@@ -85,7 +85,7 @@ export class DeadLetters {
   private async replayAlone(letter: DeadLetterRow): Promise<boolean> {
     const { parkedKeys, parkedEvents, deadLetters } = this.store;
     const key = `${letter.consumer}|replay:${letter.eventId}`;
-    // Absent in letters from before there was this field.
+    // Letters from before there was a tenant have none.
     const tenant = letter.tenant ?? null;
     const { eventId, type, subject, topic, partition, offset, envelope } = letter;
     return this.store.transaction(async (tx) => {

@@ -162,8 +162,9 @@ export class ParkedKeyRetrier {
   }
 }
 
+/** Rows from before there was a tenant have none. */
 function loggedOf({ _id, key: _key, ordinal: _ordinal, ...logged }: ParkedEventRow): LoggedEvent {
-  return logged;
+  return { ...logged, tenant: logged.tenant ?? null };
 }
 
 class TakenElsewhere extends Error {}

@@ -20,18 +20,17 @@ export class ParkedKeys {
   /** Parks the key with its first event; the first attempt has just failed. */
   async park(logged: LoggedEvent, nextAttemptAt: Date, tx: OpenTransaction): Promise<void> {
     const key = parkedKeyOf(this.consumer, logged.subject);
-    await this.store
-      .parkedKeys(tx)
-      .insert({
-        _id: key,
-        consumer: this.consumer,
-        tenant: logged.tenant,
-        state: 'retrying',
-        attempts: 1,
-        appended: 1,
-        nextAttemptAt,
-        leaseUntil: new Date(0),
-      });
+    const row = {
+      _id: key,
+      consumer: this.consumer,
+      tenant: logged.tenant,
+      state: 'retrying' as const,
+      attempts: 1,
+      appended: 1,
+      nextAttemptAt,
+      leaseUntil: new Date(0),
+    };
+    await this.store.parkedKeys(tx).insert(row);
     await this.store.parkedEvents(tx).insert(this.parked(logged, key, 1));
   }
 
