@@ -24,7 +24,7 @@ if (isMainThread && root && socket) {
     count(command);
     return send.call(this, namespace, command, ...rest);
   };
-  // What goes to the embedded store without the driver.
+  // The link to the embedded store tells of each command that goes without the driver.
   subscribe('parley:store-command', ({ command }) => count(command));
   createServer((client) => client.end(JSON.stringify(counts)))
     .listen(socket)

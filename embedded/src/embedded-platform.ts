@@ -117,8 +117,7 @@ export class EmbeddedPlatform {
       ...this.ownOf(deployable),
       deployable,
       listen,
-      openStore: () =>
-        Mongo.connect(this.store.uri(`parley_${deployable}`), { isAlone: true, link: this.store.link }),
+      openStore: () => Mongo.connect(this.store.uri(`parley_${deployable}`), { isAlone: true, link: this.store.link }),
       revocations: this.revocations,
       prepareStore: async (mongo, migrations) => {
         await mongo.applyIndexes();

@@ -44,7 +44,7 @@ test('a text of two megabytes comes back whole', async () => {
   expect(found.text === text).toBe(true);
 });
 
-test('nothing waits for a store that has stopped', async () => {
+test('a command to a store that has stopped is refused at once', async () => {
   const own = await startEmbeddedMongo({ file: join(folder, 'other.sqlite') });
   await own.close();
   await expect(own.link!.run(BSON.serialize({ ping: 1, $db: 'db' }))).rejects.toThrow('the store has stopped');

@@ -11,7 +11,7 @@ export class StoreLink {
   constructor(private readonly port: MessagePort) {
     port.on('message', (packed: ArrayBuffer) => this.take(packed));
     port.on('close', () => this.end());
-    // What keeps a process running is what it serves, or the store's thread.
+    // The port alone doesn't keep a process running: its servers and the store's thread do.
     port.unref();
   }
 

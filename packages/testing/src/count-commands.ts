@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { createRequire } from 'node:module';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-/** Where the platform tells of commands that go to the embedded store without the driver. */
+/** Names the channel on which the platform tells of commands that go to the embedded store without the driver. */
 const linkedCommands = 'parley:store-command';
 
 /** By the command that each method of a collection sends. */

@@ -3,7 +3,7 @@ export type Numbered = { readonly number: number; readonly document: Uint8Array 
 
 const numberBytes = 4;
 
-/** Packs documents into bytes of their own, so that a port can hand them over without a copy. */
+/** Packs documents into bytes of their own, so that a port can transfer them without a copy. */
 export function pack(all: readonly Numbered[]): ArrayBuffer {
   const length = all.reduce((sum, { document }) => sum + numberBytes + document.length, 0);
   const parcel = Buffer.allocUnsafeSlow(length);

@@ -112,7 +112,7 @@ type OpenedOwner = {
 };
 
 async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedOwner> {
-  const { bus, log, doorbell, failpoint, logger, isAlone, blobs, sealer, mailer, deployable: source } = platform;
+  const { bus, log, doorbell, failpoint, logger, blobs, sealer, mailer, deployable: source } = platform;
   const mongo = await platform.openStore();
   const outbox = new Outbox({ mongo, doorbell, source, log });
   const relay = log ? null : new OutboxRelay({ mongo, bus, doorbell, source, logger, failpoint });

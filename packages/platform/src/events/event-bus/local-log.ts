@@ -3,7 +3,7 @@ import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
 
 export type LoggedEvent = { readonly topic: Topic; readonly event: EventEnvelope };
 
-/** One run of a transaction in which events become part of where they go: with the commit, or not at all. */
+/** Is one run of a transaction that adds events to the log: they are there with its commit, or not at all. */
 export type EventTransaction = {
   readonly session: Transaction['session'];
   /** Adds events in the given order. What comes before the commit afterwards keeps readers of their topics waiting. */
@@ -17,6 +17,6 @@ export type EventTransaction = {
 export abstract class LocalLog {
   /** Runs a transaction of the service's database, again on a write conflict: see `Mongo.transaction`. */
   abstract transaction<Result>(mongo: Mongo, run: (tx: EventTransaction) => Promise<Result>): Promise<Result>;
-  /** Returns the ids of the newest events of a topic, a thousand at least where there are so many. */
+  /** Returns the ids of the newest events of a topic, a thousand of them if there are that many. */
   abstract newestIds(topic: Topic): Promise<ReadonlySet<string>>;
 }

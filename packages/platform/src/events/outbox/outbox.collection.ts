@@ -40,7 +40,7 @@ export const outboxSequenceRows = collection(
   { tenant: 'platform' },
 );
 
-/** Who may publish a shard until when. `fence` rises with each change of owner. */
+/** Says who may publish a shard until when. `fence` rises with each change of owner. */
 export const outboxShardRows = collection(
   'outbox_shards',
   { _id: z.number(), owner: z.string(), fence: z.number(), leaseUntil: z.date() },

@@ -44,9 +44,8 @@ const scope = jobScope('records events');
 export const outboxBell = (source: string): string => `outbox:${source}`;
 
 /**
- * Where events go within the transaction of the state that they tell of: into the log where that is local, else into a
- * collection beside the state, from where the relay takes them. The inner part of a unit of work.
- * Collections are registered in the constructor; `Mongo.applyIndexes` makes them.
+ * Writes events within the transaction of the state that they tell of: into the log where that is local, else into a
+ * collection beside the state, from which the relay takes them. Units of work alone use it. Collections are registered in the constructor; `Mongo.applyIndexes` makes them.
  */
 export class Outbox {
   readonly source: string;

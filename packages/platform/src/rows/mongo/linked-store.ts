@@ -6,26 +6,26 @@ import type { Around } from './row-store.ts';
 import { StoreSession } from './store-session.ts';
 
 /**
- * The embedded store's own way in: a command and its answer as BSON. Rejects when the store has stopped; what it refuses is an answer
- * with `ok: 0`, as over a socket.
+ * Sends the embedded store a command and returns its answer, both as BSON. Rejects when the store has stopped. A refusal is an
+ * answer with `ok: 0`, as over a socket.
  */
 export type StoreLink = { run(command: Uint8Array): Promise<Uint8Array> };
 
 export type Reply = Readonly<Record<string, unknown>>;
 type Command = Readonly<Record<string, unknown>>;
-/** What one document of a write was refused for. */
+/** Says why one document of a write was refused. */
 type WriteError = { readonly errmsg?: string };
 
-/** Is told of each command: `{ command, database }`. Nobody listens but what counts them. */
+/** Tells of each command, as `{ command, database }`. Counters listen to it; the product itself doesn't. */
 export const storeCommands = channel('parley:store-command');
 
-/** For so long a transaction is begun again when it conflicts with another one, as the driver does. */
+/** A transaction that conflicts with another one is begun again for so long, as by the driver. */
 const retriesForMs = 120_000;
 const firstPauseMs = 2;
 const longestPauseMs = 50;
 const { BSON } = mongo;
 
-/** What the store knows transactions by: those of one name have rising numbers, one at a time. */
+/** Names transactions to the store. Those of one name come one after the other, with rising numbers. */
 class SessionName {
   readonly lsid = { id: new mongo.Binary(randomBytes(16), mongo.Binary.SUBTYPE_UUID) };
   number = 0;
@@ -54,7 +54,7 @@ class LinkedSession extends StoreSession {
     this.state = 'new';
   }
 
-  /** What a command of the transaction carries; its first command begins it in the store. */
+  /** Returns what each command of the transaction carries; the first one begins it in the store. */
   envelope(): Command {
     if (this.state === 'over') throw new Error('This transaction has ended.');
     const isFirst = this.state === 'new';
@@ -78,7 +78,7 @@ class LinkedSession extends StoreSession {
 
 /** One database of the embedded store, over its link. */
 export class LinkedStore {
-  /** Those that no transaction uses: the store keeps an answer for each. */
+  /** Names that no transaction uses. They are used again, because the store keeps an answer for each. */
   private readonly freeNames: SessionName[] = [];
 
   constructor(
@@ -137,7 +137,7 @@ export class LinkedStore {
     }
   }
 
-  /** Nothing to end where no command was sent. */
+  /** Sends nothing if the transaction has sent no command. */
   private async end(session: LinkedSession, how: 'commitTransaction' | 'abortTransaction'): Promise<void> {
     if (!session.isBegun) return;
     const envelope = session.envelope();

@@ -32,7 +32,7 @@ type Index = mongoose.mongo.IndexDescription;
 const missing: readonly string[] = ['IndexNotFound', 'NamespaceNotFound'];
 
 export type ConnectOptions = {
-  /** Whether no other process writes to the database, and no other `Mongo` of this one. */
+  /** True where no other process writes to the database, and no other `Mongo` of this one. */
   readonly isAlone?: boolean;
   /** The embedded store's own way in, for rows and transactions. Without it they go by the driver, as all else does. */
   readonly link?: StoreLink | undefined;

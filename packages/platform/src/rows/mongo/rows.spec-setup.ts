@@ -15,7 +15,7 @@ import {
   wordRows,
 } from './rows-of-notes.spec-setup.ts';
 
-/** What rows promise, whatever the way to the store. */
+/** Describes what rows promise, whatever the way to the store. */
 export function describeRows(way: string, open: (store: TestStore) => Promise<Mongo>): void {
   describe(`rows ${way}`, () => {
     let store: TestStore;
@@ -59,7 +59,7 @@ export function describeRows(way: string, open: (store: TestStore) => Promise<Mo
         expect(reads).toEqual(Array.from({ length: 7 }, () => read));
       });
 
-      test('give them to whoever asks for them by name', async () => {
+      test('keys are read when they are named', async () => {
         const rows = words.within(job.in(mine));
         await rows.insert(row);
         expect(await rows.find({ _id: 'word' }, { fields: ['searchKeys'] })).toEqual([{ _id: 'word', searchKeys }]);
@@ -67,7 +67,7 @@ export function describeRows(way: string, open: (store: TestStore) => Promise<Mo
     });
 
     describe('rows within a scope', () => {
-      test("of an organisation, of a person, and of a job: nobody reads another tenant's", async () => {
+      test("a scope of an organisation, a person or a job reads no other tenant's", async () => {
         const idsIn = async (scope: Parameters<typeof notes.within>[0]) =>
           (await notes.within(scope).find({}, { sort: { _id: 1 } })).map((row) => row._id);
         expect(await idsIn(job.in(mine))).toEqual(['mine']);
@@ -106,7 +106,7 @@ export function describeRows(way: string, open: (store: TestStore) => Promise<Mo
         );
       });
 
-      test('what a transaction that fails has done is undone, and it reads what it has done', async () => {
+      test('a transaction reads what it has done, and all of it is undone when it fails', async () => {
         const failing = mongo.transaction(async (session) => {
           const rows = notes.within(job.in(mine), { session } as never);
           await rows.insert(aNote('new'));

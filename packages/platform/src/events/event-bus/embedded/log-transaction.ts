@@ -8,7 +8,7 @@ import type { Outcome, Stretch, TopicLog } from './topic-log.ts';
 export type LogTransactionParts = {
   /** The database whose transaction it is. */
   readonly mongo: Mongo;
-  /** That of the log, in the same store. */
+  /** The database of the log, in the same store. */
   readonly logMongo: Mongo;
   readonly logOf: (topic: Topic) => Promise<TopicLog>;
   readonly failpoint: Failpoint;
@@ -23,7 +23,7 @@ export async function logTransaction<Result>(
   let isWhole = false;
   try {
     const result = await parts.mongo.transaction(async (session) => {
-      // Those of an earlier run, which met a write conflict.
+      // An earlier run met a write conflict: its events are gone.
       added.endAs('aborted');
       isWhole = false;
       const done = await run({ session, append: (events) => added.add(events, session) });
@@ -40,7 +40,7 @@ export async function logTransaction<Result>(
   }
 }
 
-/** What one run of a transaction has added, and the topics that have to hear how it ended. */
+/** Keeps what one run of a transaction has added, and tells the topics how it ended. */
 class AddedEvents {
   private readonly records: Rows<typeof logRows>;
   private added: { readonly log: TopicLog; readonly stretch: Stretch }[] = [];

@@ -29,7 +29,7 @@ async function taken(count: number): Promise<Stretch> {
 const offsets = async (after = 0, limit = 100_000): Promise<number[]> =>
   (await log.read(after, limit)).map(({ offset }) => offset);
 
-test('what has ended is read when all that took lower numbers has ended, too', async () => {
+test('records are read once all transactions with lower numbers have ended', async () => {
   const [first, second, third] = [await taken(2), await taken(1), await taken(1)];
   log.end(third, 'committed');
   log.end(second, 'committed');
@@ -56,7 +56,7 @@ test('after a restart the numbers behind the newest record are taken again', asy
   expect([log.head, log.take(updatesOf(anOrgId(), 1)).rows.map(({ offset }) => offset)]).toEqual([2, [3]]);
 });
 
-test('a transaction of which nobody knows keeps readers waiting until the store has told how it ended', async () => {
+test('a transaction whose end is unknown keeps readers waiting until the store has told it', async () => {
   const [committed, aborted, last] = [await taken(2), log.take(updatesOf(anOrgId(), 1)), await taken(1)];
   log.end(committed, 'unknown');
   log.end(aborted, 'unknown');

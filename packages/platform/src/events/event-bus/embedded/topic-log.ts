@@ -6,7 +6,7 @@ import { logRows, logScope, topicHeadRows, type LogRow, type TopicHeadRow } from
 /** `raw` is kept of malformed records only. */
 export type LogRecord = { readonly offset: number; readonly raw: string; readonly read: ReadEnvelope };
 
-/** How a transaction ended; of some nobody knows, because the store went away at the commit. */
+/** Says how a transaction ended: `unknown` where the store went away at the commit. */
 export type Outcome = 'committed' | 'aborted' | 'unknown';
 /** Records that one run of a transaction inserts, with the numbers that it has taken. */
 export type Stretch = { readonly rows: readonly LogRow[]; outcome: Outcome | null };
@@ -82,8 +82,8 @@ export class TopicLog {
   }
 
   /**
-   * Asks the store how transactions ended of which nobody knows. By a write, for that comes after a commit which is under
-   * way.
+   * Asks the store how transactions ended whose end is unknown. It asks by a write, which comes after a commit that is
+   * under way.
    */
   async findOut(): Promise<void> {
     for (const stretch of this.open.filter(({ outcome }) => outcome === 'unknown')) {

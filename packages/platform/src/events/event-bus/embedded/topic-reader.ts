@@ -16,7 +16,7 @@ export type ReaderOptions = {
   readonly redeliveryMs: number;
 };
 
-/** What is committed within so long comes together, and the answer that its request waits for goes first. */
+/** Events that are committed within so long come together, and answers to the requests behind them go first. */
 const gatherMs = 5;
 
 /** Walks one group through one topic, batch by batch. */
