@@ -40,7 +40,7 @@ const failing: Mongo = Object.assign(Object.create(mongo) as Mongo, {
 const runtime = new ConsumerRuntime({
   bus,
   mongo: failing,
-  outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'service' }),
+  outbox: new Outbox({ mongo: failing, doorbell: new MemoryDoorbell(), source: 'service' }),
   group: 'service',
   logger: silentLogger(),
 });
