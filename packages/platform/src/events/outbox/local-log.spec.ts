@@ -44,10 +44,10 @@ afterEach(async () => {
 });
 
 /** The log and a service that writes into it, as a process has them from its start on. */
-async function openLog(): Promise<void> {
+async function openLog(sweepMs = 3_600_000): Promise<void> {
   const own = await Mongo.connect(uri);
   const logger = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
-  log = await EmbeddedEventBus.open({ mongo: own, logger, sweepMs: 3_600_000, failpoint: () => failpoint() });
+  log = await EmbeddedEventBus.open({ mongo: own, logger, sweepMs, failpoint: () => failpoint() });
   work = new Work({ outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'org', log }) });
 }
 const run = <Result>(act: (tx: Transaction) => Promise<Result>) => work.run(job('tests the log'), act);
@@ -185,4 +185,34 @@ test('a gap in the sequence of a subject is logged', async () => {
   for (const sequence of [1, 2, 4])
     await run(async (tx) => tx.record(organisationUpdated, { orgId, version: sequence }, { sequence }));
   expect(lines.filter((line) => line.includes('has a gap'))).toHaveLength(1);
+});
+
+test('what was committed although its service was not told so is delivered all the same, and what was not is not', async () => {
+  await log.close();
+  await openLog(50);
+  const listener = await Listener.join(log);
+  const orgId = anOrgId();
+  let isCommitted = true;
+  const transaction: Mongo['transaction'] = async (act) => {
+    await mongo
+      .transaction(async (session) => {
+        await act(session);
+        if (!isCommitted) throw new Error('not committed');
+      })
+      .catch(() => undefined);
+    throw new Error('nobody knows');
+  };
+  const silent = Object.assign(Object.create(mongo) as Mongo, { transaction });
+  const unlucky = new Work({
+    outbox: new Outbox({ mongo: silent, doorbell: new MemoryDoorbell(), source: 'org', log }),
+  });
+  for (isCommitted of [true, false]) {
+    const recording = unlucky.run(job('tests the log'), async (tx) =>
+      tx.record(organisationUpdated, { orgId, version: isCommitted ? 1 : 2 }),
+    );
+    await expect(recording).rejects.toThrow('nobody knows');
+  }
+  await record(orgId, 3);
+  await eventually(() => listener.events.length === 2, 'both committed events are delivered');
+  expect(told(listener.events)).toEqual([`${orgId} 1 1`, `${orgId} 2 3`]);
 });
