@@ -157,7 +157,7 @@ function describeRelaying(): void {
       expect(await relay.backlog()).toBe(0);
     });
 
-    test('what is published is kept', async () => {
+    test('a published row is kept', async () => {
       const relay = await bench.startRelay();
       await bench.record(anOrgId(), 1);
       await eventually(async () => (await relay.backlog()) === 0, 'the event is published');

@@ -23,7 +23,7 @@ let mongo: Mongo;
 let log: EmbeddedEventBus;
 let work: Work;
 let failpoint: () => Promise<void>;
-/** What the log has said. */
+/** Lines that the log has written. */
 let lines: string[];
 beforeAll(async () => {
   store = await startTestStore();
@@ -125,7 +125,7 @@ test('transactions of one subject that meet come into the log in the order of th
   expect(told(listener.events)).toEqual([`${orgId} 1 1`, `${orgId} 2 2`]);
 });
 
-test('readers wait for the transaction that took lower numbers, in whatever order they end', async () => {
+test('readers wait for the transaction with lower offsets, in whatever order two end', async () => {
   const early = await Listener.join(log);
   const [one, other] = [anOrgId(), anOrgId()];
   const { reached, release } = halted();
@@ -143,7 +143,7 @@ test('readers wait for the transaction that took lower numbers, in whatever orde
   for (const { events } of [early, late, watching]) expect(events.map(versionOf)).toEqual([1, 2]);
 });
 
-test('events of transactions that were open when the process ended are not told, and none behind them is missed', async () => {
+test('an event whose transaction was open when the process ended is not delivered, and the next one is', async () => {
   const before = await Listener.join(log);
   await record(anOrgId(), 1);
   await eventually(() => before.events.length === 1, 'the first is delivered');
@@ -158,7 +158,7 @@ test('events of transactions that were open when the process ended are not told,
   expect([after.events.map(versionOf), after.batches[0]!.lastOffset]).toEqual([[3], '2']);
 });
 
-test('of many transactions at once, exactly those that commit are told, in the order of each subject', async () => {
+test('many transactions at once publish exactly what they commit, in the order of each subject', async () => {
   const listener = await Listener.join(log, { batchSize: 7 });
   const subjects = Array.from({ length: 5 }, anOrgId);
   const committed: number[] = [];
@@ -187,7 +187,7 @@ test('a gap in the sequence of a subject is logged', async () => {
   expect(lines.filter((line) => line.includes('has a gap'))).toHaveLength(1);
 });
 
-test('what was committed although its service was not told so is delivered all the same, and what was not is not', async () => {
+test('an event whose commit was not answered is delivered if it was committed, and only then', async () => {
   await log.close();
   await openLog(50);
   const listener = await Listener.join(log);

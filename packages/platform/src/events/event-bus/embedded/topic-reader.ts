@@ -16,7 +16,7 @@ export type ReaderOptions = {
   readonly redeliveryMs: number;
 };
 
-/** What is committed within so long comes together, and the answer that its request waits for goes first. */
+/** Gathers what is committed within so long, and lets the answer to its request go first. */
 const gatherMs = 5;
 
 /** Walks one group through one topic, batch by batch. */
