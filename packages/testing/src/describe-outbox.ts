@@ -62,12 +62,7 @@ function describeRecording(): void {
       await bench.startRelay();
       const orgId = anOrgId();
       await bench.recordAll(orgId, [1]);
-      await expect(
-        bench.run(async (tx) => {
-          tx.record(organisationUpdated, { orgId, version: 2 });
-          throw new Error('changed my mind');
-        }),
-      ).rejects.toThrow('changed my mind');
+      await bench.runAndUndo(async (tx) => tx.record(organisationUpdated, { orgId, version: 2 }));
       await bench.recordAll(orgId, [3]);
       await eventually(() => listener.events.length === 2, 'both committed events are published');
       expect(listener.events.map((event) => [event.sequence, versionOf(event)])).toEqual([
@@ -162,7 +157,7 @@ function describeRelaying(): void {
       expect(await relay.backlog()).toBe(0);
     });
 
-    test('published events are kept', async () => {
+    test('a published row is kept', async () => {
       const relay = await bench.startRelay();
       await bench.record(anOrgId(), 1);
       await eventually(async () => (await relay.backlog()) === 0, 'the event is published');

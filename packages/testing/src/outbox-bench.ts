@@ -61,6 +61,14 @@ export class OutboxBench {
     return this.work.run(job('tests the outbox'), act);
   }
 
+  /** As `run`, and throws when the events are written. */
+  async runAndUndo(act: (tx: Transaction) => Promise<unknown>): Promise<void> {
+    this.work.accompany(() => Promise.reject(new Error('undone')));
+    const undone = await this.run(act).catch((error: unknown) => error);
+    this.work.accompany(() => Promise.resolve());
+    if ((undone as Error).message !== 'undone') throw undone;
+  }
+
   record(orgId: OrgId, version: number, sequence?: number): Promise<void> {
     return this.run(async (tx) =>
       tx.record(organisationUpdated, { orgId, version }, sequence === undefined ? {} : { sequence }),

@@ -45,7 +45,7 @@ const outbox = () => mongo.connection.collection<{ _id: string; envelope: string
 const recordWith = (work: Work, orgId: OrgId, version: number) =>
   work.run(job('tests'), async (tx) => tx.record(organisationUpdated, { orgId, version }));
 
-test('events recorded while no service ran are published once and in order, before later ones', async () => {
+test('events recorded while no service ran are published once and in order, before newer ones', async () => {
   const [one, other] = [anOrgId(), anOrgId()];
   const before = workOfMigration(mongo, 'org');
   for (let version = 1; version <= 230; version += 1) await recordWith(before, version % 2 ? one : other, version);
@@ -63,7 +63,7 @@ test('events recorded while no service ran are published once and in order, befo
   expect(await outbox().countDocuments()).toBe(0);
 }, 60_000);
 
-test('an event that 0.3.0 had published when it was killed is not published again', async () => {
+test('an event that 0.3.0 had published and not deleted when it was killed is not published again', async () => {
   const work = workOfMigration(mongo, 'org');
   const orgId = anOrgId();
   for (const version of [1, 2, 3]) await recordWith(work, orgId, version);

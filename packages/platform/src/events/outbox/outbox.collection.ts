@@ -6,7 +6,7 @@ const day = 24 * 3600;
 
 /**
  * `_id` is the event's id, `envelope` the event as text. Published rows stay a day for a restored installation to tell
- * again. In the one-process edition rows are only here until the next start: what was recorded while no service ran.
+ * again. In the one-process edition only what was recorded while no service ran is here, until the next start.
  */
 export const outboxRows = collection(
   'outbox',

@@ -15,7 +15,7 @@ export type OutboxOptions = {
   readonly source: string;
   /** By which jobs are due; the system's unless given. */
   readonly clock?: Clock;
-  /** Takes the events, which need no relay then. */
+  /** Takes the events; the service then needs no relay. */
   readonly log?: LocalLog | null;
 };
 
@@ -44,8 +44,9 @@ const scope = jobScope('records events');
 export const outboxBell = (source: string): string => `outbox:${source}`;
 
 /**
- * Writes events within the transaction of the state that they tell of: into the log where that is local, else into a
- * collection beside the state, from which the relay takes them. Units of work alone use it. Collections are registered in the constructor; `Mongo.applyIndexes` makes them.
+ * Writes events in the transaction of the state that they tell of: into the log if that is local, else into a collection
+ * beside the state, from which the relay takes them. The inner part of a unit of work. Collections are registered in the
+ * constructor; `Mongo.applyIndexes` makes them.
  */
 export class Outbox {
   readonly source: string;
@@ -89,15 +90,15 @@ export class Outbox {
       recorded.filter(({ sequence }) => sequence === undefined),
       tx.session,
     );
-    // Counted by now: the subject's next transaction can only take its place in the log when this one has ended.
+    // After counting: the subject's next transaction can take offsets only when this one has ended.
     const events = recorded.map((each) => this.toEnvelope(each, each.sequence ?? next(subjectOf(each))));
     await tx.append(events.map((event, at) => ({ topic: recorded[at]!.definition.topic, event })));
     return events;
   }
 
   /**
-   * Writes snapshots into the outbox, also where the log is local: an operator's command has none. They are events that were
-   * told before, under the same ids; what waits to be told for the first time is left to itself. Returns how many were
+   * Writes snapshots: events that were published before, under the same ids. Leaves those alone that wait for their first
+   * time. They go to the outbox also where the log is local, because an operator's command has no log. Returns how many were
    * written.
    */
   async writeAgain(events: readonly Recorded[], session: Session): Promise<number> {

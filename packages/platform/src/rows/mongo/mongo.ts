@@ -140,8 +140,8 @@ export class Mongo {
   }
 
   /**
-   * The collection of another database of the same store, for transactions of this one that reach there: a session of the
-   * driver belongs to its connection. The other one's migration makes it.
+   * Returns the collection of another database of the same store, for transactions that span both: a session belongs to its
+   * connection. The other database's migration makes the collection.
    */
   rowsOf<Definition extends Collection>(other: Mongo, definition: Definition): Rows<Definition> {
     if (this.linked) return other.rows(definition);

@@ -6,9 +6,9 @@ import { logRows, logScope } from './log.collection.ts';
 import type { Outcome, Stretch, TopicLog } from './topic-log.ts';
 
 export type LogTransactionParts = {
-  /** The database whose transaction it is. */
+  /** Runs the transaction. */
   readonly mongo: Mongo;
-  /** The database of the log, in the same store. */
+  /** Holds the log, in the same store. */
   readonly logMongo: Mongo;
   readonly logOf: (topic: Topic) => Promise<TopicLog>;
   readonly failpoint: Failpoint;
@@ -23,7 +23,7 @@ export async function logTransaction<Result>(
   let isWhole = false;
   try {
     const result = await parts.mongo.transaction(async (session) => {
-      // An earlier run met a write conflict: its events are gone.
+      // An earlier run met a write conflict: its offsets stay empty.
       added.endAs('aborted');
       isWhole = false;
       const done = await run({ session, append: (events) => added.add(events, session) });
@@ -34,13 +34,13 @@ export async function logTransaction<Result>(
     return result;
   } catch (error) {
     if (isDuplicateKey(error)) added.forgetTails();
-    // A run that did not come to its end was never committed; of one that did, the store may only not have said so.
+    // A run that failed was never committed. If it was whole, only the answer to the commit may be missing.
     added.endAs(isWhole ? 'unknown' : 'aborted');
     throw error;
   }
 }
 
-/** Keeps what one run of a transaction has added, and tells the topics how it ended. */
+/** Adds the events of one run of a transaction, and tells their topics how it ended. */
 class AddedEvents {
   private readonly records: Rows<typeof logRows>;
   private added: { readonly log: TopicLog; readonly stretch: Stretch }[] = [];

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => log.saveHead());
 
-/** Takes numbers for events and inserts them, as the transaction does that is committed with them. */
+/** Takes offsets for events and inserts them, as a transaction does that commits. */
 async function taken(count: number): Promise<Stretch> {
   const stretch = log.take(updatesOf(anOrgId(), count));
   await rows.insertMany(stretch.rows);
@@ -29,7 +29,7 @@ async function taken(count: number): Promise<Stretch> {
 const offsets = async (after = 0, limit = 100_000): Promise<number[]> =>
   (await log.read(after, limit)).map(({ offset }) => offset);
 
-test('records are read once all transactions with lower numbers have ended', async () => {
+test('a record is read when all transactions with lower offsets have ended', async () => {
   const [first, second, third] = [await taken(2), await taken(1), await taken(1)];
   log.end(third, 'committed');
   log.end(second, 'committed');
@@ -38,7 +38,7 @@ test('records are read once all transactions with lower numbers have ended', asy
   expect([await offsets(), log.head, wakes]).toEqual([[1, 2, 3, 4], 4, 1]);
 });
 
-test('numbers of an aborted transaction are passed over, and the head is always a record', async () => {
+test('offsets of an aborted transaction are passed over, and the head is always a record', async () => {
   const [first, second, third] = [await taken(1), log.take(updatesOf(anOrgId(), 3)), await taken(1)];
   log.end(first, 'committed');
   log.end(third, 'committed');
@@ -49,14 +49,14 @@ test('numbers of an aborted transaction are passed over, and the head is always 
   expect([log.head, wakes]).toEqual([5, 2]);
 });
 
-test('after a restart the numbers behind the newest record are taken again', async () => {
+test('offsets behind the newest record are taken again after a restart', async () => {
   log.end(await taken(2), 'committed');
   log.end(log.take(updatesOf(anOrgId(), 5)), 'aborted');
   log = await open();
   expect([log.head, log.take(updatesOf(anOrgId(), 1)).rows.map(({ offset }) => offset)]).toEqual([2, [3]]);
 });
 
-test('a transaction whose end is unknown keeps readers waiting until the store has told it', async () => {
+test('an unknown transaction keeps readers waiting until the store has told how it ended', async () => {
   const [committed, aborted, last] = [await taken(2), log.take(updatesOf(anOrgId(), 1)), await taken(1)];
   log.end(committed, 'unknown');
   log.end(aborted, 'unknown');

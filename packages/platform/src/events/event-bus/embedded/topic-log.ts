@@ -6,25 +6,25 @@ import { logRows, logScope, topicHeadRows, type LogRow, type TopicHeadRow } from
 /** `raw` is kept of malformed records only. */
 export type LogRecord = { readonly offset: number; readonly raw: string; readonly read: ReadEnvelope };
 
-/** Says how a transaction ended: `unknown` where the store went away at the commit. */
+/** How a transaction ended: `unknown` if the store did not answer the commit. */
 export type Outcome = 'committed' | 'aborted' | 'unknown';
-/** Records that one run of a transaction inserts, with the numbers that it has taken. */
+/** Records that one run of a transaction inserts, with the offsets that it has taken. */
 export type Stretch = { readonly rows: readonly LogRow[]; outcome: Outcome | null };
 
 const tailLength = 1024;
 
 /**
- * One topic: who inserts records takes their numbers here, within the transaction, and tells how it ended. Records are
- * read up to the lowest number of a transaction that is open; numbers of one that was aborted stay empty. The newest
- * records are also in memory, so that live groups read nothing from the store.
+ * Gives out the offsets of one topic and reads its records. A transaction takes offsets before it inserts records, and tells
+ * how it ended. Readers get records below the lowest offset that is open; offsets of an aborted transaction stay empty. The
+ * newest records are also in memory, so that live groups read nothing from the store.
  */
 export class TopicLog {
   private readonly rows: ScopedRows<LogRow>;
   private readonly heads: ScopedRows<TopicHeadRow>;
   private tail: LogRecord[] = [];
-  /** All records above it, up to the head, are in the tail. */
+  /** The tail has all records above this offset. */
   private tailFrom = 0;
-  /** Stretches that are open or come after one that is, in the order of their numbers. */
+  /** Stretches that are open, or come after an open one, in the order of their offsets. */
   private open: Stretch[] = [];
   private lastTaken = 0;
   private savedHead = 0;
@@ -40,7 +40,7 @@ export class TopicLog {
     this.heads = mongo.rows(topicHeadRows).within(logScope);
   }
 
-  /** Numbers of transactions that a killed process had open are taken again: nobody has read up to there. */
+  /** Gives out again the offsets of transactions that were open at a kill: no reader has passed them. */
   static async open(topic: Topic, mongo: Mongo, onAppend: TopicLog['onAppend']): Promise<TopicLog> {
     const log = new TopicLog(topic, mongo, onAppend);
     const [newest] = await log.newest(1);
@@ -51,7 +51,7 @@ export class TopicLog {
     return log;
   }
 
-  /** Takes the next numbers. The stretch has to be ended, whatever becomes of it: readers wait for it. */
+  /** Takes the next offsets. The caller must end the stretch, because readers wait for it. */
   take(events: readonly EventEnvelope[]): Stretch {
     const at = new Date();
     const rows = events.map((event) => {
@@ -70,7 +70,7 @@ export class TopicLog {
     return stretch;
   }
 
-  /** Makes records readable once no transaction with lower numbers is open. */
+  /** Makes records readable once no transaction with lower offsets is open. */
   end(stretch: Stretch, outcome: Outcome): void {
     stretch.outcome = outcome;
     const open = this.open.findIndex((each) => each.outcome !== 'committed' && each.outcome !== 'aborted');
@@ -81,10 +81,7 @@ export class TopicLog {
     if (records.length > 0) this.onAppend(records);
   }
 
-  /**
-   * Asks the store how transactions ended whose end is unknown. It asks by a write, which comes after a commit that is
-   * under way.
-   */
+  /** Asks the store how unknown transactions ended. It does so by a write, which runs after a commit that is under way. */
   async findOut(): Promise<void> {
     for (const stretch of this.open.filter(({ outcome }) => outcome === 'unknown')) {
       const { topic, offset, at } = stretch.rows[0]!;
@@ -93,7 +90,7 @@ export class TopicLog {
     }
   }
 
-  /** From now on the store is read: somebody else has written to the topic. */
+  /** Reads from the store from now on, because somebody else has written to the topic. */
   forget(): void {
     this.tail = [];
     this.tailFrom = this.lastTaken;

@@ -16,7 +16,7 @@ export type ReaderOptions = {
   readonly redeliveryMs: number;
 };
 
-/** Events that are committed within so long come together, and answers to the requests behind them go first. */
+/** Gathers what is committed within so long, and lets the answer to its request go first. */
 const gatherMs = 5;
 
 /** Walks one group through one topic, batch by batch. */
