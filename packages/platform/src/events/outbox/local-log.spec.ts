@@ -47,7 +47,7 @@ afterEach(async () => {
 
 /** The log and a service that writes into it, as a process has them from its start on. */
 async function openLog(sweepMs = 3_600_000): Promise<void> {
-  const own = await Mongo.connect(uri);
+  const own = await Mongo.connect(uri, { link: store.link });
   const logger = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
   log = await EmbeddedEventBus.open({ mongo: own, logger, sweepMs, failpoint: () => failpoint() });
   work = new Work({ outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'org', log }) });
