@@ -18,6 +18,8 @@ export type Row = {
 };
 export type Used = { readonly commands: number; readonly transactions: number; readonly cpuMs: number };
 export type Product = EmbeddedProduct & {
+  /** Returns what the product used until `act` has ended. */
+  usedBy(act: () => Promise<unknown>): Promise<Used>;
   /** Returns what `act` used beyond what the product uses while nothing happens. */
   beyondRest(act: () => Promise<unknown>): Promise<Used>;
   /** Returns what the product uses in this many seconds while nothing happens. */
@@ -59,7 +61,7 @@ export async function startCounted({ folder, root, floors }: Place): Promise<Pro
     const used = await usedBy(act);
     return less(used, times(rest, (performance.now() - begunAt) / 1_000 / restSeconds));
   };
-  return { ...product, beyondRest, atRest };
+  return { ...product, usedBy, beyondRest, atRest };
 }
 
 const each = (act: (figure: keyof Used) => number): Used => ({

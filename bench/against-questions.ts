@@ -14,7 +14,8 @@ const answer = 'tokens=20 rate=80';
 /** In a new chat the model writes a title, too. */
 const questionOf = { open: answer, new: `titled ${answer}` } as const;
 const perTab = 10;
-const perBlock = 10;
+/** Questions of a block: so many that what the product does by the clock meanwhile is a small part. */
+const perBlock = { counted: 10, alone: 20, atOnce: 100 } as const;
 /** Consumers save how far they have read two seconds after the last event at the latest; titles come a little later. */
 const bookedMs = { open: 2_500, new: 4_000 } as const;
 
@@ -45,27 +46,31 @@ const commands = (where: Where): Row => ({
     const { ask, end } = await people(product, floors, { where, count: 1 });
     const measure = async (): Promise<Figures> => {
       const used = await product.beyondRest(async () => {
-        for (let at = 0; at < perBlock; at += 1) {
+        for (let at = 0; at < perBlock.counted; at += 1) {
           await ask[0]!();
           await wait(bookedMs[where]);
         }
       });
-      return { 'store commands': used.commands / perBlock, transactions: used.transactions / perBlock };
+      const { commands, transactions } = used;
+      return { 'store commands': commands / perBlock.counted, transactions: transactions / perBlock.counted };
     };
     return { measure, end };
   },
 });
 
-/** How soon the answer begins beyond what the model server takes, and the CPU of question, answer and bookings. */
+/**
+ * Measures how soon the answer begins beyond what the model server takes, and the CPU of question, answer and bookings,
+ * with what the product does by the clock meanwhile.
+ */
 const times = (where: Where, atOnce: number): Row => ({
   name: `${atOnce === 1 ? 'one question' : `${atOnce} questions at once`} in ${where} chat`,
   how: 'measured',
   async begin(product, floors): Promise<Block> {
     const { ask, end } = await people(product, floors, { where, count: atOnce });
-    const rounds = Math.ceil(perBlock / atOnce);
+    const rounds = atOnce === 1 ? perBlock.alone : perBlock.atOnce / atOnce;
     const measure = async (): Promise<Figures> => {
       const [direct, through]: [number[], number[]] = [[], []];
-      const { cpuMs } = await product.beyondRest(async () => {
+      const { cpuMs } = await product.usedBy(async () => {
         for (let round = 0; round < rounds; round += 1) {
           const asked = Array.from({ length: atOnce }, () => askDirectly(floors.modelUrl, answer));
           direct.push(...(await Promise.all(asked)).map(({ firstTokenMs }) => firstTokenMs));
