@@ -6,7 +6,7 @@ export const faults = [
   },
   {
     breaks: 'A revoked API key stays in the cache',
-    find: 'platform.revocations.onRevoked(() => this.holders.clear(), { whileAsked: true });',
+    find: 'parts.platform.revocations.onRevoked(() => this.holders.clear(), { whileAsked: true });',
     put: '',
   },
 ];
