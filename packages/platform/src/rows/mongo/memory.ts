@@ -43,7 +43,8 @@ export class Memory {
   private begin(): void {
     this.underWay += 1;
     this.writes += 1;
-    this.results.clear();
+    // Clearing touches all places, also the empty ones.
+    if (this.results.size > 0) this.results.clear();
   }
 
   /** Counts as well: what began to be read before the end may be of before the write. */
