@@ -14,7 +14,7 @@ const answer = 'tokens=20 rate=80';
 /** In a new chat the model writes a title, too. */
 const questionOf = { open: answer, new: `titled ${answer}` } as const;
 const perTab = 10;
-/** Questions of a block: so many that what the product does by the clock meanwhile is a small part. */
+/** Questions of a block. With this many, the periodic work of the product is a small part. */
 const perBlock = { counted: 10, alone: 20, atOnce: 100 } as const;
 /** Consumers save how far they have read two seconds after the last event at the latest; titles come a little later. */
 const bookedMs = { open: 2_500, new: 4_000 } as const;
@@ -59,8 +59,8 @@ const commands = (where: Where): Row => ({
 });
 
 /**
- * Measures how soon the answer begins beyond what the model server takes, and the CPU of question, answer and bookings,
- * with what the product does by the clock meanwhile.
+ * Measures the delay that the product adds to the model server's first token, and the CPU time per question: with its
+ * answer, its bookings and the periodic work of the product meanwhile.
  */
 const times = (where: Where, atOnce: number): Row => ({
   name: `${atOnce === 1 ? 'one question' : `${atOnce} questions at once`} in ${where} chat`,

@@ -194,7 +194,7 @@ export class FollowedConversation {
     this.isLoaded = page === this.page;
   }
 
-  /** Repeats an opening that is refused for a moment, right after a start, while the page is connected. */
+  /** Retries to open while the page is connected: right after a start, the server may refuse for a moment. */
   private async openUntilLetIn(): Promise<void> {
     do {
       try {

@@ -39,7 +39,7 @@ const look = (times: number): void => {
 };
 
 describe('a client that reads', () => {
-  /** One that has asked. */
+  /** Connects a client that sends a request and doesn't read the answer yet. */
   async function asks() {
     handle = (_request, response) => void Readable.from(pieces).pipe(response);
     const { client, connection } = await connected();

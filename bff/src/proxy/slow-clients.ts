@@ -4,15 +4,15 @@ import type { Socket } from 'node:net';
 type Seen = { readonly moved: number; readonly slowLooks: number };
 
 const everyMs = 10_000;
-/** Between two looks: a kilobyte a second. */
+/** A client has to move this many bytes between two checks: a kilobyte a second. */
 const leastBytes = 10_000;
 /** A client that reads takes the next piece, 64 kB at most, within half a minute. */
 const mostSlowLooks = 3;
 
 /**
- * Cuts connections whose client is slower than a kilobyte a second for half a minute: one that takes too little of what
- * waits for it (answers, streams, web sockets) or sends too little of a body. Until then a connection costs what is
- * buffered for it, and its source is paused.
+ * Closes connections that move less than a kilobyte a second for half a minute while it is the client's turn: it has
+ * output to read (answers, streams, web sockets), or the rest of a request body to send. Until then, a connection costs
+ * its buffers, and backpressure pauses its source.
  */
 export class SlowClients {
   private readonly seen = new Map<Socket, Seen>();

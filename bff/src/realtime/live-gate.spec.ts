@@ -177,7 +177,7 @@ describe('an outage of 60 s', () => {
     expect(new Set(texts.values())).toEqual(new Set([word.repeat(1_500)]));
   });
 
-  test('drops what is too much to be held: sockets are told, stay open, and hear what comes later', () => {
+  test('drops held messages at the size limit: sockets are notified, stay open and receive later messages', () => {
     say(0, 'x'.repeat(7_900_000));
     expect(told).toEqual([]);
     say(0, 'x'.repeat(100_000));

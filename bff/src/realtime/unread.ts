@@ -4,7 +4,7 @@ type Connection = Socket['conn'];
 /** Characters: those that were handed over to the system, and those that wait until it has taken them. */
 type Unread = { handedOver: number; waiting: number };
 
-/** Limits the characters of all connections together; a client that reads leaves hardly any. */
+/** Limits the unread characters of all connections together; clients that keep reading leave almost none. */
 const mostUnread = 16_000_000;
 const lookEveryMs = 1_000;
 

@@ -19,7 +19,7 @@ afterAll(async () => {
 const run = async (command: object) =>
   BSON.deserialize(await store.link!.run(BSON.serialize({ ...command, $db: 'db' })));
 
-test('commands of one moment are each answered, reads and writes, and refusals too', async () => {
+test('concurrent commands each get their own answer: reads, writes and refused ones', async () => {
   const names = Array.from({ length: 50 }, (_, at) => `n${at}`);
   const inserts = await Promise.all(names.map((_id) => run({ insert: 'names', documents: [{ _id }] })));
   expect(inserts).toEqual(names.map(() => ({ n: 1, ok: 1 })));

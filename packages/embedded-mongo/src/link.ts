@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { pack, unpack, type Numbered } from './wire/parcel.ts';
 
-/** Commands to the store of this process, and answers, as BSON: a way without a driver and a socket. */
+/** Sends commands to this process's store and returns its answers, both as BSON, without a driver or a socket. */
 export class StoreLink {
   private readonly waiting = new Map<number, PromiseWithResolvers<Uint8Array>>();
   private gathered: Numbered[] = [];

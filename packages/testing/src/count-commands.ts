@@ -5,7 +5,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 /** Names the channel on which the platform tells of commands that go to the embedded store without the driver. */
 const linkedCommands = 'parley:store-command';
 
-/** By the command that each method of a collection sends. */
+/** Maps each method of a collection to the command it sends. */
 const methods = {
   insertOne: 'insert',
   find: 'find',
@@ -23,7 +23,7 @@ type Method = (this: unknown, ...given: unknown[]) => unknown;
 type Patched = Record<string, Method>;
 type WireCommand = Readonly<Record<string, unknown>>;
 
-/** `messages.find`; the commit of a transaction is `commit`. */
+/** `what` names collection and command (`messages.find`), or is `commit` for a transaction's commit. */
 export type Command = { readonly what: string; readonly at: number };
 
 /** Notes the commands of collections and the commits, of all databases, until it is stopped. */

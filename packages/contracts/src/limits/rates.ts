@@ -5,8 +5,8 @@ export type Rates = { readonly person?: number; readonly organisation?: number; 
 type Cost = { readonly what: string; readonly atOnce: AtOnce } & Rates;
 
 /**
- * Say what a request or socket event costs the installation. Bound how often it comes in a minute, and how many run at
- * the same time over all replicas. An organisation's rate is what 500 people need at their busiest.
+ * Groups requests and socket events by what they cost the installation. Each class limits the rate per minute, and how
+ * many run at once across all replicas. An organisation's rate is what 500 people need at their busiest.
  */
 export const costClasses = {
   read: {

@@ -17,7 +17,7 @@ import type { Engine } from './context.ts';
 export type ServerOptions = {
   file: string;
   socketPath: string;
-  /** For the process that started the store: commands come without a socket. */
+  /** Carries commands from the process that started the store, without a socket. */
   port: MessagePort;
   testCommands: boolean;
   guard: QueryGuard;

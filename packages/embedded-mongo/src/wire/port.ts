@@ -8,7 +8,7 @@ import { pack, unpack, type Numbered } from './parcel.ts';
 /** Answers one command; undefined where a socket would be cut. */
 type Respond = (request: WireRequest, reply: (document: Buffer | undefined) => void) => void;
 
-/** Answers the commands of a port. What is answered in the same turn goes back together. */
+/** Answers the commands of a port. Answers given before the next microtask are sent together. */
 export function servePort(port: MessagePort, respond: Respond): void {
   let answers: Numbered[] = [];
   const send = (): void => {

@@ -37,7 +37,7 @@ const tests = jobScope('tests');
 const password = 'three quiet herons';
 let passwordHash: string;
 beforeAll(async () => {
-  // Counts expire by the time of the machine: the window lies ahead, so none ends while they are asked for.
+  // Counts expire by the system clock. Start the test clock at the next window, so that none expires during the tests.
   const quarterHourMs = 900_000;
   clock.advance(Math.ceil(Date.now() / quarterHourMs) * quarterHourMs - clock.now().getTime());
   passwordHash = await hashPassword(password);

@@ -32,7 +32,7 @@ export const followEvents = defineRoute({
 /** The header by which a reader that was cut says where it was; it wins over `cursor`. */
 export const lastEventHeader = 'last-event-id';
 
-/** Readers of one process of monitoring: in all, of one flow. The route bounds those of a person. */
+/** Limits the readers of one monitoring process: in total and per flow. The route's `atOnce` limits them per person. */
 export const mostReaders = { all: 400, ofFlow: 200 } as const;
 
 /** The doorbell of an organisation's stream: there may be more of it. */

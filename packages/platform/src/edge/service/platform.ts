@@ -28,7 +28,7 @@ export abstract class Platform {
   /** Connects to this deployable's own database. */
   abstract openStore(): Promise<Mongo>;
   abstract readonly bus: EventBus;
-  /** The log behind the bus where it lies in the store of the services; null where it is elsewhere. */
+  /** The bus's event log if it is in the same store as the services; otherwise null. */
   abstract readonly log: LocalLog | null;
   abstract readonly kv: Kv;
   abstract readonly doorbell: Doorbell;

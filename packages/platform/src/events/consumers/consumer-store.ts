@@ -39,7 +39,7 @@ export type ConsumerStore = {
   transaction<Result>(act: (tx: OpenTransaction) => Promise<Result>): Promise<Result>;
 };
 
-/** Opens the collections; `Mongo.applyIndexes` after it makes them. */
+/** Registers the collections; call `Mongo.applyIndexes` afterwards to create them. */
 export function consumerStoreOf(mongo: Mongo): ConsumerStore {
   const open = <Definition extends Collection>(definition: Definition): RowsOf<Definition> => {
     const rows = mongo.rows(definition);

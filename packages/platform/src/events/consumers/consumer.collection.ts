@@ -5,15 +5,15 @@ import { collection, type RowOf } from '../../rows/mongo/index.ts';
 const day = 24 * 3600;
 
 /**
- * Kept longer than any topic, and without a time for ever: an event with an identity can be republished whenever somebody
- * asks for it.
+ * Keeps rows longer than any topic keeps events. Rows without `at` never expire, because an event with an identity can
+ * be republished at any time.
  */
 export const inboxRows = collection(
   'event_inbox',
   {
     /** The id of the event. In rows of 0.3.0 `consumer|eventId`. */
     _id: z.string(),
-    /** Lists who has handled it; absent in rows of 0.3.0. */
+    /** Lists the consumers that have handled the event; absent in rows of 0.3.0. */
     consumers: z.array(z.string()).optional(),
     /** Absent, never null, in a row that is kept for ever. */
     at: z.date().optional(),
@@ -56,7 +56,7 @@ export const parkedKeyRows = collection(
     /** `consumer|subject`. */
     _id: z.string(),
     consumer: z.string(),
-    /** Names the organisation of its first event. */
+    /** Names the organisation of the first event parked under this key. */
     tenant: z.string().nullable(),
     state: z.enum(['retrying', 'stopped']),
     attempts: z.number().int(),

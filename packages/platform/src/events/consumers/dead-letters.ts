@@ -54,7 +54,7 @@ export class DeadLetters {
     const letters = rows.map(({ _id, ...letter }) => ({
       id: _id,
       ...letter,
-      // The letter's own event waits, too.
+      // Excludes the dead letter's own event, which is parked, too.
       waiting: Math.max(0, (counts.get(letter.key ?? '') ?? 0) - 1),
       isRetrying: states.get(letter.key ?? '') === 'retrying',
     }));

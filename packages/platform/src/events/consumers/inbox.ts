@@ -47,7 +47,7 @@ export class Inbox {
       );
     const additions = events.flatMap(({ eventId: _id, consumers, mayComeAgain }) =>
       consumers.map((consumer) => ({
-        // A row that lists the consumer does not fit, and its id refuses another one.
+        // If the row lists the consumer already, the filter doesn't match it, and the upsert fails on the duplicate id.
         filter: { _id, consumers: { $ne: consumer } },
         change: { $push: { consumers: consumer }, ...(!mayComeAgain && { $set: { at } }) },
       })),

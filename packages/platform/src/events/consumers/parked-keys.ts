@@ -35,8 +35,8 @@ export class ParkedKeys {
   }
 
   /**
-   * Appends to a parked key; an event that waits already keeps its place. Throws when the key has been freed meanwhile:
-   * the batch then comes again.
+   * Appends to a parked key; an event that is already parked keeps its position. Throws `KeyFreed` if the key was freed
+   * meanwhile, so that the batch is delivered again.
    */
   async append(logged: LoggedEvent, tx: OpenTransaction): Promise<void> {
     const key = parkedKeyOf(this.consumer, logged.subject);

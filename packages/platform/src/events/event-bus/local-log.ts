@@ -11,8 +11,8 @@ export type EventTransaction = {
 };
 
 /**
- * The event log, if it lies in the store of the services: a service's transaction writes events into it itself. Promise:
- * ordered per key, in the order of the commits; readers get each event that was committed, and no other.
+ * The event log where it is in the same store as the services: a service's transaction writes events to it directly.
+ * Guarantees commit order per key, and that readers get every committed event and no other.
  */
 export abstract class LocalLog {
   /** Runs a transaction of the service's database, again on a write conflict: see `Mongo.transaction`. */

@@ -3,7 +3,7 @@ import type { Topic } from '@parley/protocol';
 
 const remembered = 10_000;
 type Seen = { readonly shard: number; readonly sequence: number };
-/** `shard` is that of the outbox from which it comes, if there are several. */
+/** `shard` is the outbox shard that a relay read the event from; absent for records of the embedded log. */
 export type Numbered = {
   readonly topic: Topic;
   readonly subject: string;

@@ -4,7 +4,7 @@ import type { LocalLog } from '../event-bus/local-log.ts';
 import { outboxRows, type OutboxRow } from './outbox.collection.ts';
 
 const scope = jobScope('moves recorded events into the log');
-/** Each is inserted and deleted in one transaction. */
+/** Limits the rows of one transaction, which appends them to the log and deletes them from the outbox. */
 const pageSize = 200;
 
 /**
@@ -15,7 +15,7 @@ export async function emptyOutbox(mongo: Mongo, log: LocalLog): Promise<void> {
   const outbox = mongo.rows(outboxRows);
   const [first] = await outbox.within(scope).find({ published: false }, { limit: 1 });
   if (!first) return;
-  // 0.3.0 may have been killed when it had published a row and not deleted it.
+  // A 0.3.0 process may have been killed after it published a row and before it deleted the row.
   const known = await log.newestIds(first.topic);
   const isNew = ({ event }: { readonly event: EventEnvelope }): boolean =>
     event.snapshot === true || !known.has(event.id);

@@ -45,7 +45,7 @@ afterEach(async () => {
   await mongo.close();
 });
 
-/** The log and a service that writes into it, as a process has them from its start on. */
+/** Opens the log and the outbox of a service that writes to it, as a process does when it starts. */
 async function openLog(sweepMs = 3_600_000): Promise<void> {
   const own = await Mongo.connect(uri, { link: store.link });
   const logger = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });

@@ -15,7 +15,7 @@ export type OutboxOptions = {
   readonly source: string;
   /** By which jobs are due; the system's unless given. */
   readonly clock?: Clock;
-  /** Takes the events; the service then needs no relay. */
+  /** Receives the events directly where the log is local: the service then needs no relay. */
   readonly log?: LocalLog | null;
 };
 
@@ -90,16 +90,15 @@ export class Outbox {
       recorded.filter(({ sequence }) => sequence === undefined),
       tx.session,
     );
-    // After counting: the subject's next transaction can take offsets only when this one has ended.
+    // Append after counting: counting keeps the subject's next transaction from taking offsets until this one ends.
     const events = recorded.map((each) => this.toEnvelope(each, each.sequence ?? next(subjectOf(each))));
     await tx.append(events.map((event, at) => ({ topic: recorded[at]!.definition.topic, event })));
     return events;
   }
 
   /**
-   * Writes snapshots: events that were published before, under the same ids. Leaves those alone that wait for their first
-   * time. They go to the outbox also where the log is local, because an operator's command has no log. Returns how many were
-   * written.
+   * Republishes events as snapshots, under the same ids. Skips events that still wait in the outbox. Writes to the
+   * outbox even where the log is local, because an operator's command has no log. Returns how many events it wrote.
    */
   async writeAgain(events: readonly Recorded[], session: Session): Promise<number> {
     const rows: OutboxRow[] = [];

@@ -48,8 +48,8 @@ export class Counts {
   }
 
   /**
-   * Counts one more attempt of somebody in the current window; one too many is `platform.rate-limited`. `forget` is for an
-   * attempt that was right.
+   * Counts an attempt in the current window; throws `platform.rate-limited` above the limit. After a correct attempt,
+   * call `forget` to delete the count.
    */
   async attempt(
     limit: AttemptLimit,

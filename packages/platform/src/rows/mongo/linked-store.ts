@@ -25,7 +25,7 @@ const firstPauseMs = 2;
 const longestPauseMs = 50;
 const { BSON } = mongo;
 
-/** Names transactions to the store. Those of one name come one after the other, with rising numbers. */
+/** Identifies a session to the store (`lsid`). Its transactions run one after another, with rising numbers. */
 class SessionName {
   readonly lsid = { id: new mongo.Binary(randomBytes(16), mongo.Binary.SUBTYPE_UUID) };
   number = 0;

@@ -34,13 +34,13 @@ export async function logTransaction<Result>(
     return result;
   } catch (error) {
     if (isDuplicateKey(error)) added.forgetTails();
-    // A run that failed was never committed. If it was whole, only the answer to the commit may be missing.
+    // A run that threw wasn't committed. If it completed, the commit may have succeeded without an answer.
     added.endAs(isWhole ? 'unknown' : 'aborted');
     throw error;
   }
 }
 
-/** Adds the events of one run of a transaction, and tells their topics how it ended. */
+/** Adds events in one run of a transaction, then reports the outcome of the run to the logs of their topics. */
 class AddedEvents {
   private readonly records: Rows<typeof logRows>;
   private added: { readonly log: TopicLog; readonly stretch: Stretch }[] = [];

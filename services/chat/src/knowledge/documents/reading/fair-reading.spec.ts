@@ -111,7 +111,7 @@ test('however many organisations have documents that take long, another one has 
   for (const [at, orgId] of slow.entries()) theirs.push(await store(orgId, ids[at]));
   const opened = await opensOf(slow, {}, soonMs);
   for (const key of theirs) await untilOpened(opened, key);
-  // All were broken off and have lost no attempt. One goes on, the others wait for its turn.
+  // All four were aborted without losing an attempt. One is read again, and three wait for it to finish.
   await eventually(async () => {
     const rows = await Promise.all(ids.map((id, at) => documents.find(tests.in(slow[at]!), id)));
     expect(rows.map((row) => row?.takesLong)).toEqual([true, true, true, true]);

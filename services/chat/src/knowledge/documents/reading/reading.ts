@@ -29,7 +29,7 @@ type Unfinished = Exclude<Outcome, { readonly passages: Passage[] }>;
 
 /** How a file is read in its turn. */
 export type By = {
-  /** False where reading is broken off when it takes longer than `quickReadMs`. */
+  /** If false, reading is aborted after `quickReadMs`. */
   readonly mayTakeLong: boolean;
   readonly stopping: AbortSignal;
 };
