@@ -16,8 +16,8 @@ export class StoreLink {
   }
 
   /**
-   * Resolves with the store's answer, which may be an error with `ok: 0`; rejects when the store has stopped. The command has to name
-   * its database (`$db`). Commands of the same tick are sent together.
+   * Resolves with the store's answer, which may be an error with `ok: 0`; rejects when the store has stopped. The command
+   * has to name its database (`$db`). Commands of the same tick are sent together.
    */
   run(command: Uint8Array): Promise<Uint8Array> {
     if (this.isClosed) return Promise.reject(stopped());

@@ -6,8 +6,8 @@ import type { Around } from './row-store.ts';
 import { StoreSession } from './store-session.ts';
 
 /**
- * Sends the embedded store a command and returns its answer, both as BSON. Rejects when the store has stopped. A refusal is an
- * answer with `ok: 0`, as over a socket.
+ * Sends the embedded store a command and returns its answer, both as BSON. Rejects when the store has stopped. A refusal
+ * is an answer with `ok: 0`, as over a socket.
  */
 export type StoreLink = { run(command: Uint8Array): Promise<Uint8Array> };
 
