@@ -1,9 +1,29 @@
+import { mongo } from 'mongoose';
 import type { LinkedStore, Reply } from './linked-store.ts';
 import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
 
 /** Rows that come with one answer; more are asked for. */
 const batchSize = 1_000;
 type Batch = { readonly id: unknown; readonly firstBatch?: StoredRow[]; readonly nextBatch?: StoredRow[] };
+
+/** Many rows go in several commands, as by the driver: one of 17 MB can't be written. */
+const mostBytes = 8_000_000;
+
+function inParts<Item extends object>(items: readonly Item[]): readonly (readonly Item[])[] {
+  if (items.length < 2) return [items];
+  const parts: Item[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const size = mongo.BSON.calculateObjectSize(item, { ignoreUndefined: false });
+    if (left < size) {
+      parts.push([]);
+      left = mostBytes;
+    }
+    parts.at(-1)!.push(item);
+    left -= size;
+  }
+  return parts;
+}
 
 /** Reaches a collection of the embedded store over its link. */
 export class LinkedRowStore implements RowStore {
@@ -30,8 +50,9 @@ export class LinkedRowStore implements RowStore {
     return this.all(await this.store.run({ aggregate: this.name, pipeline, cursor: { batchSize } }, around), around);
   }
 
-  async insert(documents: readonly StoredRow[], around: Around): Promise<void> {
-    await this.store.run({ insert: this.name, documents, ordered: true }, around);
+  async insert(rows: readonly StoredRow[], around: Around): Promise<void> {
+    for (const documents of inParts(rows))
+      await this.store.run({ insert: this.name, documents, ordered: true }, around);
   }
 
   async update(writes: readonly Write[], around: Around): Promise<Written> {
@@ -41,9 +62,14 @@ export class LinkedRowStore implements RowStore {
       ...(isMany && { multi: true }),
       ...(upsert && { upsert: true }),
     }));
-    const reply = await this.store.run({ update: this.name, updates, ordered: writes.length === 1 }, around);
-    const made = ((reply['upserted'] as unknown[] | undefined) ?? []).length;
-    return { matched: (reply['n'] as number) - made, made };
+    const written = { matched: 0, made: 0 };
+    for (const part of inParts(updates)) {
+      const reply = await this.store.run({ update: this.name, updates: part, ordered: updates.length === 1 }, around);
+      const made = ((reply['upserted'] as unknown[] | undefined) ?? []).length;
+      written.matched += (reply['n'] as number) - made;
+      written.made += made;
+    }
+    return written;
   }
 
   async change(query: object, update: object, options: Parameters<RowStore['change']>[2]): Promise<StoredRow | null> {

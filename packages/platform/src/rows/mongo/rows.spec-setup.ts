@@ -106,6 +106,16 @@ export function describeRows(way: string, open: (store: TestStore) => Promise<Mo
         );
       });
 
+      test('rows of nineteen megabytes are inserted and changed at once', async () => {
+        const rows = notes.within(job.in(mine));
+        const text = 'x'.repeat(6_250_000);
+        const names = ['1', '2', '3'];
+        await rows.insertMany(names.map((name) => ({ ...aNote(name), text })));
+        await rows.updateEach(names.map((name) => ({ filter: { _id: name }, change: { $set: { text: `${text}y` } } })));
+        const found = await rows.find({ _id: { $in: names } });
+        expect(found.map((row) => row.text.length)).toEqual(names.map(() => 6_250_001));
+      });
+
       test('a transaction reads what it has done, and all of it is undone when it fails', async () => {
         const failing = mongo.transaction(async (session) => {
           const rows = notes.within(job.in(mine), { session } as never);
