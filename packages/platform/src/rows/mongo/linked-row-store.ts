@@ -8,19 +8,21 @@ type Batch = { readonly id: unknown; readonly firstBatch?: StoredRow[]; readonly
 
 /** Many rows go in several commands, as by the driver: one of 17 MB can't be written. */
 const mostBytes = 8_000_000;
+const mostItems = 1_000;
 
 function inParts<Item extends object>(items: readonly Item[]): readonly (readonly Item[])[] {
   if (items.length < 2) return [items];
-  const parts: Item[][] = [];
-  let left = 0;
+  const parts: Item[][] = [[]];
+  let bytes = 0;
   for (const item of items) {
     const size = mongo.BSON.calculateObjectSize(item, { ignoreUndefined: false });
-    if (left < size) {
+    const isFull = parts.at(-1)!.length === mostItems || bytes + size > mostBytes;
+    if (isFull && bytes > 0) {
       parts.push([]);
-      left = mostBytes;
+      bytes = 0;
     }
     parts.at(-1)!.push(item);
-    left -= size;
+    bytes += size;
   }
   return parts;
 }
