@@ -29,6 +29,7 @@ export class MetricsRepository {
 
   /** Which of these days' rows are there. */
   async known(days: readonly Place[], tx: Transaction): Promise<Set<string>> {
+    if (days.length === 0) return new Set();
     const ids = days.map(metricIdOf);
     const rows = await this.rows.day.within(counting, tx).find({ _id: { $in: ids } }, { fields: ['_id'] });
     return new Set(rows.map(({ _id }) => _id));
