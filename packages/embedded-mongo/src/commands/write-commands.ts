@@ -9,35 +9,25 @@ import { parseUpdate, type Update } from '../update/parse-update.ts';
 import { collectionOf, type Command, type CommandContext, type CommandRun, type Reply } from '../engine/context.ts';
 import type { Pause } from '../engine/executor.ts';
 import { Args } from './args.ts';
-import { deleteAll, deleteFirst, endsCommand, ensureCollection, insertOne, runUpdate } from './write-statements.ts';
+import { bulkWrite } from './bulk-write.ts';
+import {
+  deleteAll,
+  deleteFirst,
+  ensureCollection,
+  failuresOf,
+  insertOne,
+  runUpdate,
+  type Statement,
+} from './write-statements.ts';
 
 const bulkFields = ['ordered', 'bypassDocumentValidation', 'let', 'bypassEmptyTsReplacement'];
 
-type Statement = (item: Value, index: number) => Generator<Pause, void, void>;
-
-function errorEntry(error: StoreError, index: number): Encodable {
-  return { index, code: error.code, ...error.extra, errmsg: error.message };
-}
-
-/** Runs the statements of a bulk write; the first failure stops an ordered one. */
 function* runStatements(
   context: CommandContext,
   items: readonly Value[],
   run: Statement,
 ): Generator<Pause, Reply, void> {
-  const isOrdered = context.args.boolean('ordered', true);
-  const writeErrors: Encodable[] = [];
-  for (const [index, item] of items.entries()) {
-    try {
-      yield* run(item, index);
-    } catch (error) {
-      if (!(error instanceof StoreError) || endsCommand(context, error)) throw error;
-      writeErrors.push(errorEntry(error, index));
-      if (isOrdered || context.isInTransaction) break;
-    }
-  }
-  if (writeErrors.length > 0 && context.isInTransaction && context.session)
-    context.engine.sessions.abort(context.session);
+  const writeErrors = yield* failuresOf(context, items, run);
   return writeErrors.length === 0 ? {} : { writeErrors };
 }
 
@@ -220,6 +210,7 @@ export const writeCommands: Record<string, Command> = {
   insert,
   update,
   delete: remove,
+  bulkWrite,
   findAndModify,
   findandmodify: findAndModify,
 };

@@ -1,7 +1,7 @@
 import { fail, StoreError } from '../errors.ts';
 import { idOf, prepareForStorage } from '../bson/document.ts';
 import { documentOf, type Value } from '../bson/value.ts';
-import { encodeDocument } from '../bson/write.ts';
+import { encodeDocument, type Encodable } from '../bson/write.ts';
 import type { Filter } from '../query/filter.ts';
 import { openQuery } from '../query/find.ts';
 import { compileFilter } from '../query/matcher.ts';
@@ -193,10 +193,35 @@ export function* insertOne(
 }
 
 /** Whether an error ends the whole command instead of one statement. */
-export function endsCommand(context: CommandContext, error: unknown): boolean {
+function endsCommand(context: CommandContext, error: unknown): boolean {
   return (
     !(error instanceof StoreError) ||
     (context.isInTransaction && error.labels.length > 0) ||
     error.codeName === 'MaxTimeMSExpired'
   );
+}
+
+export type Statement = (item: Value, index: number) => Generator<Pause, void, void>;
+/** A statement that failed, as the answer lists it. */
+type StatementFailure = { index: number; code: number; errmsg: string; [field: string]: Encodable };
+
+/** Runs the statements of a bulk write; the first failure stops an ordered one, and ends a transaction. */
+export function* failuresOf(
+  context: CommandContext,
+  items: readonly Value[],
+  run: Statement,
+): Generator<Pause, StatementFailure[], void> {
+  const isOrdered = context.args.boolean('ordered', true);
+  const failures: StatementFailure[] = [];
+  for (const [index, item] of items.entries()) {
+    try {
+      yield* run(item, index);
+    } catch (error) {
+      if (!(error instanceof StoreError) || endsCommand(context, error)) throw error;
+      failures.push({ index, code: error.code, ...error.extra, errmsg: error.message });
+      if (isOrdered || context.isInTransaction) break;
+    }
+  }
+  if (failures.length > 0 && context.isInTransaction && context.session) context.engine.sessions.abort(context.session);
+  return failures;
 }

@@ -18,7 +18,7 @@ const commands = new Map<string, Command>(
 );
 
 /** What may need more room; the rest either frees some or only ends what was let in. */
-const growing: ReadonlySet<string> = new Set(['insert', 'update', 'findAndModify']);
+const growing: ReadonlySet<string> = new Set(['insert', 'update', 'bulkWrite', 'findAndModify']);
 
 /** How a command says that it leads to more room. */
 const freeingComment = 'frees space';
