@@ -23,14 +23,18 @@ type Method = (this: unknown, ...given: unknown[]) => unknown;
 type Patched = Record<string, Method>;
 type WireCommand = Readonly<Record<string, unknown>>;
 
-/** `what` names collection and command (`messages.find`), or is `commit` for a transaction's commit. */
-export type Command = { readonly what: string; readonly at: number };
+/**
+ * `what` names collection and command (`messages.find`), or is `commit` for a transaction's commit, or `bulkWrite` for a
+ * write to several collections.
+ */
+export type Command = { readonly what: string; readonly at: number; readonly collections: readonly string[] };
 
 /** Notes the commands of collections and the commits, of all databases, until it is stopped. */
 export function watchCommands(): { readonly commands: Command[]; stop(): void } {
   const commands: Command[] = [];
   const undo: (() => void)[] = [];
-  const note = (what: string): void => void commands.push({ what, at: performance.now() });
+  const note = (what: string, collections: readonly string[] = [what.split('.')[0]!]): void =>
+    void commands.push({ what, at: performance.now(), collections });
   const watch = (prototype: Patched, name: string, whatOf: (of: unknown, given: unknown[]) => string): void => {
     const original = prototype[name]!;
     prototype[name] = function noted(...given) {
@@ -46,8 +50,10 @@ export function watchCommands(): { readonly commands: Command[]; stop(): void } 
     });
   watch(mongo.ClientSession.prototype as unknown as Patched, 'commitTransaction', () => 'commit');
   const linked = (message: unknown): void => {
-    const [name, of] = Object.entries((message as { command: WireCommand }).command)[0]!;
-    if (name === 'commitTransaction') note('commit');
+    const { command } = message as { command: WireCommand };
+    const [name, of] = Object.entries(command)[0]!;
+    if (name === 'commitTransaction') note('commit', []);
+    else if (name === 'bulkWrite') note(name, collectionsOf(command));
     else if (typeof of === 'string') note(`${of}.${name}`);
   };
   subscribe(linkedCommands, linked);
@@ -66,11 +72,13 @@ export async function countCommands(act: () => Promise<unknown>, collections?: r
   } finally {
     stop();
   }
-  return commands.filter(({ what }) => {
-    const [collection] = what.split('.');
-    return what !== 'commit' && (collections?.includes(collection!) ?? true);
-  }).length;
+  const isCounted = ({ what, collections: own }: Command): boolean =>
+    what !== 'commit' && (collections === undefined || own.some((name) => collections.includes(name)));
+  return commands.filter(isCounted).length;
 }
+
+const collectionsOf = ({ nsInfo }: WireCommand): string[] =>
+  (nsInfo as { readonly ns: string }[]).map(({ ns }) => ns.slice(ns.indexOf('.') + 1));
 
 type SendsCommands = { command(namespace: unknown, command: WireCommand, ...rest: unknown[]): unknown };
 

@@ -29,8 +29,8 @@ export class Inbox {
   }
 
   /**
-   * Notes events as handled. Rejects when one of the consumers has handled its event before. With `isFirst` it is
-   * cheaper, and rejects also when any other consumer has.
+   * Notes events as handled. The commit is refused when one of the consumers has handled its event before. With `isFirst`
+   * it is cheaper, and refused also when any other consumer has.
    */
   async add(events: readonly HandledEvent[], isFirst: boolean, tx: OpenTransaction): Promise<void> {
     if (events.length === 0) return;
@@ -38,7 +38,7 @@ export class Inbox {
     const at = new Date();
     const rows = this.rows(tx);
     if (isFirst)
-      return rows.insertMany(
+      return rows.later.insertMany(
         events.map(({ eventId: _id, consumers, mayComeAgain }) => ({
           _id,
           consumers: [...consumers],
@@ -52,7 +52,7 @@ export class Inbox {
         change: { $push: { consumers: consumer }, ...(!mayComeAgain && { $set: { at } }) },
       })),
     );
-    await rows.upsertEach(additions);
+    await rows.later.upsertEach(additions);
   }
 
   /** Returns true if rows of 0.3.0 were found. Caches the first result, because nobody writes such rows any more. */

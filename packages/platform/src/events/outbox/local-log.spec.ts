@@ -98,6 +98,21 @@ test('a transaction that is undone after its events were written leaves neither 
   expect(await listener.lag()).toBe(0);
 });
 
+test('a transaction of which a later write is refused leaves neither an event nor a gap', async () => {
+  const listener = await Listener.join(log);
+  const orgId = anOrgId();
+  const places = mongo.rows(placeRows);
+  await places.within(scope).insert({ _id: 'one', taken: 0 });
+  const refused = run(async (tx) => {
+    tx.record(organisationUpdated, { orgId, version: 1 });
+    await places.within(scope, tx).later.insertMany([{ _id: 'one', taken: 1 }]);
+  });
+  await expect(refused).rejects.toThrow('E11000');
+  await record(orgId, 2);
+  await eventually(() => listener.events.length === 1, 'the committed event is delivered');
+  expect(told(listener.events)).toEqual([`${orgId} 1 2`]);
+});
+
 test('a transaction that runs again after its events were written tells of its last run only', async () => {
   const listener = await Listener.join(log);
   const places = mongo.rows(placeRows);

@@ -11,6 +11,9 @@ export class DriverSession extends StoreSession {
   whenEnded(act: () => void): void {
     this.client.once('ended', act);
   }
+
+  /** None waits. */
+  async sendHeld(): Promise<void> {}
 }
 
 /** Reaches a collection by the MongoDB driver. */

@@ -53,8 +53,11 @@ export class LinkedRowStore implements RowStore {
   }
 
   async insert(rows: readonly StoredRow[], around: Around): Promise<void> {
-    for (const documents of inParts(rows))
-      await this.store.run({ insert: this.name, documents, ordered: true }, around);
+    const commandFor = (documents: readonly StoredRow[]) => ({ insert: this.name, documents, ordered: true });
+    const statements = () => rows.map((document) => ({ document }));
+    const held = { collection: this.name, kind: 'insert', command: commandFor(rows), statements } as const;
+    if (this.store.hold(held, around)) return;
+    for (const documents of inParts(rows)) await this.store.run(commandFor(documents), around);
   }
 
   async update(writes: readonly Write[], around: Around): Promise<Written> {
@@ -64,9 +67,13 @@ export class LinkedRowStore implements RowStore {
       ...(isMany && { multi: true }),
       ...(upsert && { upsert: true }),
     }));
+    const commandFor = (part: typeof updates) => ({ update: this.name, updates: part, ordered: writes.length === 1 });
+    const statements = () => updates.map(({ q: filter, u: updateMods, ...kind }) => ({ filter, updateMods, ...kind }));
+    const held = { collection: this.name, kind: 'update', command: commandFor(updates), statements } as const;
     const written = { matched: 0, made: 0 };
+    if (this.store.hold(held, around)) return written;
     for (const part of inParts(updates)) {
-      const reply = await this.store.run({ update: this.name, updates: part, ordered: updates.length === 1 }, around);
+      const reply = await this.store.run(commandFor([...part]), around);
       const made = ((reply['upserted'] as unknown[] | undefined) ?? []).length;
       written.matched += (reply['n'] as number) - made;
       written.made += made;
@@ -90,7 +97,10 @@ export class LinkedRowStore implements RowStore {
 
   async delete(q: object, options: Around & { readonly isMany: boolean }): Promise<number> {
     const deletes = [{ q, limit: options.isMany ? 0 : 1 }];
-    return (await this.store.run({ delete: this.name, deletes, ordered: true }, options))['n'] as number;
+    const command = { delete: this.name, deletes, ordered: true };
+    const statements = () => [{ filter: q, multi: options.isMany }];
+    if (this.store.hold({ collection: this.name, kind: 'delete', command, statements }, options)) return 0;
+    return (await this.store.run(command, options))['n'] as number;
   }
 
   private async all(reply: Reply, around: Around): Promise<StoredRow[]> {

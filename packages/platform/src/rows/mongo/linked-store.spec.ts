@@ -1,19 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { startEmbeddedMongo } from '@parley/embedded-mongo';
-import { countCommands, startTestStore, type TestStore } from '@parley/testing';
+import { countCommands, startTestStore, watchCommands, type TestStore } from '@parley/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { collection, isStoreAway, jobScope, Mongo, type Rows } from './index.ts';
+import { collection, isDuplicateKey, isStoreAway, jobScope, Mongo, type Rows } from './index.ts';
 
 const placeRows = collection('places', { _id: z.string(), taken: z.number() }, { tenant: 'platform' });
+const visitRows = collection('visits', { _id: z.string(), count: z.number() }, { tenant: 'platform' });
 const scope = jobScope('tests');
 /** More than one answer of the store holds. */
 const many = 2_500;
 let store: TestStore;
 let mongo: Mongo;
 let places: Rows<typeof placeRows>;
+let visits: Rows<typeof visitRows>;
 
 /** Specs on a server have no such way. */
 const onEmbedded = process.env['MONGO_URL'] === undefined ? test : test.skip;
@@ -22,6 +24,7 @@ afterAll(() => store.close());
 beforeEach(async () => {
   mongo = await Mongo.connect(store.freshDatabase(), { link: store.link });
   places = mongo.rows(placeRows);
+  visits = mongo.rows(visitRows);
   await mongo.applyIndexes();
 });
 afterEach(() => mongo.close());
@@ -114,4 +117,76 @@ onEmbedded('who asks a store that has stopped is told that it is away', async ()
     .catch((error: unknown) => error);
   expect(refused).toMatchObject({ message: 'The store has stopped.' });
   expect(isStoreAway(refused)).toBe(true);
+});
+
+onEmbedded(
+  'later writes of a transaction are one command with the next of them, of several databases too',
+  async () => {
+    const other = await Mongo.connect(store.freshDatabase(), { link: store.link });
+    const others = mongo.rowsOf(other, placeRows);
+    other.rows(placeRows);
+    await other.applyIndexes();
+    await places.within(scope).insertMany(['one', 'two'].map((_id) => ({ _id, taken: 1 })));
+    const { commands, stop } = watchCommands();
+    await mongo
+      .transaction(async (session) => {
+        await places
+          .within(scope, { session })
+          .later.updateEach([{ filter: { _id: 'one' }, change: { $inc: { taken: 1 } } }]);
+        await visits.within(scope, { session }).later.upsert({ _id: 'one' }, { $inc: { count: 1 } });
+        await others.within(scope, { session }).later.insertMany([{ _id: 'three', taken: 3 }]);
+        await places.within(scope, { session }).later.deleteMany({ _id: 'two' });
+      })
+      .finally(stop);
+    expect(commands.map(({ what }) => what)).toEqual(['bulkWrite', 'commit']);
+    expect(await places.within(scope).find({})).toEqual([{ _id: 'one', taken: 2 }]);
+    expect(await visits.within(scope).find({})).toEqual([{ _id: 'one', count: 1 }]);
+    expect(await other.rows(placeRows).within(scope).find({})).toEqual([{ _id: 'three', taken: 3 }]);
+    await other.close();
+  },
+);
+
+onEmbedded('a transaction reads what it writes later', async () => {
+  const { commands, stop } = watchCommands();
+  await mongo
+    .transaction(async (session) => {
+      await places.within(scope, { session }).later.insertMany([{ _id: 'one', taken: 1 }]);
+      expect(await visits.within(scope, { session }).find({})).toEqual([]);
+      expect(await places.within(scope, { session }).findById('one')).toEqual({ _id: 'one', taken: 1 });
+    })
+    .finally(stop);
+  expect(commands.map(({ what }) => what)).toEqual(['visits.find', 'places.insert', 'places.find', 'commit']);
+});
+
+onEmbedded('a transaction whose later write is refused leaves nothing, and one that fails sends none', async () => {
+  await places.within(scope).insert({ _id: 'one', taken: 0 });
+  const refused = await mongo
+    .transaction(async (session) => {
+      await visits.within(scope, { session }).later.insertMany([{ _id: 'one', count: 1 }]);
+      await places.within(scope, { session }).later.insertMany([{ _id: 'one', taken: 1 }]);
+    })
+    .catch((error: unknown) => error);
+  expect(isDuplicateKey(refused, '_id')).toBe(true);
+  const failing = mongo.transaction(async (session) => {
+    await visits.within(scope, { session }).later.insertMany([{ _id: 'one', count: 1 }]);
+    throw new Error('undone');
+  });
+  expect(await countCommands(() => expect(failing).rejects.toThrow('undone'))).toBe(0);
+  expect(await visits.within(scope).find({})).toEqual([]);
+});
+
+onEmbedded('transactions whose later writes conflict run again until each has had its turn', async () => {
+  await places.within(scope).insert({ _id: 'one', taken: 0 });
+  const each = () =>
+    mongo.transaction(async (session) => {
+      await visits.within(scope, { session }).later.upsert({ _id: 'one' }, { $inc: { count: 1 } });
+      await places
+        .within(scope, { session })
+        .later.updateEach([{ filter: { _id: 'one' }, change: { $inc: { taken: 1 } } }]);
+    });
+  await Promise.all(Array.from({ length: 8 }, each));
+  expect([await places.within(scope).findById('one'), await visits.within(scope).findById('one')]).toEqual([
+    { _id: 'one', taken: 8 },
+    { _id: 'one', count: 8 },
+  ]);
 });

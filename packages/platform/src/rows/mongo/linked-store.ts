@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { mongo } from 'mongoose';
+import { commandOf, type HeldWrite } from './held-writes.ts';
 import type { Around } from './row-store.ts';
 import { StoreSession } from './store-session.ts';
 
@@ -15,6 +16,7 @@ export type Reply = Readonly<Record<string, unknown>>;
 type Command = Readonly<Record<string, unknown>>;
 /** Says why one document of a write was refused. */
 type WriteError = { readonly errmsg?: string };
+type Refusals = { readonly firstBatch: readonly WriteError[] };
 
 /** Tells of each command, as `{ command, database }`. Counters listen to it; the product itself doesn't. */
 export const storeCommands = channel('parley:store-command');
@@ -35,8 +37,13 @@ class SessionName {
 class LinkedSession extends StoreSession {
   private readonly endings: (() => void)[] = [];
   private state: 'new' | 'begun' | 'over' = 'over';
+  private held: HeldWrite[] = [];
 
-  constructor(private readonly name: SessionName) {
+  constructor(
+    private readonly name: SessionName,
+    private readonly database: string,
+    private readonly send: (command: Command) => Promise<Reply>,
+  ) {
     super();
   }
 
@@ -52,6 +59,23 @@ class LinkedSession extends StoreSession {
   begin(): void {
     this.name.number += 1;
     this.state = 'new';
+    this.held = [];
+  }
+
+  hold(write: HeldWrite): void {
+    if (this.state === 'over') throw new Error('This transaction has ended.');
+    this.held.push(write);
+  }
+
+  holds(database: string, collection: unknown): boolean {
+    return this.held.some((write) => write.database === database && write.collection === collection);
+  }
+
+  async sendHeld(): Promise<void> {
+    const held = this.held.splice(0);
+    if (held.length === 0) return;
+    const comment = held.find((write) => write.comment)?.comment;
+    await this.send({ ...commandOf(held, this.database), ...this.envelope(), ...(comment && { comment }) });
   }
 
   /** Returns what each command of the transaction carries; the first one begins it in the store. */
@@ -86,16 +110,28 @@ export class LinkedStore {
     private readonly database: string,
   ) {}
 
+  /**
+   * Keeps a write that may be sent later, and returns whether it does: until the transaction asks for something of the same
+   * collection, or ends.
+   */
+  hold(write: Omit<HeldWrite, 'database'>, { session, comment, isLater }: Around): boolean {
+    if (!isLater || !session) return false;
+    ownSession(session).hold({ ...write, database: this.database, comment });
+    return true;
+  }
+
   /** Sends a command; throws what the driver would throw. */
-  async run(command: Command, { session, comment }: Around = {}): Promise<Reply> {
-    if (session && !(session instanceof LinkedSession)) throw new Error('This transaction is of another store.');
+  async run(command: Command, { session: given, comment }: Around = {}): Promise<Reply> {
+    const session = given && ownSession(given);
+    const [collection] = Object.values(command);
+    if (session?.holds(this.database, collection)) await session.sendHeld();
     return this.send({ ...command, $db: this.database, ...session?.envelope(), ...(comment && { comment }) });
   }
 
   /** Runs `work` in one transaction; on a conflict, from its beginning. */
   async transaction<Result>(work: (session: StoreSession) => Promise<Result>): Promise<Result> {
     const name = this.freeNames.pop() ?? new SessionName();
-    const session = new LinkedSession(name);
+    const session = new LinkedSession(name, this.database, (command) => this.send(command));
     try {
       return await this.attempts(session, work);
     } finally {
@@ -127,6 +163,7 @@ export class LinkedStore {
     session.begin();
     try {
       const result = await work(session);
+      await session.sendHeld();
       await this.end(session, 'commitTransaction');
       return result;
     } catch (error) {
@@ -152,8 +189,15 @@ export class LinkedStore {
     });
     const reply = BSON.deserialize(answer) as Reply;
     if (reply['ok'] !== 1) throw new mongo.MongoServerError(reply);
-    const [refused] = (reply['writeErrors'] ?? []) as WriteError[];
+    const [refused] = (
+      reply['nErrors'] ? (reply['cursor'] as Refusals).firstBatch : (reply['writeErrors'] ?? [])
+    ) as WriteError[];
     if (refused) throw new mongo.MongoServerError({ ...refused, message: refused.errmsg });
     return reply;
   }
+}
+
+function ownSession(session: StoreSession): LinkedSession {
+  if (!(session instanceof LinkedSession)) throw new Error('This transaction is of another store.');
+  return session;
 }

@@ -3,7 +3,12 @@ import type { StoreSession } from './store-session.ts';
 export type StoredRow = Record<string, unknown>;
 type Document = Readonly<Record<string, unknown>>;
 /** With what every command goes. */
-export type Around = { readonly session?: StoreSession | undefined; readonly comment?: string | undefined };
+export type Around = {
+  readonly session?: StoreSession | undefined;
+  readonly comment?: string | undefined;
+  /** Nobody awaits the outcome of the write: in a transaction it may be sent later, with others. Its result says nothing. */
+  readonly isLater?: boolean | undefined;
+};
 export type Selection = { readonly sort?: Document | undefined; readonly projection?: Document | undefined };
 export type Write = {
   readonly filter: Document;

@@ -1,28 +1,19 @@
 import { Problem } from '@parley/protocol';
 import { mongo } from 'mongoose';
-import type { Collection } from './collection.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { markOfCommand } from './freeing.ts';
-import type { Memory } from './memory.ts';
 import { pageOfRows, type Page, type PageOptions, type PageQuery } from './page.ts';
 import type { Change, Filter, Sort } from './query.ts';
+import type { Reach } from './reach.ts';
 import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
-import type { StoreSession } from './store-session.ts';
 
-/** One tenant's rows of a collection, in one transaction or none. */
-export type Reach = {
-  readonly definition: Collection;
-  readonly store: RowStore;
-  /** What the rows of this tenant have in common. */
-  readonly own: Readonly<Record<string, unknown>>;
-  readonly session: StoreSession | undefined;
-  /** Told of each write. */
-  readonly memory: Memory | null;
-};
 type IdOf<Row> = '_id' extends keyof Row ? Row['_id'] : never;
 /** Rows that one command changes where any number may fit (ADR 0032). */
 const rowsPerBatch = 200;
 type ChangeOf<Row> = Omit<Write, 'filter' | 'change'> & { readonly filter: Filter<Row>; readonly change: Change<Row> };
+type LaterRows<Row> = Pick<ScopedRows<Row>, 'insertMany' | 'updateEach' | 'upsert' | 'upsertEach'> & {
+  deleteMany(filter: Filter<Row>): Promise<unknown>;
+};
 type FindOptions<Row> = { readonly sort?: Sort<Row>; readonly limit?: number };
 
 /**
@@ -31,6 +22,14 @@ type FindOptions<Row> = { readonly sort?: Sort<Row>; readonly limit?: number };
  */
 export class ScopedRows<Row, Read = Row> {
   constructor(private readonly reach: Reach) {}
+
+  /**
+   * Writes that may go to the store with later ones of the transaction, as one command: at the latest before it asks for
+   * something of this collection, and before its commit. What is refused is thrown there.
+   */
+  get later(): LaterRows<Row> {
+    return new ScopedRows<Row>({ ...this.reach, isLater: true });
+  }
 
   find(filter: Filter<Row>, options?: FindOptions<Row>): Promise<Read[]>;
   /** Reads only these fields, and the id. */
@@ -244,7 +243,8 @@ export class ScopedRows<Row, Read = Row> {
   }
 
   private get around(): Around {
-    return { session: this.reach.session, ...markOfCommand() };
+    const { session, isLater } = this.reach;
+    return { session, isLater, ...markOfCommand() };
   }
 
   /** What every read leaves where it is; undefined where there is nothing to leave. */

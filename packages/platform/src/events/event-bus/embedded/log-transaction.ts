@@ -27,6 +27,7 @@ export async function logTransaction<Result>(
       added.endAs('aborted');
       isWhole = false;
       const done = await run({ session, append: (events) => added.add(events, session) });
+      await session.sendHeld();
       isWhole = true;
       return done;
     });
@@ -55,7 +56,7 @@ class AddedEvents {
       const log = await logOf(topic);
       const stretch = log.take(some.map(({ event }) => event));
       this.added.push({ log, stretch });
-      await this.records.within(logScope, { session }).insertMany(stretch.rows);
+      await this.records.within(logScope, { session }).later.insertMany(stretch.rows);
     }
     await failpoint('logged-not-committed');
   }

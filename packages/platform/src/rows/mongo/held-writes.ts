@@ -1,0 +1,25 @@
+type Document = Readonly<Record<string, unknown>>;
+
+/** A write of a transaction that waits for others. */
+export type HeldWrite = {
+  readonly database: string;
+  readonly collection: string;
+  readonly kind: 'insert' | 'update' | 'delete';
+  /** Does it alone. */
+  readonly command: Document;
+  /** As `bulkWrite` takes them. */
+  readonly statements: () => readonly Document[];
+  readonly comment?: string | undefined;
+};
+
+/** Returns the command that does all of these, in their order; for one alone, its own. */
+export function commandOf(held: readonly HeldWrite[], database: string): Document {
+  const [first, ...others] = held;
+  if (first && others.length === 0) return { ...first.command, $db: first.database };
+  const placeOf = (write: HeldWrite): string => `${write.database}.${write.collection}`;
+  const places = [...new Set(held.map(placeOf))];
+  const ops = held.flatMap((write) =>
+    write.statements().map((statement) => ({ [write.kind]: places.indexOf(placeOf(write)), ...statement })),
+  );
+  return { bulkWrite: 1, ops, nsInfo: places.map((ns) => ({ ns })), ordered: true, errorsOnly: true, $db: database };
+}

@@ -1,0 +1,17 @@
+import type { Collection } from './collection.ts';
+import type { Memory } from './memory.ts';
+import type { RowStore } from './row-store.ts';
+import type { StoreSession } from './store-session.ts';
+
+/** One tenant's rows of a collection, in one transaction or none. */
+export type Reach = {
+  readonly definition: Collection;
+  readonly store: RowStore;
+  /** What the rows of this tenant have in common. */
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly session: StoreSession | undefined;
+  /** Whether its writes may be sent later, with others of the transaction. */
+  readonly isLater?: boolean;
+  /** Told of each write. */
+  readonly memory: Memory | null;
+};
