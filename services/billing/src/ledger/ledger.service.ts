@@ -165,13 +165,15 @@ export class LedgerService {
   ): Promise<void> {
     const { model, userId, chatbotId } = entry;
     for (const { id, period: day, sums: $inc } of addedBy('days', entry))
-      await this.days.within(scope, tx).upsert({ _id: id }, { $set: { host }, $setOnInsert: { day, model }, $inc });
+      await this.days
+        .within(scope, tx)
+        .later.upsert({ _id: id }, { $set: { host }, $setOnInsert: { day, model }, $inc });
     for (const { id, period: month, sums: $inc } of addedBy('people', entry))
-      await this.people.within(scope, tx).upsert({ _id: id }, { $setOnInsert: { month, userId: userId! }, $inc });
+      await this.people.within(scope, tx).later.upsert({ _id: id }, { $setOnInsert: { month, userId: userId! }, $inc });
     for (const { id, period: month, sums: $inc } of addedBy('chatbots', entry))
       await this.chatbots
         .within(scope, tx)
-        .upsert({ _id: id }, { $setOnInsert: { month, chatbotId: chatbotId! }, $inc });
+        .later.upsert({ _id: id }, { $setOnInsert: { month, chatbotId: chatbotId! }, $inc });
   }
 
   /** By the rate that held when the attempt ended; the built-in assistant costs nothing. */

@@ -167,7 +167,8 @@ export class ConversationsRepository {
 
   /** Notes that a model is asked for its title: never again. */
   async askForTitle(scope: PlatformScope, id: ConversationId, tx: Transaction): Promise<void> {
-    await this.rows.within(scope, tx).update({ _id: id, titling: 'open' }, { $set: { titling: 'asked' } });
+    const change = { $set: { titling: 'asked' } } as const;
+    await this.rows.within(scope, tx).later.updateEach([{ filter: { _id: id, titling: 'open' }, change }]);
   }
 
   /**

@@ -33,7 +33,7 @@ export class MessagesRepository {
   }
 
   create(scope: OrganisationScope, rows: readonly NewMessage[], tx: Transaction): Promise<void> {
-    return this.rows.within(scope, tx).insertMany(rows);
+    return this.rows.within(scope, tx).later.insertMany(rows);
   }
 
   find(

@@ -32,7 +32,7 @@ export class ReadingPlaces {
     const _id = idOf({ conversationId, userId });
     await this.rows
       .within(scope, tx)
-      .upsert({ _id, userId }, { $set: { leafId }, $inc: { version: 1 }, $setOnInsert: { conversationId } });
+      .later.upsert({ _id, userId }, { $set: { leafId }, $inc: { version: 1 }, $setOnInsert: { conversationId } });
   }
 
   /** Null where the place has been moved since that version, 0 where there was none. */

@@ -87,7 +87,7 @@ export class AllOrganisationsService {
     for (const [orgId, at] of latest)
       await this.rows
         .within(noting.in(orgId), tx)
-        .update({ lastActivityAt: { $lt: at } }, { $set: { lastActivityAt: at } });
+        .later.updateEach([{ filter: { lastActivityAt: { $lt: at } }, change: { $set: { lastActivityAt: at } } }]);
   }
 }
 

@@ -47,7 +47,7 @@ export class EventStream {
       if (!told) throw new Error(`${event.type} stays inside.`);
       return { _id: event.id, orgId, position, at, event: told };
     });
-    await this.rows.within(scope, tx).insertMany(rows);
+    await this.rows.within(scope, tx).later.insertMany(rows);
     if (Math.floor(head / trimEvery) > Math.floor(before / trimEvery))
       await this.rows.within(scope, tx).deleteMany({ position: { $lte: head - mostKept } });
     for (const follower of this.followers) await follower(scope, tx);

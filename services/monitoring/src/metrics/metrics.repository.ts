@@ -46,7 +46,7 @@ export class MetricsRepository {
     for (const step of steps)
       await this.rows[step]
         .within(counting, tx)
-        .upsertEach(
+        .later.upsertEach(
           additions
             .filter((addition) => addition.step === step)
             .map(({ orgId, dimension, start, id, at, sums }) => ({
@@ -60,7 +60,7 @@ export class MetricsRepository {
   async markLate(orgIds: ReadonlySet<OrgId>, tx: Transaction): Promise<void> {
     await this.lateCounts
       .within(counting, tx)
-      .upsertEach(
+      .later.upsertEach(
         [...orgIds].map((orgId) => ({ filter: { _id: orgId, orgId }, change: { $set: { mark: randomUUID() } } })),
       );
   }

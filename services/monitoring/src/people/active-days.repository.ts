@@ -57,7 +57,7 @@ export class ActiveDaysRepository {
   async add(days: readonly DayAddition[], models: readonly ModelAddition[], tx: Transaction): Promise<void> {
     await this.days
       .within(counting, tx)
-      .upsertEach(
+      .later.upsertEach(
         days.map(({ orgId, day, pseudonym, used, hours: byHour, currency, at }) => ({
           filter: { _id: dayIdOf({ orgId, day, pseudonym }), orgId, day, pseudonym },
           change: { $inc: { ...used, ...byHour }, $max: { at }, ...(currency && { $set: { currency } }) },
@@ -65,7 +65,7 @@ export class ActiveDaysRepository {
       );
     await this.models
       .within(counting, tx)
-      .upsertEach(
+      .later.upsertEach(
         models.map(({ orgId, day, pseudonym, model, used, at }) => ({
           filter: { _id: `${dayIdOf({ orgId, day, pseudonym })}/${model}`, orgId, day, pseudonym, model },
           change: { $inc: used, $max: { at } },

@@ -20,11 +20,11 @@ export class RunningAnswers {
       filter: { _id, orgId },
       change: { $setOnInsert: answer },
     }));
-    await this.rows.within(following, tx).upsertEach(once);
+    await this.rows.within(following, tx).later.upsertEach(once);
   }
 
   async end(tx: Transaction, ids: readonly GenerationId[]): Promise<void> {
-    await this.rows.within(following, tx).deleteMany({ _id: { $in: [...ids] } });
+    await this.rows.within(following, tx).later.deleteMany({ _id: { $in: [...ids] } });
   }
 
   /** Oldest first, up to the limit. */

@@ -65,7 +65,7 @@ export class GenerationsRepository {
   }
 
   create(scope: OrganisationScope, generation: Generation, tx: Transaction): Promise<void> {
-    return this.rows.within(scope, tx).insert(generation);
+    return this.rows.within(scope, tx).later.insertMany([generation]);
   }
 
   createMany(scope: OrganisationScope, generations: readonly Generation[], tx: Transaction): Promise<void> {
