@@ -24,6 +24,9 @@ import { webhooksFeature, webhookQuota, webhooksToJobs } from './webhooks/index.
 
 export { monitoringConfig, monitoringSettings, type MonitoringSettings } from './monitoring.config.ts';
 
+/** The end of an answer and its ledger entry come within so long, and are counted in one transaction. */
+const gatherMs = 200;
+
 /** Read models over all events, and what has failed. */
 export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
   modules: [
@@ -57,6 +60,7 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     { provide: MonitoringSettings, useValue: settings },
   ],
   group: 'monitoring',
+  gatherMs,
   dataMigrations: [
     renames('flows-and-quotas', [flowCopies, quotaCounters]),
     webhooksToJobs,

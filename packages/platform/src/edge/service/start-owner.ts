@@ -3,7 +3,7 @@ import { Blobs } from '../../ports/blobs/index.ts';
 import { Clock, SystemClock } from '../../base/clock/index.ts';
 import { Sealer } from '../../base/crypto/index.ts';
 import { Doorbell } from '../../ports/doorbell/index.ts';
-import { EventStrategy, type DeadLetters } from '../../events/consumers/index.ts';
+import { EventStrategy, type DeadLetters, type EventStrategyOptions } from '../../events/consumers/index.ts';
 import { JobRows, Jobs } from '../../jobs/queue/index.ts';
 import { Flows } from '../flows/flows.ts';
 import { Counts } from '../../jobs/counts/index.ts';
@@ -36,6 +36,8 @@ export type OwnerParts = {
   providers(mongo: Mongo): Provider[];
   /** The consumer group of its event handlers; null where it reacts to nothing. */
   readonly group: string | null;
+  /** Lets its event handlers wait for so long, so that events of several topics share a transaction. Absent: not at all. */
+  readonly gatherMs?: number;
   /** False where other processes of the service run its jobs and do its upkeep. */
   readonly upkeep?: boolean;
   /** What has to change in data that older versions have written, in this order; entries are only added. */
@@ -116,7 +118,8 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
   const mongo = await platform.openStore();
   const outbox = new Outbox({ mongo, doorbell, source, log });
   const relay = log ? null : new OutboxRelay({ mongo, bus, doorbell, source, logger, failpoint });
-  const consumers = parts.group === null ? undefined : openConsumers(platform, parts.group, { mongo, outbox });
+  const { group, gatherMs } = parts;
+  const consumers = group === null ? undefined : openConsumers(platform, { group, gatherMs, mongo, outbox });
   const ports: Provider[] = [
     { provide: Platform, useValue: platform },
     { provide: Mongo, useValue: mongo },
@@ -172,13 +175,11 @@ const eventProviders = ({ runtime }: EventStrategy, relay: OutboxRelay | null): 
 /** The service's event handlers; each event that becomes a dead letter is reported. */
 function openConsumers(
   { bus, logger, failpoint, reporter, deployable }: Platform,
-  group: string,
-  stores: { readonly mongo: Mongo; readonly outbox: Outbox },
+  own: Pick<EventStrategyOptions, 'group' | 'gatherMs' | 'mongo' | 'outbox'>,
 ): EventStrategy {
   return new EventStrategy({
-    ...stores,
+    ...own,
     bus,
-    group,
     logger,
     failpoint,
     onDeadLetter: ({ consumer, error, envelope }) => {

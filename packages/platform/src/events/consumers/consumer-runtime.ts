@@ -10,6 +10,7 @@ import { assertDistinctConsumers, EventRejected, type EventHandler } from './con
 import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
 import { DeadLetters, type DeadLetter } from './dead-letters.ts';
 import { EffectConsumer } from './effect-consumer.ts';
+import { GatheredBatches } from './gathered-batches.ts';
 import { Inbox } from './inbox.ts';
 import { JointDelivery } from './joint-delivery.ts';
 import { ParkedKeyRetrier } from './parked-key-retrier.ts';
@@ -27,6 +28,8 @@ export type ConsumerRuntimeOptions = {
   readonly outbox: Outbox;
   /** Pauses before the retries of a failed event; as many retries as entries. */
   readonly retryDelaysMs?: readonly [number, ...number[]];
+  /** Waits so long for events of other topics, so that they share a transaction; 0 unless given. */
+  readonly gatherMs?: number | undefined;
   readonly failpoint?: (name: 'effect-committed') => Promise<void>;
   /** Told of each event that becomes a dead letter. */
   readonly onDeadLetter?: ConsumerSurroundings['onDeadLetter'];
@@ -46,7 +49,7 @@ export class ConsumerRuntime {
   private readonly health: StoreHealth;
   private readonly consumers = new Map<string, Consumer>();
   private readonly retrier: ParkedKeyRetrier;
-  private readonly delivery: JointDelivery;
+  private readonly batches: GatheredBatches;
   private readonly surroundings: ConsumerSurroundings;
   private subscription: RunningSubscription | null = null;
 
@@ -67,7 +70,9 @@ export class ConsumerRuntime {
     };
     this.retrier = new ParkedKeyRetrier(shared, this.consumers);
     this.surroundings = { ...shared, retryIn: (ms) => this.retrier.wakeIn(ms) };
-    this.delivery = new JointDelivery(this.surroundings);
+    const delivery = new JointDelivery(this.surroundings);
+    const { gatherMs = 0 } = options;
+    this.batches = new GatheredBatches(gatherMs, (some) => delivery.take(some, [...this.consumers.values()]));
   }
 
   /** Throws when a consumer has no name or shares it; without handlers it does nothing. */
@@ -142,7 +147,7 @@ export class ConsumerRuntime {
 
   private async deliver(batch: EventBatch): Promise<void> {
     await this.buryMalformed(batch);
-    await this.delivery.take(batch, [...this.consumers.values()]);
+    await this.batches.add(batch, batch.events.length === batchSize);
   }
 
   private async buryMalformed({ topic, partition, malformed }: EventBatch): Promise<void> {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { organisationUpdated, topics } from '@parley/contracts';
-import type { EventEnvelope } from '@parley/protocol';
+import type { EventEnvelope, Topic } from '@parley/protocol';
 import {
+  anOrganisationUpdate,
   anOrgId,
   ConsumerBench,
   makeEmbeddedEventLog,
@@ -57,4 +58,45 @@ test('transactions that change the same rows never overlap, though partitions an
     });
   await Promise.all([0, 1, 2, 3].map((partition) => deliver(partition, updatesOf(anOrgId(), 1))));
   expect([handled, mostOpen]).toEqual([8, 1]);
+});
+
+test('events of two topics that come within the time to gather share a transaction, and each is handled once when it fails', async () => {
+  let subscription: Subscription | undefined;
+  const bus = {
+    subscribe: async (given: Subscription) => {
+      subscription = given;
+      return { lag: async () => 0, close: async () => undefined };
+    },
+  } as unknown as EventBus;
+  const sessions = new Set<unknown>();
+  let failures = 1;
+  const effect: EffectHandler = {
+    kind: 'effect',
+    consumer: 'gather',
+    events: [organisationUpdated],
+    handle: async (event, tx) => {
+      sessions.add(tx.session);
+      await bench.write('gather', event, tx);
+    },
+  };
+  const other: EffectHandler = {
+    ...effect,
+    consumer: 'fail-once',
+    handle: async (event, tx) => {
+      if (failures-- > 0) throw new Error('once');
+      await bench.write('fail-once', event, tx);
+    },
+  };
+  const deliver = (topic: Topic, event: EventEnvelope) =>
+    subscription!.deliver({ topic, partition: 0, events: [{ offset: '1', event }], malformed: [], lastOffset: '1' });
+  const orgId = anOrgId();
+  const [first, second, third] = updatesOf(orgId, 3);
+  await bench.run([effect], { bus, gatherMs: 20, group: 'gathers' });
+  await Promise.all([deliver(topics.org, first!), deliver(topics.chat, second!)]);
+  expect(sessions.size).toBe(1);
+  expect(await bench.versions('gather', orgId)).toEqual([1, 2]);
+  await bench.run([effect, other], { bus, gatherMs: 20, group: 'gathers and fails' });
+  await Promise.all([deliver(topics.org, third!), deliver(topics.chat, anOrganisationUpdate(orgId, 4))]);
+  expect((await bench.versions('gather', orgId)).toSorted()).toEqual([1, 2, 3, 4]);
+  expect((await bench.versions('fail-once', orgId)).toSorted()).toEqual([3, 4]);
 });

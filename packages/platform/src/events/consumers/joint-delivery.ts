@@ -25,17 +25,17 @@ export class JointDelivery {
 
   /**
    * Resolves when each consumer has handled, parked or buried each of its events. Rejects when the store is away or a parked
-   * key was freed meanwhile: then the batch has to come again.
+   * key was freed meanwhile: then the batches have to come again.
    */
-  async take(batch: EventBatch, consumers: readonly Consumer[]): Promise<void> {
-    for (const chunk of await chunksOf(batch, consumers)) {
-      const take = () => this.takeChunk(batch, chunk);
+  async take(batches: readonly EventBatch[], consumers: readonly Consumer[]): Promise<void> {
+    for (const chunk of await chunksOf(batches, consumers)) {
+      const take = () => this.takeChunk(chunk);
       const isContended = [...chunk.keys()].some((consumer) => consumer.mostTogether !== undefined);
       await (isContended ? this.inTurn(take) : take());
     }
   }
 
-  private async takeChunk({ topic, partition }: EventBatch, chunk: Chunk): Promise<void> {
+  private async takeChunk(chunk: Chunk): Promise<void> {
     const keyOf = ({ handler }: Consumer, { event }: ConsumedEvent) => parkedKeyOf(handler.consumer, event.subject);
     const keys = [...chunk].flatMap(([consumer, events]) => events.map((consumed) => keyOf(consumer, consumed)));
     const parkedKeys = await parkedAmong(this.surroundings.store, keys);
@@ -45,7 +45,7 @@ export class JointDelivery {
       const parked = new Set(waiting.map(({ event }) => event.subject));
       // A redelivered event may have been handled before its key was parked.
       const left = parked.size > 0 ? await consumer.withoutHandled(events) : events;
-      if (left.length > 0) shares.push({ consumer, stretch: { topic, partition, events: left, parked } });
+      for (const stretch of stretchesOf(left, parked)) shares.push({ consumer, stretch });
     }
     if (shares.length > 0) await this.takeTogether(shares);
     await this.surroundings.failpoint('effect-committed');
@@ -94,12 +94,12 @@ export class JointDelivery {
   }
 }
 
-/** Cuts what consumers take of a batch into transactions, in the order of the log. */
-async function chunksOf(batch: EventBatch, consumers: readonly Consumer[]): Promise<readonly Chunk[]> {
+/** Cuts what consumers take of batches into transactions, in the order of each log. */
+async function chunksOf(batches: readonly EventBatch[], consumers: readonly Consumer[]): Promise<readonly Chunk[]> {
   const chunks: Chunk[] = [];
   let chunk: Chunk = new Map();
   let count = 0;
-  for (const read of eventsOf(batch)) {
+  for (const read of batches.flatMap(eventsOf)) {
     const taken = await takenOf(read, consumers);
     if (taken.size === 0) continue;
     count += 1;
@@ -112,6 +112,15 @@ async function chunksOf(batch: EventBatch, consumers: readonly Consumer[]): Prom
   }
   const ordered = (all: Chunk) => new Map(consumers.flatMap((each) => (all.has(each) ? [[each, all.get(each)!]] : [])));
   return chunks.map(ordered);
+}
+
+/** Parts events of several logs; what is parked in one is in the others. */
+function stretchesOf(events: readonly ConsumedEvent[], parked: Set<string>): readonly Stretch[] {
+  const logs = Map.groupBy(events, ({ logged }) => `${logged.topic}|${logged.partition}`);
+  return [...logs.values()].map((own) => {
+    const { topic, partition } = own[0]!.logged;
+    return { topic, partition, events: own, parked };
+  });
 }
 
 /** Returns the event as each consumer takes it; where it does not fit, it is buried. */
