@@ -8,7 +8,7 @@ import { Args } from './args.ts';
 import { deleteAll, deleteFirst, ensureCollection, failuresOf, insertOne, runUpdate } from './write-statements.ts';
 
 const required = (name: string): never => fail(40414, `BSON field 'bulkWrite.${name}' is missing but a required field`);
-/** What each kind of statement has beside the number of its collection. */
+/** Lists the fields of each kind of statement, besides the number of its collection. */
 const fieldsOf = {
   insert: ['document'],
   update: ['filter', 'updateMods', 'multi', 'upsert'],

@@ -98,7 +98,7 @@ test('a transaction that is undone after its events were written leaves neither 
   expect(await listener.lag()).toBe(0);
 });
 
-test('a transaction of which a later write is refused leaves neither an event nor a gap', async () => {
+test('a transaction whose later write is refused leaves neither an event nor a gap', async () => {
   const listener = await Listener.join(log);
   const orgId = anOrgId();
   const places = mongo.rows(placeRows);

@@ -7,10 +7,10 @@ import type { StoreSession } from './store-session.ts';
 export type Reach = {
   readonly definition: Collection;
   readonly store: RowStore;
-  /** What the rows of this tenant have in common. */
+  /** Names the fields that all rows of this tenant have in common, with their values. */
   readonly own: Readonly<Record<string, unknown>>;
   readonly session: StoreSession | undefined;
-  /** Whether its writes may be sent later, with others of the transaction. */
+  /** True where its writes may be sent later, with others of the transaction. */
   readonly isLater?: boolean;
   /** Told of each write. */
   readonly memory: Memory | null;

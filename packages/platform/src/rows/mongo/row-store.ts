@@ -6,7 +6,7 @@ type Document = Readonly<Record<string, unknown>>;
 export type Around = {
   readonly session?: StoreSession | undefined;
   readonly comment?: string | undefined;
-  /** Nobody awaits the outcome of the write: in a transaction it may be sent later, with others. Its result says nothing. */
+  /** True where nobody needs the outcome of a write: in a transaction it may then be sent later, with others. Its result says nothing. */
   readonly isLater?: boolean | undefined;
 };
 export type Selection = { readonly sort?: Document | undefined; readonly projection?: Document | undefined };
