@@ -19,3 +19,4 @@ export const metricsFeature = feature({
 export { lastSteps } from './metric-steps.ts';
 export { countedApart, together, toFigures } from './metric.ts';
 export { MetricsRepository } from './metrics.repository.ts';
+export { SeenRows } from './seen-rows.ts';

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { lateCountRows } from './late-count.collection.ts';
 import { metricRows, type MetricRow } from './metric.collection.ts';
 import { metricIdOf, steps, type Dimension, type Place, type Step, type Sums } from './metric.ts';
+import { SeenRows } from './seen-rows.ts';
 
 const counting = jobScope('attempts of all organisations are counted together');
 const mostRead = 2 * 31 * (mostCountedApart + 1);
@@ -17,6 +18,8 @@ type Range = { readonly dimension: Dimension; readonly from: string; readonly to
 export class MetricsRepository {
   private readonly rows: { readonly [Name in Step]: Rows<(typeof metricRows)[Name]> };
   private readonly lateCounts: Rows<typeof lateCountRows>;
+  /** Days stay for good. */
+  private readonly seen = new SeenRows();
 
   constructor(mongo: Mongo) {
     this.rows = {
@@ -29,10 +32,14 @@ export class MetricsRepository {
 
   /** Which of these days' rows are there. */
   async known(days: readonly Place[], tx: Transaction): Promise<Set<string>> {
-    if (days.length === 0) return new Set();
     const ids = days.map(metricIdOf);
-    const rows = await this.rows.day.within(counting, tx).find({ _id: { $in: ids } }, { fields: ['_id'] });
-    return new Set(rows.map(({ _id }) => _id));
+    const unseen = ids.filter((id) => !this.seen.has(id));
+    if (unseen.length === 0) return new Set(ids);
+    const rows = await this.rows.day.within(counting, tx).find({ _id: { $in: unseen } }, { fields: ['_id'] });
+    const found = rows.map(({ _id }) => _id);
+    const known = new Set([...ids.filter((id) => this.seen.has(id)), ...found]);
+    this.seen.note(found, tx);
+    return known;
   }
 
   /** How many more of a day can be counted apart. */
@@ -43,6 +50,7 @@ export class MetricsRepository {
   }
 
   async add(additions: readonly Addition[], tx: Transaction): Promise<void> {
+    this.seen.writing(tx);
     for (const step of steps)
       await this.rows[step]
         .within(counting, tx)

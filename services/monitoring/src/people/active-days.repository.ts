@@ -9,6 +9,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
+import { SeenRows } from '../metrics/index.ts';
 import {
   activeDayRows,
   activeModelRows,
@@ -35,15 +36,23 @@ export type ModelAddition = PersonDay & { readonly model: string; readonly used:
 type Days = { readonly from: string; readonly to: string };
 
 export const dayIdOf = ({ orgId, day, pseudonym }: PersonDay): string => `${orgId}/${day}/${pseudonym}`;
+const modelIdOf = ({ model, ...of }: PersonDay & { readonly model: string }): string => `${dayIdOf(of)}/${model}`;
 
 @Injectable()
 export class ActiveDaysRepository {
   private readonly days: Rows<typeof activeDayRows>;
   private readonly models: Rows<typeof activeModelRows>;
+  /** A model stays apart until its day is forgotten. */
+  private readonly seen = new SeenRows();
 
   constructor(mongo: Mongo) {
     this.days = mongo.rows(activeDayRows);
     this.models = mongo.rows(activeModelRows);
+  }
+
+  /** Whether it is known without a look that all of these models are counted apart on a person's day. */
+  areApart(of: PersonDay, models: ReadonlySet<string>): boolean {
+    return [...models].every((model) => this.seen.has(modelIdOf({ ...of, model })));
   }
 
   /** The models that are counted apart on a person's day. */
@@ -51,10 +60,15 @@ export class ActiveDaysRepository {
     const rows = await this.models
       .within(counting.in(orgId), tx)
       .find({ pseudonym, day, model: { $ne: otherId } }, { fields: ['model'] });
+    this.seen.note(
+      rows.map(({ _id }) => _id),
+      tx,
+    );
     return new Set(rows.map(({ model }) => model));
   }
 
   async add(days: readonly DayAddition[], models: readonly ModelAddition[], tx: Transaction): Promise<void> {
+    this.seen.writing(tx);
     await this.days
       .within(counting, tx)
       .later.upsertEach(
@@ -67,7 +81,7 @@ export class ActiveDaysRepository {
       .within(counting, tx)
       .later.upsertEach(
         models.map(({ orgId, day, pseudonym, model, used, at }) => ({
-          filter: { _id: `${dayIdOf({ orgId, day, pseudonym })}/${model}`, orgId, day, pseudonym, model },
+          filter: { _id: modelIdOf({ orgId, day, pseudonym, model }), orgId, day, pseudonym, model },
           change: { $inc: used, $max: { at } },
         })),
       );

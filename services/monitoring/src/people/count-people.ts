@@ -66,8 +66,9 @@ export class CountPeople {
 
   /** On a day the first models that somebody asks are counted apart. */
   private async modelsApart(own: readonly Placed[], tx: Transaction): Promise<Set<string>> {
-    const known = await this.days.modelsOf(own[0]!, tx);
     const wanted = new Set(own.map(({ entry }) => entry.model));
+    if (this.days.areApart(own[0]!, wanted)) return wanted;
+    const known = await this.days.modelsOf(own[0]!, tx);
     return countedApart(wanted, known, mostModelsOfDay - known.size);
   }
 }
