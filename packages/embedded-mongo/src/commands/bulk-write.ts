@@ -8,14 +8,14 @@ import { Args } from './args.ts';
 import { deleteAll, deleteFirst, ensureCollection, failuresOf, insertOne, runUpdate } from './write-statements.ts';
 
 const required = (name: string): never => fail(40414, `BSON field 'bulkWrite.${name}' is missing but a required field`);
-/** Lists the fields of each kind of statement, besides the number of its collection. */
+/** Lists the arguments of each kind of statement beside the number of its collection. */
 const fieldsOf = {
   insert: ['document'],
   update: ['filter', 'updateMods', 'multi', 'upsert'],
   delete: ['filter', 'multi'],
 } as const;
 
-/** A collection, and the command as one that is about it alone. */
+/** Names a collection, with the command as if it were about that alone. */
 type Place = { context: CommandContext; name: string };
 type Counts = { nInserted: number; nMatched: number; nModified: number; nUpserted: number; nDeleted: number };
 
@@ -67,7 +67,10 @@ export const bulkWrite: Command = {
       fail('NotImplemented', 'this store supports bulkWrite in transactions only, and with errorsOnly');
     const places = args.statements('nsInfo').map((info) => placeOf(context, info));
     const counts = { nInserted: 0, nMatched: 0, nModified: 0, nUpserted: 0, nDeleted: 0 };
-    const failures = yield* failuresOf(context, args.statements('ops'), (item) => runStatement(item, places, counts));
+    const failures = yield* failuresOf(context, args.statements('ops'), function* (item) {
+      yield* runStatement(item, places, counts);
+      if (context.engine.slice.isOver) yield 'later';
+    });
     const firstBatch = failures.map(({ index: idx, ...failure }) => ({ ok: 0, idx, n: 0, ...failure }));
     return { cursor: { id: 0n, firstBatch, ns: 'admin.$cmd.bulkWrite' }, nErrors: failures.length, ...counts };
   },
