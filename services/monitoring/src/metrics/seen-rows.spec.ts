@@ -4,7 +4,7 @@ import { SeenRows } from './seen-rows.ts';
 
 const transaction = (): Transaction => ({ session: {} }) as Transaction;
 
-test('what a transaction has read is kept, but not what it may have written itself', () => {
+test('seen rows keep what a transaction has read, but nothing once it writes such rows itself', () => {
   const seen = new SeenRows();
   const [one, other] = [transaction(), transaction()];
   seen.note(['first'], one);

@@ -50,7 +50,7 @@ export class ActiveDaysRepository {
     this.models = mongo.rows(activeModelRows);
   }
 
-  /** Whether it is known without a look that all of these models are counted apart on a person's day. */
+  /** Returns true if it remembers that all of these models are counted apart on a person's day. */
   areApart(of: PersonDay, models: ReadonlySet<string>): boolean {
     return [...models].every((model) => this.seen.has(modelIdOf({ ...of, model })));
   }

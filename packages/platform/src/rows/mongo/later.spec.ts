@@ -44,7 +44,7 @@ describe.each([
     expect(await notes.within(job).findById('theirs')).toMatchObject({ text: 'text of theirs' });
   });
 
-  test('that are refused undo their transaction', async () => {
+  test('undo their transaction when one is refused', async () => {
     await notes.within(job).insert(aNote('taken'));
     const refused = await mongo
       .transaction(async (session) => {

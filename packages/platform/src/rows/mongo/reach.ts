@@ -7,10 +7,10 @@ import type { StoreSession } from './store-session.ts';
 export type Reach = {
   readonly definition: Collection;
   readonly store: RowStore;
-  /** Names the fields that all rows of this tenant have in common, with their values. */
+  /** Holds the fields that all rows of this tenant have in common. */
   readonly own: Readonly<Record<string, unknown>>;
   readonly session: StoreSession | undefined;
-  /** True where its writes may be sent later, with others of the transaction. */
+  /** True lets its writes be sent later, with others of the transaction. */
   readonly isLater?: boolean;
   /** Told of each write. */
   readonly memory: Memory | null;

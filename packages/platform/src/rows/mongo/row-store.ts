@@ -6,7 +6,7 @@ type Document = Readonly<Record<string, unknown>>;
 export type Around = {
   readonly session?: StoreSession | undefined;
   readonly comment?: string | undefined;
-  /** True where nobody needs the outcome of a write: in a transaction it may then be sent later, with others. Its result says nothing. */
+  /** Lets a write of a transaction be sent later, with others; its result says nothing then. */
   readonly isLater?: boolean | undefined;
 };
 export type Selection = { readonly sort?: Document | undefined; readonly projection?: Document | undefined };
@@ -18,7 +18,7 @@ export type Write = {
   /** Makes a row where none fits. */
   readonly upsert?: boolean;
 };
-/** Says how many rows fitted, and how many were made. */
+/** How many rows fitted, and how many were made. */
 export type Written = { readonly matched: number; readonly made: number };
 
 /** How `ScopedRows` reaches one collection. Errors are those of the MongoDB driver, whatever the way. */
@@ -35,6 +35,6 @@ export interface RowStore {
     change: Document,
     options: Around & Selection & { readonly upsert: boolean },
   ): Promise<StoredRow | null>;
-  /** Returns how many rows are gone. */
+  /** How many rows are gone. */
   delete(filter: Document, options: Around & { readonly isMany: boolean }): Promise<number>;
 }

@@ -24,8 +24,9 @@ export class ScopedRows<Row, Read = Row> {
   constructor(private readonly reach: Reach) {}
 
   /**
-   * Writes that may go to the store with later ones of the transaction, as one command: at the latest before it asks for
-   * something of this collection, and before its commit. What is refused is thrown there.
+   * Gives the same rows for writes that may go to the store with later ones of the transaction, as one command: at the
+   * latest before it asks for something of this collection, and before its commit. A refusal is thrown there. What is
+   * given must not change until then.
    */
   get later(): LaterRows<Row> {
     return new ScopedRows<Row>({ ...this.reach, isLater: true });
