@@ -15,7 +15,10 @@ import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
 import type { Peers } from '../peers/index.ts';
 import { revocationsBell } from './revocation-log.ts';
 
-const pollMs = 300;
+/** From the start of a poll to that of the next one. It proves that no ring was lost: a ring brings the news at once. */
+const pollMs = 600;
+/** At least so long lies between the end of a poll and the next one; a poll that told nothing is tried again after it. */
+const pauseMs = 200;
 /** Polls only as a safety net: rings within one process are never lost. */
 const alonePollMs = 30_000;
 /** Without a listener, it goes on polling for this long after the last check. */
@@ -45,11 +48,11 @@ type Rung = { readonly first: number; readonly last: number };
 
 /**
  * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of
- * auth and org 300 ms after the last answer, or without one after 800 ms more: a copy that hangs does not keep it from
- * asking another. Without a listener it pauses after 2 s without a check, and the next `check`
- * waits for a poll: idle processes would keep auth and org busy. An owner that rings is polled within 50 ms. Where the owners are
- * in this process, all is known until one of them rings, so it polls after a ring and each 30 seconds. Entries are kept for
- * longer than any token or cached principal lives.
+ * auth and org within 50 ms after one of them rings. A ring may be lost, so it also polls each 600 ms, 200 ms after an
+ * error, and without an answer after 1 s: a copy that hangs does not keep it from asking another (ADR 0058). Without a
+ * listener it pauses after 2 s without a check, and the next `check` waits for a poll: idle processes would keep auth and
+ * org busy. Where the owners are in this process, all is known until one of them rings, so it polls after a ring and each
+ * 30 seconds. Entries are kept for longer than any token or cached principal lives.
  */
 export class RevocationFeed {
   private readonly sources: RevocationSources;
@@ -203,9 +206,11 @@ export class RevocationFeed {
 
   private async pollUnlessResting(): Promise<void> {
     if (this.mayRest()) return;
+    const startedAt = performance.now();
     await Promise.race([this.pollNow(), wait(patienceMs)]);
     this.forgetOld();
-    if (this.isAnyAwaited) this.polling.wake(pollMs);
+    if (this.isAnyAwaited || this.away.size > 0) this.polling.wake(pauseMs);
+    else if (!this.sources.isAlone) this.polling.wake(Math.max(pauseMs, startedAt + pollMs - performance.now()));
   }
 
   private mayRest(): boolean {
@@ -251,7 +256,7 @@ export class RevocationFeed {
       this.polledAt.set(owner, Math.max(this.polledAt.get(owner) ?? startedAt, startedAt));
       if (this.away.delete(owner)) this.sources.logger.info({ owner }, 'revocations can be polled again');
     } catch (error) {
-      // Told once for each outage: three times a second would bury everything else.
+      // Told once for each outage: several times a second would bury everything else.
       if (!this.isClosed && !this.away.has(owner))
         this.sources.logger.warn({ owner, err: error }, 'polling revocations fails');
       this.away.add(owner);
