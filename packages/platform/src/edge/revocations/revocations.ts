@@ -15,9 +15,9 @@ import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
 import type { Peers } from '../peers/index.ts';
 import { revocationsBell } from './revocation-log.ts';
 
-/** From the start of a poll to that of the next one. It proves that no ring was lost: a ring brings the news at once. */
+/** From the start of a poll that is answered to the next one, which proves that no ring was lost. */
 const pollMs = 600;
-/** At least so long lies between the end of a poll and the next one; a poll that told nothing is tried again after it. */
+/** At least so long lies between the end of a poll and the next one, also where it failed. */
 const pauseMs = 200;
 /** Polls only as a safety net: rings within one process are never lost. */
 const alonePollMs = 30_000;
@@ -206,11 +206,12 @@ export class RevocationFeed {
 
   private async pollUnlessResting(): Promise<void> {
     if (this.mayRest()) return;
-    const startedAt = performance.now();
     await Promise.race([this.pollNow(), wait(patienceMs)]);
     this.forgetOld();
-    if (this.isAnyAwaited || this.away.size > 0) this.polling.wake(pauseMs);
-    else if (!this.sources.isAlone) this.polling.wake(Math.max(pauseMs, startedAt + pollMs - performance.now()));
+    if (this.isAnyAwaited) return this.polling.wake(pauseMs);
+    if (this.sources.isAlone) return;
+    const knownUntil = Math.min(...this.polledAt.values());
+    this.polling.wake(Math.max(pauseMs, knownUntil + pollMs - performance.now()));
   }
 
   private mayRest(): boolean {
