@@ -49,7 +49,7 @@ type Rung = { readonly first: number; readonly last: number };
 /**
  * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of
  * auth and org within 50 ms after one of them rings. A ring may be lost, so it also polls each 600 ms, 200 ms after an
- * error, and without an answer after 1 s: a copy that hangs does not keep it from asking another (ADR 0058). Without a
+ * error, and without an answer after 1 s: a copy that hangs does not keep it from asking another (ADR 0059). Without a
  * listener it pauses after 2 s without a check, and the next `check` waits for a poll: idle processes would keep auth and
  * org busy. Where the owners are in this process, all is known until one of them rings, so it polls after a ring and each
  * 30 seconds. Entries are kept for longer than any token or cached principal lives.

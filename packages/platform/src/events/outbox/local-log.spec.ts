@@ -26,7 +26,7 @@ let mongo: Mongo;
 let log: EmbeddedEventBus;
 let work: Work;
 let failpoint: () => Promise<void>;
-/** What the log has said. */
+/** Lines that the log has written. */
 let lines: string[];
 beforeAll(async () => {
   store = await startTestStore();
@@ -175,7 +175,7 @@ test('events of transactions that were open when the process ended are not told,
   expect([after.events.map(versionOf), after.batches[0]!.lastOffset]).toEqual([[3], '2']);
 });
 
-test('of many transactions at once, exactly those that commit are told, in the order of each subject', async () => {
+test('many transactions at once publish exactly what they commit, in the order of each subject', async () => {
   const listener = await Listener.join(log, { batchSize: 7 });
   const subjects = Array.from({ length: 5 }, anOrgId);
   const committed: number[] = [];

@@ -34,7 +34,7 @@ const mostLookedAt = 10_000;
 
 /**
  * Takes committed events from the outbox to the bus: in order and without gaps per subject, at least once. Woken by the
- * doorbell after a commit, it also looks each second, in case a ring was lost (ADR 0058).
+ * doorbell after a commit, it also looks each second, in case a ring was lost (ADR 0059).
  */
 export class OutboxRelay {
   private readonly rows: ScopedRows<OutboxRow>;

@@ -18,7 +18,7 @@ export type Write = {
   /** Makes a row where none fits. */
   readonly upsert?: boolean;
 };
-/** How many rows fitted, and how many were made. */
+/** Says how many rows fitted, and how many were made. */
 export type Written = { readonly matched: number; readonly made: number };
 
 /** How `ScopedRows` reaches one collection. Errors are those of the MongoDB driver, whatever the way. */
@@ -35,6 +35,6 @@ export interface RowStore {
     change: Document,
     options: Around & Selection & { readonly upsert: boolean },
   ): Promise<StoredRow | null>;
-  /** How many rows are gone. */
+  /** Returns how many rows are gone. */
   delete(filter: Document, options: Around & { readonly isMany: boolean }): Promise<number>;
 }
