@@ -45,11 +45,11 @@ afterEach(async () => {
   await mongo.close();
 });
 
-/** The log and a service that writes into it, as a process has them from its start on. */
-async function openLog(): Promise<void> {
+/** Opens the log and the outbox of a service that writes to it, as a process does when it starts. */
+async function openLog(sweepMs = 3_600_000): Promise<void> {
   const own = await Mongo.connect(uri, { link: store.link });
   const logger = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
-  log = await EmbeddedEventBus.open({ mongo: own, logger, sweepMs: 3_600_000, failpoint: () => failpoint() });
+  log = await EmbeddedEventBus.open({ mongo: own, logger, sweepMs, failpoint: () => failpoint() });
   work = new Work({ outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'org', log }) });
 }
 const run = <Result>(act: (tx: Transaction) => Promise<Result>) => work.run(job('tests the log'), act);
@@ -98,7 +98,7 @@ test('a transaction that is undone after its events were written leaves neither 
   expect(await listener.lag()).toBe(0);
 });
 
-test('a transaction that fails at a later write leaves neither an event nor a gap', async () => {
+test('a transaction whose later write is refused leaves neither an event nor a gap', async () => {
   const listener = await Listener.join(log);
   const orgId = anOrgId();
   const places = mongo.rows(placeRows);
@@ -142,7 +142,7 @@ test('transactions of one subject that meet come into the log in the order of th
   expect(told(listener.events)).toEqual([`${orgId} 1 1`, `${orgId} 2 2`]);
 });
 
-test('readers wait for the transaction that took lower numbers, in whatever order they end', async () => {
+test('readers wait for the transaction with lower offsets, in whatever order two end', async () => {
   const early = await Listener.join(log);
   const [one, other] = [anOrgId(), anOrgId()];
   const { reached, release } = halted();
@@ -160,7 +160,7 @@ test('readers wait for the transaction that took lower numbers, in whatever orde
   for (const { events } of [early, late, watching]) expect(events.map(versionOf)).toEqual([1, 2]);
 });
 
-test('events of transactions that were open when the process ended are not told, and none behind them is missed', async () => {
+test('an event whose transaction was open when the process ended is not delivered, and the next one is', async () => {
   const before = await Listener.join(log);
   await record(anOrgId(), 1);
   await eventually(() => before.events.length === 1, 'the first is delivered');
@@ -202,4 +202,34 @@ test('a gap in the sequence of a subject is logged', async () => {
   for (const sequence of [1, 2, 4])
     await run(async (tx) => tx.record(organisationUpdated, { orgId, version: sequence }, { sequence }));
   expect(lines.filter((line) => line.includes('has a gap'))).toHaveLength(1);
+});
+
+test('an event whose commit was not answered is delivered if it was committed, and only then', async () => {
+  await log.close();
+  await openLog(50);
+  const listener = await Listener.join(log);
+  const orgId = anOrgId();
+  let isCommitted = true;
+  const transaction: Mongo['transaction'] = async (act) => {
+    await mongo
+      .transaction(async (session) => {
+        await act(session);
+        if (!isCommitted) throw new Error('not committed');
+      })
+      .catch(() => undefined);
+    throw new Error('nobody knows');
+  };
+  const silent = Object.assign(Object.create(mongo) as Mongo, { transaction });
+  const unlucky = new Work({
+    outbox: new Outbox({ mongo: silent, doorbell: new MemoryDoorbell(), source: 'org', log }),
+  });
+  for (isCommitted of [true, false]) {
+    const recording = unlucky.run(job('tests the log'), async (tx) =>
+      tx.record(organisationUpdated, { orgId, version: isCommitted ? 1 : 2 }),
+    );
+    await expect(recording).rejects.toThrow('nobody knows');
+  }
+  await record(orgId, 3);
+  await eventually(() => listener.events.length === 2, 'both committed events are delivered');
+  expect(told(listener.events)).toEqual([`${orgId} 1 1`, `${orgId} 2 3`]);
 });
