@@ -1,3 +1,5 @@
+import { inParts } from './in-parts.ts';
+
 type Document = Readonly<Record<string, unknown>>;
 
 /** A write of a transaction that waits for others. */
@@ -12,14 +14,15 @@ export type HeldWrite = {
   readonly comment?: string | undefined;
 };
 
-/** Returns the command that does all of these, in their order; for one alone, its own. */
-export function commandOf(held: readonly HeldWrite[], database: string): Document {
+/** Returns the commands that do all of these, in their order; mostly it is one, and for one write alone its own. */
+export function commandsOf(held: readonly HeldWrite[], database: string): readonly Document[] {
   const [first, ...others] = held;
-  if (first && others.length === 0) return { ...first.command, $db: first.database };
+  if (first && others.length === 0) return [{ ...first.command, $db: first.database }];
   const placeOf = (write: HeldWrite): string => `${write.database}.${write.collection}`;
   const places = [...new Set(held.map(placeOf))];
-  const ops = held.flatMap((write) =>
+  const statements = held.flatMap((write) =>
     write.statements().map((statement) => ({ [write.kind]: places.indexOf(placeOf(write)), ...statement })),
   );
-  return { bulkWrite: 1, ops, nsInfo: places.map((ns) => ({ ns })), ordered: true, errorsOnly: true, $db: database };
+  const rest = { nsInfo: places.map((ns) => ({ ns })), ordered: true, errorsOnly: true, $db: database };
+  return inParts(statements).map((ops) => ({ bulkWrite: 1, ops, ...rest }));
 }

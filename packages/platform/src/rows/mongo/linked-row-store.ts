@@ -1,31 +1,10 @@
-import { mongo } from 'mongoose';
+import { inParts } from './in-parts.ts';
 import type { LinkedStore, Reply } from './linked-store.ts';
 import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
 
 /** Rows that come with one answer; more are asked for. */
 const batchSize = 1_000;
 type Batch = { readonly id: unknown; readonly firstBatch?: StoredRow[]; readonly nextBatch?: StoredRow[] };
-
-/** Many rows go in several commands, as by the driver: one of 17 MB can't be written. */
-const mostBytes = 8_000_000;
-const mostItems = 1_000;
-
-function inParts<Item extends object>(items: readonly Item[]): readonly (readonly Item[])[] {
-  if (items.length < 2) return [items];
-  const parts: Item[][] = [[]];
-  let bytes = 0;
-  for (const item of items) {
-    const size = mongo.BSON.calculateObjectSize(item, { ignoreUndefined: false });
-    const isFull = parts.at(-1)!.length === mostItems || bytes + size > mostBytes;
-    if (isFull && bytes > 0) {
-      parts.push([]);
-      bytes = 0;
-    }
-    parts.at(-1)!.push(item);
-    bytes += size;
-  }
-  return parts;
-}
 
 /** Reaches a collection of the embedded store over its link. */
 export class LinkedRowStore implements RowStore {

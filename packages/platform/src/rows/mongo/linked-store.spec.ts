@@ -190,3 +190,15 @@ onEmbedded('transactions whose later writes conflict run again until each has ha
     { _id: 'one', count: 8 },
   ]);
 });
+
+onEmbedded('later writes that are too much for one command are several', async () => {
+  await withOwnStore(async (own) => {
+    const [ownPlaces, ownVisits] = [own.rows(placeRows), own.rows(visitRows)];
+    const ids = Array.from({ length: many }, (_, at) => `${String(at).padStart(5, '0')} ${'x'.repeat(4_000)}`);
+    await own.transaction(async (session) => {
+      await ownPlaces.within(scope, { session }).later.insertMany(ids.map((_id) => ({ _id, taken: 0 })));
+      await ownVisits.within(scope, { session }).later.insertMany(ids.map((_id) => ({ _id, count: 0 })));
+    });
+    expect([await ownPlaces.within(scope).count({}), await ownVisits.within(scope).count({})]).toEqual([many, many]);
+  });
+});

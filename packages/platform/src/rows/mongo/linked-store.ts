@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { mongo } from 'mongoose';
-import { commandOf, type HeldWrite } from './held-writes.ts';
+import { commandsOf, type HeldWrite } from './held-writes.ts';
 import type { Around } from './row-store.ts';
 import { StoreSession } from './store-session.ts';
 
@@ -75,7 +75,8 @@ class LinkedSession extends StoreSession {
     const held = this.held.splice(0);
     if (held.length === 0) return;
     const comment = held.find((write) => write.comment)?.comment;
-    await this.send({ ...commandOf(held, this.database), ...this.envelope(), ...(comment && { comment }) });
+    for (const command of commandsOf(held, this.database))
+      await this.send({ ...command, ...this.envelope(), ...(comment && { comment }) });
   }
 
   /** Returns what each command of the transaction carries; the first one begins it in the store. */
