@@ -32,11 +32,12 @@ export class LinkedRowStore implements RowStore {
   }
 
   async insert(rows: readonly StoredRow[], around: Around): Promise<void> {
-    const commandFor = (documents: readonly StoredRow[]) => ({ insert: this.name, documents, ordered: true });
-    const statements = () => rows.map((document) => ({ document }));
-    const held = { collection: this.name, kind: 'insert', command: commandFor(rows), statements } as const;
-    if (this.store.hold(held, around)) return;
-    for (const documents of inParts(rows)) await this.store.run(commandFor(documents), around);
+    for (const documents of inParts(rows)) {
+      const command = { insert: this.name, documents, ordered: true };
+      const statements = () => documents.map((document) => ({ document }));
+      if (this.store.hold({ collection: this.name, kind: 'insert', command, statements }, around)) continue;
+      await this.store.run(command, around);
+    }
   }
 
   async update(writes: readonly Write[], around: Around): Promise<Written> {
@@ -46,13 +47,12 @@ export class LinkedRowStore implements RowStore {
       ...(isMany && { multi: true }),
       ...(upsert && { upsert: true }),
     }));
-    const commandFor = (part: typeof updates) => ({ update: this.name, updates: part, ordered: writes.length === 1 });
-    const statements = () => updates.map(({ q: filter, u: updateMods, ...kind }) => ({ filter, updateMods, ...kind }));
-    const held = { collection: this.name, kind: 'update', command: commandFor(updates), statements } as const;
     const written = { matched: 0, made: 0 };
-    if (this.store.hold(held, around)) return written;
     for (const part of inParts(updates)) {
-      const reply = await this.store.run(commandFor([...part]), around);
+      const command = { update: this.name, updates: part, ordered: updates.length === 1 };
+      const statements = () => part.map(({ q: filter, u: updateMods, ...kind }) => ({ filter, updateMods, ...kind }));
+      if (this.store.hold({ collection: this.name, kind: 'update', command, statements }, around)) continue;
+      const reply = await this.store.run(command, around);
       const made = ((reply['upserted'] as unknown[] | undefined) ?? []).length;
       written.matched += (reply['n'] as number) - made;
       written.made += made;
