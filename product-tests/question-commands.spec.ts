@@ -14,7 +14,10 @@ import {
   type TestParley,
 } from '@parley/embedded/test-parley';
 
-/** 24 by now, 27 where monitoring hears of the answer's end later than of its beginning; and room for what comes by the clock. */
+/**
+ * Measured: 24, or 27 when monitoring handles the answer's end later than its start. The rest is room for commands that
+ * run on a timer.
+ */
 const mostCommands = 28;
 const mostTransactions = 5;
 /** What is noted meanwhile, services look for by the clock: it belongs to no question. */

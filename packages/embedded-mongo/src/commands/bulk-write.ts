@@ -8,14 +8,14 @@ import { Args } from './args.ts';
 import { deleteAll, deleteFirst, ensureCollection, failuresOf, insertOne, runUpdate } from './write-statements.ts';
 
 const required = (name: string): never => fail(40414, `BSON field 'bulkWrite.${name}' is missing but a required field`);
-/** Lists the arguments of each kind of statement beside the number of its collection. */
+/** Lists the fields of each kind of statement, besides the one with its collection's index in `nsInfo`. */
 const fieldsOf = {
   insert: ['document'],
   update: ['filter', 'updateMods', 'multi', 'upsert'],
   delete: ['filter', 'multi'],
 } as const;
 
-/** Names a collection, with the command as if it were about that alone. */
+/** Holds a collection's name, and the command's context with that collection's database. */
 type Place = { context: CommandContext; name: string };
 type Counts = { nInserted: number; nMatched: number; nModified: number; nUpserted: number; nDeleted: number };
 

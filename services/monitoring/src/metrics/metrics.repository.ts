@@ -18,7 +18,7 @@ type Range = { readonly dimension: Dimension; readonly from: string; readonly to
 export class MetricsRepository {
   private readonly rows: { readonly [Name in Step]: Rows<(typeof metricRows)[Name]> };
   private readonly lateCounts: Rows<typeof lateCountRows>;
-  /** Days stay for good. */
+  /** Caches ids of days' rows, which never expire. */
   private readonly seen = new SeenRows();
 
   constructor(mongo: Mongo) {

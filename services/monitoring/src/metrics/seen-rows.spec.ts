@@ -4,7 +4,7 @@ import { SeenRows } from './seen-rows.ts';
 
 const transaction = (): Transaction => ({ session: {} }) as Transaction;
 
-test('seen rows keep what a transaction has read, but nothing once it writes such rows itself', () => {
+test('ids that a transaction reads are cached, except after it writes such rows itself', () => {
   const seen = new SeenRows();
   const [one, other] = [transaction(), transaction()];
   seen.note(['first'], one);

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 /** About a megabyte. */
 const mostKept = 5_000;
 
-/** Keeps ids of rows that stay once they are there, so that each is looked for until it was found once. */
+/** Caches ids of rows that were found, so they aren't looked up again. Only for rows that stay once committed. */
 export class SeenRows {
   private readonly ids = new LRUCache<string, true>({ max: mostKept });
   private readonly writers = new WeakSet<Transaction['session']>();
@@ -13,7 +13,7 @@ export class SeenRows {
     return this.ids.has(id);
   }
 
-  /** Keeps what a transaction has read; nothing once it writes such rows itself, for its own may not stay. */
+  /** Caches ids that a transaction has read; ignores them after `writing`, since its own rows may be rolled back. */
   note(ids: readonly string[], tx: Transaction): void {
     if (this.writers.has(tx.session)) return;
     for (const id of ids) this.ids.set(id, true);

@@ -42,7 +42,7 @@ const modelIdOf = ({ model, ...of }: PersonDay & { readonly model: string }): st
 export class ActiveDaysRepository {
   private readonly days: Rows<typeof activeDayRows>;
   private readonly models: Rows<typeof activeModelRows>;
-  /** A model stays apart until its day is forgotten. */
+  /** Caches ids of models' rows, which are kept for `keptDays`. */
   private readonly seen = new SeenRows();
 
   constructor(mongo: Mongo) {
@@ -50,7 +50,7 @@ export class ActiveDaysRepository {
     this.models = mongo.rows(activeModelRows);
   }
 
-  /** Returns true if it remembers that all of these models are counted apart on a person's day. */
+  /** Returns true if the cache shows that each of these models has a row of its own on this person's day. */
   areApart(of: PersonDay, models: ReadonlySet<string>): boolean {
     return [...models].every((model) => this.seen.has(modelIdOf({ ...of, model })));
   }

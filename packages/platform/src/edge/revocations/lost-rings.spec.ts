@@ -11,7 +11,7 @@ const withinMs = 1_000;
 let log: Revocation[];
 let feed: RevocationFeed;
 let isDown: boolean;
-/** When owners were asked, two at a time. */
+/** Holds when each poll of an owner started: two entries a round, one per owner. */
 let calls: number[];
 let answersAfterMs: number;
 
@@ -37,7 +37,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Returns for how many of these milliseconds nobody could tell what was revoked. */
+/** Counts for how many of the next `ms` milliseconds the feed is not fresh. */
 async function unsureMs(ms: number): Promise<number> {
   let unsure = 0;
   for (let each = 0; each < ms; each += 1) {
@@ -55,7 +55,7 @@ test('a feed with a listener asks each owner less than twice a second', async ()
   expect(calls.length / 2).toBeLessThanOrEqual(101);
 });
 
-test('a feed that nobody asks and nobody listens to asks no owner', async () => {
+test('a feed without checks and listeners polls no owner', async () => {
   await jest.advanceTimersByTimeAsync(3_000);
   calls.length = 0;
   await jest.advanceTimersByTimeAsync(60_000);
@@ -63,7 +63,7 @@ test('a feed that nobody asks and nobody listens to asks no owner', async () => 
 });
 
 test.each([0, 20, 100, 380])(
-  'revocations without a ring are known within a second, at any moment, if owners answer after %d ms',
+  'a revocation whose ring is lost is known within a second, whenever it occurs, if owners take %d ms',
   async (ms) => {
     answersAfterMs = ms;
     const revokedAt: number[] = [];
@@ -81,7 +81,7 @@ test.each([0, 20, 100, 380])(
   },
 );
 
-test('one poll that fails leaves nobody unsure', async () => {
+test('the feed stays fresh when one poll fails', async () => {
   answersAfterMs = 50;
   feed.onRevoked(() => undefined);
   await jest.advanceTimersByTimeAsync(2_900);

@@ -15,9 +15,9 @@ import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
 import type { Peers } from '../peers/index.ts';
 import { revocationsBell } from './revocation-log.ts';
 
-/** From the start of a poll that is answered to the next one, which proves that no ring was lost. */
+/** Sets the time from the start of an answered poll to the next one. Each poll finds what a lost ring left out. */
 const pollMs = 600;
-/** At least so long lies between the end of a poll and the next one, also where it failed. */
+/** Sets the shortest wait from the end of a poll, failed or not, to the next timed one. Rings and checks skip it. */
 const pauseMs = 200;
 /** Polls only as a safety net: rings within one process are never lost. */
 const alonePollMs = 30_000;
@@ -47,12 +47,13 @@ type Listener = (revocation: Revocation) => void;
 type Rung = { readonly first: number; readonly last: number };
 
 /**
- * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of
- * auth and org within 50 ms after one of them rings. A ring may be lost, so it also polls each 600 ms, 200 ms after an
- * error, and without an answer after 1 s: a copy that hangs does not keep it from asking another (ADR 0059). Without a
- * listener it pauses after 2 s without a check, and the next `check` waits for a poll: idle processes would keep auth and
- * org busy. Where the owners are in this process, all is known until one of them rings, so it polls after a ring and each
- * 30 seconds. Entries are kept for longer than any token or cached principal lives.
+ * Tracks what was revoked, at most 1 s late, without the event bus: polls `GET /internal/<owner>/revocations` of auth
+ * and org within 50 ms after either rings. Rings can be lost, so it also polls every 600 ms, and 200 ms after an error.
+ * If a poll isn't answered within 1 s, it starts another one: a hanging copy can't block it (ADR 0059).
+ *
+ * Unless a listener keeps it polling, it pauses 2 s after the last check, to spare auth and org; the next `check` waits
+ * for a poll. If both owners run in this process, no ring is lost: it polls after a ring and every 30 s. It keeps each
+ * entry for longer than any token or cached principal lives.
  */
 export class RevocationFeed {
   private readonly sources: RevocationSources;
@@ -257,7 +258,7 @@ export class RevocationFeed {
       this.polledAt.set(owner, Math.max(this.polledAt.get(owner) ?? startedAt, startedAt));
       if (this.away.delete(owner)) this.sources.logger.info({ owner }, 'revocations can be polled again');
     } catch (error) {
-      // Told once for each outage: several times a second would bury everything else.
+      // Logs once per outage: several lines a second would bury everything else.
       if (!this.isClosed && !this.away.has(owner))
         this.sources.logger.warn({ owner, err: error }, 'polling revocations fails');
       this.away.add(owner);

@@ -14,7 +14,7 @@ export type HeldWrite = {
   readonly comment?: string | undefined;
 };
 
-/** Returns the commands that do all of these, in their order; mostly it is one, and for one write alone its own. */
+/** Returns the commands for these writes, in order: mostly one `bulkWrite`; for a single write, its own command. */
 export function commandsOf(held: readonly HeldWrite[], database: string): readonly Document[] {
   const [first, ...others] = held;
   if (first && others.length === 0) return [{ ...first.command, $db: first.database }];

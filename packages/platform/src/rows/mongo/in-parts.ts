@@ -1,10 +1,10 @@
 import { mongo } from 'mongoose';
 
-/** Many rows go in several commands, as by the driver: one of 17 MB can't be written. */
+/** Limits the bytes of one command. The driver splits writes too: a command of 17 MB can't be encoded. */
 const mostBytes = 8_000_000;
 const mostItems = 1_000;
 
-/** Parts what one command of the store could be too much for, in its order. */
+/** Splits items into parts that each fit in one command, in order. An item that is too large has a part of its own. */
 export function inParts<Item extends object>(items: readonly Item[]): readonly (readonly Item[])[] {
   if (items.length < 2) return [items];
   const parts: Item[][] = [[]];

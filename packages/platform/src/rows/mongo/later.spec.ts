@@ -21,7 +21,7 @@ describe.each([
   });
   afterAll(() => mongo.close());
 
-  test('are seen by their transaction at once, and by others with its commit', async () => {
+  test('are visible to their transaction at once, and to others after the commit', async () => {
     await mongo.transaction(async (session) => {
       const own = notes.within(job.in(mine), { session });
       await own.later.insertMany([aNote('one'), aNote('two')]);

@@ -10,7 +10,7 @@ export type Reach = {
   /** Holds the fields that all rows of this tenant have in common. */
   readonly own: Readonly<Record<string, unknown>>;
   readonly session: StoreSession | undefined;
-  /** True lets its writes be sent later, with others of the transaction. */
+  /** Lets the store send writes later in the transaction, with others; see `ScopedRows.later`. */
   readonly isLater?: boolean;
   /** Told of each write. */
   readonly memory: Memory | null;

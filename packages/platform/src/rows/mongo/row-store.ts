@@ -6,7 +6,7 @@ type Document = Readonly<Record<string, unknown>>;
 export type Around = {
   readonly session?: StoreSession | undefined;
   readonly comment?: string | undefined;
-  /** Lets a write of a transaction be sent later, with others; its result says nothing then. */
+  /** Lets the store send a write later in the transaction, with others. The counts it returns mean nothing then. */
   readonly isLater?: boolean | undefined;
 };
 export type Selection = { readonly sort?: Document | undefined; readonly projection?: Document | undefined };

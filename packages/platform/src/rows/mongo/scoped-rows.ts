@@ -24,9 +24,9 @@ export class ScopedRows<Row, Read = Row> {
   constructor(private readonly reach: Reach) {}
 
   /**
-   * Gives the same rows for writes that may go to the store with later ones of the transaction, as one command: at the
-   * latest before it asks for something of this collection, and before its commit. A refusal is thrown there. What is
-   * given must not change until then.
+   * Returns the same rows for deferred writes: the store can send them with later writes of the transaction, mostly as
+   * one command. They are sent at the latest before the transaction runs another command on this collection or commits,
+   * and a refused write throws there. Callers must not change the given rows, filters or changes until then.
    */
   get later(): LaterRows<Row> {
     return new ScopedRows<Row>({ ...this.reach, isLater: true });
