@@ -26,12 +26,12 @@ export async function commitWork(`,
       file: 'packages/platform/dist/events/work/recording-transaction.js',
       of: 'written = await tx.writeTo(outbox, actorName);',
       by: `written = await tx.writeTo(outbox, actorName);
-        reach(mongo, origin.actor, 'before');`,
+        reach(outbox.mongo, origin.actor, 'before');`,
     },
     {
       file: 'packages/platform/dist/events/work/recording-transaction.js',
       of: 'if (written.hasEvents) outbox.wake();',
-      by: `reach(mongo, origin.actor, 'after');
+      by: `reach(outbox.mongo, origin.actor, 'after');
     if (written.hasEvents) outbox.wake();`,
     },
   ]);
