@@ -7,8 +7,10 @@ export class StoreLink {
   private gathered: Numbered[] = [];
   private last = 0;
   private isClosed = false;
+  private readonly port: MessagePort;
 
-  constructor(private readonly port: MessagePort) {
+  constructor(port: MessagePort) {
+    this.port = port;
     port.on('message', (packed: ArrayBuffer) => this.take(packed));
     port.on('close', () => this.end());
     // The port alone doesn't keep a process running: its servers and the store's thread do.
