@@ -25,7 +25,8 @@ afterAll(async () => {
   await store.close();
 });
 
-test('transactions that change the same rows never overlap, though partitions and consumers get theirs at the same time', async () => {
+/** A bus whose batches the test hands over. */
+function aBus() {
   let subscription: Subscription | undefined;
   const bus = {
     subscribe: async (given: Subscription) => {
@@ -33,6 +34,11 @@ test('transactions that change the same rows never overlap, though partitions an
       return { lag: async () => 0, close: async () => undefined };
     },
   } as unknown as EventBus;
+  return { bus, subscribed: () => subscription! };
+}
+
+test('transactions that change the same rows never overlap, though partitions and consumers get theirs at the same time', async () => {
+  const { bus, subscribed } = aBus();
   let [open, mostOpen, handled] = [0, 0, 0];
   const contended = (consumer: string): EffectHandler => ({
     kind: 'effect',
@@ -49,7 +55,7 @@ test('transactions that change the same rows never overlap, though partitions an
   });
   await bench.run([contended('seat'), contended('bench')], { bus });
   const deliver = (partition: number, events: readonly EventEnvelope[]) =>
-    subscription!.deliver({
+    subscribed().deliver({
       topic: topics.org,
       partition,
       events: events.map((event, offset) => ({ offset: String(offset), event })),
@@ -61,13 +67,7 @@ test('transactions that change the same rows never overlap, though partitions an
 });
 
 test('events of two topics that come within the time to gather share a transaction, and each is handled once when it fails', async () => {
-  let subscription: Subscription | undefined;
-  const bus = {
-    subscribe: async (given: Subscription) => {
-      subscription = given;
-      return { lag: async () => 0, close: async () => undefined };
-    },
-  } as unknown as EventBus;
+  const { bus, subscribed } = aBus();
   const sessions = new Set<unknown>();
   let failures = 1;
   const effect: EffectHandler = {
@@ -88,7 +88,7 @@ test('events of two topics that come within the time to gather share a transacti
     },
   };
   const deliver = (topic: Topic, event: EventEnvelope) =>
-    subscription!.deliver({ topic, partition: 0, events: [{ offset: '1', event }], malformed: [], lastOffset: '1' });
+    subscribed().deliver({ topic, partition: 0, events: [{ offset: '1', event }], malformed: [], lastOffset: '1' });
   const orgId = anOrgId();
   const [first, second, third] = updatesOf(orgId, 3);
   await bench.run([effect], { bus, gatherMs: 20, group: 'gathers' });

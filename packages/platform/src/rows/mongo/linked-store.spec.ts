@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startEmbeddedMongo } from '@parley/embedded-mongo';
-import { countCommands, startTestStore, watchCommands, type TestStore } from '@parley/testing';
+import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
+import { countCommands, watchCommands } from '@parley/testing';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,17 +13,23 @@ const visitRows = collection('visits', { _id: z.string(), count: z.number() }, {
 const scope = jobScope('tests');
 /** More than one answer of the store holds. */
 const many = 2_500;
-let store: TestStore;
+/** An embedded one also where specs run on a server: no other has a link. */
+let store: EmbeddedMongo;
+let home: string;
 let mongo: Mongo;
 let places: Rows<typeof placeRows>;
 let visits: Rows<typeof visitRows>;
 
-/** Specs on a server have no such way. */
-const onEmbedded = process.env['MONGO_URL'] === undefined ? test : test.skip;
-beforeAll(async () => void (store = await startTestStore()));
-afterAll(() => store.close());
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'parley-link-'));
+  store = await startEmbeddedMongo({ file: join(home, 'store.sqlite') });
+});
+afterAll(async () => {
+  await store.close();
+  await rm(home, { recursive: true });
+});
 beforeEach(async () => {
-  mongo = await Mongo.connect(store.freshDatabase(), { link: store.link });
+  mongo = await Mongo.connect(store.uri(`parley_${randomUUID()}`), { link: store.link });
   places = mongo.rows(placeRows);
   visits = mongo.rows(visitRows);
   await mongo.applyIndexes();
@@ -46,7 +53,7 @@ async function withOwnStore<Result>(act: (own: Mongo) => Promise<Result>): Promi
 const take = (session?: Parameters<Parameters<Mongo['transaction']>[0]>[0]) =>
   places.within(scope, session && { session }).update({ _id: 'one' }, { $inc: { taken: 1 } });
 
-onEmbedded('transactions that conflict run again until each has had its turn', async () => {
+test('transactions that conflict run again until each has had its turn', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   let attempts = 0;
   const each = () =>
@@ -60,7 +67,7 @@ onEmbedded('transactions that conflict run again until each has had its turn', a
   expect(attempts).toBeGreaterThan(8);
 });
 
-onEmbedded('a transaction tells its end once, when what it did can be read, and also when it has failed', async () => {
+test('a transaction tells its end once, when what it did can be read, and also when it has failed', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const ends: string[] = [];
   let attempts = 0;
@@ -82,9 +89,9 @@ onEmbedded('a transaction tells its end once, when what it did can be read, and 
   expect(await places.within(scope).findById('one')).toEqual({ _id: 'one', taken: 2 });
 });
 
-onEmbedded('a transaction is used within its time and its store only', async () => {
+test('a transaction is used within its time and its store only', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
-  const byDriver = await Mongo.connect(store.freshDatabase());
+  const byDriver = await Mongo.connect(store.uri(`parley_${randomUUID()}`));
   const kept = await mongo.transaction(async (session) => session);
   await expect(take(kept)).rejects.toThrow('has ended');
   const others = byDriver.rows(placeRows);
@@ -95,11 +102,11 @@ onEmbedded('a transaction is used within its time and its store only', async () 
   await byDriver.close();
 });
 
-onEmbedded('a transaction in which nothing is asked sends nothing', async () => {
+test('a transaction in which nothing is asked sends nothing', async () => {
   expect(await countCommands(() => mongo.transaction(async () => undefined))).toBe(0);
 });
 
-onEmbedded('rows come whole and in order, however many there are', async () => {
+test('rows come whole and in order, however many there are', async () => {
   await withOwnStore(async (own) => {
     const names = Array.from({ length: many }, (_, at) => `place ${String(at).padStart(5, '0')}`);
     const rows = own.rows(placeRows).within(scope);
@@ -109,7 +116,7 @@ onEmbedded('rows come whole and in order, however many there are', async () => {
   });
 });
 
-onEmbedded('who asks a store that has stopped is told that it is away', async () => {
+test('who asks a store that has stopped is told that it is away', async () => {
   const rows = await withOwnStore(async (own) => own.rows(placeRows));
   const refused = await rows
     .within(scope)
@@ -119,34 +126,31 @@ onEmbedded('who asks a store that has stopped is told that it is away', async ()
   expect(isStoreAway(refused)).toBe(true);
 });
 
-onEmbedded(
-  'later writes of a transaction are one command with the next of them, of several databases too',
-  async () => {
-    const other = await Mongo.connect(store.freshDatabase(), { link: store.link });
-    const others = mongo.rowsOf(other, placeRows);
-    other.rows(placeRows);
-    await other.applyIndexes();
-    await places.within(scope).insertMany(['one', 'two'].map((_id) => ({ _id, taken: 1 })));
-    const { commands, stop } = watchCommands();
-    await mongo
-      .transaction(async (session) => {
-        await places
-          .within(scope, { session })
-          .later.updateEach([{ filter: { _id: 'one' }, change: { $inc: { taken: 1 } } }]);
-        await visits.within(scope, { session }).later.upsert({ _id: 'one' }, { $inc: { count: 1 } });
-        await others.within(scope, { session }).later.insertMany([{ _id: 'three', taken: 3 }]);
-        await places.within(scope, { session }).later.deleteMany({ _id: 'two' });
-      })
-      .finally(stop);
-    expect(commands.map(({ what }) => what)).toEqual(['bulkWrite', 'commit']);
-    expect(await places.within(scope).find({})).toEqual([{ _id: 'one', taken: 2 }]);
-    expect(await visits.within(scope).find({})).toEqual([{ _id: 'one', count: 1 }]);
-    expect(await other.rows(placeRows).within(scope).find({})).toEqual([{ _id: 'three', taken: 3 }]);
-    await other.close();
-  },
-);
+test('later writes of a transaction are one command with the next of them, of several databases too', async () => {
+  const other = await Mongo.connect(store.uri(`parley_${randomUUID()}`), { link: store.link });
+  const others = mongo.rowsOf(other, placeRows);
+  other.rows(placeRows);
+  await other.applyIndexes();
+  await places.within(scope).insertMany(['one', 'two'].map((_id) => ({ _id, taken: 1 })));
+  const { commands, stop } = watchCommands();
+  await mongo
+    .transaction(async (session) => {
+      await places
+        .within(scope, { session })
+        .later.updateEach([{ filter: { _id: 'one' }, change: { $inc: { taken: 1 } } }]);
+      await visits.within(scope, { session }).later.upsert({ _id: 'one' }, { $inc: { count: 1 } });
+      await others.within(scope, { session }).later.insertMany([{ _id: 'three', taken: 3 }]);
+      await places.within(scope, { session }).later.deleteMany({ _id: 'two' });
+    })
+    .finally(stop);
+  expect(commands.map(({ what }) => what)).toEqual(['bulkWrite', 'commit']);
+  expect(await places.within(scope).find({})).toEqual([{ _id: 'one', taken: 2 }]);
+  expect(await visits.within(scope).find({})).toEqual([{ _id: 'one', count: 1 }]);
+  expect(await other.rows(placeRows).within(scope).find({})).toEqual([{ _id: 'three', taken: 3 }]);
+  await other.close();
+});
 
-onEmbedded('a transaction reads what it writes later', async () => {
+test('a transaction reads what it writes later', async () => {
   const { commands, stop } = watchCommands();
   await mongo
     .transaction(async (session) => {
@@ -158,7 +162,7 @@ onEmbedded('a transaction reads what it writes later', async () => {
   expect(commands.map(({ what }) => what)).toEqual(['visits.find', 'places.insert', 'places.find', 'commit']);
 });
 
-onEmbedded('a transaction whose later write is refused leaves nothing, and one that fails sends none', async () => {
+test('a transaction whose later write is refused leaves nothing, and one that fails sends none', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const refused = await mongo
     .transaction(async (session) => {
@@ -175,7 +179,7 @@ onEmbedded('a transaction whose later write is refused leaves nothing, and one t
   expect(await visits.within(scope).find({})).toEqual([]);
 });
 
-onEmbedded('transactions whose later writes conflict run again until each has had its turn', async () => {
+test('transactions whose later writes conflict run again until each has had its turn', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const each = () =>
     mongo.transaction(async (session) => {
@@ -191,7 +195,7 @@ onEmbedded('transactions whose later writes conflict run again until each has ha
   ]);
 });
 
-onEmbedded('later writes that are too much for one command are several', async () => {
+test('later writes that are too much for one command are several', async () => {
   await withOwnStore(async (own) => {
     const [ownPlaces, ownVisits] = [own.rows(placeRows), own.rows(visitRows)];
     const ids = Array.from({ length: many }, (_, at) => `${String(at).padStart(5, '0')} ${'x'.repeat(4_000)}`);
