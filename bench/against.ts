@@ -62,13 +62,18 @@ async function measure(
   process.stdout.write('row | how | here | there | ratio: median (least to most)\n');
   for (const { name, how, begin } of rows.filter((row) => row.name.includes(only))) {
     const [here, there] = [await begin(mine, floors), await begin(theirs, floors)];
-    await here.measure();
-    await there.measure();
+    const told = async (block: Block, of: string): Promise<Figures> => {
+      const figures = await block.measure();
+      process.stderr.write(`${name}, ${of}: ${JSON.stringify(figures)}\n`);
+      return figures;
+    };
+    await told(here, 'here');
+    await told(there, 'there');
     const values: Pair[] = [];
     for (let pair = 0; pair < pairsOf[how]; pair += 1) {
       const order: readonly Block[] = pair % 2 === 0 ? [here, there] : [there, here];
       const measured = new Map<Block, Figures>();
-      for (const block of order) measured.set(block, await block.measure());
+      for (const block of order) measured.set(block, await told(block, block === here ? 'here' : 'there'));
       values.push({ here: measured.get(here)!, there: measured.get(there)! });
     }
     here.end();

@@ -20,7 +20,7 @@ export class BenchTab {
   }
 
   async open(modelUrl: string): Promise<this> {
-    this.client.address = `203.0.113.${(tabs += 1) % 250}`;
+    this.client.address = `10.${(tabs += 1) % 250}.0.1`;
     await this.client.register({
       name: 'Bench',
       email: `${newId('user').toLowerCase()}@example.com`,
