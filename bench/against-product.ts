@@ -9,7 +9,7 @@ import { wait } from './product.ts';
 /** Names what was measured of one product. */
 export type Figures = Readonly<Record<string, number>>;
 /** Measures the same thing again and again in one product, some seconds each time. */
-export type Block = { readonly measure: () => Promise<Figures>; readonly end: () => void };
+export type Block = { readonly measure: () => Promise<Figures>; readonly end: () => void | Promise<void> };
 export type Row = {
   readonly name: string;
   /** Counts are the same each time. What is measured takes several pairs, which show its spread. */

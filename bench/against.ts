@@ -76,8 +76,8 @@ async function measure(
       for (const block of order) measured.set(block, await told(block, block === here ? 'here' : 'there'));
       values.push({ here: measured.get(here)!, there: measured.get(there)! });
     }
-    here.end();
-    there.end();
+    await here.end();
+    await there.end();
     for (const figure of Object.keys(values[0]!.here))
       process.stdout.write(`${name}: ${figure} | ${how} | ${lineOf(values, figure)}\n`);
   }

@@ -126,6 +126,17 @@ export class BenchTab {
     }
   }
 
+  /** Stops all answers that are being written in the tab's conversations. */
+  async stopAnswers(): Promise<void> {
+    for (const { id: conversationId, runningAnswer } of await this.client.conversations())
+      if (runningAnswer) {
+        const params = { conversationId, generationId: runningAnswer.generationId };
+        await this.client.call('POST /api/chat/conversations/:conversationId/generations/:generationId/stop', {
+          params,
+        });
+      }
+  }
+
   close(): void {
     this.socket?.close();
   }
