@@ -30,7 +30,7 @@ const checks = new Checks();
 const missedTimes: string[] = [];
 buildProduct();
 const fixtures = newest
-  ? [Fixture.ofNewestRelease()]
+  ? Fixture.ofNewestReleases()
   : Fixture.all().filter(({ expected }) => only === undefined || expected.version === only);
 if (fixtures.length === 0) throw new Error(`There is no fixture ${only}.`);
 for (const fixture of fixtures) {
