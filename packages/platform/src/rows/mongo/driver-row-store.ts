@@ -4,12 +4,15 @@ import { StoreSession } from './store-session.ts';
 
 /** A transaction of the MongoDB driver. */
 export class DriverSession extends StoreSession {
+  private readonly endings: (() => void)[] = [];
+
   constructor(readonly client: ClientSession) {
     super();
+    client.once('ended', () => this.endings.forEach((act) => act()));
   }
 
   whenEnded(act: () => void): void {
-    this.client.once('ended', act);
+    this.endings.push(act);
   }
 
   /** None waits. */
