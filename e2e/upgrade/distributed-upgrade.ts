@@ -140,5 +140,5 @@ async function serve(checks: Checks, { expected }: Fixture, { installation, outs
   });
   if (!isReady) return;
   const url = installation.publicUrl;
-  await checkInstallation(checks, { label, url, expected, outside, hasUnread: true, isOwnPresent: false });
+  await checkInstallation(checks, { label, url, expected, outside, isBackup: false, isOwnPresent: false });
 }

@@ -53,7 +53,7 @@ async function checkFolder(
   try {
     if (!fixture.expected.isBetween) await kill();
     await product.stop();
-    await serve(checks, fixture, { product, data, outside, label, hasUnread: true });
+    await serve(checks, fixture, { product, data, outside, label, isBackup: false });
   } finally {
     await product.kill();
   }
@@ -75,7 +75,7 @@ async function checkBackup(
     if (code !== 0) throw new Error(output);
   });
   const product = await productOn(restored, fixture, outside);
-  await serve(checks, fixture, { product, data: restored, outside, label, hasUnread: false }).finally(() =>
+  await serve(checks, fixture, { product, data: restored, outside, label, isBackup: true }).finally(() =>
     product.kill(),
   );
 }
@@ -96,7 +96,7 @@ async function startedOrKilled(product: Product, failpoint: string): Promise<boo
   return false;
 }
 
-type Serving = Pick<Opened, 'label' | 'outside' | 'hasUnread'> & { readonly product: Product; readonly data: string };
+type Serving = Pick<Opened, 'label' | 'outside' | 'isBackup'> & { readonly product: Product; readonly data: string };
 
 async function serve(checks: Checks, { expected }: Fixture, { product, ...opened }: Serving): Promise<void> {
   const isStarted = await checks.that(`${opened.label}: starts`, async () => {

@@ -84,7 +84,7 @@ async function writeFolder(): Promise<Expected> {
     question: `${stalling}: how is the tide?`,
   } as const;
   const tree = hasLines ? null : await growTree(people.Cleo);
-  const failing = shipyard && (await leaveSearch(product.url, shipyard, outside));
+  if (shipyard) await leaveSearch(product.url, shipyard, outside);
   await people.Cleo.send(running.conversationId, running.question);
   await untilText(people.Cleo, running.conversationId);
   const queued = { name: 'Ada', conversationId: lineOf(queuedLine), question: hornQuestion } as const;
@@ -103,7 +103,7 @@ async function writeFolder(): Promise<Expected> {
   if (tree) await queueIn(people.Cleo, tree);
   if (!isBetween) runParley(['backup', join(work, 'backup.tar'), '--data', data]);
   const takenAt = new Date().toISOString();
-  const waiting = shipyard && failing && (await leaveWaiting(product.url, shipyard, failing));
+  const waiting = shipyard && (await leaveWaiting(product.url, shipyard));
   const unread = await people.Ada.upload('quarantine.md', `# ${unreadWord}\n\nA yellow flag asks for leave to land.`);
   await product.kill();
   pack(data, join(out, 'data.tar.gz'), leftOut);

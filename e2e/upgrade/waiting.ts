@@ -11,8 +11,11 @@ import { patienceMs, untilEnded } from './talk.ts';
 /** Names work in Shipyard, an organisation of Finn and Eva's. Most of it was under way when the process was killed. */
 export type Waiting = {
   readonly orgId: string;
-  /** Named by their state when the fixture was taken. */
-  readonly imports: Readonly<Record<keyof typeof exported, string>>;
+  /** Named by their state when the fixture was taken. Only main at 0.3.0-imports could leave the last two. */
+  readonly imports: Readonly<Record<'done' | 'checked' | 'running', string>> & {
+    readonly failed?: string;
+    readonly failing?: string;
+  };
   /** Finn's is ready, Eva's waits. */
   readonly exports: { readonly ready: string; readonly waiting: string };
   /** Attached to no question, and not read yet. */
@@ -20,11 +23,10 @@ export type Waiting = {
 };
 type Shipyard = { readonly finn: ParleyClient; readonly eva: ParleyClient };
 
-/** Main at 0.3.0-imports could not store a chat whose first message has no word that can be searched. */
+/** Main at 0.3.0-imports could not store a chat whose first message has no word that can be searched: its import failed. */
 const wordless = (title: string): ExportedChat => ({ title, texts: ['👍', `${title} holds.`] });
-const exported: Record<'done' | 'failed' | 'failing' | 'checked' | 'running', readonly ExportedChat[]> = {
+const exported: Record<'done' | 'failing' | 'checked' | 'running', readonly ExportedChat[]> = {
   done: [chatty('Keel one', 4), chatty('Keel two', 4)],
-  failed: [wordless('Anchor one')],
   failing: [chatty('Rudder one', 4), wordless('Rudder two'), chatty('Rudder three', 4)],
   checked: [chatty('Mast one', 4), chatty('Mast two', 4)],
   running: Array.from({ length: 30 }, (_none, at) => chatty(`Hull ${at + 1}`, 60)),
@@ -56,7 +58,6 @@ export async function fillShipyard(url: string, outside: Outside) {
   });
   const imports = {
     done: await importFrom(finn, exported.done, 'done'),
-    failed: await importFrom(finn, exported.failed, 'failed'),
     checked: await importFrom(finn, exported.checked, 'checked'),
   };
   await searchFile(finn, 'dock.md', `# Dock\n\n${engines}`);
@@ -69,28 +70,22 @@ export async function fillShipyard(url: string, outside: Outside) {
 
 type Filled = Awaited<ReturnType<typeof fillShipyard>>;
 
-/** A file waits for its vectors from now on, and an import fails again and again; resolves with the import. */
-export async function leaveSearch(url: string, { orgId }: Filled, outside: Outside): Promise<ImportId> {
-  const { finn, eva } = await shipyardAt(url, orgId);
-  const failing = await importFrom(finn, exported.failing, 'running');
+/** A file waits for its vectors from now on. */
+export async function leaveSearch(url: string, { orgId }: Filled, outside: Outside): Promise<void> {
+  const { eva } = await shipyardAt(url, orgId);
   outside.holdEmbeddings();
   await searchFile(eva, 'sails.md', `# Sails\n\n${sails}`);
-  return failing;
 }
 
 /** Begins an import, an export and the reading of a file: the process is killed before they end. */
-export async function leaveWaiting(
-  url: string,
-  { orgId, imports, ready }: Filled,
-  failing: ImportId,
-): Promise<Waiting> {
+export async function leaveWaiting(url: string, { orgId, imports, ready }: Filled): Promise<Waiting> {
   const { eva } = await shipyardAt(url, orgId);
   const running = await importFrom(eva, exported.running, 'running');
   const waiting = newId('export');
   await eva.call('POST /api/chat/exports', { body: { id: waiting } });
   const unreadFile = newId('file');
   await eva.attach(unreadFile, 'rivets.md', `# Rivets\n\n${draftText}`);
-  return { orgId, imports: { ...imports, failing, running }, exports: { ready, waiting }, unreadFile };
+  return { orgId, imports: { ...imports, running }, exports: { ready, waiting }, unreadFile };
 }
 
 /** Imports and exports end with all that they were to have, and files are read and get their vectors. */
@@ -100,16 +95,17 @@ export async function compareWaiting(url: string, waiting: Waiting, outside: Out
   outside.release();
   const params = { importId: imports.checked as ImportId };
   await finn.call('POST /api/chat/imports/:importId/start', { params, body: { again: false } });
+  const { done, checked, failed, failing } = imports;
   await Promise.all([
-    ...(['done', 'checked', 'failing'] as const).map((which) => untilImported(finn, imports[which], 'done')),
-    untilImported(finn, imports.failed, 'failed'),
+    ...[done, checked, ...(failing ? [failing] : [])].map((id) => untilImported(finn, id, 'done')),
+    ...(failed ? [untilImported(finn, failed, 'failed')] : []),
     untilImported(eva, imports.running, 'done'),
     untilReady(finn, exports.ready as ExportId),
     untilReady(eva, exports.waiting as ExportId),
     untilFile(eva, waiting.unreadFile as FileId),
     eventually(() => outside.embedded.has(sails), 'the file should get its vectors', patienceMs),
   ]);
-  await compareChats(finn, [...exported.done, ...exported.checked, ...exported.failing]);
+  await compareChats(finn, [...exported.done, ...exported.checked, ...(failing ? exported.failing : [])]);
   await compareChats(eva, exported.running);
 }
 
