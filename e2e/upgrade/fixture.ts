@@ -62,7 +62,7 @@ export class Fixture {
     return new Fixture(join(folder, version));
   }
 
-  /** Those of the two newest releases: an installation skips one, but hardly two. */
+  /** Returns the fixtures of the two newest releases: an installation may skip one release, but hardly two. */
   static ofNewestReleases(): Fixture[] {
     const byVersion = new Intl.Collator('en', { numeric: true }).compare;
     const released = Fixture.all().filter(({ expected }) => !expected.isBetween);

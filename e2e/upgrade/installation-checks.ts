@@ -19,7 +19,7 @@ export type Opened = {
   readonly url: string;
   readonly expected: Expected;
   readonly outside: Outside;
-  /** It is from before the unread document and what else waits. */
+  /** Says that it was restored from a backup, which is older than the unread document and other waiting work. */
   readonly isBackup: boolean;
   /** It is the fixture's own present there: figures by period are still those. */
   readonly isOwnPresent: boolean;

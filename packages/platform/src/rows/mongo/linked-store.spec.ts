@@ -102,7 +102,7 @@ test('a transaction is used within its time and its store only', async () => {
   await byDriver.close();
 });
 
-test('a transaction in which nothing is asked sends nothing', async () => {
+test('a transaction without commands sends nothing to the store', async () => {
   expect(await countCommands(() => mongo.transaction(async () => undefined))).toBe(0);
 });
 
@@ -116,7 +116,7 @@ test('rows come whole and in order, however many there are', async () => {
   });
 });
 
-test('who asks a store that has stopped is told that it is away', async () => {
+test('a command to a stopped store fails with its unavailable error', async () => {
   const rows = await withOwnStore(async (own) => own.rows(placeRows));
   const refused = await rows
     .within(scope)
