@@ -46,6 +46,8 @@ const aSource = ({ world: { owner } }: Scene) =>
 
 export const chatActs = {
   'conversation.erased.v1': rows('eraseConversation'),
+  'project.changed.v1': rows('createProject', 'updateProject', 'deleteProject', 'restoreProject'),
+  'conversation.moved.v1': rows('moveConversations'),
   'queue.changed.v1': rows('addToQueue', 'editQueued', 'withdrawQueued'),
   'files.changed.v1': rows('uploadFile'),
   'exports.changed.v1': rows('createExport', 'deleteExport'),

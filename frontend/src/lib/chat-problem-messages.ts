@@ -10,6 +10,14 @@ export const chatProblemMessages = defineMessages({
     id: 'problem.chat.conversation-erased',
     defaultMessage: 'This chat was erased for good and can’t be restored.',
   },
+  'chat.project-not-found': {
+    id: 'problem.chat.project-not-found',
+    defaultMessage: 'This project does not exist, was deleted, or belongs to somebody else.',
+  },
+  'chat.project-deleted': {
+    id: 'problem.chat.project-deleted',
+    defaultMessage: 'This project was deleted. Its deletion can be undone for seven days.',
+  },
   'chat.message-not-found': {
     id: 'problem.chat.message-not-found',
     defaultMessage: 'This message no longer exists. It was deleted here or on another device.',

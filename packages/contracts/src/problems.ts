@@ -65,6 +65,8 @@ export const problemCatalogue = defineProblems({
   'org.limit-reached': { status: 409, title: 'The organisation has as many of these as it may' },
   'chat.conversation-not-found': { status: 404, title: 'No such conversation' },
   'chat.conversation-erased': { status: 410, title: 'The conversation was erased for good' },
+  'chat.project-not-found': { status: 404, title: 'No such project' },
+  'chat.project-deleted': { status: 410, title: 'The project was deleted' },
   'chat.message-not-found': { status: 404, title: 'No such message' },
   'chat.generation-not-found': { status: 404, title: 'No such answer' },
   'chat.generation-running': { status: 409, title: 'An answer is being written in this conversation' },

@@ -202,6 +202,17 @@ export const quotaLimits = {
     description: 'API keys of one person in one organisation that are neither revoked nor expired.',
     whenFull: `Revoke a key, ${raise}`,
   },
+  projects: {
+    ...counted,
+    owner: 'person',
+    service: 'chat',
+    ceiling: 200,
+    highest: 200,
+    isSettable: false,
+    things: 'projects',
+    description: 'Projects of one person in one organisation, archived ones too.',
+    whenFull: 'Delete a project.',
+  },
   organisations: {
     ...counted,
     owner: 'person',

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { ProjectId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Page, type PageQuery, type Rows } from '@parley/platform/mongo';
 import { conversationRows, type StoredConversation } from './conversation.collection.ts';
 import type { Visible } from './conversations.repository.ts';
 
 type Listing<Item> = {
-  readonly query: PageQuery & { readonly only?: 'pinned' | 'archived' | undefined };
+  readonly query: PageQuery & {
+    readonly only?: 'pinned' | 'archived' | undefined;
+    readonly project?: ProjectId | 'none' | undefined;
+  };
   readonly visible: Visible;
   /** Newest activity first, unless it is 1: that way none is passed over that is used while the pages are read. */
   readonly order?: 1 | -1;
@@ -20,10 +24,16 @@ export class ConversationLists {
     this.rows = mongo.rows(conversationRows);
   }
 
-  /** Those that aren't archived, or only those that are pinned or archived. */
+  /** Those that aren't archived, or only those that are pinned or archived; with `project` only those of it, or of none. */
   list<Item>(scope: OrganisationScope, { query, visible, order = -1, to }: Listing<Item>): Promise<Page<Item>> {
     const isArchived = query.only === 'archived' ? (true as const) : null;
-    const where = { ...visible, isDeleted: false, isArchived, ...(query.only === 'pinned' && { isPinned: true }) };
+    const where = {
+      ...visible,
+      isDeleted: false,
+      isArchived,
+      ...(query.only === 'pinned' && { isPinned: true }),
+      ...(query.project && { projectId: query.project === 'none' ? null : query.project }),
+    };
     return this.rows.within(scope).page(query, { by: { lastActivityAt: order }, where, to });
   }
 

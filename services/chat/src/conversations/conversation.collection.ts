@@ -1,4 +1,4 @@
-import { conversationId, generationId, importSource, messageId } from '@parley/contracts';
+import { conversationId, generationId, importSource, messageId, projectId } from '@parley/contracts';
 import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
@@ -37,6 +37,10 @@ export const conversationRows = collection(
     answersEnded: z.number().int().optional(),
     /** Counts those that its owner has seen; absent: none. `readMarks` has moved it here from the reading places. */
     answersSeen: z.number().int().optional(),
+    /** The project that it is in; null or absent: none. */
+    projectId: projectId.nullable().optional(),
+    /** The deleted project that it was in, to which a restore takes it back; `isDeleted`: it was deleted with it. */
+    formerProject: z.strictObject({ id: projectId, isDeleted: z.boolean() }).nullable().optional(),
     isPinned: z.boolean().optional(),
     /** Absent or null: it is not; lists read it by equality. */
     isArchived: z.literal(true).nullable().optional(),
@@ -58,6 +62,11 @@ export const conversationRows = collection(
       { orgId: 1, ownerId: 1, isDeleted: 1, isArchived: 1, lastActivityAt: -1, _id: -1 },
       [{ orgId: 1, ownerId: 1, lastActivityAt: -1, _id: -1 }, { partialFilterExpression: { isPinned: true } }],
       { orgId: 1, ownerId: 1, isDeleted: 1, erasure: 1, deletedAt: -1, _id: -1 },
+      { orgId: 1, ownerId: 1, projectId: 1, isDeleted: 1, isArchived: 1, lastActivityAt: -1, _id: -1 },
+      [
+        { orgId: 1, ownerId: 1, 'formerProject.id': 1 },
+        { partialFilterExpression: { 'formerProject.id': { $exists: true } } },
+      ],
     ],
   },
 );

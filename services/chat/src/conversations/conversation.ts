@@ -57,6 +57,7 @@ export function toConversation(stored: StoredConversation): Conversation {
     runningAnswer: stored.running && { generationId: stored.running.generationId, answerId: stored.running.answerId },
     ...(stored.branchedFrom && { branchedFrom: stored.branchedFrom }),
     ...(stored.queued && { queued: stored.queued }),
+    ...(stored.projectId && { projectId: stored.projectId }),
     ...(stored.imported && { imported: { ...stored.imported, at: stored.imported.at.toISOString() } }),
     ...(stored.isPinned && { pinned: true }),
     ...(stored.isArchived && { archived: true }),

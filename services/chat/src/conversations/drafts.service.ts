@@ -3,7 +3,9 @@ import {
   limits,
   mostFiles,
   mostOtherDrafts,
+  projectId,
   type ConversationId,
+  type ProjectId,
   type Draft,
   type FileId,
   type dropDraft,
@@ -17,6 +19,7 @@ import { Work } from '@parley/platform/work';
 import { Problem, type UserId } from '@parley/protocol';
 import { ConversationAccess, type Viewer } from './access.ts';
 import { draftRows, type DraftRow } from './draft.collection.ts';
+import { ProjectAccess } from './project-access.ts';
 
 type Where = InputOf<typeof getDraft>['params']['where'];
 /** A device that is slower than others so often in one moment waits for its next word. */
@@ -39,6 +42,7 @@ export class DraftsService {
   constructor(
     mongo: Mongo,
     private readonly access: ConversationAccess,
+    private readonly projects: ProjectAccess,
     private readonly clock: Clock,
     private readonly work: Work,
   ) {
@@ -51,8 +55,8 @@ export class DraftsService {
 
   async read(input: InputOf<typeof getDraft>): Promise<Draft> {
     const { where } = input.params;
-    const conversation = where === 'new' ? null : await this.access.find(input, where);
-    const isThere = where === 'new' || (conversation !== null && !conversation.isDeleted);
+    const conversation = isChat(where) ? await this.access.find(input, where) : null;
+    const isThere = !isChat(where) || (conversation !== null && !conversation.isDeleted);
     return toDraft(isThere ? await this.rows.within(input.scope).findById(idOf(input, where)) : null);
   }
 
@@ -131,7 +135,7 @@ export class DraftsService {
       _id: idOf(input, params.where),
       orgId: scope.orgId,
       userId: principal.userId,
-      conversationId: params.where === 'new' ? null : params.where,
+      conversationId: isChat(params.where) ? params.where : null,
       text: body.text,
       revision: (known?.revision ?? 0) + 1,
       others: othersBeside(body, known, now),
@@ -187,9 +191,10 @@ export class DraftsService {
     return this.rows.within(viewer.scope).findById(idOf(viewer, where));
   }
 
-  /** `chat.conversation-not-found` for one that the viewer doesn't see. */
+  /** `chat.conversation-not-found` or `chat.project-not-found` for one that the viewer doesn't see. */
   private async assertOwn(viewer: Viewer, where: Where): Promise<void> {
-    if (where !== 'new') await this.access.read(viewer, where);
+    if (isChat(where)) await this.access.read(viewer, where);
+    else if (where !== 'new') await this.projects.read(viewer, where);
   }
 }
 
@@ -233,7 +238,10 @@ function filesBeside({ files, revision, ...typed }: Typed, known: DraftRow | nul
   return [...new Set([...files, ...(isUnseen ? filesOf(known) : [])])].slice(0, mostFiles);
 }
 
-const idOf = ({ scope, principal }: Viewer, where: ConversationId | 'new'): string =>
+const isChat = (where: Where): where is ConversationId => where !== 'new' && !isProject(where);
+const isProject = (where: Where): where is ProjectId => projectId.safeParse(where).success;
+/** A project's has no conversation, as that of a new chat outside of projects. */
+const idOf = ({ scope, principal }: Viewer, where: Where): string =>
   `${principal.userId}/${where === 'new' ? scope.orgId : where}`;
 
 /** In their order, a paragraph each, in as few texts as are let in. */

@@ -7,7 +7,7 @@ import { DraftsService } from './drafts.service.ts';
 import type { Viewer } from './index.ts';
 
 const bench = await chatBench();
-const service = new DraftsService(bench.mongo, bench.access, bench.clock, bench.work);
+const service = new DraftsService(bench.mongo, bench.access, bench.projects, bench.clock, bench.work);
 beforeAll(bench.ready);
 afterEach(() => {
   jest.restoreAllMocks();

@@ -1,16 +1,23 @@
 import {
+  createProject,
   deleteConversation,
+  deleteProject,
   dropDraft,
   getConversation,
   getDraft,
+  getProject,
   listConversations,
+  listProjects,
+  moveConversations,
   renameConversation,
   markManyConversations,
   markRead,
   restoreConversation,
+  restoreProject,
   saveDraft,
+  updateProject,
 } from '@parley/contracts';
-import { feature } from '@parley/platform/service';
+import { feature, runBy } from '@parley/platform/service';
 import { ConversationAccess } from './access.ts';
 import { DraftsService } from './drafts.service.ts';
 import { FileReferences } from './file-references.ts';
@@ -26,6 +33,11 @@ import { OpenPaths } from './open-paths.ts';
 import { QueueMarks } from './queue-marks.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { MessagesRepository } from './messages.repository.ts';
+import { ConversationMoves } from './conversation-moves.ts';
+import { ProjectAccess } from './project-access.ts';
+import { ProjectChats, ProjectEraser } from './project-chats.ts';
+import { eraseProject, moveProjectChats } from './project-jobs.ts';
+import { ProjectsService } from './projects.service.ts';
 
 export { addressOf, ownedBy, ownSearchScope, searchScopeOf, visibleTo, type Viewer } from './access.ts';
 export type { StoredConversation } from './conversation.collection.ts';
@@ -66,6 +78,7 @@ export {
   ConversationsRepository,
   DraftsService,
   MessagesRepository,
+  ProjectAccess,
 };
 
 const ofMessages = [FileReferences, MessagePaths, MessagePlaces, MessagesRepository, OpenPaths, ReadingPlaces];
@@ -87,6 +100,7 @@ export const conversationsFeature = feature({
     ConversationsRepository,
     ImportedConversations,
     MessageTrees,
+    ProjectAccess,
     QueueMarks,
     ...ofMessages,
   ],
@@ -97,6 +111,7 @@ export const conversationsFeature = feature({
     ConversationsService,
     ImportedConversations,
     MessageTrees,
+    ProjectAccess,
     QueueMarks,
     ...ofMessages,
   ],
@@ -106,6 +121,28 @@ export const conversationsFeature = feature({
 export const conversationMarksFeature = feature({
   routes: { markMany: markManyConversations },
   handlers: ConversationMarks,
+  imports: [conversationsFeature],
+});
+
+/** Projects of people, and their chats on the way in and out. */
+export const projectsFeature = feature({
+  routes: {
+    list: listProjects,
+    read: getProject,
+    create: createProject,
+    update: updateProject,
+    delete: deleteProject,
+    restore: restoreProject,
+  },
+  handlers: ProjectsService,
+  imports: [conversationsFeature],
+  jobs: [runBy(moveProjectChats, ProjectChats), runBy(eraseProject, ProjectEraser)],
+});
+
+/** Moving chats between projects. */
+export const conversationMovesFeature = feature({
+  routes: { moveMany: moveConversations },
+  handlers: ConversationMoves,
   imports: [conversationsFeature],
 });
 

@@ -13,6 +13,8 @@ type SetByParley =
   | 'deletions'
   | 'branchedFrom'
   | 'imported'
+  | 'projectId'
+  | 'formerProject'
   | 'isCopying'
   | 'running'
   | 'queued'

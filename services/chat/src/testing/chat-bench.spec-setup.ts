@@ -16,6 +16,7 @@ import {
   MessagePlaces,
   MessagesRepository,
   OpenPaths,
+  ProjectAccess,
   ReadingPlaces,
   type Viewer,
 } from '../conversations/index.ts';
@@ -96,6 +97,7 @@ export async function chatBench() {
   const seen = imagesInMemory(fileRows);
   const uses = new FileUses(fileRows, clock);
   const [generations, access] = [new GenerationsRepository(mongo), new ConversationAccess(conversations)];
+  const projects = new ProjectAccess(mongo);
   const answerLimits = new AnswerLimits(new Counts(new MemoryKv()));
   const queue = new GenerationQueue(doorbell, answerLimits, new FirstWords());
   const retrieval = new KeywordIndex(mongo, clock, work);
@@ -149,7 +151,7 @@ export async function chatBench() {
   const storing = new StoreAnswer(messages, generations, answerLimits, reading);
   const asking = new AskInChat(access, messages, generations, answerers, queue, prepare, storing, work, clock);
   const apart = new AskApart(conversations, queue, prepare, storing, work, clock);
-  const sending = new SendMessage(conversations, access, paths, places, asking, uses);
+  const sending = new SendMessage(conversations, access, paths, places, asking, uses, projects);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock, answerLimits, noTitles);
   const keeping = new ConversationsService(conversations, new ConversationLists(mongo), access, work, clock);
   const opened = new OpenPaths(paths, reading);
@@ -160,6 +162,7 @@ export async function chatBench() {
   return {
     seen,
     ...store,
+    projects,
     conversations,
     access,
     curated,

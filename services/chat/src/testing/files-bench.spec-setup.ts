@@ -56,7 +56,7 @@ export async function filesBench() {
   const aService = (own = work) => new FilesService(fileRows, filePassages, references, access, blobs, quota, own);
   const service = aService();
   const eraser = new FileEraser(fileRows, filePassages, references, blobs, work, clock);
-  const drafts = new DraftsService(mongo, access, clock, work);
+  const drafts = new DraftsService(mongo, access, bench.projects, clock, work);
   holdFiles({ ...bench, drafts });
   const everyOneItsOwn = {
     keyOf: (of: string, person: string) => ({ flow: of, organisation: of, person }),

@@ -8,6 +8,7 @@ export * from './conversations/conversation-events.ts';
 export * from './conversations/conversations.ts';
 export * from './conversations/drafts.ts';
 export * from './conversations/messages.ts';
+export * from './conversations/projects.ts';
 export * from './knowledge/curated-answers.ts';
 export * from './conversations/deleted.ts';
 export * from './knowledge/documents.ts';

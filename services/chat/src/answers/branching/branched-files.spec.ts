@@ -11,7 +11,7 @@ const bench = await filesBench();
 const { conversations, access, messages, generations, paths, open, work, clock, mongo, uses } = bench;
 const reading = new ReadingPlaces(mongo);
 const copies = new MessageCopies(messages, generations, uses, work);
-const service = new BranchingService(conversations, access, paths, open, reading, copies, work, clock);
+const service = new BranchingService(conversations, access, paths, open, reading, copies, bench.projects, work, clock);
 beforeAll(bench.ready);
 
 test('a copy has the same files, which stay when the source is gone', async () => {
@@ -47,7 +47,17 @@ test('a copy leaves out files whose erasing has begun meanwhile', async () => {
     },
   });
   const copying = new MessageCopies(erasing, generations, uses, work);
-  const between = new BranchingService(conversations, access, paths, open, reading, copying, work, clock);
+  const between = new BranchingService(
+    conversations,
+    access,
+    paths,
+    open,
+    reading,
+    copying,
+    bench.projects,
+    work,
+    clock,
+  );
   const body = { id: newId('conversation'), messageId: asked.answer.id, copies: 'path' };
   const { version } = (await bench.fileRows.find(viewer.scope, kept))!;
   await between.branch({ ...viewer, params: { conversationId: asked.conversation.id }, body } as never);

@@ -11,6 +11,7 @@ import {
   MessagePaths,
   OpenPaths,
   ownedBy,
+  ProjectAccess,
   ReadingPlaces,
   record,
   toConversation,
@@ -39,6 +40,7 @@ export class BranchingService {
     private readonly open: OpenPaths,
     private readonly reading: ReadingPlaces,
     private readonly copies: MessageCopies,
+    private readonly projects: ProjectAccess,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -106,8 +108,12 @@ export class BranchingService {
       lastActivityAt: now,
       version: 1,
     };
-    await this.work.run(principal, (tx) => this.conversations.create(scope, copy, tx));
-    return copy;
+    return this.work.run(principal, async (tx) => {
+      const projectId = source.projectId && (await this.projects.letInIfThere(input, source.projectId, tx));
+      const created = { ...copy, ...(projectId && { projectId }) };
+      await this.conversations.create(scope, created, tx);
+      return created;
+    });
   }
 }
 

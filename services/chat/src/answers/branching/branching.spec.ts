@@ -11,7 +11,7 @@ const bench = await treeBench();
 const { conversations, access, messages, generations, paths, open, reading, work, clock, keeping, listing, uses } =
   bench;
 const copies = new MessageCopies(messages, generations, uses, work);
-const service = new BranchingService(conversations, access, paths, open, reading, copies, work, clock);
+const service = new BranchingService(conversations, access, paths, open, reading, copies, bench.projects, work, clock);
 beforeAll(bench.ready);
 
 type Asked = { readonly text: string; readonly parentId?: MessageId | null; readonly conversationId?: ConversationId };

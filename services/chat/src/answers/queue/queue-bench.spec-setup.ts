@@ -21,7 +21,7 @@ export async function queueBench() {
   const { mongo, access, messages, paths, work, clock, conversations } = bench;
   const rows = new QueueRepository(mongo, bench.uses, bench.references);
   const marks = new QueueMarks(mongo);
-  const drafts = new DraftsService(mongo, access, clock, work);
+  const drafts = new DraftsService(mongo, access, bench.projects, clock, work);
   const parents = new QueueParents(rows, marks, bench.keeping, bench.answering, drafts, messages, paths);
   parents.onModuleInit();
   const asking = new AskNow(bench.sending, bench.answering, bench.uses);

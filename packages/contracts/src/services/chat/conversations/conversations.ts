@@ -1,6 +1,6 @@
 import { defineRoute, pageOf, pageQuery, timestamp } from '@parley/protocol';
 import { z } from 'zod';
-import { chatbotId, clientIdOf, conversationId, generationId, messageId } from '../../../ids.ts';
+import { chatbotId, clientIdOf, conversationId, generationId, messageId, projectId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
 import { limits } from '../../../limits/sizes.ts';
 import {
@@ -39,6 +39,8 @@ export const conversation = z.strictObject({
   pinned: z.boolean().optional(),
   /** It is in no list but that of archived ones (`only=archived`) until a question is asked in it. Absent: no. */
   archived: z.boolean().optional(),
+  /** The project that it is in. Absent: none. */
+  projectId: projectId.optional(),
   /** Where it was imported from, and when. Absent: it began here. */
   imported: z.strictObject({ source: importSource, at: timestamp }).optional(),
   createdAt: timestamp,
@@ -63,14 +65,17 @@ export const messageText = z.string().trim().max(limits.messageCharacters);
 
 /**
  * My conversations in this organisation, newest activity first: all that aren't archived, or only those that are pinned or
- * archived.
+ * archived; with `project` only those of that project of mine, or of none.
  */
 export const listConversations = defineRoute({
   ...organisationChat,
   route: 'GET /api/chat/conversations',
   permission: 'chat:read',
   cost: 'read',
-  query: pageQuery.extend({ only: z.enum(['pinned', 'archived']).optional() }),
+  query: pageQuery.extend({
+    only: z.enum(['pinned', 'archived']).optional(),
+    project: z.union([projectId, z.literal('none')]).optional(),
+  }),
   response: pageOf(conversation),
 });
 
@@ -187,6 +192,8 @@ export const sendMessage = defineRoute({
       generationId: clientIdOf('generation'),
       text: messageText,
       files: askedFiles.optional(),
+      /** Where the first message makes the conversation: the project that it is in, one of mine. Later it is not looked at. */
+      projectId: projectId.optional(),
       ...askedOf,
     })
     .refine(asksSomething, asksNothing),

@@ -1,7 +1,7 @@
 import { defineRoute, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 import { limits } from '../../../limits/sizes.ts';
-import { conversationId } from '../../../ids.ts';
+import { conversationId, projectId } from '../../../ids.ts';
 import { fileIds } from '../knowledge/files.ts';
 
 /** Texts of one draft that are kept beside the newest, where two devices wrote at the same time. */
@@ -21,8 +21,8 @@ export const draft = z.strictObject({
 });
 export type Draft = z.infer<typeof draft>;
 
-/** A conversation of mine, or `new`: the one for a new chat. */
-const where = z.strictObject({ where: z.union([conversationId, z.literal('new')]) });
+/** A conversation of mine, `new` (the one for a new chat), or a project of mine: the one for a new chat in it. */
+const where = z.strictObject({ where: z.union([conversationId, projectId, z.literal('new')]) });
 const ownDraft = { service: 'chat', scope: 'organisation', permission: 'chat:create', params: where } as const;
 
 /**

@@ -21,6 +21,7 @@ import {
   MessagePlaces,
   next,
   ownedBy,
+  ProjectAccess,
   record,
   searchScopeOf,
   titleFrom,
@@ -50,6 +51,7 @@ export class SendMessage {
     private readonly places: MessagePlaces,
     private readonly asking: AskInChat,
     private readonly uses: FileUses,
+    private readonly projects: ProjectAccess,
   ) {}
 
   /** Repeating it with the same ids returns the same and writes nothing. */
@@ -138,6 +140,8 @@ export class SendMessage {
     if (found) throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
     // The server makes the others, of imports and trials: nobody takes one before it is there.
     if (!newConversationId.safeParse(id).success) throw new Problem('chat.conversation-not-found');
+    const { projectId } = question;
+    if (projectId) await this.projects.letIn(viewer, projectId, tx);
     const created: StoredConversation = {
       _id: id,
       orgId: scope.orgId,
@@ -148,6 +152,7 @@ export class SendMessage {
       lastPosition: 2,
       lastAnswerId: null,
       lastRun: 1,
+      ...(projectId && { projectId }),
       running,
       isDeleted: false,
       deletedAt: null,

@@ -1,0 +1,43 @@
+import { projectRoutes, type ProjectId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import type { ParleyClient } from '@parley/testing/client';
+import { rowsFor } from './rows.spec-setup.ts';
+
+const aProject = async (owner: ParleyClient): Promise<ProjectId> =>
+  (await owner.call('POST /api/chat/projects', { body: { id: newId('project'), name: 'Substation 14 refit' } })).id;
+/** The one that lists show. */
+let listed: ProjectId | null = null;
+
+export const projectRows = rowsFor(projectRoutes, {
+  listProjects: {
+    request: async ({ owner }) => {
+      listed ??= await aProject(owner);
+      return {};
+    },
+    lists: { ids: () => [listed!], whose: 'owner' },
+  },
+  getProject: { things: 'owner', request: async ({ owner }) => ({ params: { projectId: await aProject(owner) } }) },
+  createProject: { request: () => ({ body: { id: newId('project'), name: 'Storm season' } }) },
+  updateProject: {
+    things: 'owner',
+    repeated: 409,
+    request: async ({ owner }) => ({
+      params: { projectId: await aProject(owner) },
+      body: { revision: 1, instructions: 'Name the drawing.' },
+    }),
+  },
+  deleteProject: { things: 'owner', request: async ({ owner }) => ({ params: { projectId: await aProject(owner) } }) },
+  restoreProject: {
+    things: 'owner',
+    request: async ({ owner }) => {
+      const params = { projectId: await aProject(owner) };
+      await owner.call('DELETE /api/chat/projects/:projectId', { params });
+      return { params };
+    },
+  },
+  moveConversations: {
+    request: async ({ owner, conversationId }) => ({
+      body: { conversationIds: [conversationId], projectId: await aProject(owner) },
+    }),
+  },
+});

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { conversationMoved, type ConversationId, type moveConversations, type ProjectId } from '@parley/contracts';
+import { Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import type { ResponseOf } from '@parley/protocol';
+import { ConversationAccess, visibleTo, type Viewer } from './access.ts';
+import { conversationRows, type StoredConversation } from './conversation.collection.ts';
+import { ProjectAccess } from './project-access.ts';
+
+type Results = ResponseOf<typeof moveConversations>['results'];
+
+/** Moves chats between projects. Nothing but the row of a chat changes. */
+@Injectable()
+export class ConversationMoves {
+  private readonly rows: Rows<typeof conversationRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly access: ConversationAccess,
+    private readonly projects: ProjectAccess,
+    private readonly work: Work,
+  ) {
+    this.rows = mongo.rows(conversationRows);
+  }
+
+  async moveMany(input: InputOf<typeof moveConversations>): Promise<ResponseOf<typeof moveConversations>> {
+    const { conversationIds, projectId } = input.body;
+    if (projectId) await this.projects.read(input, projectId);
+    const results: Results = [];
+    for (const conversationId of new Set(conversationIds)) {
+      const isThere = await this.move(input, conversationId, projectId);
+      results.push({ conversationId, code: isThere ? null : 'chat.conversation-not-found' });
+    }
+    return { results };
+  }
+
+  /** False where the viewer sees no such chat. Its version stays, so that a person who is renaming it isn't refused. */
+  private async move(viewer: Viewer, id: ConversationId, projectId: ProjectId | null): Promise<boolean> {
+    const known = await this.access.find(viewer, id);
+    if (!known || known.isDeleted) return false;
+    if ((known.projectId ?? null) === projectId) return true;
+    return this.work.run(viewer.principal, async (tx) => {
+      if (projectId) await this.projects.letIn(viewer, projectId, tx);
+      const mine = { _id: id, ...visibleTo(viewer), isDeleted: false };
+      const change = { $set: { projectId, formerProject: null }, $inc: { sequence: 1 } };
+      const row = await this.rows.within(viewer.scope, tx).change(mine, change);
+      if (row) recordMoved(tx, row);
+      return row !== null;
+    });
+  }
+}
+
+/** Records in which project the conversation is now; its row carries the sequence of that. */
+export function recordMoved(tx: Transaction, row: StoredConversation): void {
+  const { orgId, ownerId: userId, _id: conversationId, projectId = null, sequence } = row;
+  tx.record(conversationMoved, { orgId, userId, conversationId, projectId }, { sequence });
+}

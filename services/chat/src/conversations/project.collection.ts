@@ -1,0 +1,35 @@
+import { chatbotId, projectId } from '@parley/contracts';
+import { orgId, userId } from '@parley/protocol';
+import { collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+/** A project. Which chats are in it is said by the chats (`projectId`), never here. */
+export const projectRows = collection(
+  'projects',
+  {
+    _id: projectId,
+    orgId,
+    ownerId: userId,
+    name: z.string(),
+    instructions: z.string(),
+    chatbotId: chatbotId.nullable(),
+    isPinned: z.boolean(),
+    isArchived: z.boolean(),
+    deletedAt: z.date().nullable(),
+    /** What becomes of its chats where it is deleted. */
+    chats: z.enum(['keep', 'delete']),
+    /** Where a job still moves its chats: out of it, or back. */
+    moving: z.enum(['out', 'back']).nullable(),
+    /** Its person sees it in lists: it isn't deleted, or its chats have not all left it. */
+    isListed: z.boolean(),
+    /** Counts chats that came in: who deletes it meanwhile meets them here, and runs again. */
+    joined: z.number().int(),
+    createdAt: z.date(),
+    revision: z.number().int(),
+  },
+  {
+    tenant: { organisation: 'orgId' },
+    indexes: [{ orgId: 1, ownerId: 1, isListed: 1, isArchived: 1, createdAt: -1, _id: -1 }],
+  },
+);
+export type ProjectRow = RowOf<typeof projectRows>;

@@ -1,0 +1,38 @@
+import type { Project, ProjectId } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/protocol';
+import type { ProjectRow } from './project.collection.ts';
+
+/** Returns a project without instructions, as it is made. */
+export const newProject = (
+  { orgId, ownerId, id, name }: { orgId: OrgId; ownerId: UserId; id: ProjectId; name: string },
+  now: Date,
+): ProjectRow => ({
+  _id: id,
+  orgId,
+  ownerId,
+  name,
+  instructions: '',
+  chatbotId: null,
+  isPinned: false,
+  isArchived: false,
+  deletedAt: null,
+  chats: 'keep',
+  moving: null,
+  isListed: true,
+  joined: 0,
+  createdAt: now,
+  revision: 1,
+});
+
+/** Returns a project as its owner sees it. */
+export const toProject = (row: ProjectRow): Project => ({
+  id: row._id,
+  name: row.name,
+  instructions: row.instructions,
+  chatbotId: row.chatbotId,
+  ...(row.isPinned && { pinned: true }),
+  ...(row.isArchived && { archived: true }),
+  ...(row.deletedAt && { deleting: true }),
+  createdAt: row.createdAt.toISOString(),
+  revision: row.revision,
+});

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import {
+  mostCountedChats,
+  projectChanged,
+  type createProject,
+  type deleteProject,
+  type getProject,
+  type listProjects,
+  type Project,
+  type restoreProject,
+  type updateProject,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Quotas } from '@parley/platform/quotas';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { Problem, type DataOf, type ResponseOf } from '@parley/protocol';
+import { keepDeletedMs } from '../keep-deleted.ts';
+import { ownedBy, visibleTo } from './access.ts';
+import { conversationRows } from './conversation.collection.ts';
+import { isUnread } from './conversation.ts';
+import { eraseProject, jobOf, moveProjectChats } from './project-jobs.ts';
+import { ProjectAccess } from './project-access.ts';
+import { newProject, toProject } from './project.ts';
+import { projectQuota } from './project-quota.ts';
+import { projectRows, type ProjectRow } from './project.collection.ts';
+
+type Change = DataOf<typeof projectChanged>['change'];
+
+/** Projects of people: each sees and changes their own. */
+@Injectable()
+export class ProjectsService {
+  private readonly rows: Rows<typeof projectRows>;
+  private readonly chats: Rows<typeof conversationRows>;
+  private readonly quotas: Quotas;
+
+  constructor(
+    mongo: Mongo,
+    private readonly access: ProjectAccess,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {
+    this.rows = mongo.rows(projectRows);
+    this.chats = mongo.rows(conversationRows);
+    this.quotas = new Quotas(mongo);
+  }
+
+  list(input: InputOf<typeof listProjects>): Promise<ResponseOf<typeof listProjects>> {
+    const where = { ...visibleTo(input), isListed: true, isArchived: input.query.only === 'archived' };
+    return this.rows.within(input.scope).page(input.query, { by: { createdAt: -1 }, where, to: toProject });
+  }
+
+  async read(input: InputOf<typeof getProject>): Promise<ResponseOf<typeof getProject>> {
+    const row = await this.access.find(input, input.params.projectId);
+    if (!row.isListed) throw new Problem('chat.project-deleted');
+    const where = { ...visibleTo(input), projectId: row._id, isDeleted: false };
+    const options = { limit: mostCountedChats, fields: ['answersEnded', 'answersSeen'] } as const;
+    const chats = await this.chats.within(input.scope).find(where, options);
+    return { ...toProject(row), chats: chats.length, unread: chats.filter(isUnread).length };
+  }
+
+  /** Repeating it returns what is there. */
+  async create(input: InputOf<typeof createProject>): Promise<Project> {
+    const { scope, principal, body } = input;
+    const row = newProject({ orgId: scope.orgId, ...ownedBy(input), ...body }, this.clock.now());
+    return this.work.run(principal, async (tx) => {
+      const { row: stored, isNew } = await this.rows.within(scope, tx).insertOnce(row);
+      if (stored.ownerId !== principal.userId) throw new Problem('chat.project-not-found');
+      if (!isNew) return toProject(stored);
+      await this.quotas.admit(scope, tx, projectQuota(principal.userId));
+      this.record(tx, stored, 'created');
+      return toProject(stored);
+    });
+  }
+
+  async update(input: InputOf<typeof updateProject>): Promise<Project> {
+    const { scope, principal, params, body } = input;
+    const { revision, pinned, archived, ...words } = body;
+    const set = {
+      ...words,
+      ...(pinned !== undefined && { isPinned: pinned }),
+      ...(archived !== undefined && { isArchived: archived }),
+    };
+    const changed = await this.work.run(principal, async (tx) => {
+      const mine = { _id: params.projectId, ...visibleTo(input), revision, deletedAt: null };
+      const row = await this.rows.within(scope, tx).change(mine, { $set: set, $inc: { revision: 1 } });
+      if (row) this.record(tx, row, 'updated');
+      return row;
+    });
+    if (changed) return toProject(changed);
+    const current = await this.access.read(input, params.projectId);
+    throw new Problem('platform.conflict', { current: toProject(current) });
+  }
+
+  async delete(input: InputOf<typeof deleteProject>): Promise<void> {
+    const { scope, principal, params, query } = input;
+    const now = this.clock.now();
+    const set = { deletedAt: now, chats: query.chats ?? 'keep', moving: 'out' } as const;
+    const deleted = await this.work.run(principal, async (tx) => {
+      const mine = { _id: params.projectId, ...visibleTo(input), deletedAt: null };
+      const row = await this.rows.within(scope, tx).change(mine, { $set: set, $inc: { revision: 1 } });
+      if (!row) return null;
+      tx.queue(moveProjectChats, jobOf(row));
+      tx.queue(eraseProject, jobOf(row), { at: new Date(now.getTime() + keepDeletedMs) });
+      this.record(tx, row, 'deleted');
+      return row;
+    });
+    if (!deleted) await this.access.find(input, params.projectId);
+  }
+
+  async restore(input: InputOf<typeof restoreProject>): Promise<Project> {
+    const { scope, principal, params } = input;
+    const set = { deletedAt: null, moving: 'back', isListed: true } as const;
+    const restored = await this.work.run(principal, async (tx) => {
+      const mine = { _id: params.projectId, ...visibleTo(input), deletedAt: { $ne: null } };
+      const row = await this.rows.within(scope, tx).change(mine, { $set: set, $inc: { revision: 1 } });
+      if (!row) return null;
+      await this.quotas.admit(scope, tx, projectQuota(principal.userId));
+      tx.cancel(eraseProject, row._id);
+      tx.queue(moveProjectChats, jobOf(row));
+      this.record(tx, row, 'restored');
+      return row;
+    });
+    return toProject(restored ?? (await this.access.read(input, params.projectId)));
+  }
+
+  private record(tx: Transaction, { _id: projectId, orgId, ownerId: userId }: ProjectRow, change: Change): void {
+    tx.record(projectChanged, { orgId, userId, projectId, change });
+  }
+}

@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { limits, type ConversationId, type ProjectId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { TestJobs } from '@parley/testing';
+import { chatBench, newQuestion } from '../testing/chat-bench.spec-setup.ts';
+import { aViewer } from '../testing/viewer.spec-setup.ts';
+import { visibleTo, type Viewer } from './access.ts';
+import { ConversationLists } from './conversation-lists.ts';
+import { ConversationMoves } from './conversation-moves.ts';
+import { ProjectChats, ProjectEraser } from './project-chats.ts';
+import { eraseProject, moveProjectChats } from './project-jobs.ts';
+import { newProject } from './project.ts';
+import { projectRows } from './project.collection.ts';
+import { ProjectsService } from './projects.service.ts';
+
+const bench = await chatBench();
+const { mongo, work, clock, access, projects: doors, conversations, keeping } = bench;
+beforeAll(bench.ready);
+const service = new ProjectsService(mongo, doors, work, clock);
+const moves = new ConversationMoves(mongo, access, doors, work);
+const lists = new ConversationLists(mongo);
+const chats = new ProjectChats(mongo, conversations, keeping, work, clock);
+const runJobs = () =>
+  new TestJobs(bench).with(moveProjectChats, chats).with(eraseProject, new ProjectEraser(mongo)).run();
+
+const dayMs = 86_400_000;
+const create = async (viewer: Viewer, name = 'Substation 14 refit'): Promise<ProjectId> =>
+  (await service.create({ ...viewer, body: { id: newId('project'), name } } as never)).id;
+const read = (viewer: Viewer, projectId: ProjectId) => service.read({ ...viewer, params: { projectId } } as never);
+const update = (viewer: Viewer, projectId: ProjectId, body: object) =>
+  service.update({ ...viewer, params: { projectId }, body } as never);
+const remove = (viewer: Viewer, projectId: ProjectId, query: object = {}) =>
+  service.delete({ ...viewer, params: { projectId }, query } as never);
+const restore = (viewer: Viewer, projectId: ProjectId) =>
+  service.restore({ ...viewer, params: { projectId } } as never);
+const move = async (viewer: Viewer, conversationIds: readonly ConversationId[], projectId: ProjectId | null) =>
+  (await moves.moveMany({ ...viewer, body: { conversationIds, projectId } } as never)).results.map(({ code }) => code);
+const listed = async (viewer: Viewer) =>
+  (await service.list({ ...viewer, query: { limit: 50 } } as never)).items.map(({ id, deleting }) =>
+    deleting ? `${id} deleting` : id,
+  );
+const inProject = async (viewer: Viewer, project: ProjectId | 'none') => {
+  const query = { limit: 50, project };
+  return (await lists.list(viewer.scope, { query, visible: visibleTo(viewer), to: ({ _id }) => _id })).items;
+};
+/** A chat with an answer, in the project. */
+async function chat(viewer: Viewer, projectId?: ProjectId): Promise<ConversationId> {
+  clock.advance(1_000);
+  const asked = await bench.sending.send(viewer, { ...newQuestion(), ...(projectId && { projectId }) });
+  await bench.end(viewer, asked);
+  return asked.conversation.id;
+}
+const told = async (id: string) =>
+  (await bench.recorded()).filter(({ subject }) => subject === id).map(({ type, data }) => [type, data]);
+
+describe('a project', () => {
+  test('has its chats in a list of its own, and counts those with an answer that its owner has not seen', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    const [inside, outside] = [await chat(viewer, id), await chat(viewer)];
+    expect(await inProject(viewer, id)).toEqual([inside]);
+    expect(await inProject(viewer, 'none')).toEqual([outside]);
+    expect(await read(viewer, id)).toMatchObject({ name: 'Substation 14 refit', chats: 1, unread: 1 });
+  });
+
+  test('is made once, and is nobody else’s', async () => {
+    const viewer = aViewer();
+    const id = newId('project');
+    const body = { id, name: 'Storm season' };
+    const [first, again] = [await service.create({ ...viewer, body }), await service.create({ ...viewer, body })];
+    expect(again).toEqual(first);
+    const missing = { code: 'chat.project-not-found' };
+    for (const stranger of [aViewer(viewer.scope.orgId), aViewer(undefined, { userId: viewer.principal.userId })]) {
+      await expect(read(stranger, id)).rejects.toMatchObject(missing);
+      await expect(remove(stranger, id)).rejects.toMatchObject(missing);
+      await expect(chat(stranger, id)).rejects.toMatchObject(missing);
+      await expect(move(stranger, [await chat(stranger)], id)).rejects.toMatchObject(missing);
+      expect(await listed(stranger)).toEqual([]);
+    }
+    await expect(service.create({ ...aViewer(viewer.scope.orgId), body })).rejects.toMatchObject(missing);
+    expect(await listed(viewer)).toEqual([id]);
+  });
+
+  test('changed on two devices at once tells the second what is there', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    const instructions = 'x'.repeat(limits.projectInstructionCharacters);
+    expect(await update(viewer, id, { revision: 1, instructions, pinned: true })).toMatchObject({ revision: 2 });
+    await expect(update(viewer, id, { revision: 1, name: 'Other' })).rejects.toMatchObject({
+      code: 'platform.conflict',
+      extras: { current: { instructions, pinned: true, revision: 2 } },
+    });
+  });
+
+  test('above the quota is refused, and a deleted one makes room', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    const owner = { orgId: viewer.scope.orgId, ownerId: viewer.principal.userId };
+    const others = Array.from({ length: 199 }, () =>
+      newProject({ ...owner, id: newId('project'), name: 'Other' }, clock.now()),
+    );
+    await mongo.rows(projectRows).within(viewer.scope).insertMany(others);
+    await expect(create(viewer)).rejects.toMatchObject({ code: 'org.limit-reached' });
+    await remove(viewer, id);
+    await runJobs();
+    await create(viewer);
+    await expect(restore(viewer, id)).rejects.toMatchObject({ code: 'org.limit-reached' });
+  });
+});
+
+describe('moving', () => {
+  test('changes the row of the chat alone, and tells its person', async () => {
+    const viewer = aViewer();
+    const [from, to] = [await create(viewer), await create(viewer)];
+    const id = await chat(viewer, from);
+    const before = (await conversations.find(viewer.scope, id))!;
+    expect(await move(viewer, [id, newId('conversation')], to)).toEqual([null, 'chat.conversation-not-found']);
+    expect(await inProject(viewer, to)).toEqual([id]);
+    const after = (await conversations.find(viewer.scope, id))!;
+    expect(after).toEqual({ ...before, projectId: to, formerProject: null, sequence: before.sequence + 1 });
+    expect((await told(id)).at(-1)).toEqual([
+      'conversation.moved.v1',
+      { orgId: viewer.scope.orgId, userId: viewer.principal.userId, conversationId: id, projectId: to },
+    ]);
+    await move(viewer, [id], null);
+    expect(await inProject(viewer, 'none')).toEqual([id]);
+  });
+
+  test('on two devices at once ends in one of both projects', async () => {
+    const viewer = aViewer();
+    const [one, other] = [await create(viewer), await create(viewer)];
+    const id = await chat(viewer);
+    await Promise.all([move(viewer, [id], one), move(viewer, [id], other)]);
+    const found = [...(await inProject(viewer, one)), ...(await inProject(viewer, other))];
+    expect(found).toEqual([id]);
+  });
+});
+
+describe('a deleted project', () => {
+  test('lets its chats go and is listed until all have left it; undone, they are where they were', async () => {
+    const viewer = aViewer();
+    const [id, other] = [await create(viewer), await create(viewer)];
+    const ids: ConversationId[] = [];
+    for (let at = 0; at < 25; at += 1) ids.unshift(await chat(viewer, id));
+    await remove(viewer, id);
+    expect(await listed(viewer)).toEqual([other, `${id} deleting`]);
+    await expect(chat(viewer, id)).rejects.toMatchObject({ code: 'chat.project-deleted' });
+    await runJobs();
+    expect(await listed(viewer)).toEqual([other]);
+    expect(await inProject(viewer, 'none')).toEqual(ids);
+    await move(viewer, [ids[0]!], other);
+    await restore(viewer, id);
+    await runJobs();
+    expect(await inProject(viewer, id)).toEqual(ids.slice(1));
+    expect(await inProject(viewer, other)).toEqual([ids[0]]);
+    for (const _ of ['once', 'repeated']) expect(await restore(viewer, id)).not.toHaveProperty('deleting');
+  });
+
+  test('takes its chats with it where that was asked for; undone, they are back, but not what was deleted before', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    const [kept, gone] = [await chat(viewer, id), await chat(viewer, id)];
+    await keeping.delete({ ...viewer, params: { conversationId: gone } } as never);
+    await remove(viewer, id, { chats: 'delete' });
+    await runJobs();
+    expect(await inProject(viewer, 'none')).toEqual([]);
+    await restore(viewer, id);
+    await runJobs();
+    expect(await inProject(viewer, id)).toEqual([kept]);
+    expect((await conversations.find(viewer.scope, gone))?.isDeleted).toBe(true);
+  });
+
+  test('is gone for good after seven days, and its chats stay', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    const stays = await chat(viewer, id);
+    await remove(viewer, id);
+    await runJobs();
+    clock.advance(7 * dayMs);
+    await runJobs();
+    await expect(restore(viewer, id)).rejects.toMatchObject({ code: 'chat.project-not-found' });
+    expect(await inProject(viewer, 'none')).toEqual([stays]);
+  });
+
+  test('while a chat begins in it lets that chat go, too', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    const [begun] = await Promise.allSettled([chat(viewer, id), remove(viewer, id)]);
+    await runJobs();
+    expect(await inProject(viewer, id)).toEqual([]);
+    expect(await inProject(viewer, 'none')).toEqual(begun.status === 'fulfilled' ? [begun.value] : []);
+  });
+});
