@@ -8,6 +8,7 @@ const open = `
   acceptProviderOffer addToQueue answerAgain answerFeedback askForBudget askTrial branchConversation changeBudget changeChatbotDraft
   changeConnection changeCuratedAnswer changeFeedback changeManyRoles changeManyStatuses changeMemberGroups
   changeMemberRole changeMemberStatus changeTest changeWebhook checkAccess checkAddresses countBranch countBudgetRequests countFeedback createBudget
+  createProject deleteProject getProject listProjects moveConversations restoreProject updateProject
   createChatbot createCompletion createConnection createCuratedAnswer createGroup createInvitationLink createProvider createRole
   createTest createWebhook decideRemoval deleteBudget deleteChatbot deleteConnection deleteConversation
   deleteCuratedAnswer deleteDocument deleteGroup deleteMessage deleteProvider deleteRole deleteTest deleteWebhook discardMessage downloadDocument downloadFile dropDraft editQueued

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectId } from '@parley/contracts';
-import { Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Problem } from '@parley/protocol';
 import { visibleTo, type Viewer } from './access.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
@@ -22,6 +22,12 @@ export class ProjectAccess {
     const mine = { _id: id, ...visibleTo(viewer), deletedAt: null };
     const row = await this.rows.within(viewer.scope, tx).change(mine, { $inc: { joined: 1 } });
     return row ?? this.read(viewer, id, tx);
+  }
+
+  /** What it tells models; empty for one that was deleted. Read from memory where this process is alone. */
+  async instructions(scope: OrganisationScope, id: ProjectId): Promise<string> {
+    const row = await this.rows.recall(scope, id, (rows) => rows.findById(id));
+    return row && !row.deletedAt ? row.instructions : '';
   }
 
   /** Returns its id if it let a chat in, null if it isn't there any more. */

@@ -137,7 +137,7 @@ export async function chatBench() {
   const preparing = (asked: ModelsService) =>
     new PrepareAnswer(
       asked,
-      new RecentMessages(paths, references),
+      new RecentMessages(paths, references, projects),
       generations,
       new AnswerPassages(finder, new PassageSearch(retrieval, meaning), new FileSearch(filePassages, wordsOnly), seen),
       documents,

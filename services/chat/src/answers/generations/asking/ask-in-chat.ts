@@ -125,7 +125,8 @@ export class AskInChat {
     const files = (await chosen.files) ?? [];
     const { conversation, question, added, standing, before } = await wanted.decide(tx, { now, files });
     const { answerId, generationId } = wanted;
-    start.begin({ sequence: conversation.sequence - added.length - 1, leaf: before });
+    const { sequence, projectId = null } = conversation;
+    start.begin({ sequence: sequence - added.length - 1, leaf: before, projectId });
     const answerer = await chosen.answerer;
     const { lease } = start;
     const stored = await this.storing.store(

@@ -167,7 +167,7 @@ test('the sequence is told in the next turn: what the transaction writes leaves 
   const { start, stop } = headStart(1);
   const order: string[] = [];
   void start.before.then(({ sequence }) => order.push(`told ${sequence}`));
-  start.begin({ sequence: 7, leaf: null });
+  start.begin({ sequence: 7, leaf: null, projectId: null });
   for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
   order.push('written');
   await new Promise(setImmediate);

@@ -144,16 +144,17 @@ export class PrepareAnswer {
   }
 
   private async gather(scope: OrganisationScope, wanting: Promise<Wanted>, ask: Ask): Promise<PreparedAnswer> {
-    const [wanted, wishes, { within, documentCount }, limits] = await Promise.all([
+    const [wanted, wishes, { within, documentCount }, limits, ofProject] = await Promise.all([
       wanting,
       this.wishes(scope, ask),
       this.sources(scope, ask.asker, wanting),
       this.limits.list(scope),
+      this.recent.instructions(scope, ask),
     ]);
     const { chatbotId, content, client, upstream, key } = wanted;
     const { onlyFromDocuments } = content.knowledge;
     const own = withValues(content.instructions, valuesOf(ask.asker));
-    const instructions = [own, wishes.instructions].filter((text) => text !== '').join('\n\n');
+    const instructions = [own, inBlock(ofProject), wishes.instructions].filter((text) => text !== '').join('\n\n');
     const reading = readingFor(ask, wanted);
     const material = await gatherMaterial(this.found, scope, {
       ask,
@@ -253,6 +254,12 @@ type Wishes = Omit<CompletionWishes, 'path'> & {
 /** An answer that is asked for with a note sees no images. */
 const readingFor = (ask: Ask, { reading }: Wanted): Reading =>
   ask.kind === 'chat' && ask.images === 'note' ? { ...reading, images: null } : reading;
+
+/** The instructions of a project stand in an element of their own, which none of their text ends. */
+const inBlock = (text: string): string =>
+  text.trim() === ''
+    ? ''
+    : `<project-instructions>\n${text.replaceAll(/<(?=\/?project-instructions\b)/gi, '&lt;')}\n</project-instructions>`;
 
 /** Today is a day in UTC. */
 const valuesOf = ({ name, organisationName, locale }: Asker): InstructionValues => ({

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationId, GenerationId, MessageFile, MessageId } from '@parley/contracts';
 import { isStoreAway, type OrganisationScope, type PlatformScope } from '@parley/platform/mongo';
 import { LRUCache } from 'lru-cache';
-import { FileReferences, MessagePaths, type Standing, type PathRow } from '../../../conversations/index.ts';
+import {
+  FileReferences,
+  MessagePaths,
+  ProjectAccess,
+  type Standing,
+  type PathRow,
+} from '../../../conversations/index.ts';
 import type { Ask, Before, ChatAsk } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 
@@ -33,6 +39,7 @@ export class RecentMessages {
   constructor(
     private readonly paths: MessagePaths,
     private readonly references: FileReferences,
+    private readonly projects: ProjectAccess,
   ) {}
 
   /** The last messages of the path that a new question follows, ascending, once the store has let it in. */
@@ -69,6 +76,13 @@ export class RecentMessages {
     const told = new Set(rows.map(({ _id }) => _id));
     const questions = await this.references.ofPath(scope, conversationId, leaf);
     return questions.filter(({ messageId }) => !told.has(messageId)).flatMap(({ files }) => files);
+  }
+
+  /** What the project of its chat tells the model; empty without a project, or where it was deleted meanwhile. */
+  async instructions(scope: OrganisationScope, ask: Ask): Promise<string> {
+    if (ask.kind !== 'chat') return '';
+    const projectId = ask.fresh ? (await ask.fresh.before).projectId : ask.projectId;
+    return projectId ? this.projects.instructions(scope, projectId) : '';
   }
 
   /** Of all answers of these questions. */

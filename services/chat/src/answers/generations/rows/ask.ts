@@ -1,12 +1,15 @@
 import type { Parent } from '../../../conversations/index.ts';
-import type { CompletionId, ConversationId, MessageFile, MessageId, TrialId } from '@parley/contracts';
+import type { CompletionId, ConversationId, MessageFile, MessageId, ProjectId, TrialId } from '@parley/contracts';
 import type { Generation } from './generation.collection.ts';
 
 /** Who asks, with the role and the groups they had then: they decide whose budget is used and what can be read. */
 export type Asker = Pick<Generation, 'userId' | 'groupIds' | 'locale'> & NonNullable<Generation['asker']>;
 
-/** What a new question has found: the sequence of the conversation before it, and where the path ends that it follows. */
-export type Before = { readonly sequence: number; readonly leaf: Parent | null };
+/**
+ * What a new question has found: the sequence of the conversation before it, where the path ends that it follows, and
+ * in which project the conversation is.
+ */
+export type Before = { readonly sequence: number; readonly leaf: Parent | null; readonly projectId: ProjectId | null };
 
 /** A question in a chat. */
 export type ChatAsk = {
@@ -15,6 +18,8 @@ export type ChatAsk = {
   readonly continued: Generation['continued'];
   /** The model is told the names of all images. Absent: it is sent those that it may accept. */
   readonly images?: 'note' | undefined;
+  /** Of a stored question: the project whose instructions its answer follows. Absent: none. */
+  readonly projectId?: ProjectId;
   /** A question that is being asked now, whose row may not be stored yet; null: it is read from the conversation. */
   readonly fresh: {
     readonly text: string;
@@ -51,7 +56,8 @@ export function askOf(generation: Generation): Ask {
   if (trialId) return { ...asked, kind: 'trial', trialId };
   if (completionId) return { ...asked, kind: 'completion', completionId };
   const images = generation.images === 'note' && { images: generation.images };
-  return { ...asked, kind: 'chat', continued: continued ?? null, ...images, fresh: null };
+  const inProject = generation.projectId && { projectId: generation.projectId };
+  return { ...asked, kind: 'chat', continued: continued ?? null, ...images, ...inProject, fresh: null };
 }
 
 const nobodyNamed = { name: '', organisationName: '' };

@@ -13,6 +13,7 @@ import {
   imagesGiven,
   messageId,
   modelKey,
+  projectId,
   roleKey,
   completionId,
   thoughts,
@@ -57,6 +58,8 @@ export const generationRows = collection(
     conversationId,
     questionId: messageId,
     answerId: messageId,
+    /** The project in which its chat was when it was asked for: the answer follows its instructions. Absent: none. */
+    projectId: projectId.optional(),
     userId,
     /** Those that the asker was in then; absent in what earlier versions have written. */
     groupIds: z.array(groupId),
