@@ -19,7 +19,7 @@ export type Opened = {
   readonly url: string;
   readonly expected: Expected;
   readonly outside: Outside;
-  /** Says that it was restored from a backup, which is older than the unread document and other waiting work. */
+  /** Marks an installation restored from the backup, which lacks the unread document and some of the waiting work. */
   readonly isBackup: boolean;
   /** It is the fixture's own present there: figures by period are still those. */
   readonly isOwnPresent: boolean;

@@ -11,7 +11,7 @@ import { patienceMs, untilEnded } from './talk.ts';
 /** Names work in Shipyard, an organisation of Finn and Eva's. Most of it was under way when the process was killed. */
 export type Waiting = {
   readonly orgId: string;
-  /** Named by their state when the fixture was taken. Only main at 0.3.0-imports could leave the last two. */
+  /** Keys imports by their state when the fixture was taken. Only fixture 0.3.0-imports has `failed` and `failing`. */
   readonly imports: Readonly<Record<'done' | 'checked' | 'running', string>> & {
     readonly failed?: string;
     readonly failing?: string;
@@ -70,7 +70,7 @@ export async function fillShipyard(url: string, outside: Outside) {
 
 type Filled = Awaited<ReturnType<typeof fillShipyard>>;
 
-/** A file waits for its vectors from now on. */
+/** Holds all embedding requests, then asks a question that searches a new file: its embeddings stay pending. */
 export async function leaveSearch(url: string, { orgId }: Filled, outside: Outside): Promise<void> {
   const { eva } = await shipyardAt(url, orgId);
   outside.holdEmbeddings();

@@ -25,7 +25,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** A bus whose batches the test hands over. */
+/** Returns a fake bus and its subscription, through which the test delivers batches. */
 function aBus() {
   let subscription: Subscription | undefined;
   const bus = {
@@ -37,7 +37,7 @@ function aBus() {
   return { bus, subscribed: () => subscription! };
 }
 
-test('transactions that change the same rows never overlap, though partitions and consumers get theirs at the same time', async () => {
+test('transactions that change the same rows run one at a time, across partitions and consumers', async () => {
   const { bus, subscribed } = aBus();
   let [open, mostOpen, handled] = [0, 0, 0];
   const contended = (consumer: string): EffectHandler => ({

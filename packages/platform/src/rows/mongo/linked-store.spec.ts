@@ -13,7 +13,7 @@ const visitRows = collection('visits', { _id: z.string(), count: z.number() }, {
 const scope = jobScope('tests');
 /** More than one answer of the store holds. */
 const many = 2_500;
-/** An embedded one also where specs run on a server: no other has a link. */
+/** Stays embedded even when specs run against a MongoDB server: only the embedded store has a link. */
 let store: EmbeddedMongo;
 let home: string;
 let mongo: Mongo;
@@ -67,7 +67,7 @@ test('transactions that conflict run again until each has had its turn', async (
   expect(attempts).toBeGreaterThan(8);
 });
 
-test('a transaction tells its end once, when what it did can be read, and also when it has failed', async () => {
+test('a transaction calls whenEnded once, after its last attempt, whether it commits or fails', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const ends: string[] = [];
   let attempts = 0;
@@ -89,7 +89,7 @@ test('a transaction tells its end once, when what it did can be read, and also w
   expect(await places.within(scope).findById('one')).toEqual({ _id: 'one', taken: 2 });
 });
 
-test('a transaction is used within its time and its store only', async () => {
+test('a session is rejected after its transaction has ended, and by any other store', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const byDriver = await Mongo.connect(store.uri(`parley_${randomUUID()}`));
   const kept = await mongo.transaction(async (session) => session);
@@ -126,7 +126,7 @@ test('a command to a stopped store fails with its unavailable error', async () =
   expect(isStoreAway(refused)).toBe(true);
 });
 
-test('later writes of a transaction are one command with the next of them, of several databases too', async () => {
+test('later writes of a transaction are sent in one command, even across databases', async () => {
   const other = await Mongo.connect(store.uri(`parley_${randomUUID()}`), { link: store.link });
   const others = mongo.rowsOf(other, placeRows);
   other.rows(placeRows);
@@ -150,7 +150,7 @@ test('later writes of a transaction are one command with the next of them, of se
   await other.close();
 });
 
-test('a transaction reads what it writes later', async () => {
+test('a transaction reads its own later writes, which are sent before a read of their collection', async () => {
   const { commands, stop } = watchCommands();
   await mongo
     .transaction(async (session) => {
@@ -162,7 +162,7 @@ test('a transaction reads what it writes later', async () => {
   expect(commands.map(({ what }) => what)).toEqual(['visits.find', 'places.insert', 'places.find', 'commit']);
 });
 
-test('a transaction whose later write is refused leaves nothing, and one that fails sends none', async () => {
+test('a transaction rolls back when a later write is refused, and sends none when its callback throws', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const refused = await mongo
     .transaction(async (session) => {
@@ -179,7 +179,7 @@ test('a transaction whose later write is refused leaves nothing, and one that fa
   expect(await visits.within(scope).find({})).toEqual([]);
 });
 
-test('transactions whose later writes conflict run again until each has had its turn', async () => {
+test('transactions whose later writes conflict are retried until all commit', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const each = () =>
     mongo.transaction(async (session) => {
@@ -195,7 +195,7 @@ test('transactions whose later writes conflict run again until each has had its 
   ]);
 });
 
-test('later writes that are too much for one command are several', async () => {
+test("later writes that don't fit in one command are split into several", async () => {
   await withOwnStore(async (own) => {
     const [ownPlaces, ownVisits] = [own.rows(placeRows), own.rows(visitRows)];
     const ids = Array.from({ length: many }, (_, at) => `${String(at).padStart(5, '0')} ${'x'.repeat(4_000)}`);

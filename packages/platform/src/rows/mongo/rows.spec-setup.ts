@@ -192,7 +192,7 @@ export function describeRows(way: string, open: (store: TestStore) => Promise<Mo
         ]);
       });
 
-      // MongoDB answers such a query: only the embedded store has this guard for tests.
+      // Runs on the embedded store only: its test guard rejects queries without an index, MongoDB answers them.
       const onEmbedded = process.env['MONGO_URL'] === undefined ? test : test.skip;
       onEmbedded('in the tests a query that no index narrows fails', async () => {
         const rows = notes.within(job);
