@@ -1,6 +1,7 @@
 export * from './audience.ts';
 export * from './chat-model-names.ts';
 export * from './cut-answers.ts';
+export * from './days.ts';
 export * from './device.ts';
 export * from './events/asyncapi.ts';
 export * from './events/audit-acts.ts';
