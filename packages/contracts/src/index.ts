@@ -32,6 +32,7 @@ export * from './realtime/socket.ts';
 export * from './roles.ts';
 export * from './session-end.ts';
 export * from './slug.ts';
+export * from './search-operators.ts';
 export * from './services/auth/auth.ts';
 export * from './services/billing/billing.ts';
 export * from './services/chat/chat.ts';
