@@ -45,6 +45,7 @@ export const embeddingId = idOf('embedding');
 export const fileId = idOf('file');
 export const exportId = idOf('export');
 export const importId = idOf('import');
+export const projectId = idOf('project');
 
 export type PictureId = IdOf['picture'];
 export type MailId = IdOf['mail'];
@@ -78,5 +79,6 @@ export type FeedbackId = IdOf['feedback'];
 export type CuratedAnswerId = IdOf['curatedAnswer'];
 export type EmbeddingId = IdOf['embedding'];
 export type FileId = IdOf['file'];
+export type ProjectId = IdOf['project'];
 export type ExportId = IdOf['export'];
 export type ImportId = IdOf['import'];

@@ -44,6 +44,7 @@ export const idPrefixes = {
   file: 'fil',
   export: 'exp',
   import: 'imp',
+  project: 'prj',
 } as const satisfies typeof ownIdPrefixes & IdPrefixes;
 export type IdKind = keyof typeof idPrefixes;
 

@@ -1,4 +1,4 @@
-import { conversationId, generationId, importSource, messageId } from '@parley/contracts';
+import { conversationId, generationId, importSource, messageId, projectId } from '@parley/contracts';
 import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
@@ -37,6 +37,8 @@ export const conversationRows = collection(
     answersEnded: z.number().int().optional(),
     /** Counts those that its owner has seen; absent: none. `readMarks` has moved it here from the reading places. */
     answersSeen: z.number().int().optional(),
+    /** Absent: it is in none. */
+    projectId: projectId.optional(),
     isPinned: z.boolean().optional(),
     /** Absent or null: it is not; lists read it by equality. */
     isArchived: z.literal(true).nullable().optional(),

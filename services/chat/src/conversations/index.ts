@@ -26,6 +26,7 @@ import { OpenPaths } from './open-paths.ts';
 import { QueueMarks } from './queue-marks.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { MessagesRepository } from './messages.repository.ts';
+import { SearchedMessages } from './searched-messages.ts';
 
 export { addressOf, ownedBy, ownSearchScope, searchScopeOf, visibleTo, type Viewer } from './access.ts';
 export type { StoredConversation } from './conversation.collection.ts';
@@ -52,6 +53,8 @@ export { readMarks } from './read-marks-migration.ts';
 export { messageTree } from './message-tree-migration.ts';
 export type { MessageRow, NewMessage } from './message.collection.ts';
 export { copyOf, ownFieldsOf, rowFieldsOf, type OwnFields } from './own-fields.ts';
+export { keysBesideWords, searchKeysOf } from './search-keys-of.ts';
+export type { FoundPlace, MessageFilter, WantedMessages } from './searched-messages.ts';
 export { standingsOf } from './standings.ts';
 export { OpenPaths, type OpenPath, type WantedPath } from './open-paths.ts';
 export { askNext, isReadyToAsk, queuedQuestionsToJobs } from './queue-jobs.ts';
@@ -66,9 +69,18 @@ export {
   ConversationsRepository,
   DraftsService,
   MessagesRepository,
+  SearchedMessages,
 };
 
-const ofMessages = [FileReferences, MessagePaths, MessagePlaces, MessagesRepository, OpenPaths, ReadingPlaces];
+const ofMessages = [
+  FileReferences,
+  MessagePaths,
+  MessagePlaces,
+  MessagesRepository,
+  OpenPaths,
+  ReadingPlaces,
+  SearchedMessages,
+];
 
 /** Conversations, who may see them (`access.ts` alone knows), and the rows of their messages. */
 export const conversationsFeature = feature({

@@ -13,6 +13,7 @@ type SetByParley =
   | 'deletions'
   | 'branchedFrom'
   | 'imported'
+  | 'projectId'
   | 'isCopying'
   | 'running'
   | 'queued'

@@ -17,7 +17,8 @@ export type PageOptions<Row, Item, Read = Row> = {
   /** Few rows are alike in the order: its index need not hold the id, which is the longest part of a short index. */
   readonly hasFewTies?: boolean;
   readonly where?: Filter<Row>;
-  readonly to: (row: Read) => Item;
+  /** `cursor` returns that of a page which begins behind the row. */
+  readonly to: (row: Read, cursor: () => string) => Item;
 };
 
 type Order = { readonly field: string; readonly direction: 1 | -1 };
@@ -40,7 +41,10 @@ export async function pageOfRows<Row, Item, Read>(
   const found = await rowsAfter(read, cursor === undefined ? null : readCursor(list, cursor), { order, where, limit });
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
-  return { items: shown.map(to), nextCursor: last ? writeCursor(list, last) : null };
+  return {
+    items: shown.map((row) => to(row, () => writeCursor(list, row))),
+    nextCursor: last ? writeCursor(list, last) : null,
+  };
 }
 
 function orderOf(by: Readonly<Record<string, 1 | -1 | undefined>>): Order[] {

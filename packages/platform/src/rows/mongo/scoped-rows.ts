@@ -96,9 +96,23 @@ export class ScopedRows<Row, Read = Row> {
     return Object.fromEntries(fields.map((field) => [field, found?.[field] ?? 0])) as Record<Field, number>;
   }
 
+  /** As below, reading only these fields, those of `by` among them, and the id. */
+  page<Item, Field extends keyof Row>(
+    query: PageQuery,
+    options: PageOptions<Row, Item, Pick<Row, Field | Extract<keyof Row, '_id'>>> & {
+      readonly fields: readonly Field[];
+    },
+  ): Promise<Page<Item>>;
   /** One page of a list, newest or first in `by`; see `pageOfRows`. */
-  page<Item>(query: PageQuery, options: PageOptions<Row, Item, Read>): Promise<Page<Item>> {
-    return pageOfRows({ rows: this, definition: this.reach.definition }, query, options);
+  page<Item>(query: PageQuery, options: PageOptions<Row, Item, Read>): Promise<Page<Item>>;
+  page<Item>(
+    query: PageQuery,
+    { fields, ...options }: PageOptions<Row, Item, never> & { readonly fields?: readonly (keyof Row)[] },
+  ): Promise<Page<Item>> {
+    const find = (filter: Filter<Row>, around: FindOptions<Row>): Promise<unknown[]> =>
+      fields ? this.find(filter, { ...around, fields }) : this.find(filter, around);
+    const rows = { find: async (...read: Parameters<typeof find>) => (await find(...read)) as never[] };
+    return pageOfRows<Row, Item, never>({ rows, definition: this.reach.definition }, query, options);
   }
 
   /** Refuses a row that does not fit the definition or is another tenant's. */
