@@ -68,8 +68,8 @@ const path = (messages: number): Row => ({
 });
 
 /**
- * Times searches for a word with two operators beside it, in turn with the word alone. To versions without operators they
- * are words, of which nothing is found: only the ratio of a version that has them says something.
+ * Times searches for a word with two operators beside it, in turn with the word alone. Versions without
+ * operators look for them as words and find nothing, so their ratio says nothing.
  */
 const search: Row = {
   name: 'search with two operators beside one word',

@@ -10,7 +10,7 @@ export const searchOperators = {
 } as const;
 export type SearchOperator = keyof typeof searchOperators;
 
-/** So many operators of a search count; further ones are ignored. */
+/** Limits the operators of a search; further ones are ignored. */
 export const mostSearchOperators = 10;
 
 /** An operator that doesn't count, and why: the rest is searched. */
@@ -30,7 +30,7 @@ export const ignoredOperator = z.strictObject({
 });
 export type IgnoredOperator = z.infer<typeof ignoredOperator>;
 
-/** What a search asks for: messages that fit all of it. Days are as typed, in the time zone of whoever asks. */
+/** Describes the messages that a search asks for. Days have no time zone yet. */
 export type SearchQuery = {
   /** All that is no operator. */
   readonly words: string;

@@ -31,7 +31,7 @@ export type Option = {
   about?: string;
   path?: string;
   run?: () => void;
-  /** What it does while the palette stays open. */
+  /** Acts while the palette stays open. */
   stay?: () => void;
   /** Of a chat: when something last happened in it. */ at?: string;
   hit?: SearchHit;
@@ -53,8 +53,8 @@ type Typed = { readonly text: string; readonly complete: (text: string) => void 
 type Known = { readonly entries: readonly Entry[]; readonly places: Places; readonly projects: readonly string[] };
 
 /**
- * What fits the words, in the order of its groups: without any, all acts and pages and the chats of late. Operators are
- * of messages, so beside one only these are listed.
+ * Lists what fits the words, in the order of its groups; without words all acts and pages, and the latest chats. Operators
+ * narrow messages, so with one only messages are listed.
  */
 export function useOptions({ text: typed, complete }: Typed, { entries, places, projects }: Known) {
   const text = typed.trim();

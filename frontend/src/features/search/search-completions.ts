@@ -6,11 +6,12 @@ import {
   type IgnoredOperator,
   type SearchOperator,
 } from '@parley/contracts';
+import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useText } from '../../lib/text.ts';
 import { ownTimeZone } from '../../lib/formats.ts';
 
-/** An operator as the text goes on with it; `about` says what it does. */
+/** Describes how an operator can be completed: the whole text then, the operator alone, and what it does. */
 export type Completion = { readonly text: string; readonly operator: string; readonly about: string };
 
 const dayMs = 86_400_000;
@@ -18,11 +19,12 @@ const dayMs = 86_400_000;
 const openOperator = /(?:^|\s)((?<name>in|from|has|before|after):(?:"(?<quoted>[^"]*)|(?<plain>[^\s"]*)))$/i;
 const openWord = /(?:^|\s)(?<word>[a-z]{1,6})$/i;
 
-/** In which days begin and end for whoever searches. */
+/** Returns the time zone of the person who searches. */
 export const useSearchZone = (): string => useIntl().timeZone ?? ownTimeZone();
 
-/** How the text can go on: with an operator whose name begins like its last word, or with a value of its last operator. */
-export function useCompletions(text: string, projects: readonly string[], now = Date.now()): Completion[] {
+/** Completes the last word to operators that begin like it, or the last operator with its values. */
+export function useCompletions(text: string, projects: readonly string[]): Completion[] {
+  const [now] = useState(() => Date.now());
   const about = useOperatorWords();
   const days = useDays(now);
   const open = openOperator.exec(text);
@@ -51,14 +53,14 @@ export function useCompletions(text: string, projects: readonly string[], now = 
 
 const goingOn = (begun: string, operator: string) => ({ text: begun + operator, operator: operator.trim() });
 
-/** Whether the last operator of the text is not typed to its end yet: nothing is wrong with it so far. */
+/** Says whether the person is still typing this operator, so that nothing is wrong with it yet. */
 export const isBeingTyped = (
   text: string,
   { operator }: IgnoredOperator,
   completions: readonly Completion[],
 ): boolean => text.endsWith(operator) && (completions.length > 0 || /^(?:before|after):[\d-]{0,9}$/i.test(operator));
 
-/** What there is to look for besides and beside operators; null where nothing is. */
+/** Tells the words of a search, and whether operators are beside them. */
 export function askedOf(text: string): { readonly words: string; readonly hasOperators: boolean } {
   const { words, has, ignored, ...others } = parseSearch(text);
   return { words, hasOperators: has.length > 0 || ignored.length > 0 || Object.keys(others).length > 0 };

@@ -20,7 +20,7 @@ export function SearchNotes({ wrong, isFilling }: Props) {
       }),
     );
   return (
-    <div role="status" className={notes.length > 0 ? classes.notes : undefined}>
+    <div aria-live="polite" className={notes.length > 0 ? classes.notes : undefined}>
       {notes.map((note, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- notes have no state and no identity of their own
         <p key={at}>{note}</p>

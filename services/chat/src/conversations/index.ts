@@ -23,6 +23,7 @@ import { ImportedConversations } from './imported-conversations.ts';
 import { MessagePlaces } from './message-places.ts';
 import { MessageTrees } from './message-trees.ts';
 import { OpenPaths } from './open-paths.ts';
+import { ProjectNames } from './project-names.ts';
 import { QueueMarks } from './queue-marks.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { MessagesRepository } from './messages.repository.ts';
@@ -69,6 +70,7 @@ export {
   ConversationsRepository,
   DraftsService,
   MessagesRepository,
+  ProjectNames,
   SearchedMessages,
 };
 
@@ -78,6 +80,7 @@ const ofMessages = [
   MessagePlaces,
   MessagesRepository,
   OpenPaths,
+  ProjectNames,
   ReadingPlaces,
   SearchedMessages,
 ];

@@ -167,7 +167,7 @@ export class MessagesRepository {
     return this.rows.within(scope, tx).change({ _id: id }, { $set: end });
   }
 
-  /** Those with an id behind this one, in the order of their ids, as they decide by which keys beside their words they are found. */
+  /** Reads messages in the order of their ids, with the fields that decide their search keys. */
   afterId(scope: PlatformScope, { after, limit }: { after: MessageId | null; limit: number }, tx?: Transaction) {
     const fields = ['role', 'files', 'isDiscarded', 'searchKeys'] as const;
     const where = after === null ? {} : { _id: { $gt: after } };
@@ -184,7 +184,7 @@ export class MessagesRepository {
       await this.rows.within(scope, tx).updateMany({ _id: { $in: ids } }, { $push: { searchKeys: key } });
   }
 
-  /** Of any conversations. */
+  /** Reads messages of any conversations. */
   findByIds(scope: OrganisationScope, ids: readonly MessageId[]): Promise<MessageRow[]> {
     return this.rows.within(scope).find({ _id: { $in: ids } });
   }

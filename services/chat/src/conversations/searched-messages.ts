@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, MessageId, SearchQuery } from '@parley/contracts';
+import type { SearchQuery } from '@parley/contracts';
 import {
   Mongo,
   type Filter,
@@ -12,15 +12,15 @@ import type { WantedWords } from '@parley/platform/text';
 import { messageRows, type MessageRow, type NewMessage } from './message.collection.ts';
 import { fileKeys, sourceKeys } from './search-keys-of.ts';
 
-/** A beginning stands for so many words at most: more would be no help to whoever looks, and each is looked up. */
+/** Limits the words that a beginning stands for: more would help nobody, and each is looked up. */
 const mostBeginnings = 50;
-/** Rows in which the next words are looked for; a word that stands in more of them takes a read for itself. */
+/** Limits the rows of a read for the next words; a word that is in more of them takes a read of its own. */
 const rowsPerRead = 20;
 const highestSign = '\u{10FFFF}';
-/** In which the index holds them. */
+/** Orders words as the index does. */
 const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** What messages have to be like: of words, keys beside them, and times; in whose conversations. */
+/** Describes wanted messages: whose they are, their words, who wrote them, their files, and their time. */
 export type WantedMessages = WantedWords &
   Pick<SearchQuery, 'from' | 'has'> & {
     readonly searchScope: string;
@@ -28,7 +28,7 @@ export type WantedMessages = WantedWords &
     readonly until?: Date | undefined;
   };
 export type MessageFilter = Filter<NewMessage>;
-/** Where a message was found; `cursor` is that of a page which begins behind it. */
+/** Tells where a message was found; `cursor` begins a page behind it. */
 export type FoundPlace = Pick<MessageRow, '_id' | 'conversationId'> & { readonly cursor: () => string };
 
 const newestFirst = { by: { createdAt: -1 }, hasFewTies: true } as const;
@@ -42,7 +42,7 @@ export class SearchedMessages {
     this.rows = mongo.rows(messageRows);
   }
 
-  /** Those that hold every word and one with the beginning, and fit the rest; null where no word begins like that. */
+  /** Returns the filter of messages that hold every word and fit the rest; null where no word has the beginning. */
   async filterOf(scope: OrganisationScope, wanted: WantedMessages): Promise<MessageFilter | null> {
     const { searchScope, whole, beginning, has, from, since, until } = wanted;
     const begun = beginning === null ? null : await this.wordsFrom(scope, searchScope, beginning);
@@ -81,8 +81,8 @@ export class SearchedMessages {
   }
 
   /**
-   * Words of the messages that begin like this. It goes along the index, each time to behind the word that it has
-   * reached, so a word of thousands of messages costs no more than one of twenty.
+   * Lists words of messages that begin like this. Each read skips the word that the last one reached, so a word of
+   * thousands of messages costs no more than one of twenty.
    */
   private async wordsFrom(scope: OrganisationScope, searchScope: string, beginning: string): Promise<string[]> {
     const words = new Set<string>();

@@ -2,10 +2,15 @@ import type { JobRows } from '@parley/platform/jobs';
 import type { Mongo } from '@parley/platform/mongo';
 import type { Work } from '@parley/platform/work';
 import { FillSearchKeys } from '../answers/message-search/fill-search-keys.ts';
-import { ProjectNames } from '../answers/message-search/project-names.ts';
 import { SearchInProjects } from '../answers/message-search/search-in-projects.ts';
 import { SearchService } from '../answers/message-search/search.service.ts';
-import { ConversationsRepository, MessagePaths, MessagesRepository, SearchedMessages } from '../conversations/index.ts';
+import {
+  ConversationsRepository,
+  MessagePaths,
+  MessagesRepository,
+  ProjectNames,
+  SearchedMessages,
+} from '../conversations/index.ts';
 
 type Store = {
   readonly mongo: Mongo;

@@ -2,7 +2,7 @@ import { Problem } from '@parley/protocol';
 import { mongo } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { markOfCommand } from './freeing.ts';
-import { pageOfRows, type Page, type PageOptions, type PageQuery } from './page.ts';
+import { pageOfRows, type FieldPage, type Page, type PageOptions, type PageQuery } from './page.ts';
 import type { Change, Filter, Sort } from './query.ts';
 import type { Reach } from './reach.ts';
 import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
@@ -96,23 +96,12 @@ export class ScopedRows<Row, Read = Row> {
     return Object.fromEntries(fields.map((field) => [field, found?.[field] ?? 0])) as Record<Field, number>;
   }
 
-  /** As below, reading only these fields, those of `by` among them, and the id. */
-  page<Item, Field extends keyof Row>(
-    query: PageQuery,
-    options: PageOptions<Row, Item, Pick<Row, Field | Extract<keyof Row, '_id'>>> & {
-      readonly fields: readonly Field[];
-    },
-  ): Promise<Page<Item>>;
   /** One page of a list, newest or first in `by`; see `pageOfRows`. */
+  page<Item, Field extends keyof Row>(query: PageQuery, options: FieldPage<Row, Item, Field>): Promise<Page<Item>>;
   page<Item>(query: PageQuery, options: PageOptions<Row, Item, Read>): Promise<Page<Item>>;
-  page<Item>(
-    query: PageQuery,
-    { fields, ...options }: PageOptions<Row, Item, never> & { readonly fields?: readonly (keyof Row)[] },
-  ): Promise<Page<Item>> {
-    const find = (filter: Filter<Row>, around: FindOptions<Row>): Promise<unknown[]> =>
-      fields ? this.find(filter, { ...around, fields }) : this.find(filter, around);
-    const rows = { find: async (...read: Parameters<typeof find>) => (await find(...read)) as never[] };
-    return pageOfRows<Row, Item, never>({ rows, definition: this.reach.definition }, query, options);
+  page<Item>(query: PageQuery, options: PageOptions<Row, Item, never>): Promise<Page<Item>> {
+    const rows = this as Pick<ScopedRows<Row, never>, 'find'>;
+    return pageOfRows({ rows, definition: this.reach.definition }, query, options);
   }
 
   /** Refuses a row that does not fit the definition or is another tenant's. */

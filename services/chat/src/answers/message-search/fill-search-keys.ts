@@ -78,7 +78,7 @@ export class FillSearchKeys implements JobRunner<Input> {
       const rows = await this.messages.afterId(scope, { after, limit: messagesPerBatch }, tx);
       const lacking = new Map<string, MessageId[]>();
       for (const { _id, searchKeys, ...row } of rows) {
-        // What has no words and no files is no text at all, of a trial, or thrown away.
+        // The search finds no message without words and files, such as that of a trial, and no discarded one.
         const isFound = row.isDiscarded !== true && (searchKeys.length > 0 || row.files?.length);
         for (const missing of isFound ? keysBesideWords(row).filter((one) => !searchKeys.includes(one)) : [])
           lacking.set(missing, [...(lacking.get(missing) ?? []), _id]);

@@ -5,7 +5,6 @@ import { generationsFeature } from '../generations/index.ts';
 import { fillSearchKeys, FillSearchKeys, messagesToFill } from './fill-search-keys.ts';
 import { MessagesService } from './messages.service.ts';
 import { PathsService } from './paths.service.ts';
-import { ProjectNames } from './project-names.ts';
 import { SearchInProjects } from './search-in-projects.ts';
 import { SearchService } from './search.service.ts';
 import { ShownMessages } from './shown-messages.ts';
@@ -26,7 +25,7 @@ export const messageSearchFeature = feature({
   routes: { search: searchMessages },
   handlers: SearchService,
   jobs: [runBy(fillSearchKeys, FillSearchKeys)],
-  providers: [ProjectNames, SearchInProjects],
+  providers: [SearchInProjects],
   imports: [conversationsFeature],
 });
 

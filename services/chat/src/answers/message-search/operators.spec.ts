@@ -1,22 +1,20 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ConversationId, MessageFile, ProjectId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { jobScope } from '@parley/platform/mongo';
 import { TestJobs } from '@parley/testing';
-import { messageRows } from '../../conversations/message.collection.ts';
-import { projectRows } from '../../projects/project.collection.ts';
 import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import { searchOn } from '../../testing/search-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
-import { SearchedMessages, searchKeysOf, type Viewer } from '../../conversations/index.ts';
+import { SearchedMessages, searchKeysOf, type NewMessage, type Viewer } from '../../conversations/index.ts';
 import { fillSearchKeys, FillSearchKeys, messagesToFill } from './fill-search-keys.ts';
 
 const bench = await chatBench();
 const { mongo, clock } = bench;
 const { searching } = searchOn(bench);
-const messages = mongo.rows(messageRows).within(jobScope('specs of the search'));
+const messages = mongo.connection.collection<Stored>('messages');
 beforeAll(bench.ready);
 
+type Stored = Omit<NewMessage, 'files'> & { readonly files?: readonly MessageFile[] };
 type Said = { readonly text: string; readonly files?: readonly MessageFile[]; readonly at?: string };
 const fileOf = (name: string, mediaType: string) =>
   ({ id: newId('file'), name, mediaType, bytes: 1, use: 'whole' }) as unknown as MessageFile;
@@ -25,7 +23,7 @@ const fileOf = (name: string, mediaType: string) =>
 async function chat(viewer: Viewer, said: readonly (Said & { readonly role?: 'assistant' })[]) {
   const { conversation, answer } = await bench.ask(viewer, { text: 'first' });
   await bench.end(viewer, { answer });
-  const [row] = await messages.find({ conversationId: conversation.id }, { fields: ['searchScope', 'author'] });
+  const row = await messages.findOne({ conversationId: conversation.id });
   const rows = said.map(({ text, files, at, role = 'person' as const }, index) => ({
     _id: newId('message'),
     orgId: viewer.scope.orgId,
@@ -47,10 +45,8 @@ async function chat(viewer: Viewer, said: readonly (Said & { readonly role?: 'as
 }
 async function project(viewer: Viewer, name: string, ...chats: readonly ConversationId[]): Promise<ProjectId> {
   const _id = newId('project');
-  await mongo
-    .rows(projectRows)
-    .within(viewer.scope)
-    .insert({ _id, ...viewer.scope, ownerId: viewer.principal.userId, name });
+  const row = { _id, ...viewer.scope, ownerId: viewer.principal.userId, name };
+  await mongo.connection.collection('projects').insertOne(row as never);
   for (const id of chats)
     await mongo.connection.collection('conversations').updateOne({ _id: id } as never, { $set: { projectId: _id } });
   return _id;
@@ -92,7 +88,7 @@ describe('operators', () => {
     expect(await found(viewer, 'has:image')).toEqual(['plain']);
   });
 
-  test('bound the time by days of the time zone of whoever asks', async () => {
+  test('limit the time by days in the time zone of the person who asks', async () => {
     const viewer = aViewer();
     await chat(viewer, [
       { text: 'osprey late', at: '2026-10-31T23:30:00Z' },
@@ -110,7 +106,7 @@ describe('operators', () => {
     expect(second.items.map(({ snippet }) => snippet)).toEqual(['osprey early']);
   });
 
-  test('that are wrong are named, and the rest is searched', async () => {
+  test('are named where they are wrong, and the rest is searched', async () => {
     const viewer = aViewer();
     await chat(viewer, [{ text: 'osprey' }]);
     const { items, ignored } = await search(viewer, 'osprey has:x in:Nowhere before:2026-02-30');
@@ -199,12 +195,10 @@ describe('messages of earlier versions', () => {
       files: [fileOf('a.png', 'image/png')],
     }));
     const conversationId = await chat(viewer, said);
-    await mongo.connection
-      .collection('messages')
-      .updateMany({ conversationId }, {
-        $pull: { searchKeys: { $in: [':me', ':file', ':image', ':chatbot'] } },
-      } as never);
-    const before = await messages.find({ conversationId }, { fields: ['searchKeys'] });
+    await messages.updateMany({ conversationId }, {
+      $pull: { searchKeys: { $in: [':me', ':file', ':image', ':chatbot'] } },
+    } as never);
+    const before = await messages.find({ conversationId }).toArray();
     expect(before.flatMap(({ searchKeys }) => searchKeys).some((one) => one.startsWith(':'))).toBe(false);
     while ((await messagesToFill.batch(mongo, null)) !== null);
     expect(await search(viewer, 'has:image', {}, fresh)).toEqual({ items: [], nextCursor: null, isFilling: true });
@@ -234,7 +228,7 @@ describe('messages of earlier versions', () => {
     const page = await search(viewer, 'has:image', { limit: 300 }, fresh);
     expect(page.items).toHaveLength(230);
     expect(page).not.toHaveProperty('isFilling');
-    const after = await messages.find({ conversationId }, { fields: ['searchKeys'] });
+    const after = await messages.find({ conversationId }).toArray();
     expect(after.every(({ searchKeys }) => new Set(searchKeys).size === searchKeys.length)).toBe(true);
     jest.restoreAllMocks();
   });

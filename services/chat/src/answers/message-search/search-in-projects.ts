@@ -16,8 +16,8 @@ type Wanted = { readonly where: MessageFilter; readonly projects: readonly Proje
 type Places = { readonly found: readonly FoundPlace[]; readonly nextCursor: string | null; readonly isCut: boolean };
 
 /**
- * Searches in the chats of projects. Messages don't know their project, so what has the words is looked through, newest
- * first, until the page is full or has read as much as a page may.
+ * Searches in the chats of projects. Messages don't know their project, so a page reads those with the words, newest
+ * first, until it is full or has read 2,000.
  */
 @Injectable()
 export class SearchInProjects {

@@ -18,6 +18,7 @@ import {
   isDeleted,
   MessagePaths,
   ownSearchScope,
+  ProjectNames,
   SearchedMessages,
   visibleTo,
   type MessageFilter,
@@ -25,7 +26,6 @@ import {
   type WantedMessages,
 } from '../../conversations/index.ts';
 import { FillSearchKeys } from './fill-search-keys.ts';
-import { ProjectNames } from './project-names.ts';
 import { SearchInProjects } from './search-in-projects.ts';
 import { toSearchHit } from './search-hit.ts';
 
@@ -67,7 +67,7 @@ export class SearchService {
       : this.searched.page(input.scope, where, input.query);
   }
 
-  /** Those of a page that the person can see. */
+  /** Shows the messages of a page that the person can see. */
   private async shown(input: Input, { items: rows, nextCursor }: Page<MessageRow>, wanted: WantedMessages) {
     const { scope } = input;
     const ids = [...new Set(rows.map((row) => row.conversationId))];

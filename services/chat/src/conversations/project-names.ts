@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectId } from '@parley/contracts';
 import { Mongo, type Rows } from '@parley/platform/mongo';
 import { fold } from '@parley/platform/text';
-import type { Viewer } from '../../conversations/index.ts';
-import { projectRows } from '../../projects/project.collection.ts';
+import type { Viewer } from './access.ts';
+import { projectRows } from './project.collection.ts';
 
 /** In names as they are compared: an operator has no place for a quote. */
 const plain = (name: string): string =>
