@@ -64,7 +64,7 @@ export class SearchInProjects {
       const ids = [...new Set(places.map(({ conversationId }) => conversationId))].filter((id) => !known.has(id));
       for (const id of ids) known.set(id, false);
       const rows = ids.length > 0 ? await this.conversations.findMany(viewer.scope, visibleTo(viewer), ids) : [];
-      for (const { _id, projectId } of rows) known.set(_id, projectId !== undefined && projects.includes(projectId));
+      for (const { _id, projectId } of rows) known.set(_id, projectId ? projects.includes(projectId) : false);
       return ({ conversationId }) => known.get(conversationId) === true;
     };
   }
