@@ -5,6 +5,7 @@ import { percentile, wait } from './product.ts';
 
 const chats = 25;
 const rounds = 40;
+const searchedMessages = 400;
 const restSeconds = 20;
 
 const idle: Row = {
@@ -38,6 +39,12 @@ const list: Row = {
   },
 };
 
+async function timeOf(read: () => Promise<unknown>): Promise<number> {
+  const begunAt = performance.now();
+  await read();
+  return performance.now() - begunAt;
+}
+
 /** Times reads of the path of a chat, in turn with its message list, which earlier versions of the page read. */
 const path = (messages: number): Row => ({
   name: `chat of ${messages} messages`,
@@ -47,11 +54,6 @@ const path = (messages: number): Row => ({
     const id = await tab.newConversation();
     for (let at = 2; at < messages; at += 2) await tab.ask(id, 'tokens=1 rate=1000');
     const { client } = tab;
-    const timeOf = async (read: () => Promise<unknown>): Promise<number> => {
-      const begunAt = performance.now();
-      await read();
-      return performance.now() - begunAt;
-    };
     const measure = async (): Promise<Figures> => {
       const [paths, lists]: [number[], number[]] = [[], []];
       for (let round = 0; round < rounds; round += 1) {
@@ -65,4 +67,29 @@ const path = (messages: number): Row => ({
   },
 });
 
-export const readRows: readonly Row[] = [idle, list, path(50), path(2_000)];
+/**
+ * Times searches for a word with two operators beside it, in turn with the word alone. Versions without
+ * operators look for them as words and find nothing, so their ratio says nothing.
+ */
+const search: Row = {
+  name: 'search with two operators beside one word',
+  how: 'measured',
+  async begin(product, floors) {
+    const tab = await anApprovedTab(product, floors);
+    const id = await tab.newConversation();
+    for (let at = 2; at < searchedMessages; at += 2) await tab.ask(id, 'heron tokens=1 rate=1000');
+    const find = (q: string) => timeOf(() => tab.client.call('GET /api/chat/search', { query: { q, limit: 20 } }));
+    const measure = async (): Promise<Figures> => {
+      const [operators, words]: [number[], number[]] = [[], []];
+      for (let round = 0; round < rounds; round += 1) {
+        operators.push(await find('heron from:me after:2026-01-01'));
+        words.push(await find('heron'));
+      }
+      const [withOperators, ofWord] = [percentile(operators, 0.5), percentile(words, 0.5)];
+      return { 'search, ms': withOperators, 'operators / word': withOperators / ofWord };
+    };
+    return { measure, end: () => tab.close() };
+  },
+};
+
+export const readRows: readonly Row[] = [idle, list, path(50), path(2_000), search];

@@ -1,4 +1,5 @@
-import { dayAfter, dayAt, startOfDay } from '../lib/days.ts';
+import { dayAt, startOfDay } from '@parley/contracts';
+import { dayAfter } from '../lib/days.ts';
 import { useTab } from '../lib/tab-organisation.tsx';
 import classes from './day-range.module.css';
 

@@ -1,6 +1,7 @@
 export * from './audience.ts';
 export * from './chat-model-names.ts';
 export * from './cut-answers.ts';
+export * from './days.ts';
 export * from './device.ts';
 export * from './events/asyncapi.ts';
 export * from './events/audit-acts.ts';
@@ -31,6 +32,7 @@ export * from './realtime/socket.ts';
 export * from './roles.ts';
 export * from './session-end.ts';
 export * from './slug.ts';
+export * from './search-operators.ts';
 export * from './services/auth/auth.ts';
 export * from './services/billing/billing.ts';
 export * from './services/chat/chat.ts';

@@ -48,7 +48,7 @@ import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './answers/generations/index.ts';
 import { branchingFeature } from './answers/branching/index.ts';
 import { messageDeletionFeature } from './answers/message-deletion/index.ts';
-import { messagesFeature, pathsFeature } from './answers/message-search/index.ts';
+import { messageSearchFeature, messagesFeature, messagesToFill, pathsFeature } from './answers/message-search/index.ts';
 import { queueFeature } from './answers/queue/index.ts';
 import { offeredModelsFeature } from './answers/offered-models/index.ts';
 import { allowedAddressesFeature, providersFeature } from './assistants/models/index.ts';
@@ -98,6 +98,7 @@ const dataMigrations = [
   fillQuotaCounters(quotas),
   ...waitingToJobs,
   joinInboxRows,
+  messagesToFill,
 ];
 
 /** The default of storage is a setting. */
@@ -123,6 +124,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     branchingFeature,
     queueFeature,
     messagesFeature,
+    messageSearchFeature,
     pathsFeature,
     generationsFeature,
     erasureFeature,

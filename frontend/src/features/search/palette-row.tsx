@@ -8,14 +8,14 @@ type Props = { option: Option; words: string; isChosen: boolean };
 
 export function PaletteRow({ option, words, isChosen }: Props) {
   const { ago } = useFormats();
-  const { icon: Icon, label, about, at, hit } = option;
+  const { icon: Icon, label, about, at, hit, group } = option;
   return (
     <>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       {hit ? (
         <Hit hit={hit} />
       ) : (
-        <bdi className={classes.label}>
+        <bdi className={classes.label} {...(group === 'filters' && { dir: 'ltr' })}>
           <Matching text={label} words={words} />
         </bdi>
       )}

@@ -23,7 +23,7 @@ const hit = {
 
 const nowhere = { chat: () => '', message: () => '', document: null, member: null };
 
-function show(handlers: Handlers = {}, places: Partial<Places> = {}) {
+function show(handlers: Handlers = {}, places: Partial<Places> = {}, projects: readonly string[] = []) {
   const done: string[] = [];
   installFakeApi({
     'GET /api/chat/conversations': () => ({ items: [sampleConversation], nextCursor: null }),
@@ -53,6 +53,7 @@ function show(handlers: Handlers = {}, places: Partial<Places> = {}) {
           message: (id, message) => `/en/chat/${id}#${message}`,
           ...places,
         }}
+        projects={projects}
         onClose={() => done.push('closed')}
       />
       <Where />
@@ -183,5 +184,103 @@ describe('the palette', () => {
     show({ 'GET /api/chat/search': () => ({ items: [], nextCursor: null }) });
     await userEvent.type(screen.getByRole('combobox'), 'heron');
     expect(await screen.findByText(/^No results/)).toBeInTheDocument();
+  });
+});
+
+describe('operators', () => {
+  const asked: string[] = [];
+  const answered = (answer: object) => ({
+    'GET /api/chat/search': ({ query }: { query: { q: string } }) => {
+      asked.push(query.q);
+      return { items: [hit], nextCursor: null, ...answer };
+    },
+  });
+  const labels = () => options().map((text) => text?.replace(/Enter$/, ''));
+  const field = () => screen.getByRole('combobox');
+
+  it('are completed by Tab from their first letters, and by Enter with a value', async () => {
+    show(answered({}));
+    await userEvent.type(field(), 'vpn ha');
+    await userEvent.keyboard('{Tab}');
+    expect(field()).toHaveValue('vpn has:');
+    expect(labels().slice(0, 2)).toEqual(['has:fileWith a file', 'has:imageWith an image']);
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    expect(field()).toHaveValue('vpn has:image ');
+    expect(field()).toHaveFocus();
+    await screen.findByText('Leave');
+    expect(asked.at(-1)).toBe('vpn has:image');
+  });
+
+  it('complete days, and the names of projects with quotes', async () => {
+    show(answered({}), {}, ['Leave and sick days', 'Work']);
+    await userEvent.type(field(), 'before:');
+    await userEvent.keyboard('{Enter}');
+    expect((field() as HTMLInputElement).value).toMatch(/^before:\d{4}-\d\d-\d\d $/);
+    await userEvent.clear(field());
+    await userEvent.type(field(), 'in:"leave');
+    await userEvent.keyboard('{Enter}');
+    expect(field()).toHaveValue('in:"Leave and sick days" ');
+  });
+
+  it('leave Enter to what is found while a word only begins like one', async () => {
+    const done = show(answered({}));
+    await userEvent.type(field(), 'bef');
+    await screen.findByText('Leave');
+    await userEvent.keyboard('{Enter}');
+    expect(done).toEqual(['closed']);
+  });
+
+  it('leave messages only, also of a chat whose title has the words', async () => {
+    const messageId = `msg_${'8'.repeat(26)}` as MessageId;
+    const own = { ...hit, messageId, conversationId: sampleIds.conversation, conversationTitle: 'VPN' };
+    show(answered({ items: [own, hit] }));
+    await screen.findByRole('option', { name: /^VPN.*2026/ });
+    await userEvent.type(field(), 'vpn from:me ');
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+    expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-label'))).toEqual(['Messages']);
+  });
+
+  it('lists what is found without wrong ones, and names those', async () => {
+    show(
+      answered({
+        ignored: [
+          { operator: 'has:x', reason: 'unknown-value' },
+          { operator: 'in:Nowhere', reason: 'unknown-project' },
+        ],
+        isFilling: true,
+      }),
+    );
+    await userEvent.type(field(), 'vpn has:x in:Nowhere ');
+    expect(await screen.findByText(/was ignored\. You have no project/)).toHaveTextContent('in:Nowhere was ignored.');
+    expect(screen.getByText(/Use from:me|has:image/)).toBeInTheDocument();
+    expect(screen.getByText(/still preparing older messages/)).toBeInTheDocument();
+    expect(screen.getByText('Leave')).toBeInTheDocument();
+  });
+
+  it('says nothing against an operator that is being typed', async () => {
+    show(answered({ ignored: [{ operator: 'before:2026-1', reason: 'impossible-date' }] }));
+    await userEvent.type(field(), 'vpn before:2026-1');
+    await screen.findByText('Leave');
+    expect(screen.queryByText(/was ignored/)).toBeNull();
+    await userEvent.type(field(), ' ');
+    expect(await screen.findByText(/Use a date such as/)).toBeInTheDocument();
+  });
+
+  it('a search that goes on reads on at a press, and the palette stays', async () => {
+    const cursors: unknown[] = [];
+    const done = show({
+      'GET /api/chat/search': ({ query }) => {
+        cursors.push(query.cursor);
+        return query.cursor
+          ? { items: [hit], nextCursor: null }
+          : { items: [], nextCursor: 'further', goesOn: true as const };
+      },
+    });
+    await userEvent.type(field(), 'vpn in:Work ');
+    await userEvent.click(await screen.findByRole('option', { name: /Search older messages/ }));
+    await screen.findByText('Leave');
+    expect(cursors.at(-1)).toBe('further');
+    expect(screen.queryByRole('option', { name: /Search older messages/ })).toBeNull();
+    expect(done).toEqual([]);
   });
 });

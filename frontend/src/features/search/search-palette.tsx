@@ -10,27 +10,46 @@ import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
 import { groups, useOptions, type Entry, type Group, type Option, type Places } from './palette-options.ts';
 import { PaletteRow } from './palette-row.tsx';
+import { askedOf } from './search-completions.ts';
+import { SearchNotes } from './search-notes.tsx';
 import classes from './search-palette.module.css';
 
-type Props = { entries: readonly Entry[]; places: Places; onClose: () => void };
+const none: readonly string[] = [];
+
+type Props = {
+  entries: readonly Entry[];
+  places: Places;
+  /** The names of the person's projects, for `in:`. */
+  projects?: readonly string[];
+  onClose: () => void;
+};
 
 /**
  * Lists acts, chats and pages; once there are words, also tabs, documents, people, and messages that contain every word,
- * newest first.
+ * newest first. Operators, such as `has:file`, are completed by Tab, or by Enter on one that is chosen.
  */
-export function SearchPalette({ entries, places, onClose }: Props) {
+export function SearchPalette({ entries, places, projects = none, onClose }: Props) {
   const { t } = useText();
   const listId = useId();
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
-  const { options, state, error } = useOptions(text.trim(), entries, places);
-  const index = Math.min(active, options.length - 1);
+  const [active, setActive] = useState<number | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const type = (next: string) => {
+    setText(next);
+    setActive(null);
+    field.current?.focus();
+  };
+  const { options, first, ...found } = useOptions({ text, complete: type }, { entries, places, projects });
+  const index = Math.min(active ?? first, options.length - 1);
   const choose = useChoice(onClose);
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
       setActive((index + step + options.length) % Math.max(1, options.length));
+    } else if (event.key === 'Tab' && !event.shiftKey && options[0]?.group === 'filters') {
+      event.preventDefault();
+      (options[index]?.group === 'filters' ? options[index] : options[0])?.stay?.();
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing)
       choose(options[index], event.ctrlKey || event.metaKey);
   };
@@ -59,26 +78,25 @@ export function SearchPalette({ entries, places, onClose }: Props) {
             defaultMessage: 'Search chats, documents and people, or go to a page',
           })}
           placeholder={t({ id: 'search.field.placeholder', defaultMessage: 'Chats, documents, people, pages' })}
+          ref={field}
           value={text}
-          maxLength={200}
+          maxLength={500}
           dir="auto"
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setActive(0);
-          }}
+          onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={press}
         />
         <kbd dir="ltr">Esc</kbd>
       </div>
+      <SearchNotes wrong={found.wrong} isFilling={found.isFilling} />
       <Options
         listId={listId}
         options={options}
-        words={text.trim()}
+        words={askedOf(text).words}
         index={index}
         onPoint={setActive}
         onChoose={choose}
       />
-      <Status state={state} error={error} hasOptions={options.length > 0} />
+      <Status state={found.state} error={found.error} hasOptions={options.length > 0} />
     </Modal>
   );
 }
@@ -98,6 +116,7 @@ function useChoice(onClose: () => void) {
   );
   return (option: Option | undefined, isNewTab: boolean) => {
     if (!option || isDone.current) return;
+    if (option.stay) return option.stay();
     if (isNewTab && option.path !== undefined) return void window.open(option.path, '_blank', 'noopener');
     isDone.current = true;
     hasGone.current = option.path !== undefined;
@@ -121,6 +140,7 @@ type OptionsProps = {
 function Options({ listId, options, words, index, onPoint, onChoose }: OptionsProps) {
   const { t } = useText();
   const names: Record<Group, string> = {
+    filters: t({ id: 'search.group.filters', defaultMessage: 'Filters' }),
     do: t({ id: 'search.group.do', defaultMessage: 'Do' }),
     chats: t({ id: 'search.group.chats', defaultMessage: 'Chats' }),
     documents: t({ id: 'search.group.documents', defaultMessage: 'Documents' }),
@@ -195,6 +215,15 @@ function Keys() {
   return (
     <p className={classes.keys}>
       <span>{rich({ id: 'search.keys.choose', defaultMessage: '<key>↑</key> <key>↓</key> choose' }, { key })}</span>
+      <span>
+        {rich(
+          {
+            id: 'search.keys.filter',
+            defaultMessage: '<key>has:</key> <key>from:</key> <key>before:</key> filter messages',
+          },
+          { key },
+        )}
+      </span>
       <span>
         {rich({ id: 'search.keys.newTab', defaultMessage: '<key>Ctrl</key> <key>Enter</key> in a new tab' }, { key })}
       </span>

@@ -1,5 +1,5 @@
+import { dayAt } from '@parley/contracts';
 import { useMemo } from 'react';
-import { dayAt } from '../../lib/days.ts';
 import { useFormats } from '../../lib/formats.ts';
 import { useText } from '../../lib/text.ts';
 

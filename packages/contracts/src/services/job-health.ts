@@ -14,6 +14,7 @@ export const jobKinds = [
   'read-file',
   'read-long-file',
   'embed-file',
+  'fill-search-keys',
   'sync-connections',
   'write-export',
   'import-chats',

@@ -49,9 +49,9 @@ export class ConversationsRepository {
     scope: OrganisationScope,
     visible: Visible,
     ids: readonly ConversationId[],
-  ): Promise<Pick<StoredConversation, '_id' | 'title' | 'deletions'>[]> {
+  ): Promise<Pick<StoredConversation, '_id' | 'title' | 'deletions' | 'projectId'>[]> {
     const filter = { _id: { $in: ids }, ...visible, isDeleted: false };
-    return this.rows.within(scope).find(filter, { fields: ['title', 'deletions'] });
+    return this.rows.within(scope).find(filter, { fields: ['title', 'deletions', 'projectId'] });
   }
 
   /** An id that somebody else has is `chat.conversation-not-found`, as if it were unknown. */

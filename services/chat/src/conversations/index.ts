@@ -30,6 +30,7 @@ import { ImportedConversations } from './imported-conversations.ts';
 import { MessagePlaces } from './message-places.ts';
 import { MessageTrees } from './message-trees.ts';
 import { OpenPaths } from './open-paths.ts';
+import { ProjectNames } from './project-names.ts';
 import { QueueMarks } from './queue-marks.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { MessagesRepository } from './messages.repository.ts';
@@ -38,6 +39,7 @@ import { ProjectAccess } from './project-access.ts';
 import { ProjectChats, ProjectEraser } from './project-chats.ts';
 import { eraseProject, moveProjectChats } from './project-jobs.ts';
 import { ProjectsService } from './projects.service.ts';
+import { SearchedMessages } from './searched-messages.ts';
 
 export { addressOf, ownedBy, ownSearchScope, searchScopeOf, visibleTo, type Viewer } from './access.ts';
 export type { StoredConversation } from './conversation.collection.ts';
@@ -64,6 +66,8 @@ export { readMarks } from './read-marks-migration.ts';
 export { messageTree } from './message-tree-migration.ts';
 export type { MessageRow, NewMessage } from './message.collection.ts';
 export { copyOf, ownFieldsOf, rowFieldsOf, type OwnFields } from './own-fields.ts';
+export { keysBesideWords, searchKeysOf } from './search-keys-of.ts';
+export type { FoundPlace, MessageFilter, WantedMessages } from './searched-messages.ts';
 export { standingsOf } from './standings.ts';
 export { OpenPaths, type OpenPath, type WantedPath } from './open-paths.ts';
 export { askNext, isReadyToAsk, queuedQuestionsToJobs } from './queue-jobs.ts';
@@ -79,9 +83,20 @@ export {
   DraftsService,
   MessagesRepository,
   ProjectAccess,
+  ProjectNames,
+  SearchedMessages,
 };
 
-const ofMessages = [FileReferences, MessagePaths, MessagePlaces, MessagesRepository, OpenPaths, ReadingPlaces];
+const ofMessages = [
+  FileReferences,
+  MessagePaths,
+  MessagePlaces,
+  MessagesRepository,
+  OpenPaths,
+  ProjectNames,
+  ReadingPlaces,
+  SearchedMessages,
+];
 
 /** Conversations, who may see them (`access.ts` alone knows), and the rows of their messages. */
 export const conversationsFeature = feature({

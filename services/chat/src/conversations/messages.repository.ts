@@ -1,28 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationId, MessageId } from '@parley/contracts';
-import {
-  Mongo,
-  type OrganisationScope,
-  type Page,
-  type PageQuery,
-  type PlatformScope,
-  type Rows,
-  type Transaction,
-} from '@parley/platform/mongo';
-import type { WantedWords } from '@parley/platform/text';
+import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { UserId } from '@parley/protocol';
 import { eraseMessage, messageEraseAt, messageErasingOf } from './erasing-jobs.ts';
 import { messageRows, type MessageRow, type NewMessage } from './message.collection.ts';
 import { withAllBelow, type Standing } from './message-tree.ts';
 import { placedFields, type PlaceChange } from './standings.ts';
-
-/** A beginning stands for so many words at most: more would be no help to whoever looks, and each is looked up. */
-const mostBeginnings = 50;
-/** Rows in which the next words are looked for; a word that stands in more of them takes a read for itself. */
-const rowsPerRead = 20;
-const highestSign = '\u{10FFFF}';
-/** In which the index holds them. */
-const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 @Injectable()
 export class MessagesRepository {
@@ -169,40 +152,6 @@ export class MessagesRepository {
     return rows.toReversed();
   }
 
-  /** Those that hold every word and one with the beginning, newest first. */
-  async search(
-    scope: OrganisationScope,
-    { searchScope, whole, beginning }: WantedWords & { readonly searchScope: string },
-    query: PageQuery,
-  ): Promise<Page<MessageRow>> {
-    const begun = beginning === null ? null : await this.wordsFrom(scope, searchScope, beginning);
-    if (begun?.length === 0) return { items: [], nextCursor: null };
-    const searchKeys = { ...(whole.length > 0 && { $all: whole }), ...(begun && { $in: begun }) };
-    const where = { searchScope, searchKeys };
-    return this.rows.within(scope).page(query, { by: { createdAt: -1 }, hasFewTies: true, where, to: (row) => row });
-  }
-
-  /**
-   * Words of the messages that begin like this. It goes along the index, each time to behind the word that it has
-   * reached, so a word of thousands of messages costs no more than one of twenty.
-   */
-  private async wordsFrom(scope: OrganisationScope, searchScope: string, beginning: string): Promise<string[]> {
-    const words = new Set<string>();
-    const isAhead = (word: string, from: string) => word.startsWith(beginning) && byBytes(word, from) > 0;
-    let reached = '';
-    for (let reads = 0; reads < mostBeginnings && words.size < mostBeginnings; reads += 1) {
-      const from = reached;
-      const range = { ...(from === '' ? { $gte: beginning } : { $gt: from }), $lt: beginning + highestSign };
-      const where = { searchScope, searchKeys: { $elemMatch: range } };
-      const rows = await this.rows.within(scope).find(where, { limit: rowsPerRead, fields: ['searchKeys'] });
-      const ahead = rows.map((row) => row.searchKeys.filter((word) => isAhead(word, from)).toSorted(byBytes));
-      for (const word of ahead.flat()) words.add(word);
-      reached = ahead.at(-1)?.[0] ?? '';
-      if (reached === '' || rows.length < rowsPerRead) break;
-    }
-    return [...words].slice(0, mostBeginnings);
-  }
-
   /** An answer has ended: from now on the search finds it. */
   finishAnswer(
     scope: PlatformScope,
@@ -216,6 +165,28 @@ export class MessagesRepository {
     tx: Transaction,
   ): Promise<MessageRow | null> {
     return this.rows.within(scope, tx).change({ _id: id }, { $set: end });
+  }
+
+  /** Reads messages in the order of their ids, with the fields that decide their search keys. */
+  afterId(scope: PlatformScope, { after, limit }: { after: MessageId | null; limit: number }, tx?: Transaction) {
+    const fields = ['role', 'files', 'isDiscarded', 'searchKeys'] as const;
+    const where = after === null ? {} : { _id: { $gt: after } };
+    return this.rows.within(scope, tx).find(where, { sort: { _id: 1 }, limit, fields });
+  }
+
+  /** Lets these be found by one more key. */
+  async addSearchKey(
+    scope: PlatformScope,
+    { ids, key }: { ids: readonly MessageId[]; key: string },
+    tx: Transaction,
+  ): Promise<void> {
+    if (ids.length > 0)
+      await this.rows.within(scope, tx).updateMany({ _id: { $in: ids } }, { $push: { searchKeys: key } });
+  }
+
+  /** Reads messages of any conversations. */
+  findByIds(scope: OrganisationScope, ids: readonly MessageId[]): Promise<MessageRow[]> {
+    return this.rows.within(scope).find({ _id: { $in: ids } });
   }
 
   /** Of a conversation that nobody keeps. */

@@ -7,8 +7,7 @@ import { messageRows, type NewMessage } from '../conversations/message.collectio
 import { ConversationEraser } from '../answers/erasure/conversation-eraser.ts';
 import { DeletedConversationsService } from '../answers/erasure/deleted-conversations.service.ts';
 import { feedbackBench } from '../feedback/feedback-bench.spec-setup.ts';
-import { MessagesService } from '../answers/message-search/messages.service.ts';
-import { ShownMessages } from '../answers/message-search/shown-messages.ts';
+import { searchOn } from './search-bench.spec-setup.ts';
 
 /** Chats that are deleted, restored and erased, with what people rated in them. */
 export async function erasureBench() {
@@ -16,7 +15,7 @@ export async function erasureBench() {
   const { mongo, conversations, messages, generations, access, keeping, work, clock } = bench;
   const rows = mongo.rows(messageRows).within(everywhere);
   const service = new DeletedConversationsService(conversations, new ConversationLists(bench.mongo), access, work);
-  const searching = new MessagesService(messages, new ShownMessages(generations), conversations, access, bench.paths);
+  const { searching } = searchOn(bench);
   const anEraser = () => new ConversationEraser(conversations, keeping, messages, generations, work, clock);
   /** Takes over what an earlier version has deleted. */
   async function takeOver(): Promise<void> {

@@ -24,7 +24,7 @@ export function treesOn<Bench extends Awaited<ReturnType<typeof chatBench>>>(ben
     reading,
     listing: new PathsService(access, open, paths, messages, shown, reading, work),
     /** As one line. */
-    lines: new MessagesService(messages, shown, conversations, access, paths),
+    lines: new MessagesService(messages, shown, access, paths),
     branching: new BranchingService(conversations, access, paths, open, reading, copies, bench.projects, work, clock),
     /** Returns what the model is sent for this answer, without its instructions. */
     async told(viewer: Viewer, asked: Parameters<typeof bench.find>[1]): Promise<string[]> {

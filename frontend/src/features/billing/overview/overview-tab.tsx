@@ -1,6 +1,7 @@
+import { dayAt } from '@parley/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dayAt, isMonth } from '../../../lib/days.ts';
+import { isMonth } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { pollEvery } from '../../../lib/poll.ts';

@@ -1,6 +1,7 @@
+import { dayAt } from '@parley/contracts';
 import type { Budget } from '@parley/contracts';
 import { useState } from 'react';
-import { dayAt, daysOf } from '../../../lib/days.ts';
+import { daysOf } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import type { Answer } from '../../../lib/http.ts';
 import { useText } from '../../../lib/text.ts';

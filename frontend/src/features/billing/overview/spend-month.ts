@@ -1,4 +1,5 @@
-import { daysOf, monthFrom, startOfDay } from '../../../lib/days.ts';
+import { startOfDay } from '@parley/contracts';
+import { daysOf, monthFrom } from '../../../lib/days.ts';
 
 const dayMs = 86_400_000;
 /** Before so many days of a month are over, a forecast says little. */

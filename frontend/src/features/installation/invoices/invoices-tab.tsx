@@ -1,8 +1,8 @@
+import { dayAt } from '@parley/contracts';
 import type { Invoice } from '@parley/contracts';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { dayAt } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';

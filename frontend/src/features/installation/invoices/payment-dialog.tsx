@@ -1,8 +1,8 @@
+import { dayAt } from '@parley/contracts';
 import { Button, TextInput } from '@mantine/core';
 import type { Invoice } from '@parley/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dayAt } from '../../../lib/days.ts';
 import { digitsOf, minorOf, ownTimeZone, useFormats } from '../../../lib/formats.ts';
 import { api, isProblem } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';

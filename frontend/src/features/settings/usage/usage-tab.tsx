@@ -1,3 +1,4 @@
+import { dayAt } from '@parley/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { useState } from 'react';
@@ -16,7 +17,7 @@ import { UsageByModel } from './usage-by-model.tsx';
 import { UsageCharts } from './usage-charts.tsx';
 import { UsageFigures } from './usage-figures.tsx';
 import { WhoSees } from './who-sees.tsx';
-import { dayAt, isMonth } from '../../../lib/days.ts';
+import { isMonth } from '../../../lib/days.ts';
 import { useMyBudgets } from '../../../domain/budget/my-budgets.ts';
 import classes from './usage.module.css';
 

@@ -230,6 +230,11 @@ export class JobRows {
     return new Map(found.flatMap(({ _id, progress }) => (progress ? [[ids.get(_id)!, progress]] : [])));
   }
 
+  /** Says whether the job waits, runs or is parked. */
+  isThere<Input>(job: JobDefinition<Input>, key: string): Promise<boolean> {
+    return this.all().exists({ _id: jobId(job, key) });
+  }
+
   /** Counts the jobs of a kind that are due, that run and that are parked, over all processes; no further than 10,000. */
   async countOf(kind: string): Promise<{ readonly ready: number; readonly running: number; readonly parked: number }> {
     const part = { $gt: `${kind} `, $lt: `${kind}!` };

@@ -104,3 +104,15 @@ test('a cursor that this list has not made is refused', async () => {
       rows.page({ limit: 1, cursor: Buffer.from(JSON.stringify(forged)).toString('base64url') }, newest),
     ).rejects.toMatchObject(refused);
 });
+
+test('a page reads the named fields only, and tells of each row the cursor of a page behind it', async () => {
+  const { rows, idsOf } = await someNotes(5);
+  const read: object[] = [];
+  const page = await rows.page(
+    { limit: 4 },
+    { by: { at: -1 }, fields: ['at'], to: (row, cursor) => (read.push(row), { id: row._id, cursor }) },
+  );
+  expect(read.map((row) => Object.keys(row).toSorted())).toEqual(Array.from({ length: 4 }, () => ['_id', 'at']));
+  const behind = await rows.page({ limit: 4, cursor: page.items[1]!.cursor() }, newest);
+  expect(behind).toEqual({ items: idsOf(2, 1, 0), nextCursor: null });
+});

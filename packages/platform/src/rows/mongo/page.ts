@@ -17,12 +17,25 @@ export type PageOptions<Row, Item, Read = Row> = {
   /** Few rows are alike in the order: its index need not hold the id, which is the longest part of a short index. */
   readonly hasFewTies?: boolean;
   readonly where?: Filter<Row>;
-  readonly to: (row: Read) => Item;
+  /** All are read without it; see `FieldPage`. */
+  readonly fields?: readonly (keyof Row)[];
+  /** `cursor` returns that of a page which begins behind the row. */
+  readonly to: (row: Read, cursor: () => string) => Item;
 };
+
+/** Reads only these fields, which `by` has to be among, and the id. */
+export type FieldPage<Row, Item, Field extends keyof Row> = PageOptions<
+  Row,
+  Item,
+  Pick<Row, Field | Extract<keyof Row, '_id'>>
+> & { readonly fields: readonly Field[] };
 
 type Order = { readonly field: string; readonly direction: 1 | -1 };
 type Readable<Row, Read> = {
-  find(filter: Filter<Row>, options: { readonly sort: Sort<Row>; readonly limit: number }): Promise<Read[]>;
+  find(
+    filter: Filter<Row>,
+    options: { readonly sort: Sort<Row>; readonly limit: number; readonly fields?: readonly (keyof Row)[] },
+  ): Promise<Read[]>;
 };
 
 /**
@@ -32,15 +45,21 @@ type Readable<Row, Read> = {
 export async function pageOfRows<Row, Item, Read>(
   { rows, definition }: { readonly rows: Readable<Row, Read>; readonly definition: Collection },
   { limit, cursor }: PageQuery,
-  { by, hasFewTies = false, where = {}, to }: PageOptions<Row, Item, Read>,
+  { by, hasFewTies = false, where = {}, fields, to }: PageOptions<Row, Item, Read>,
 ): Promise<Page<Item>> {
   const order = orderOf(by);
   const list = { definition, order };
-  const read = hasFewTies ? tiedReads(rows, order) : rows;
+  const some: Readable<Row, Read> = fields
+    ? { find: (filter, around) => rows.find(filter, { ...around, fields }) }
+    : rows;
+  const read = hasFewTies ? tiedReads(some, order) : some;
   const found = await rowsAfter(read, cursor === undefined ? null : readCursor(list, cursor), { order, where, limit });
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
-  return { items: shown.map(to), nextCursor: last ? writeCursor(list, last) : null };
+  return {
+    items: shown.map((row) => to(row, () => writeCursor(list, row))),
+    nextCursor: last ? writeCursor(list, last) : null,
+  };
 }
 
 function orderOf(by: Readonly<Record<string, 1 | -1 | undefined>>): Order[] {

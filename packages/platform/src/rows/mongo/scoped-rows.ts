@@ -2,7 +2,7 @@ import { Problem } from '@parley/protocol';
 import { mongo } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { markOfCommand } from './freeing.ts';
-import { pageOfRows, type Page, type PageOptions, type PageQuery } from './page.ts';
+import { pageOfRows, type FieldPage, type Page, type PageOptions, type PageQuery } from './page.ts';
 import type { Change, Filter, Sort } from './query.ts';
 import type { Reach } from './reach.ts';
 import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
@@ -97,8 +97,11 @@ export class ScopedRows<Row, Read = Row> {
   }
 
   /** One page of a list, newest or first in `by`; see `pageOfRows`. */
-  page<Item>(query: PageQuery, options: PageOptions<Row, Item, Read>): Promise<Page<Item>> {
-    return pageOfRows({ rows: this, definition: this.reach.definition }, query, options);
+  page<Item, Field extends keyof Row>(query: PageQuery, options: FieldPage<Row, Item, Field>): Promise<Page<Item>>;
+  page<Item>(query: PageQuery, options: PageOptions<Row, Item, Read>): Promise<Page<Item>>;
+  page<Item>(query: PageQuery, options: PageOptions<Row, Item, never>): Promise<Page<Item>> {
+    const rows = this as Pick<ScopedRows<Row, never>, 'find'>;
+    return pageOfRows({ rows, definition: this.reach.definition }, query, options);
   }
 
   /** Refuses a row that does not fit the definition or is another tenant's. */

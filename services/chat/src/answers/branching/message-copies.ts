@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { FileId } from '@parley/contracts';
 import { derivedId } from '@parley/platform/ids';
 import type { Transaction } from '@parley/platform/mongo';
-import { searchKeys } from '@parley/platform/text';
 import { Work } from '@parley/platform/work';
 import {
   MessagesRepository,
+  searchKeysOf,
   searchScopeOf,
   type MessageRow,
   type StoredConversation,
@@ -69,7 +69,7 @@ export class MessageCopies {
     };
     const said = { role, text, createdAt, author, generationId, ...kept };
     const stored = { _id, orgId, conversationId: copy._id, ...said, ...placed };
-    const found = { searchScope: searchScopeOf(copy), searchKeys: searchKeys(text) };
+    const found = { searchScope: searchScopeOf(copy), searchKeys: searchKeysOf({ role, text, files }) };
     await this.messages.create(scope, [{ ...stored, sequence: message.position + 1, ...found }], tx);
     if (!generation || !generationId || !placed.parentId) return;
     const own = { _id: generationId, conversationId: copy._id, questionId: placed.parentId, answerId: _id };

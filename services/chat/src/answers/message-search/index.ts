@@ -1,20 +1,32 @@
 import { countBranch, listMessages, listPath, moveInConversation, searchMessages } from '@parley/contracts';
-import { feature } from '@parley/platform/service';
+import { feature, runBy } from '@parley/platform/service';
 import { conversationsFeature } from '../../conversations/index.ts';
 import { generationsFeature } from '../generations/index.ts';
+import { fillSearchKeys, FillSearchKeys, messagesToFill } from './fill-search-keys.ts';
 import { MessagesService } from './messages.service.ts';
 import { PathsService } from './paths.service.ts';
+import { SearchInProjects } from './search-in-projects.ts';
+import { SearchService } from './search.service.ts';
 import { ShownMessages } from './shown-messages.ts';
 
-export { ShownMessages };
+export { messagesToFill, ShownMessages };
 
 /** What people read of conversations. */
 export const messagesFeature = feature({
-  routes: { list: listMessages, search: searchMessages },
+  routes: { list: listMessages },
   handlers: MessagesService,
   providers: [ShownMessages],
   exports: [ShownMessages],
   imports: [conversationsFeature, generationsFeature],
+});
+
+/** Finding messages by their words and by operators. */
+export const messageSearchFeature = feature({
+  routes: { search: searchMessages },
+  handlers: SearchService,
+  jobs: [runBy(fillSearchKeys, FillSearchKeys)],
+  providers: [SearchInProjects],
+  imports: [conversationsFeature],
 });
 
 /** Conversations along one path. */

@@ -1,29 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, listMessages, Message, searchMessages } from '@parley/contracts';
+import type { listMessages, Message } from '@parley/contracts';
 import type { InputOf } from '@parley/platform/service';
-import { wantedWords } from '@parley/platform/text';
 import type { ResponseOf } from '@parley/protocol';
-import {
-  ConversationAccess,
-  ConversationsRepository,
-  isDeleted,
-  MessagePaths,
-  MessagesRepository,
-  ownSearchScope,
-  visibleTo,
-  type MessageRow,
-} from '../../conversations/index.ts';
+import { ConversationAccess, MessagePaths, MessagesRepository } from '../../conversations/index.ts';
 import { boundedPage } from './bounded-page.ts';
-import { toSearchHit } from './search-hit.ts';
 import { ShownMessages } from './shown-messages.ts';
 
-/** Reading: a conversation's messages with the state of their answers, and the search in them. */
+/** Reading: a conversation's messages with the state of their answers. */
 @Injectable()
 export class MessagesService {
   constructor(
     private readonly messages: MessagesRepository,
     private readonly shown: ShownMessages,
-    private readonly conversations: ConversationsRepository,
     private readonly access: ConversationAccess,
     private readonly paths: MessagePaths,
   ) {}
@@ -50,22 +38,5 @@ export class MessagesService {
     );
     const readTo = hasMore ? (items.at(-1)?.sequence ?? after) : sequence;
     return { items, sequence: readTo, hasOlder: false, title, ...(hasMore && { hasNewer: true }) };
-  }
-
-  async search(input: InputOf<typeof searchMessages>): Promise<ResponseOf<typeof searchMessages>> {
-    const { scope, query } = input;
-    const wanted = wantedWords(query.q);
-    if (!wanted) return { items: [], nextCursor: null };
-    const own = { ...wanted, searchScope: ownSearchScope(input) };
-    const { items: rows, nextCursor } = await this.messages.search(scope, own, query);
-    const ids = [...new Set(rows.map((row) => row.conversationId))];
-    const found = await this.conversations.findMany(scope, visibleTo(input), ids);
-    const titles = new Map(found.map(({ _id, title }) => [_id, title]));
-    const cut = found.filter(({ deletions }) => deletions);
-    const rootsOf = async ({ _id }: { _id: ConversationId }) =>
-      [_id, await this.paths.deletedRoots(scope, _id)] as const;
-    const deleted = new Map(await Promise.all(cut.map(rootsOf)));
-    const isThere = (row: MessageRow): boolean => !isDeleted(row, deleted.get(row.conversationId) ?? []);
-    return { items: rows.filter(isThere).flatMap((row) => toSearchHit(row, titles, wanted)), nextCursor };
   }
 }

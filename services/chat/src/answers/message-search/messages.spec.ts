@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConversationId, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { searchKeys } from '@parley/platform/text';
 import { testStore } from '@parley/testing';
 import {
   ConversationAccess,
@@ -9,26 +8,29 @@ import {
   MessagePaths,
   MessagesRepository,
   ownedBy,
+  searchKeysOf,
   searchScopeOf,
   type NewMessage,
   type Viewer,
 } from '../../conversations/index.ts';
 import { GenerationsRepository } from '../generations/index.ts';
+import { searchOn } from '../../testing/search-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { MessagesService } from './messages.service.ts';
 import { ShownMessages } from './shown-messages.ts';
 
-const { mongo, work, clock, ready } = await testStore();
+const store = await testStore();
+const { mongo, work, clock, ready } = store;
 const conversations = new ConversationsRepository(mongo);
 const rows = new MessagesRepository(mongo);
 const access = new ConversationAccess(conversations);
 const service = new MessagesService(
   rows,
   new ShownMessages(new GenerationsRepository(mongo)),
-  conversations,
   access,
   new MessagePaths(mongo),
 );
+const { searching } = searchOn(store);
 beforeAll(ready);
 
 /** A conversation of the viewer that holds a question for each text. */
@@ -66,7 +68,7 @@ async function converse(viewer: Viewer, ...texts: readonly string[]): Promise<Co
       parentId: null,
       generationId: null,
       searchScope: searchScopeOf(conversation),
-      searchKeys: searchKeys(text),
+      searchKeys: searchKeysOf({ role: 'person', text }),
     };
   });
   await work.run(viewer.principal, async (tx) => {
@@ -79,7 +81,7 @@ async function converse(viewer: Viewer, ...texts: readonly string[]): Promise<Co
 const list = (viewer: Viewer, conversationId: ConversationId, query: object) =>
   service.list({ ...viewer, params: { conversationId }, query: { limit: 50, ...query } } as never);
 const search = (viewer: Viewer, q: string, query: object = {}) =>
-  service.search({ ...viewer, query: { limit: 50, q, ...query } } as never);
+  searching.search({ ...viewer, query: { limit: 50, q, ...query } } as never);
 const textsOf = (page: { items: readonly { text: string }[] }) => page.items.map(({ text }) => text);
 
 const owner = aViewer();

@@ -3,8 +3,8 @@ import type { Accepted, ConversationId, Message, MessageId } from '@parley/contr
 import { newId } from '@parley/platform/ids';
 import { chatBench } from '../../testing/chat-bench.spec-setup.ts';
 import { ConversationMarks, ReadingPlaces, type Viewer } from '../../conversations/index.ts';
+import { searchOn } from '../../testing/search-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
-import { MessagesService } from './messages.service.ts';
 import { PathsService } from './paths.service.ts';
 import { ShownMessages } from './shown-messages.ts';
 
@@ -13,7 +13,7 @@ const { mongo, access, open, paths, messages, generations, work } = bench;
 const shown = new ShownMessages(generations);
 const reading = new ReadingPlaces(mongo);
 const service = new PathsService(access, open, paths, messages, shown, reading, work);
-const searching = new MessagesService(messages, shown, bench.conversations, access, paths);
+const { searching } = searchOn(bench);
 beforeAll(bench.ready);
 
 type Asked = { readonly text: string; readonly parentId?: MessageId | null; readonly conversationId?: ConversationId };

@@ -71,13 +71,14 @@ export function toSearchHit(
   const conversationTitle = titles.get(row.conversationId);
   if (conversationTitle === undefined) return [];
   const shown = row.role === 'assistant' ? answerSnippetOf : snippetOf;
+  const text = row.text === '' ? (row.files ?? []).map(({ name }) => name).join(', ') : row.text;
   return [
     {
       conversationId: row.conversationId,
       conversationTitle,
       messageId: row._id,
       role: row.role,
-      ...shown(row.text, wanted),
+      ...shown(text, wanted),
       createdAt: row.createdAt.toISOString(),
     },
   ];

@@ -1,7 +1,12 @@
 import { modelKey, type ImportSource, type MessageFile } from '@parley/contracts';
-import { searchKeys } from '@parley/platform/text';
 import type { Generation } from '../../answers/generations/index.ts';
-import { searchScopeOf, type NewMessage, type Standing, type StoredConversation } from '../../conversations/index.ts';
+import {
+  searchKeysOf,
+  searchScopeOf,
+  type NewMessage,
+  type Standing,
+  type StoredConversation,
+} from '../../conversations/index.ts';
 import type { Drafted } from './chat-plan.ts';
 import type { ImportRow } from './import.collection.ts';
 
@@ -48,7 +53,7 @@ export function importedMessage(
     ...(files.length > 0 && { files: [...files] }),
     imported: true,
     searchScope: searchScopeOf(conversation),
-    searchKeys: searchKeys(text),
+    searchKeys: searchKeysOf({ role, text, files: [...files] }),
   };
   return { message, generation: answer && generationOf(drafted, { conversation, by, source }) };
 }

@@ -1,6 +1,8 @@
 import { defineRoute, pageOf, pageQuery, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 import { chunkId, conversationId, documentId, messageId } from '../../../ids.ts';
+import { timeZone } from '../../../people.ts';
+import { ignoredOperator } from '../../../search-operators.ts';
 import { passageLocation } from './documents.ts';
 
 export const searchHit = z.strictObject({
@@ -9,7 +11,8 @@ export const searchHit = z.strictObject({
   messageId,
   role: z.enum(['person', 'assistant']),
   /**
-   * A part of the text around the match, of an answer without its Markdown; `ranges` are [start, end) offsets in it.
+   * A part of the text around the match, of an answer without its Markdown; the names of its files where a message has
+   * no text. `ranges` are [start, end) offsets in it.
    */
   snippet: z.string(),
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])),
@@ -17,15 +20,25 @@ export const searchHit = z.strictObject({
 });
 export type SearchHit = z.infer<typeof searchHit>;
 
-/** Messages of my conversations that contain every word, newest first. */
+/**
+ * Messages of my conversations that contain every word and fit every operator (`parseSearch`), newest first. Days of
+ * operators begin in `zone`, without one in UTC. A page can hold fewer hits than asked for.
+ */
 export const searchMessages = defineRoute({
   service: 'chat',
   scope: 'organisation',
   route: 'GET /api/chat/search',
   permission: 'chat:read',
   cost: 'search',
-  query: pageQuery.extend({ q: z.string().trim().min(1).max(200) }),
-  response: pageOf(searchHit),
+  query: pageQuery.extend({ q: z.string().trim().min(1).max(500), zone: timeZone.optional() }),
+  response: pageOf(searchHit).extend({
+    /** Operators that don't count; absent where all do. */
+    ignored: z.array(ignoredOperator).optional(),
+    /** The page ended since it has looked at as many messages as it may: the next one goes on. */
+    goesOn: z.literal(true).optional(),
+    /** Messages from before an update are still being prepared for `has:` and `from:`: some of them may be missing. */
+    isFilling: z.literal(true).optional(),
+  }),
 });
 
 /** The passage behind a citation, with what stands before and after it in the document. */

@@ -32,7 +32,7 @@ test('a refused question is thrown away: its text is given to nobody and found b
   const back = await discard(owner, asked, false);
   expect(back).toMatchObject({ text: 'walrus', sequence: 6 });
   expect(back).not.toHaveProperty('isDiscarded');
-  expect((await bench.searchedBy(owner, id))[0]?.searchKeys).toEqual(['walrus']);
+  expect((await bench.searchedBy(owner, id))[0]?.searchKeys).toEqual([':me', 'walrus']);
 });
 
 test('it is not answered any more, until that is taken back', async () => {

@@ -7,7 +7,6 @@ import {
   type MessageId,
 } from '@parley/contracts';
 import type { Transaction } from '@parley/platform/mongo';
-import { searchKeys } from '@parley/platform/text';
 import { Work } from '@parley/platform/work';
 import { Problem, type BodyOf } from '@parley/protocol';
 import {
@@ -17,6 +16,7 @@ import {
   ConversationsService,
   MessagePaths,
   MessagesRepository,
+  searchKeysOf,
   visibleTo,
   type MessageRow,
   type Viewer,
@@ -57,7 +57,7 @@ export class DiscardMessage {
     if (!conversation) throw new Problem('chat.generation-running', { detail: 'Wait for the answer first.' });
     await this.assertUnsent(viewer, question, tx);
     const { sequence } = conversation;
-    const keys = isDiscarded ? [] : searchKeys(question.text);
+    const keys = isDiscarded ? [] : searchKeysOf(question);
     const deletedAt = isDiscarded ? tx.now : null;
     const deletedBy = isDiscarded ? viewer.principal.userId : null;
     const change = { id: messageId, isDiscarded, deletedAt, deletedBy, sequence, searchKeys: keys };

@@ -9,7 +9,6 @@ import {
   type sendMessage,
 } from '@parley/contracts';
 import type { Transaction } from '@parley/platform/mongo';
-import { searchKeys } from '@parley/platform/text';
 import { Problem, type BodyOf } from '@parley/protocol';
 import {
   addressOf,
@@ -23,6 +22,7 @@ import {
   ownedBy,
   ProjectAccess,
   record,
+  searchKeysOf,
   searchScopeOf,
   titleFrom,
   toConversation,
@@ -97,7 +97,7 @@ export class SendMessage {
       generationId: null,
       ...(files.length > 0 && { files: [...files] }),
       searchScope: searchScopeOf(conversation),
-      searchKeys: searchKeys(asked.text),
+      searchKeys: searchKeysOf({ role: 'person', text: asked.text, files: [...files] }),
     };
     const told = { ...addressOf(conversation), messageId: question._id, authorId: principal.userId };
     tx.record(messageCreated, told, { sequence: question.sequence });

@@ -124,7 +124,10 @@ describe('an end', () => {
       await messages.find(owner.scope, { conversationId: asked.conversation.id, id: asked.answer.id }),
     ).toMatchObject({ text: 'Three quiet herons.', sequence });
     const [, keys] = await bench.searchedBy(owner, asked.conversation.id);
-    expect(keys).toMatchObject({ searchScope: ownSearchScope(owner), searchKeys: ['three', 'quiet', 'herons'] });
+    expect(keys).toMatchObject({
+      searchScope: ownSearchScope(owner),
+      searchKeys: [':chatbot', 'three', 'quiet', 'herons'],
+    });
     const told = await attemptsToldOf(asked);
     expect(told).toMatchObject([{ sequence, data: { attempt: 1, outcome: 'done', final: true, inputTokens: 3 } }]);
     expect(told[0]!.data).toMatchObject({ durationMs: 2_000, memberIds: [owner.principal.userId] });

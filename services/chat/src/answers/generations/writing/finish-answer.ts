@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { generationAttemptEnded, type GenerationFailure, type Usage } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, type Transaction } from '@parley/platform/mongo';
-import { searchKeys } from '@parley/platform/text';
 import { job, Work, type Actor } from '@parley/platform/work';
 import {
   ConversationsRepository,
   MessagesRepository,
   recordQueue,
+  searchKeysOf,
   standingOf,
   type Standing,
   type StoredConversation,
@@ -69,7 +69,7 @@ export class FinishAnswer {
       { ...held, firstTokenAt: end.firstTokenAt },
       { outcome: end.status, failure: end.failure, isFinal: true, usage, now },
     );
-    const keys = searchKeys(end.text);
+    const keys = searchKeysOf({ role: 'assistant', text: end.text });
     const isQueueHeld = end.status === 'failed' || end.status === 'interrupted';
     let wantsTitle = false;
     const ended = await this.work.run(worker(held), async (tx) => {

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { messageId, type MessageId } from '@parley/contracts';
+import { defineJob, JobRows, type JobInput, type JobRun, type JobRunner } from '@parley/platform/jobs';
+import { jobScope } from '@parley/platform/mongo';
+import type { DataMigration } from '@parley/platform/schema';
+import { job, Work } from '@parley/platform/work';
+import { z } from 'zod';
+import { setTimeout as wait } from 'node:timers/promises';
+import { keysBesideWords, MessagesRepository } from '../../conversations/index.ts';
+
+const filling = job('lets messages be found by operators');
+const scope = jobScope('letting messages be found by operators');
+const messagesPerBatch = 100;
+/** Between two batches: other commands have the store for longer than this job. */
+const pauseMs = 20;
+/** Processes of the version before, which write messages without these keys, have ended by then. */
+const beginsAfterMs = 3_600_000;
+const key = 'all';
+
+/** Gives messages of earlier versions the keys of `has:` and `from:`, from the one behind `after` on. */
+export const fillSearchKeys = defineJob('fill-search-keys', {
+  input: z.strictObject({ after: messageId.nullable() }),
+  keyOf: () => key,
+  ownerOf: () => ({ orgId: null, person: '' }),
+  slots: { all: 1 },
+  leaseMs: 60_000,
+  // A day: a store that is away for an hour must not leave messages that nobody finds.
+  attempts: 1_440,
+  pauseMs: () => 60_000,
+});
+
+/** Queues it where there are messages. */
+export const messagesToFill: DataMigration = {
+  name: 'jobs-of-search-keys',
+  title: 'queueing the keys of search operators',
+  async batch(mongo) {
+    const some = await new MessagesRepository(mongo).afterId(scope, { after: null, limit: 1 });
+    if (some.length > 0)
+      await new JobRows(mongo).addMissing(fillSearchKeys, { after: null }, new Date(Date.now() + beginsAfterMs));
+    return null;
+  },
+};
+
+type Input = JobInput<typeof fillSearchKeys>;
+
+/** Walks through all messages in the order of their ids. Each batch notes with its changes where the next one begins. */
+@Injectable()
+export class FillSearchKeys implements JobRunner<Input> {
+  private isDone = false;
+
+  constructor(
+    private readonly messages: MessagesRepository,
+    private readonly jobs: JobRows,
+    private readonly work: Work,
+  ) {}
+
+  /** Once it is done, it stays so, and is not asked again. */
+  async goesOn(): Promise<boolean> {
+    this.isDone ||= !(await this.jobs.isThere(fillSearchKeys, key));
+    return !this.isDone;
+  }
+
+  async run({ after }: Input, run: JobRun): Promise<void> {
+    for (let last = after; ;) {
+      const next = await this.fill(last, run);
+      if (next === null) return;
+      last = next;
+      run.progressed();
+      run.signal.throwIfAborted();
+      await wait(pauseMs);
+    }
+  }
+
+  /** Returns the last message of a batch; null where there is none behind it. */
+  private fill(after: MessageId | null, run: JobRun): Promise<MessageId | null> {
+    return this.work.run(filling, async (tx) => {
+      await run.hold(tx);
+      const rows = await this.messages.afterId(scope, { after, limit: messagesPerBatch }, tx);
+      const lacking = new Map<string, MessageId[]>();
+      for (const { _id, searchKeys, ...row } of rows) {
+        // The search finds no message without words and files, such as that of a trial, and no discarded one.
+        const isFound = row.isDiscarded !== true && (searchKeys.length > 0 || row.files?.length);
+        for (const missing of isFound ? keysBesideWords(row).filter((one) => !searchKeys.includes(one)) : [])
+          lacking.set(missing, [...(lacking.get(missing) ?? []), _id]);
+      }
+      for (const [missing, ids] of lacking) await this.messages.addSearchKey(scope, { ids, key: missing }, tx);
+      const last = rows.at(-1)?._id;
+      if (last === undefined || rows.length < messagesPerBatch) return null;
+      tx.queue(fillSearchKeys, { after: last });
+      return last;
+    });
+  }
+}

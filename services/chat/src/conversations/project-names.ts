@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectId } from '@parley/contracts';
+import { Mongo, type Rows } from '@parley/platform/mongo';
+import { fold } from '@parley/platform/text';
+import type { Viewer } from './access.ts';
+import { projectRows } from './project.collection.ts';
+
+/** In names as they are compared: an operator has no place for a quote. */
+const plain = (name: string): string =>
+  fold(name)
+    .replaceAll(/["“”„‟«»]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** Finds a person's projects by their names. */
+@Injectable()
+export class ProjectNames {
+  private readonly rows: Rows<typeof projectRows>;
+
+  constructor(mongo: Mongo) {
+    this.rows = mongo.rows(projectRows);
+  }
+
+  /** All with this name that weren't deleted, archived ones too, whatever its case and accents: names need not be different. */
+  async named({ scope, principal }: Viewer, name: string): Promise<ProjectId[]> {
+    const own = await this.rows.within(scope).find({ ownerId: principal.userId, deletedAt: null }, { fields: ['name'] });
+    return own.filter((project) => plain(project.name) === plain(name)).map(({ _id }) => _id);
+  }
+}

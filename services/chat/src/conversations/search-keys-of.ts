@@ -1,0 +1,29 @@
+import type { SearchQuery } from '@parley/contracts';
+import { searchKeys } from '@parley/platform/text';
+import type { NewMessage } from './message.collection.ts';
+
+/** Keys beside the words of a message. They begin with a colon, which is in no word, so neither is taken for the other. */
+export const sourceKeys = { me: ':me', chatbot: ':chatbot' } as const satisfies Record<
+  NonNullable<SearchQuery['from']>,
+  string
+>;
+export const fileKeys = { file: ':file', image: ':image' } as const satisfies Record<
+  SearchQuery['has'][number],
+  string
+>;
+
+type Said = Pick<NewMessage, 'role' | 'text' | 'files'>;
+
+/** All by which a message is found: who it is from, what it has, and its words. None without text and files. */
+export function searchKeysOf(message: Said): string[] {
+  const isEmpty = message.text === '' && !message.files?.length;
+  return isEmpty ? [] : [...keysBesideWords(message), ...searchKeys(message.text)];
+}
+
+export function keysBesideWords({ role, files = [] }: Pick<Said, 'role' | 'files'>): string[] {
+  return [
+    role === 'person' ? sourceKeys.me : sourceKeys.chatbot,
+    ...(files.length > 0 ? [fileKeys.file] : []),
+    ...(files.some(({ mediaType }) => mediaType.startsWith('image/')) ? [fileKeys.image] : []),
+  ];
+}
