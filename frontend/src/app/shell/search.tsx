@@ -1,5 +1,6 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Building2, Keyboard, LogOut, Moon, Sun, UserPlus } from 'lucide-react';
+import { useProjects } from '../../domain/project/use-projects.ts';
 import type { Entry } from '../../features/search/palette-options.ts';
 import { SearchPalette } from '../../features/search/search-palette.tsx';
 import { useLocale, usePaths } from '../../lib/paths.ts';
@@ -27,6 +28,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   const goTo = useGoToEntries();
   const tabs = useTabEntries(goTo);
   const { organisation } = useTab();
+  const { data: projects = [] } = useProjects();
   const mayFindPeople = useRight('member:read');
   const isThere = (feature: GoToEntry['feature']) => goTo.some((page) => page.feature === feature);
   const invite = useInvite(isThere('organisation-settings'));
@@ -47,6 +49,7 @@ function Palette({ onClose }: { onClose: () => void }) {
         member:
           mayFindPeople && isThere('organisation-settings') ? ({ name }) => paths.member(organisation.id, name) : null,
       }}
+      projects={projects.map(({ name }) => name)}
       onClose={onClose}
     />
   );

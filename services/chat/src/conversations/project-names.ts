@@ -23,7 +23,9 @@ export class ProjectNames {
 
   /** All with this name that weren't deleted, archived ones too, whatever its case and accents: names need not be different. */
   async named({ scope, principal }: Viewer, name: string): Promise<ProjectId[]> {
-    const own = await this.rows.within(scope).find({ ownerId: principal.userId, deletedAt: null }, { fields: ['name'] });
+    const own = await this.rows
+      .within(scope)
+      .find({ ownerId: principal.userId, deletedAt: null }, { fields: ['name'] });
     return own.filter((project) => plain(project.name) === plain(name)).map(({ _id }) => _id);
   }
 }
