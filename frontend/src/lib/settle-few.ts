@@ -1,4 +1,4 @@
-/** Runs a step for each item, only so many at the same time. Returns in their order how each has ended. */
+/** Runs a step for each item, a limited number at the same time. Returns their outcomes in the order of the items. */
 export async function settleFew<Item, Result>(
   items: readonly Item[],
   most: number,

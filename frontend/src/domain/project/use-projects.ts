@@ -5,8 +5,18 @@ import { api } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 
-/** Of a page of the list. A person has 200 projects at most: two pages. */
+/** Limits one page of the list. A person has at most 200 projects, which are two pages. */
 const limit = 100;
+
+/** Reads all own projects that aren't archived, the newest first. */
+export function useProjects() {
+  const orgId = useTab().organisation.id;
+  return useQuery({
+    queryKey: resourceKey('projects', orgId, 'all'),
+    queryFn: ({ signal }) => readAll(orgId, signal),
+    staleTime: 60_000,
+  });
+}
 
 async function readAll(orgId: OrgId, signal: AbortSignal): Promise<Project[]> {
   const all: Project[] = [];
@@ -17,14 +27,4 @@ async function readAll(orgId: OrgId, signal: AbortSignal): Promise<Project[]> {
     if (page.nextCursor === null) return all;
     cursor = page.nextCursor;
   }
-}
-
-/** Reads all own projects that aren't archived, the newest first. */
-export function useProjects() {
-  const orgId = useTab().organisation.id;
-  return useQuery({
-    queryKey: resourceKey('projects', orgId, 'all'),
-    queryFn: ({ signal }) => readAll(orgId, signal),
-    staleTime: 60_000,
-  });
 }

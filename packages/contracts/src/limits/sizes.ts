@@ -9,7 +9,7 @@ export const limits = {
   chatFileBytes: 50_000_000,
   pictureBytes: 5_000_000,
   messageCharacters: 32_000,
-  /** Of a project: what is told to the model before each question. */
+  /** Limits the instructions of a project, which the model gets with each question. */
   projectInstructionCharacters: 8_000,
   /** Limits the sessions of one person. A further sign-in ends the one that was unused for longest. */
   sessions: 100,

@@ -24,7 +24,7 @@ export class ConversationLists {
     this.rows = mongo.rows(conversationRows);
   }
 
-  /** Those that aren't archived, or only those that are pinned or archived; with `project` only those of it, or of none. */
+  /** Lists chats that aren't archived, or only pinned or archived ones; `project` narrows that to one project or to none. */
   list<Item>(scope: OrganisationScope, { query, visible, order = -1, to }: Listing<Item>): Promise<Page<Item>> {
     const isArchived = query.only === 'archived' ? (true as const) : null;
     const where = {

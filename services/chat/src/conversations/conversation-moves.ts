@@ -51,7 +51,7 @@ export class ConversationMoves {
   }
 }
 
-/** Records in which project the conversation is now; its row carries the sequence of that. */
+/** Records the new project of a conversation whose row already has the sequence of the move. */
 export function recordMoved(tx: Transaction, row: StoredConversation): void {
   const { orgId, ownerId: userId, _id: conversationId, projectId = null, sequence } = row;
   tx.record(conversationMoved, { orgId, userId, conversationId, projectId }, { sequence });

@@ -24,7 +24,7 @@ export class ProjectAccess {
     return row ?? this.read(viewer, id, tx);
   }
 
-  /** What it tells models; empty for one that was deleted. Read from memory where this process is alone. */
+  /** Returns its instructions; empty for a deleted project. A process that is alone reads them from memory. */
   async instructions(scope: OrganisationScope, id: ProjectId): Promise<string> {
     const row = await this.rows.recall(scope, id, (rows) => rows.findById(id));
     return row && !row.deletedAt ? row.instructions : '';

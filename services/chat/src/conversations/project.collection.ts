@@ -16,9 +16,9 @@ export const projectRows = collection(
     isPinned: z.boolean(),
     isArchived: z.boolean(),
     deletedAt: z.date().nullable(),
-    /** What becomes of its chats where it is deleted. */
+    /** Says whether deleting the project keeps or deletes its chats. */
     chats: z.enum(['keep', 'delete']),
-    /** Where a job still moves its chats: out of it, or back. */
+    /** Says that a job still moves its chats out of it, or back into it. */
     moving: z.enum(['out', 'back']).nullable(),
     /** Its person sees it in lists: it isn't deleted, or its chats have not all left it. */
     isListed: z.boolean(),

@@ -40,7 +40,7 @@ export const Row = memo(function Row(props: Props) {
         <Renaming conversation={conversation} onDone={renamed} />
       </li>
     );
-  // Whoever has it open sees what is new.
+  // A person who has the chat open sees what is new.
   const isUnread = conversation.unread === true && !isCurrent;
   const isQuiet = isActive && isSelected === null;
   const words = (

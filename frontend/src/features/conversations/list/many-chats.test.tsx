@@ -136,7 +136,7 @@ describe('selecting chats in the list', () => {
   });
 });
 
-describe('what is done with many chats', () => {
+describe('acts on many chats', () => {
   it('archives them, and one undo brings each back as it was', async () => {
     const api = show({}, [{ ...vpn, pinned: true }, meter, leave]);
     await select('VPN', 'Meter Unread');

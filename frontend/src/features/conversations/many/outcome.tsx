@@ -19,7 +19,7 @@ export function outcomeOf(chats: readonly Conversation[], results: readonly Prom
 }
 
 type Told = {
-  /** What was done, as a sentence; null: nothing to say. */
+  /** Says what was done, in one sentence; null if there is nothing to say. */
   readonly text: string | null;
   readonly left: readonly Left[];
   readonly undo?: (() => void) | undefined;

@@ -43,7 +43,7 @@ function useMarkActs(chats: readonly Conversation[], off: string | null): Act[] 
   ];
 }
 
-/** What can be done with the selected chats, by the rights of their person. */
+/** Returns the acts on the selected chats that their person has the rights for. */
 export function useActs(chats: readonly Conversation[]): Act[] {
   const { t } = useText();
   const read = useReadMany();

@@ -61,7 +61,7 @@ export function useSelecting(list: RefObject<HTMLElement | null>, selection: Sel
     }, 30);
     return () => {
       clearTimeout(timer);
-      // What had the focus is gone with the boxes.
+      // The focused element disappears with the checkboxes.
       if (document.activeElement === document.body)
         element?.querySelector<HTMLElement>('[data-id] a')?.focus({ preventScroll: true });
     };

@@ -7,7 +7,7 @@ import { conversationKey } from './messages.ts';
 
 export type Marks = { readonly pinned?: boolean; readonly archived?: boolean };
 
-/** What is pinned leaves the archive, and what is archived is no longer pinned. */
+/** Pinning takes a chat out of the archive, and archiving unpins it. */
 export function marked(conversation: Conversation, marks: Marks): Conversation {
   const { pinned = false, archived = false, ...rest } = conversation;
   const isAway = marks.archived ?? (marks.pinned ? false : archived);

@@ -1,13 +1,13 @@
 import type { Conversation, ConversationId } from '@parley/contracts';
 import { useCallback, useMemo, useState } from 'react';
 
-/** As many as one call may change. */
+/** Limits the selection to what one call may change. */
 export const mostAtOnce = 100;
 
 type Rows = readonly Conversation[];
 type Chosen = {
   readonly ids: ReadonlySet<ConversationId>;
-  /** Where a range begins. */
+  /** Names the chat at which a range begins. */
   readonly from: ConversationId | null;
 };
 

@@ -192,7 +192,7 @@ export const sendMessage = defineRoute({
       generationId: clientIdOf('generation'),
       text: messageText,
       files: askedFiles.optional(),
-      /** Where the first message makes the conversation: the project that it is in, one of mine. Later it is not looked at. */
+      /** Puts the conversation that this message creates into a project of mine. Ignored in a conversation that exists. */
       projectId: projectId.optional(),
       ...askedOf,
     })

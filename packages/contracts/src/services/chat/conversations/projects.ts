@@ -15,7 +15,7 @@ export const project = z.strictObject({
   chatbotId: chatbotId.nullable(),
   /** Pages show it first. Absent: no. */
   pinned: z.boolean().optional(),
-  /** It is listed with `only=archived` only. Absent: no. */
+  /** True if only the list of archived projects (`only=archived`) shows it. Absent: false. */
   archived: z.boolean().optional(),
   /** It was deleted, and its chats are on their way out of it: nothing can be asked or changed in it. Absent: no. */
   deleting: z.boolean().optional(),

@@ -78,7 +78,7 @@ export class RecentMessages {
     return questions.filter(({ messageId }) => !told.has(messageId)).flatMap(({ files }) => files);
   }
 
-  /** What the project of its chat tells the model; empty without a project, or where it was deleted meanwhile. */
+  /** Returns the instructions of the project that the chat is in; empty without a project, or if it was deleted. */
   async instructions(scope: OrganisationScope, ask: Ask): Promise<string> {
     if (ask.kind !== 'chat') return '';
     const projectId = ask.fresh ? (await ask.fresh.before).projectId : ask.projectId;

@@ -6,8 +6,8 @@ import type { Generation } from './generation.collection.ts';
 export type Asker = Pick<Generation, 'userId' | 'groupIds' | 'locale'> & NonNullable<Generation['asker']>;
 
 /**
- * What a new question has found: the sequence of the conversation before it, where the path ends that it follows, and
- * in which project the conversation is.
+ * Describes the conversation before a new question: its sequence, the end of the path that the question follows, and
+ * the project of the conversation.
  */
 export type Before = { readonly sequence: number; readonly leaf: Parent | null; readonly projectId: ProjectId | null };
 
@@ -18,7 +18,7 @@ export type ChatAsk = {
   readonly continued: Generation['continued'];
   /** The model is told the names of all images. Absent: it is sent those that it may accept. */
   readonly images?: 'note' | undefined;
-  /** Of a stored question: the project whose instructions its answer follows. Absent: none. */
+  /** Names the project whose instructions the answer to a stored question follows. Absent: none. */
   readonly projectId?: ProjectId;
   /** A question that is being asked now, whose row may not be stored yet; null: it is read from the conversation. */
   readonly fresh: {

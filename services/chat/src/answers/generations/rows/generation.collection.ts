@@ -58,7 +58,7 @@ export const generationRows = collection(
     conversationId,
     questionId: messageId,
     answerId: messageId,
-    /** The project in which its chat was when it was asked for: the answer follows its instructions. Absent: none. */
+    /** Names the project of its chat when the answer was asked for; the answer follows its instructions. Absent: none. */
     projectId: projectId.optional(),
     userId,
     /** Those that the asker was in then; absent in what earlier versions have written. */
