@@ -15,8 +15,8 @@ const rowsOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('[d
 
 /**
  * Selects rows of a list with pointer and keyboard. Shift or Ctrl and a click, or a long touch, begins it; Shift selects
- * a range, arrow keys go from row to row, Ctrl+A selects all that are loaded, and Escape ends it. One listener for all
- * rows, each of which has its id in `data-id`.
+ * a range, arrow keys go from row to row, Ctrl+A selects all that are loaded, and Escape ends it. One listener serves
+ * all rows, whose ids are in `data-id`.
  */
 export function useSelecting(list: RefObject<HTMLElement | null>, selection: Selection, hasRows: boolean): void {
   const click = useEffectEvent((event: MouseEvent) => {
