@@ -20,7 +20,6 @@ const roomsOfConversations = [
   'rating',
   'message',
   'queue',
-  'many',
   'list',
   'start',
   'talk',

@@ -159,8 +159,6 @@ export const lateTexts = [
   'tray',
   'entries',
   'talk',
-  'many',
-  'project',
   'allow',
 ] as const;
 
