@@ -20,6 +20,7 @@ const roomsOfConversations = [
   'rating',
   'message',
   'queue',
+  'many',
   'list',
   'start',
   'talk',

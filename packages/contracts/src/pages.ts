@@ -159,6 +159,8 @@ export const lateTexts = [
   'tray',
   'entries',
   'talk',
+  'many',
+  'project',
   'allow',
 ] as const;
 
