@@ -162,6 +162,7 @@ export const lateTexts = [
   'many',
   'project',
   'allow',
+  'problem',
 ] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];

@@ -11,13 +11,13 @@ import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
-import { useSelecting } from '../many/use-selecting.ts';
 import { useSelection, type Selection } from '../state/selection.ts';
 import { Row } from './conversation-row.tsx';
 import { groupByDay, type DayGroup } from './day-groups.ts';
 import { useActiveRows, useLinks, type ActiveRows } from './use-active-rows.ts';
 import classes from './conversation-list.module.css';
 
+const Selecting = lazyPart(async () => (await import('../many/selecting.ts')).Selecting);
 const SelectionBar = lazyPart(async () => (await import('../many/selection-bar.tsx')).SelectionBar);
 
 /** Loads the list while it has no room: whether something is unread is still to be seen. */
@@ -41,7 +41,6 @@ export function ConversationList() {
   const list = useRef<HTMLElement>(null);
   const active = useActiveRows(list, hasRows);
   const selection = useSelection(rows);
-  useSelecting(list, selection, hasRows);
   useLinks(list, hasRows);
   if (error) {
     return (
@@ -74,6 +73,7 @@ export function ConversationList() {
       ))}
       <ListEdge {...edge} />
       <Elsewhere />
+      <Selecting list={list} selection={selection} />
       {selection.isOn ? <SelectionBar selection={selection} isNarrow /> : null}
     </nav>
   );

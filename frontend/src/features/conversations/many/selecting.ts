@@ -13,12 +13,14 @@ const idOf = (row: HTMLElement) => row.dataset['id'] as ConversationId;
 const boxIn = (place: ParentNode | null) => place?.querySelector<HTMLInputElement>('input[type="checkbox"]');
 const rowsOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('[data-id]')];
 
+type Props = { readonly list: RefObject<HTMLElement | null>; readonly selection: Selection };
+
 /**
  * Selects rows of a list with pointer and keyboard. Shift or Ctrl and a click, or a long touch, begins it; Shift selects
  * a range, arrow keys go from row to row, Ctrl+A selects all that are loaded, and Escape ends it. One listener serves
  * all rows, whose ids are in `data-id`.
  */
-export function useSelecting(list: RefObject<HTMLElement | null>, selection: Selection, hasRows: boolean): void {
+export function Selecting({ list, selection }: Props): null {
   const click = useEffectEvent((event: MouseEvent) => {
     const row = rowOf(event.target);
     const isWithKey = event.ctrlKey || event.metaKey || event.shiftKey;
@@ -49,7 +51,7 @@ export function useSelecting(list: RefObject<HTMLElement | null>, selection: Sel
       element.removeEventListener('click', onClick, true);
       element.removeEventListener('keydown', onKey);
     };
-  }, [list, hasRows]);
+  }, [list]);
   const { isOn } = selection;
   useEffect(() => {
     if (!isOn) return undefined;
@@ -66,6 +68,7 @@ export function useSelecting(list: RefObject<HTMLElement | null>, selection: Sel
         element?.querySelector<HTMLElement>('[data-id] a')?.focus({ preventScroll: true });
     };
   }, [list, isOn]);
+  return null;
 }
 
 function pressed(event: KeyboardEvent, list: HTMLElement | null, selection: Selection): void {
