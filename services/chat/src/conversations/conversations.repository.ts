@@ -171,6 +171,17 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).later.updateEach([{ filter: { _id: id, titling: 'open' }, change }]);
   }
 
+  /** Gives it the title that came with its first answer, in the transaction that has just read it. Returns it as it is then. */
+  async nameAtOnce(
+    scope: OrganisationScope,
+    { conversation, title }: { conversation: StoredConversation; title: string },
+    tx: Transaction,
+  ): Promise<StoredConversation> {
+    const named = { title, titling: null, sequence: conversation.sequence + 1 };
+    await this.rows.within(scope, tx).later.updateEach([{ filter: { _id: conversation._id }, change: { $set: named } }]);
+    return { ...conversation, ...named };
+  }
+
   /**
    * Gives it the title that a model wrote; null where a person typed one meanwhile, or deleted it. Its version stays, so
    * that a person who is typing one isn't refused.

@@ -83,7 +83,12 @@ import { StopGeneration } from '../answers/generations/asking/stop-generation.ts
 
 export const everywhere = jobScope('tests');
 const none = {} as unknown;
-const noTitles = { offer: () => undefined } as unknown as TitleWriter;
+const noTitles = {
+  begin: () => undefined,
+  wrote: () => null,
+  stored: () => undefined,
+  end: () => undefined,
+} as unknown as TitleWriter;
 const quota = 1024 ** 3;
 export const wordsOnly = { nearest: async () => null } as never;
 /** What is done with questions and answers, on a store of its own, without a worker: answers stay queued. */

@@ -60,6 +60,8 @@ export const generationRows = collection(
     answerId: messageId,
     /** Names the project of its chat when the answer was asked for; the answer follows its instructions. Absent: none. */
     projectId: projectId.optional(),
+    /** Its model names the chat, too. Absent: no. */
+    givesTitle: z.boolean().optional(),
     userId,
     /** Those that the asker was in then; absent in what earlier versions have written. */
     groupIds: z.array(groupId),
