@@ -27,7 +27,7 @@ const charactersOfToken = 4;
 type Told = DataOf<typeof titleEnded>;
 type Used = Pick<Told, 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'estimated' | 'outcome'>;
 
-/** What a model wrote: its title, null where it has no usable one, and what that used. */
+/** Holds what a model wrote: its title, null where it has no usable one, and what that used. */
 type Wrote = { readonly title: string | null; readonly used: Used };
 /** A title from the first word of its answer on. */
 type Naming = { readonly titled: Titled; wrote: Wrote | null; isLate: boolean };

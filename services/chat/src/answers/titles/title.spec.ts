@@ -35,7 +35,7 @@ test('the model gets the beginnings of question and answer, and its chat’s lan
   expect(request.maxOutputTokens).toBeGreaterThan(0);
 });
 
-test('of a question without words the model gets the names of its files', () => {
+test('the model gets the names of the files of a question without words', () => {
   const files = [{ name: 'Leave.pdf', text: null }];
   const images = [{ name: 'Heron.png', tokens: 0, read: null }];
   const exchange = { question: { role: 'person', text: '', files, images } as const, answer: '' };
