@@ -128,6 +128,18 @@ export class DraftsService {
     await rows.change({ _id }, { $set: set, $inc: { revision: 1 } });
   }
 
+  /** Erases a person's draft of a project in the transaction that erases the project. Its files are let go. */
+  async erase(
+    scope: OrganisationScope,
+    { userId, projectId: id }: { readonly userId: UserId; readonly projectId: ProjectId },
+    tx: Transaction,
+  ): Promise<void> {
+    const rows = this.rows.within(scope, tx);
+    const _id = `${userId}/${id}`;
+    await this.files.letGo(scope, filesOf(await rows.findById(_id)), tx);
+    await rows.delete({ _id });
+  }
+
   private next(input: InputOf<typeof saveDraft>, known: DraftRow | null): DraftRow {
     const { scope, principal, params, body } = input;
     const now = this.clock.now();

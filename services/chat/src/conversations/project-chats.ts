@@ -8,14 +8,12 @@ import { conversationRows, type StoredConversation } from './conversation.collec
 import { ConversationsRepository } from './conversations.repository.ts';
 import { ConversationsService, record } from './conversations.service.ts';
 import { recordMoved } from './conversation-moves.ts';
-import { moveProjectChats, type eraseProject } from './project-jobs.ts';
+import type { moveProjectChats } from './project-jobs.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
 type Input = JobInput<typeof moveProjectChats>;
 /** Chats of one transaction. */
 const perBatch = 20;
-/** A project whose chats are still being moved is looked at again after that, in ms. */
-const againMs = 60_000;
 const scope = jobScope('projects are deleted and restored with their chats');
 
 /**
@@ -91,23 +89,5 @@ export class ProjectChats implements JobRunner<Input> {
     const set = { projectId: chat.projectId ?? id, formerProject: null };
     const moved = await this.chats.within(scope, tx).change({ _id: chat._id }, { $set: set, $inc: { sequence: 1 } });
     if (moved) recordMoved(tx, moved);
-  }
-}
-
-/** Erases a project that was deleted seven days ago. */
-@Injectable()
-export class ProjectEraser implements JobRunner<JobInput<typeof eraseProject>> {
-  private readonly projects: Rows<typeof projectRows>;
-
-  constructor(mongo: Mongo) {
-    this.projects = mongo.rows(projectRows);
-  }
-
-  /** One whose chats have not all left it waits for them. */
-  async run({ orgId, projectId }: JobInput<typeof eraseProject>, run: JobRun): Promise<GoesOn | void> {
-    const rows = this.projects.within(scope.in(orgId));
-    const isMoving = await rows.exists({ _id: projectId, moving: { $ne: null } });
-    if (isMoving) return goOn(run.later(againMs));
-    await rows.deleteMany({ _id: projectId, deletedAt: { $ne: null } });
   }
 }
