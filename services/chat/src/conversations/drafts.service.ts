@@ -20,6 +20,7 @@ import { Problem, type UserId } from '@parley/protocol';
 import { ConversationAccess, type Viewer } from './access.ts';
 import { draftRows, type DraftRow } from './draft.collection.ts';
 import { ProjectAccess } from './project-access.ts';
+import type { ProjectRow } from './project.collection.ts';
 
 type Where = InputOf<typeof getDraft>['params']['where'];
 /** A device that is slower than others so often in one moment waits for its next word. */
@@ -128,15 +129,15 @@ export class DraftsService {
     await rows.change({ _id }, { $set: set, $inc: { revision: 1 } });
   }
 
-  /** Erases a person's draft of a project in the transaction that erases the project. Its files are let go. */
-  async erase(
+  /** Erases the draft of a project in the transaction that erases the project; lets go of the files of both. */
+  async eraseWith(
     scope: OrganisationScope,
-    { userId, projectId: id }: { readonly userId: UserId; readonly projectId: ProjectId },
+    { _id: id, ownerId, files = [] }: Pick<ProjectRow, '_id' | 'ownerId' | 'files'>,
     tx: Transaction,
   ): Promise<void> {
     const rows = this.rows.within(scope, tx);
-    const _id = `${userId}/${id}`;
-    await this.files.letGo(scope, filesOf(await rows.findById(_id)), tx);
+    const _id = `${ownerId}/${id}`;
+    await this.files.letGo(scope, [...files, ...filesOf(await rows.findById(_id))], tx);
     await rows.delete({ _id });
   }
 

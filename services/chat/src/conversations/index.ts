@@ -73,6 +73,7 @@ export { standingsOf } from './standings.ts';
 export { OpenPaths, type OpenPath, type WantedPath } from './open-paths.ts';
 export { askNext, isReadyToAsk, queuedQuestionsToJobs } from './queue-jobs.ts';
 export { QueueMarks, recordQueue } from './queue-marks.ts';
+export type { Named } from './projects.service.ts';
 export { FileReferences, type FilesOfMessage } from './file-references.ts';
 export { ImportedConversations } from './imported-conversations.ts';
 export { ReadingPlaces } from './reading-places.ts';
@@ -85,6 +86,7 @@ export {
   MessagesRepository,
   ProjectAccess,
   ProjectNames,
+  ProjectsService,
   SearchedMessages,
 };
 
@@ -160,6 +162,7 @@ export const projectsFeature = feature({
   },
   handlers: ProjectsService,
   imports: [conversationsFeature, draftsFeature],
+  exports: [ProjectsService],
   jobs: [runBy(moveProjectChats, ProjectChats), runBy(eraseProject, ProjectEraser)],
 });
 

@@ -10,7 +10,7 @@ import { projectRows } from './project.collection.ts';
 const againMs = 60_000;
 const scope = jobScope('erasing deleted projects');
 
-/** Erases a project that was deleted seven days ago, with the draft of its person. */
+/** Erases a project that was deleted seven days ago, with the draft of its person. Nothing has its files any more. */
 @Injectable()
 export class ProjectEraser implements JobRunner<JobInput<typeof eraseProject>> {
   private readonly projects: Rows<typeof projectRows>;
@@ -29,8 +29,10 @@ export class ProjectEraser implements JobRunner<JobInput<typeof eraseProject>> {
     const isMoving = await this.projects.within(orgScope).exists({ _id: projectId, moving: { $ne: null } });
     if (isMoving) return goOn(run.later(againMs));
     await this.work.run(job('erases deleted projects', { onBehalfOf: userId }), async (tx) => {
-      if (!(await this.projects.within(orgScope, tx).delete({ _id: projectId, deletedAt: { $ne: null } }))) return;
-      await this.drafts.erase(orgScope, { userId, projectId }, tx);
+      const rows = this.projects.within(orgScope, tx);
+      const project = await rows.findOne({ _id: projectId, deletedAt: { $ne: null } });
+      if (!project || !(await rows.delete({ _id: projectId }))) return;
+      await this.drafts.eraseWith(orgScope, project, tx);
     });
   }
 }

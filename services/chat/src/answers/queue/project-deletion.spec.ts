@@ -2,19 +2,16 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { ConversationId, FileId, ProjectId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { oneAttempt } from '@parley/testing';
-import { ProjectChats } from '../../conversations/project-chats.ts';
-import { moveProjectChats } from '../../conversations/project-jobs.ts';
-import { ProjectsService } from '../../conversations/projects.service.ts';
 import { holdFiles, putFile } from '../../testing/files-bench.spec-setup.ts';
+import { projectsOn } from '../../testing/project-bench.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { queueBench } from './queue-bench.spec-setup.ts';
 
 const bench = await queueBench();
-const { mongo, work, clock, conversations, keeping, projects: doors, rows } = bench;
+const { conversations, keeping, rows } = bench;
 holdFiles(bench);
 beforeAll(bench.ready);
-const projects = new ProjectsService(mongo, doors, work, clock);
-const runner = new ProjectChats(mongo, conversations, keeping, work, clock);
+const { service: projects, chats: moving } = projectsOn(bench);
 
 const chatCount = 20;
 const waitingInEach = 3;
@@ -57,7 +54,7 @@ test('chats that are deleted with their project end one by one, and go on where 
     },
     apply: () => undefined,
   });
-  const job = { job: moveProjectChats, key: projectId, runner };
+  const job = { ...moving, key: projectId };
   await expect(oneAttempt(bench, job)).rejects.toThrow('The process dies.');
   const stored = () => Promise.all(chats.map(async ({ id }) => (await conversations.find(viewer.scope, id))!));
   const kept = (await stored()).flatMap(({ isDeleted, projectId: id }) => [isDeleted, id === null]).filter(Boolean);
