@@ -69,6 +69,24 @@ describe('a file of a project', () => {
     expect(await filesOf(viewer, id)).toHaveLength(mostProjectFiles);
   });
 
+  test('that is removed while it is read leaves nothing', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    const { id: fileId } = await bench.upload(viewer);
+    await addFile(viewer, id, fileId);
+    const { scope } = viewer;
+    const until = new Date(clock.now().getTime() + 2 * bench.keepUnusedMs);
+    const held = (await bench.fileRows.claim(scope, (await bench.fileRows.find(scope, fileId))!, until))!;
+    await bench.filePassages.replace(scope, { fileId, passages: [{ heading: null, text: 'Thirty' }] });
+    await removeFile(viewer, id, fileId);
+    await eraseUnused();
+    const end = { status: 'ready', failure: null, passageCount: 1 } as const;
+    await bench.work.run(viewer.principal, (tx) => bench.fileRows.finish(scope, held, end, tx));
+    await eraseUnused();
+    expect(await bench.left(viewer, fileId)).toEqual(nothingLeft);
+    expect(await bench.used(viewer)).toBe(0);
+  });
+
   test('of two devices that add one each at once is kept, as is the other', async () => {
     const viewer = aViewer();
     const id = await create(viewer);
