@@ -36,7 +36,8 @@ import { ReadingPlaces } from './reading-places.ts';
 import { MessagesRepository } from './messages.repository.ts';
 import { ConversationMoves } from './conversation-moves.ts';
 import { ProjectAccess } from './project-access.ts';
-import { ProjectChats, ProjectEraser } from './project-chats.ts';
+import { ProjectChats } from './project-chats.ts';
+import { ProjectEraser } from './project-eraser.ts';
 import { eraseProject, moveProjectChats } from './project-jobs.ts';
 import { ProjectsService } from './projects.service.ts';
 import { SearchedMessages } from './searched-messages.ts';
@@ -72,6 +73,7 @@ export { standingsOf } from './standings.ts';
 export { OpenPaths, type OpenPath, type WantedPath } from './open-paths.ts';
 export { askNext, isReadyToAsk, queuedQuestionsToJobs } from './queue-jobs.ts';
 export { QueueMarks, recordQueue } from './queue-marks.ts';
+export type { Named } from './projects.service.ts';
 export { FileReferences, type FilesOfMessage } from './file-references.ts';
 export { ImportedConversations } from './imported-conversations.ts';
 export { ReadingPlaces } from './reading-places.ts';
@@ -84,6 +86,7 @@ export {
   MessagesRepository,
   ProjectAccess,
   ProjectNames,
+  ProjectsService,
   SearchedMessages,
 };
 
@@ -139,6 +142,14 @@ export const conversationMarksFeature = feature({
   imports: [conversationsFeature],
 });
 
+/** What people have typed and not sent. */
+export const draftsFeature = feature({
+  routes: { read: getDraft, save: saveDraft, drop: dropDraft },
+  handlers: DraftsService,
+  imports: [conversationsFeature],
+  exports: [DraftsService],
+});
+
 /** Projects of people, and their chats on the way in and out. */
 export const projectsFeature = feature({
   routes: {
@@ -150,7 +161,8 @@ export const projectsFeature = feature({
     restore: restoreProject,
   },
   handlers: ProjectsService,
-  imports: [conversationsFeature],
+  imports: [conversationsFeature, draftsFeature],
+  exports: [ProjectsService],
   jobs: [runBy(moveProjectChats, ProjectChats), runBy(eraseProject, ProjectEraser)],
 });
 
@@ -159,12 +171,4 @@ export const conversationMovesFeature = feature({
   routes: { moveMany: moveConversations },
   handlers: ConversationMoves,
   imports: [conversationsFeature],
-});
-
-/** What people have typed and not sent. */
-export const draftsFeature = feature({
-  routes: { read: getDraft, save: saveDraft, drop: dropDraft },
-  handlers: DraftsService,
-  imports: [conversationsFeature],
-  exports: [DraftsService],
 });

@@ -59,6 +59,7 @@ import { KeywordIndex } from '../knowledge/retrieval/keyword-index.ts';
 import { Passages } from '../knowledge/retrieval/passages.ts';
 import { AnswerLimits } from '../answers/generations/asking/answer-limits.ts';
 import { AnswerPassages } from '../answers/generations/asking/answer-passages.ts';
+import { AnswerSources } from '../answers/generations/asking/answer-sources.ts';
 import { Answerers } from '../answers/generations/asking/answerers.ts';
 import { ApartQuestions } from '../answers/generations/asking/apart-questions.ts';
 import { AskApart } from '../answers/generations/asking/ask-apart.ts';
@@ -142,11 +143,10 @@ export async function chatBench() {
   const preparing = (asked: ModelsService) =>
     new PrepareAnswer(
       asked,
-      new RecentMessages(paths, references, projects),
+      new RecentMessages(paths, references, projects, uses),
       generations,
       new AnswerPassages(finder, new PassageSearch(retrieval, meaning), new FileSearch(filePassages, wordsOnly), seen),
-      documents,
-      readable,
+      new AnswerSources(readable, documents),
       limits,
       chatbotRows,
       apartQuestions,

@@ -25,6 +25,7 @@ import { AskInChat } from './asking/ask-in-chat.ts';
 import { StoreAnswer } from './asking/store-answer.ts';
 import { AnswerAgain } from './asking/answer-again.ts';
 import { AnswerPassages } from './asking/answer-passages.ts';
+import { AnswerSources } from './asking/answer-sources.ts';
 import { Answerers } from './asking/answerers.ts';
 import { DiscardMessage } from './asking/discard-message.ts';
 import { FinishAnswer } from './writing/finish-answer.ts';
@@ -74,6 +75,7 @@ export const generationsFeature = feature({
   providers: [
     AnswerAgain,
     AnswerPassages,
+    AnswerSources,
     Answerers,
     ApartPurge,
     ApartQuestions,
