@@ -20,8 +20,10 @@ const roomsOfConversations = [
   'rating',
   'message',
   'queue',
+  'moving',
   'list',
   'start',
+  'projects',
   'talk',
 ];
 

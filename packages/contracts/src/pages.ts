@@ -159,6 +159,7 @@ export const lateTexts = [
   'tray',
   'entries',
   'talk',
+  'projects',
   'allow',
 ] as const;
 

@@ -4,6 +4,7 @@ import { Archive, GitFork, Trash2 } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { usePaths } from '../../../lib/paths.ts';
 import { useStaleSince } from '../../../lib/live.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
@@ -15,14 +16,17 @@ import { SkeletonRows } from '../../../ui/state-view.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { UnreadDot } from '../../../domain/conversation/unread-dot.tsx';
 import { useConversationCommands } from '../state/conversation-commands.ts';
+import { outsideProjects } from '../state/conversation-list.ts';
 import { groupByDay, type DayGroup } from './day-groups.ts';
 import { ActionsMenu } from './conversation-menu/index.tsx';
 import { RenameField } from './rename-field.tsx';
 import classes from './conversation-list.module.css';
 
+const ProjectGroup = lazyPart(async () => (await import('./project-group/index.tsx')).ProjectGroup);
+
 /** Loads the list while it has no room: whether something is unread is still to be seen. */
 export function HiddenChats() {
-  useList('GET /api/chat/conversations', { staleTime: Infinity });
+  useList('GET /api/chat/conversations', { within: outsideProjects, staleTime: Infinity });
   return null;
 }
 
@@ -31,7 +35,8 @@ export function ConversationList() {
   const { t } = useText();
   const describe = useProblemText();
   // Kept true by `useConversationListUpdates`.
-  const { items, error, retry, edge } = useList('GET /api/chat/conversations', { staleTime: Infinity });
+  const ofSidebar = { within: outsideProjects, staleTime: Infinity };
+  const { items, error, retry, edge } = useList('GET /api/chat/conversations', ofSidebar);
   const { items: onTop } = useList('GET /api/chat/conversations', { within: { only: 'pinned' }, staleTime: Infinity });
   const pinned = useMemo(() => (onTop ?? []).filter(isPinned), [onTop]);
   const groups = useMemo(() => groupByDay((items ?? []).filter((item) => !isPinned(item))), [items]);
@@ -58,6 +63,7 @@ export function ConversationList() {
   if (!hasRows)
     return (
       <>
+        <ProjectGroup />
         <p className={classes.none}>{t({ id: 'chat.history.empty', defaultMessage: 'Your chats appear here.' })}</p>
         <Elsewhere />
       </>
@@ -65,6 +71,7 @@ export function ConversationList() {
   return (
     <nav ref={list} className="p-data" aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
       {pinned.length > 0 ? <Group group="pinned" items={pinned} active={active} /> : null}
+      <ProjectGroup />
       {groups.map(({ group, items: ofGroup }) => (
         <Group key={group} group={group} items={ofGroup} active={active} />
       ))}
