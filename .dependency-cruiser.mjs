@@ -21,6 +21,7 @@ const roomsOfConversations = [
   'message',
   'queue',
   'moving',
+  'many',
   'list',
   'start',
   'projects',

@@ -17,6 +17,7 @@ import { Texts } from './locale-gate.tsx';
 import { LiveSession } from './live-session.tsx';
 import { textsOf } from './page-texts.ts';
 import { PagePlace } from './page-place.tsx';
+import { ProblemWords } from './problem-words.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useFormerOrganisation, useTabOrganisation } from './tab-organisation-choice.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
@@ -59,9 +60,11 @@ export function SignedIn({ me }: { me: Me }) {
     <Texts locale={useLocale()} load={appTexts}>
       <LateTextsProvider value={lateTextsOf}>
         <QueryClientProvider client={queryClient}>
-          <ToastProvider>
-            <WithOrganisations me={me} />
-          </ToastProvider>
+          <ProblemWords>
+            <ToastProvider>
+              <WithOrganisations me={me} />
+            </ToastProvider>
+          </ProblemWords>
         </QueryClientProvider>
       </LateTextsProvider>
     </Texts>

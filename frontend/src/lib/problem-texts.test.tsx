@@ -2,8 +2,10 @@ import { expect, it } from '@jest/globals';
 import { problemCatalogue, quotaLimits } from '@parley/contracts';
 import type { ProblemCode } from '@parley/protocol';
 import { renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { createIntl, IntlProvider, type IntlShape } from 'react-intl';
 import { ProblemError } from './http.ts';
-import { useProblemText } from './problem-texts.ts';
+import { LateProblemWords, useProblemText } from './problem-texts.ts';
 import { IntlWrapper } from '../testing/render.tsx';
 
 it('has words for every code of the catalogue', () => {
@@ -43,4 +45,20 @@ it('says how long to wait', () => {
     retryAfterSeconds: 30,
   });
   expect(result.current(limited).text).toContain('30 seconds');
+});
+
+it('has general words until those that come late are there', () => {
+  const general = { 'problem.platform.internal': 'Something failed on the server.' };
+  const late = createIntl({ locale: 'en', messages: { 'problem.chat.queue-full': 'Withdraw a question.' } });
+  const wrapper = ({ children, words }: { children: ReactNode; words: IntlShape | null }) => (
+    <IntlProvider locale="en" messages={general}>
+      <LateProblemWords value={words}>{children}</LateProblemWords>
+    </IntlProvider>
+  );
+  const full = new ProblemError({ type: '', title: '', status: 409, code: 'chat.queue-full' });
+  const textWith = (words: IntlShape | null) =>
+    renderHook(() => useProblemText(), { wrapper: ({ children }) => wrapper({ children, words }) }).result.current(full)
+      .text;
+  expect(textWith(null)).toBe('Something failed on the server.');
+  expect(textWith(late)).toBe('Withdraw a question.');
 });

@@ -159,8 +159,10 @@ export const lateTexts = [
   'tray',
   'entries',
   'talk',
-  'projects',
+  'many',
+  'project',
   'allow',
+  'problem',
 ] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];

@@ -7,7 +7,7 @@ const words = defineMessages({
   enter: { id: 'shortcuts.key.enter', defaultMessage: 'Enter' },
   escape: { id: 'shortcuts.key.escape', defaultMessage: 'Esc' },
 });
-export type KeyName = keyof typeof words | '?' | '/' | '.' | 'C' | 'E' | 'J' | 'K' | 'M' | 'N';
+export type KeyName = keyof typeof words | '?' | '/' | '.' | '↓' | '↑' | 'A' | 'C' | 'E' | 'J' | 'K' | 'M' | 'N';
 
 /** Keys as they are printed on keyboards of the reader's language; a Mac has ⌘. */
 export function useKeyNames(isMac: boolean): (key: KeyName) => string {

@@ -21,6 +21,9 @@ const names = defineMessages({
   previousBranch: { id: 'shortcuts.name.previousBranch', defaultMessage: 'Go to the earlier version' },
   nextBranch: { id: 'shortcuts.name.nextBranch', defaultMessage: 'Go to the later version' },
   stop: { id: 'shortcuts.name.stop', defaultMessage: 'Stop the answer' },
+  selectRange: { id: 'shortcuts.name.selectRange', defaultMessage: 'Select a range' },
+  selectAll: { id: 'shortcuts.name.selectAll', defaultMessage: 'Select all' },
+  selectEnd: { id: 'shortcuts.name.selectEnd', defaultMessage: 'Cancel selection' },
 });
 
 /** A row has one or more ways, each of which is keys that are pressed together. */
@@ -42,6 +45,12 @@ const inChat: readonly Row[] = [
   ['stop', ['control', '.']],
 ];
 
+const whileSelecting: readonly Row[] = [
+  ['selectRange', ['shift', '↓'], ['shift', '↑']],
+  ['selectAll', ['control', 'A']],
+  ['selectEnd', ['escape']],
+];
+
 /** Every shortcut that people can learn, and the switch for those of a single key. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => (
   <LateTexts part="shortcuts">
@@ -56,6 +65,10 @@ function Shortcuts({ onClose }: { onClose: () => void }) {
     <Dialog title={t({ id: 'shortcuts.dialog.title', defaultMessage: 'Keyboard shortcuts' })} onClose={onClose}>
       <Group name={t({ id: 'shortcuts.group.anywhere', defaultMessage: 'Anywhere' })} rows={anywhere} />
       <Group name={t({ id: 'shortcuts.group.chat', defaultMessage: 'In a chat' })} rows={inChat} />
+      <Group
+        name={t({ id: 'shortcuts.group.select', defaultMessage: 'While selecting chats' })}
+        rows={whileSelecting}
+      />
       <SingleKeys />
       <div className={classes.end}>
         <Button variant="default" onClick={onClose} data-autofocus>

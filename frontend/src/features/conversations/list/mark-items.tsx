@@ -1,6 +1,6 @@
 import type { ConversationId } from '@parley/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { Archive, ArchiveRestore, FolderInput, Pin, PinOff } from 'lucide-react';
+import { Archive, ArchiveRestore, FolderInput, ListChecks, Pin, PinOff } from 'lucide-react';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -9,16 +9,21 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { useConversationCommands } from '../state/conversation-commands.ts';
 import { knownConversation } from '../state/conversation-list.ts';
 
-type Props = { conversationId: ConversationId; isArchived: boolean | undefined; onMove: () => void };
+type Props = {
+  conversationId: ConversationId;
+  isArchived: boolean | undefined;
+  onMove: () => void;
+  onSelect: (() => void) | undefined;
+};
 
-/** Pins, moves and archives. Reads the lists when the menu opens. */
+/** Pins, moves, archives, and begins to select. Reads the lists when the menu opens. */
 export const MarkItems = (props: Props) => (
   <LateTexts part="talk">
     <Items {...props} />
   </LateTexts>
 );
 
-function Items({ conversationId, isArchived, onMove }: Props) {
+function Items({ conversationId, isArchived, onMove, onSelect }: Props) {
   const { t } = useText();
   const off = useActionOff();
   const { mark } = useConversationCommands();
@@ -49,6 +54,11 @@ function Items({ conversationId, isArchived, onMove }: Props) {
           ? t({ id: 'talk.menu.unarchive', defaultMessage: 'Unarchive chat' })
           : t({ id: 'talk.menu.archive', defaultMessage: 'Archive chat' })}
       </Menu.Item>
+      {onSelect ? (
+        <Menu.Item leftSection={<ListChecks {...icon} />} onClick={onSelect}>
+          {t({ id: 'talk.menu.select', defaultMessage: 'Select chats' })}
+        </Menu.Item>
+      ) : null}
     </>
   );
 }

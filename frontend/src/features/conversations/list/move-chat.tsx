@@ -13,7 +13,7 @@ type Props = { conversationId: ConversationId; onClose: () => void };
 
 /** Asks where a chat moves to, and moves it. */
 export const MoveChat = (props: Props) => (
-  <LateTexts part="projects">
+  <LateTexts part="project">
     <Moving {...props} />
   </LateTexts>
 );

@@ -6,7 +6,7 @@ import { cutName } from '../../../ui/cut-name.tsx';
 
 /** Below an answer: the project whose instructions it follows, wherever its chat is now. */
 export const AnswerProject = (props: { projectId: ProjectId }) => (
-  <LateTexts part="projects">
+  <LateTexts part="project">
     <Project {...props} />
   </LateTexts>
 );
@@ -19,16 +19,16 @@ function Project({ projectId }: { projectId: ProjectId }) {
   return (
     <span
       title={t({
-        id: 'projects.answer.about',
+        id: 'project.answer.about',
         defaultMessage: 'The model was given the instructions that this project had then.',
       })}
     >
       {project
         ? rich(
-            { id: 'projects.answer.of', defaultMessage: 'Instructions of <name>{project}</name>' },
+            { id: 'project.answer.of', defaultMessage: 'Instructions of <name>{project}</name>' },
             { project: project.name, name: cutName },
           )
-        : t({ id: 'projects.answer.elsewhere', defaultMessage: 'Instructions of an archived or deleted project' })}
+        : t({ id: 'project.answer.elsewhere', defaultMessage: 'Instructions of an archived or deleted project' })}
       {' · '}
     </span>
   );

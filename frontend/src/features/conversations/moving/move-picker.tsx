@@ -22,7 +22,7 @@ type Props = {
 
 /** Chooses where chats move to: a project, a new one, or none. */
 export const MovePicker = (props: Props) => (
-  <LateTexts part="projects">
+  <LateTexts part="project">
     <Picker {...props} />
   </LateTexts>
 );
@@ -36,7 +36,7 @@ function Picker({ current, onMove, onClose }: Props) {
     onMove(project);
   };
   return (
-    <Dialog title={t({ id: 'projects.move.title', defaultMessage: 'Move to project' })} onClose={onClose}>
+    <Dialog title={t({ id: 'project.move.title', defaultMessage: 'Move to project' })} onClose={onClose}>
       {isNew ? (
         <NameForm name={text} onCancel={() => setNew(false)} onCreated={move} />
       ) : (
@@ -62,13 +62,13 @@ function Choice({ text, onText, current, onChoose, onNew }: ChoiceProps) {
   const fitting = (data ?? [])
     .filter(({ name, deleting }) => !deleting && name.toLocaleLowerCase().includes(words))
     .sort((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false));
-  const label = t({ id: 'projects.move.search', defaultMessage: 'Search projects' });
+  const label = t({ id: 'project.move.search', defaultMessage: 'Search projects' });
   return (
     <div
       className={classes.picker}
       onKeyDown={(event) => goBetween(event)}
       role="group"
-      aria-label={t({ id: 'projects.move.title', defaultMessage: 'Move to project' })}
+      aria-label={t({ id: 'project.move.title', defaultMessage: 'Move to project' })}
     >
       <TextInput
         type="search"
@@ -87,7 +87,7 @@ function Choice({ text, onText, current, onChoose, onNew }: ChoiceProps) {
       <div className={classes.rows}>
         {error && !data ? <Failed error={error} onRetry={() => void refetch()} /> : null}
         {!data && !error ? (
-          <SkeletonRows count={3} label={t({ id: 'projects.list.loading', defaultMessage: 'Loading projects…' })} />
+          <SkeletonRows count={3} label={t({ id: 'project.list.loading', defaultMessage: 'Loading projects…' })} />
         ) : null}
         {fitting.map((project) => (
           <Row key={project.id} icon={Folder} isCurrent={project.id === current} onClick={() => onChoose(project)}>
@@ -97,19 +97,19 @@ function Choice({ text, onText, current, onChoose, onNew }: ChoiceProps) {
         {data && fitting.length === 0 ? (
           <p className={`p-sm p-quiet ${classes.none}`}>
             {words === ''
-              ? t({ id: 'projects.list.empty', defaultMessage: 'No projects yet' })
-              : t({ id: 'projects.move.none', defaultMessage: 'No matching projects' })}
+              ? t({ id: 'project.list.empty', defaultMessage: 'No projects yet' })
+              : t({ id: 'project.move.none', defaultMessage: 'No matching projects' })}
           </p>
         ) : null}
       </div>
       <div className={classes.others}>
         {mayCreate ? (
           <Row icon={FolderPlus} onClick={onNew}>
-            {t({ id: 'projects.move.new', defaultMessage: 'New project…' })}
+            {t({ id: 'project.move.new', defaultMessage: 'New project…' })}
           </Row>
         ) : null}
         <Row icon={CircleSlash} isCurrent={current === null} onClick={() => onChoose(null)}>
-          {t({ id: 'projects.move.nowhere', defaultMessage: 'No project' })}
+          {t({ id: 'project.move.nowhere', defaultMessage: 'No project' })}
         </Row>
       </div>
     </div>
@@ -126,7 +126,7 @@ function Row({ icon: Icon, isCurrent = false, onClick, children }: RowProps) {
       className={classes.row}
       aria-current={isCurrent || undefined}
       aria-disabled={isCurrent || undefined}
-      title={isCurrent ? t({ id: 'projects.move.here', defaultMessage: 'It is here now' }) : undefined}
+      title={isCurrent ? t({ id: 'project.move.here', defaultMessage: 'It is here now' }) : undefined}
       onClick={isCurrent ? undefined : onClick}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -141,7 +141,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const describe = useProblemText();
   const again = (
     <Button variant="default" size="xs" onClick={onRetry}>
-      {t({ id: 'projects.list.retry', defaultMessage: 'Load projects again' })}
+      {t({ id: 'project.list.retry', defaultMessage: 'Load projects again' })}
     </Button>
   );
   return (

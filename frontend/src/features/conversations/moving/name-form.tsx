@@ -42,12 +42,12 @@ export function NameForm({ name: begun = '', onCancel, onCreated }: Props) {
       }}
     >
       <TextInput
-        label={t({ id: 'projects.name.label', defaultMessage: 'Name' })}
+        label={t({ id: 'project.name.label', defaultMessage: 'Name' })}
         value={name}
         maxLength={longestName}
         dir="auto"
         data-autofocus
-        error={isMissing ? t({ id: 'projects.name.missing', defaultMessage: 'Enter a name.' }) : undefined}
+        error={isMissing ? t({ id: 'project.name.missing', defaultMessage: 'Enter a name.' }) : undefined}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       {creating.error ? (
@@ -60,7 +60,7 @@ export function NameForm({ name: begun = '', onCancel, onCreated }: Props) {
           {t({ id: 'dialog.confirm.cancel', defaultMessage: 'Cancel' })}
         </Button>
         <Button type="submit" loading={creating.isPending} {...off}>
-          {t({ id: 'projects.create.submit', defaultMessage: 'Create project' })}
+          {t({ id: 'project.create.submit', defaultMessage: 'Create project' })}
         </Button>
       </div>
     </form>

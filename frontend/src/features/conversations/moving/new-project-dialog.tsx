@@ -7,7 +7,7 @@ import { NameForm } from './name-form.tsx';
 
 /** Creates a project and goes to its page. */
 export const NewProjectDialog = (props: { onClose: () => void }) => (
-  <LateTexts part="projects">
+  <LateTexts part="project">
     <NewProject {...props} />
   </LateTexts>
 );
@@ -17,7 +17,7 @@ function NewProject({ onClose }: { onClose: () => void }) {
   const paths = usePaths();
   const navigate = useNavigate();
   return (
-    <Dialog title={t({ id: 'projects.create.title', defaultMessage: 'New project' })} onClose={onClose}>
+    <Dialog title={t({ id: 'project.create.title', defaultMessage: 'New project' })} onClose={onClose}>
       <NameForm
         onCancel={onClose}
         onCreated={({ id }) => {

@@ -83,13 +83,13 @@ export function useMoveChat(): (chat: Conversation, project: Pick<Project, 'id' 
       const text = project
         ? rich(
             {
-              id: 'projects.move.done',
+              id: 'project.move.done',
               defaultMessage: '“<name>{title}</name>” was moved to “<name>{project}</name>”.',
             },
             { ...title, project: project.name },
           )
         : rich(
-            { id: 'projects.move.out', defaultMessage: '“<name>{title}</name>” was removed from its project.' },
+            { id: 'project.move.out', defaultMessage: '“<name>{title}</name>” was removed from its project.' },
             title,
           );
       toast({ text, undo: () => moveBack([chat]) });

@@ -14,8 +14,8 @@ export function ChatbotField({ project }: { project: Project }) {
   const off = useActionOff();
   const { value, saving, change, drop, save, draft } = useSavedField(project, 'chatbotId');
   const { chatbots, isMissing } = useDefaultChatbot({ chatbotId: value });
-  const ofOrganisation = t({ id: 'projects.chatbot.ofOrganisation', defaultMessage: 'The organisation’s default' });
-  const missing = t({ id: 'projects.chatbot.missing', defaultMessage: 'Not available' });
+  const ofOrganisation = t({ id: 'project.chatbot.ofOrganisation', defaultMessage: 'The organisation’s default' });
+  const missing = t({ id: 'project.chatbot.missing', defaultMessage: 'Not available' });
   const nameOf = (id: ChatbotId | null) =>
     id === null ? ofOrganisation : (chatbots.find((one) => one.id === id)?.name ?? missing);
   const choose = (id: ChatbotId | null) => {
@@ -26,7 +26,7 @@ export function ChatbotField({ project }: { project: Project }) {
     <div className={classes.field}>
       <InputBase
         component="select"
-        label={t({ id: 'projects.chatbot.label', defaultMessage: 'Default chatbot' })}
+        label={t({ id: 'project.chatbot.label', defaultMessage: 'Default chatbot' })}
         value={value ?? ''}
         disabled={off !== null}
         rightSection={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
@@ -46,7 +46,7 @@ export function ChatbotField({ project }: { project: Project }) {
       {isMissing ? (
         <p className="p-meta">
           {t({
-            id: 'projects.chatbot.missingAbout',
+            id: 'project.chatbot.missingAbout',
             defaultMessage: 'You can’t use this chatbot any more. New chats begin with the organisation’s default.',
           })}
         </p>

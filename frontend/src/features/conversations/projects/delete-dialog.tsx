@@ -19,10 +19,10 @@ export function DeleteDialog({ project, onClose }: { project: CountedProject; on
   const ways = [
     {
       way: 'keep',
-      name: t({ id: 'projects.delete.keep', defaultMessage: 'Keep the chats' }),
+      name: t({ id: 'project.delete.keep', defaultMessage: 'Keep the chats' }),
       about: t(
         {
-          id: 'projects.delete.keepAbout',
+          id: 'project.delete.keepAbout',
           defaultMessage:
             '{count, plural, =1000 {1,000 or more chats stay as chats without a project.} one {# chat stays as a chat without a project.} other {# chats stay as chats without a project.}}',
         },
@@ -31,10 +31,10 @@ export function DeleteDialog({ project, onClose }: { project: CountedProject; on
     },
     {
       way: 'delete',
-      name: t({ id: 'projects.delete.all', defaultMessage: 'Delete the chats too' }),
+      name: t({ id: 'project.delete.all', defaultMessage: 'Delete the chats too' }),
       about: t(
         {
-          id: 'projects.delete.allAbout',
+          id: 'project.delete.allAbout',
           defaultMessage:
             '{count, plural, =1000 {1,000 or more chats are deleted. You can restore them for 7 days.} one {# chat is deleted. You can restore it for 7 days.} other {# chats are deleted. You can restore them for 7 days.}}',
         },
@@ -44,8 +44,8 @@ export function DeleteDialog({ project, onClose }: { project: CountedProject; on
   ] as const;
   return (
     <ConfirmDialog
-      title={t({ id: 'projects.delete.title', defaultMessage: 'Delete “{project}”?' }, { project: project.name })}
-      confirm={t({ id: 'projects.menu.delete', defaultMessage: 'Delete project' })}
+      title={t({ id: 'project.delete.title', defaultMessage: 'Delete “{project}”?' }, { project: project.name })}
+      confirm={t({ id: 'project.menu.delete', defaultMessage: 'Delete project' })}
       isBusy={deleting.isPending}
       error={deleting.error ? describe(deleting.error).text : null}
       onConfirm={() => deleting.mutate()}
@@ -55,7 +55,7 @@ export function DeleteDialog({ project, onClose }: { project: CountedProject; on
           <div
             className={classes.ways}
             role="radiogroup"
-            aria-label={t({ id: 'projects.delete.chats', defaultMessage: 'Chats of the project' })}
+            aria-label={t({ id: 'project.delete.chats', defaultMessage: 'Chats of the project' })}
           >
             {ways.map(({ way, name, about }) => (
               <label key={way} className={classes.way}>
@@ -71,7 +71,7 @@ export function DeleteDialog({ project, onClose }: { project: CountedProject; on
       }
     >
       {t({
-        id: 'projects.delete.text',
+        id: 'project.delete.text',
         defaultMessage: 'Its name and instructions are deleted with it. You can undo this.',
       })}
     </ConfirmDialog>

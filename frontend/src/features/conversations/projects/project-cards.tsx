@@ -17,13 +17,13 @@ export function ProjectCards({ project, onEdit }: Props) {
     <div className={classes.cards}>
       <Card
         icon={ScrollText}
-        title={t({ id: 'projects.instructions.label', defaultMessage: 'Instructions' })}
+        title={t({ id: 'project.instructions.label', defaultMessage: 'Instructions' })}
         onEdit={onEdit}
         foot={
           length > 0
             ? t(
                 {
-                  id: 'projects.cards.instructionsFoot',
+                  id: 'project.cards.instructionsFoot',
                   defaultMessage: '{count, plural, one {# character} other {# characters}}, added to every chat',
                 },
                 { count: length },
@@ -38,7 +38,7 @@ export function ProjectCards({ project, onEdit }: Props) {
         ) : (
           <p className="p-sm p-quiet">
             {t({
-              id: 'projects.cards.noInstructions',
+              id: 'project.cards.noInstructions',
               defaultMessage: 'None yet. Say what every answer in this project must take into account.',
             })}
           </p>
@@ -55,9 +55,9 @@ function ChatbotCard({ project, onEdit }: Props) {
   return (
     <Card
       icon={Bot}
-      title={t({ id: 'projects.chatbot.label', defaultMessage: 'Default chatbot' })}
+      title={t({ id: 'project.chatbot.label', defaultMessage: 'Default chatbot' })}
       onEdit={onEdit}
-      foot={t({ id: 'projects.cards.chatbotFoot', defaultMessage: 'Used for new chats' })}
+      foot={t({ id: 'project.cards.chatbotFoot', defaultMessage: 'Used for new chats' })}
     >
       {chosen ? (
         <p className={classes.bot}>
@@ -67,9 +67,9 @@ function ChatbotCard({ project, onEdit }: Props) {
       ) : (
         <p className="p-sm p-quiet">
           {isMissing
-            ? t({ id: 'projects.chatbot.missing', defaultMessage: 'Not available' })
+            ? t({ id: 'project.chatbot.missing', defaultMessage: 'Not available' })
             : isKnown
-              ? t({ id: 'projects.chatbot.ofOrganisation', defaultMessage: 'The organisation’s default' })
+              ? t({ id: 'project.chatbot.ofOrganisation', defaultMessage: 'The organisation’s default' })
               : null}
         </p>
       )}
@@ -93,10 +93,10 @@ function Card({ icon: Icon, title, onEdit, foot, children }: CardProps) {
           <button
             type="button"
             className={classes.edit}
-            aria-label={t({ id: 'projects.cards.editOf', defaultMessage: 'Edit: {title}' }, { title })}
+            aria-label={t({ id: 'project.cards.editOf', defaultMessage: 'Edit: {title}' }, { title })}
             onClick={onEdit}
           >
-            {t({ id: 'projects.cards.edit', defaultMessage: 'Edit' })}
+            {t({ id: 'project.cards.edit', defaultMessage: 'Edit' })}
           </button>
         ) : null}
       </header>

@@ -27,23 +27,23 @@ import classes from './projects.module.css';
 export function ProjectChats({ project, isNarrow }: { project: CountedProject; isNarrow: boolean }) {
   const { t } = useText();
   const list = useList('GET /api/chat/conversations', { within: { project: project.id }, staleTime: Infinity });
-  const chat = t({ id: 'projects.column.chat', defaultMessage: 'Chat' });
+  const chat = t({ id: 'project.column.chat', defaultMessage: 'Chat' });
   const columns = [
     { key: 'name', label: chat },
-    ...(isNarrow ? [] : [{ key: 'chatbot', label: t({ id: 'projects.column.chatbot', defaultMessage: 'Chatbot' }) }]),
-    { key: 'lastActivityAt', label: t({ id: 'projects.column.activity', defaultMessage: 'Last activity' }) },
-    { key: 'actions', label: t({ id: 'projects.column.actions', defaultMessage: 'Actions' }), isHidden: true },
+    ...(isNarrow ? [] : [{ key: 'chatbot', label: t({ id: 'project.column.chatbot', defaultMessage: 'Chatbot' }) }]),
+    { key: 'lastActivityAt', label: t({ id: 'project.column.activity', defaultMessage: 'Last activity' }) },
+    { key: 'actions', label: t({ id: 'project.column.actions', defaultMessage: 'Actions' }), isHidden: true },
   ];
   return (
-    <section className={classes.chats} aria-label={t({ id: 'projects.chats.label', defaultMessage: 'Chats' })}>
+    <section className={classes.chats} aria-label={t({ id: 'project.chats.label', defaultMessage: 'Chats' })}>
       <ListView
         list={list}
-        loading={t({ id: 'projects.chats.loading', defaultMessage: 'Loading chats…' })}
-        failed={t({ id: 'projects.chats.failed', defaultMessage: 'The chats could not be loaded' })}
+        loading={t({ id: 'project.chats.loading', defaultMessage: 'Loading chats…' })}
+        failed={t({ id: 'project.chats.failed', defaultMessage: 'The chats could not be loaded' })}
         empty={
-          <StateView icon={MessageSquare} title={t({ id: 'projects.chats.empty', defaultMessage: 'No chats yet' })}>
+          <StateView icon={MessageSquare} title={t({ id: 'project.chats.empty', defaultMessage: 'No chats yet' })}>
             {t({
-              id: 'projects.chats.emptyText',
+              id: 'project.chats.emptyText',
               defaultMessage:
                 'Chats of this project appear here. Write the first message, or move a chat here by its menu.',
             })}
@@ -73,13 +73,13 @@ function Counts({ project, items, isComplete }: CountsProps) {
   return (
     <p className="p-meta">
       {t(
-        { id: 'projects.chats.count', defaultMessage: '{count, plural, one {# chat} other {# chats}}' },
+        { id: 'project.chats.count', defaultMessage: '{count, plural, one {# chat} other {# chats}}' },
         { count: chats },
       )}
       {unread > 0 ? (
         <>
           {' · '}
-          {t({ id: 'projects.chats.unread', defaultMessage: '{count, number} unread' }, { count: unread })}
+          {t({ id: 'project.chats.unread', defaultMessage: '{count, number} unread' }, { count: unread })}
         </>
       ) : null}
     </p>
@@ -90,7 +90,7 @@ function Cells({ chat, isNarrow }: { chat: Conversation; isNarrow: boolean }) {
   const { t } = useText();
   const { ago, exact } = useFormats();
   const [isRenaming, setRenaming] = useState(false);
-  const activity = t({ id: 'projects.column.activity', defaultMessage: 'Last activity' });
+  const activity = t({ id: 'project.column.activity', defaultMessage: 'Last activity' });
   return (
     <>
       <td>{isRenaming ? <Renaming chat={chat} onDone={() => setRenaming(false)} /> : <Title chat={chat} />}</td>
@@ -154,9 +154,7 @@ function ChatbotOf({ chat: { chatbotId } }: { chat: Conversation }) {
   if (!chatbotId || !data) return null;
   const chatbot = data.items.find(({ id }) => id === chatbotId);
   if (!chatbot)
-    return (
-      <span className={table.quiet}>{t({ id: 'projects.chatbot.missing', defaultMessage: 'Not available' })}</span>
-    );
+    return <span className={table.quiet}>{t({ id: 'project.chatbot.missing', defaultMessage: 'Not available' })}</span>;
   return (
     <span className={classes.ofBot}>
       <BotMark icon={glyphs[chatbot.glyph]} size={20} />

@@ -26,18 +26,18 @@ export function ProjectMenu({ project, onRename, onDelete }: Props) {
         <IconButton
           icon={Ellipsis}
           size={32}
-          label={t({ id: 'projects.menu.label', defaultMessage: 'Project actions' })}
+          label={t({ id: 'project.menu.label', defaultMessage: 'Project actions' })}
         />
       </Menu.Target>
       <Menu.Dropdown>
         {off ? <Menu.Label>{off.title}</Menu.Label> : null}
         <Menu.Item leftSection={<Pencil {...icon} />} onClick={onRename} {...off}>
-          {t({ id: 'projects.menu.rename', defaultMessage: 'Rename project' })}
+          {t({ id: 'project.menu.rename', defaultMessage: 'Rename project' })}
         </Menu.Item>
         <Menu.Item leftSection={pinned ? <PinOff {...icon} /> : <Pin {...icon} />} onClick={pin} {...off}>
           {pinned
-            ? t({ id: 'projects.menu.unpin', defaultMessage: 'Unpin project' })
-            : t({ id: 'projects.menu.pin', defaultMessage: 'Pin project' })}
+            ? t({ id: 'project.menu.unpin', defaultMessage: 'Unpin project' })
+            : t({ id: 'project.menu.pin', defaultMessage: 'Pin project' })}
         </Menu.Item>
         <Menu.Item
           leftSection={archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}
@@ -45,12 +45,12 @@ export function ProjectMenu({ project, onRename, onDelete }: Props) {
           {...off}
         >
           {archived
-            ? t({ id: 'projects.menu.unarchive', defaultMessage: 'Unarchive project' })
-            : t({ id: 'projects.menu.archive', defaultMessage: 'Archive project' })}
+            ? t({ id: 'project.menu.unarchive', defaultMessage: 'Unarchive project' })
+            : t({ id: 'project.menu.archive', defaultMessage: 'Archive project' })}
         </Menu.Item>
         {mayDelete ? (
           <Menu.Item leftSection={<Trash2 {...icon} />} onClick={onDelete} {...off}>
-            {t({ id: 'projects.menu.delete', defaultMessage: 'Delete project' })}
+            {t({ id: 'project.menu.delete', defaultMessage: 'Delete project' })}
           </Menu.Item>
         ) : null}
       </Menu.Dropdown>

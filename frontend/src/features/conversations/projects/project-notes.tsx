@@ -22,13 +22,13 @@ export function ProjectNotes({ project }: { project: Project }) {
           actions={
             mayDelete ? (
               <Button variant="default" size="xs" onClick={() => void restore()} {...off}>
-                {t({ id: 'projects.note.restore', defaultMessage: 'Restore project' })}
+                {t({ id: 'project.note.restore', defaultMessage: 'Restore project' })}
               </Button>
             ) : null
           }
         >
           {t({
-            id: 'projects.note.deleting',
+            id: 'project.note.deleting',
             defaultMessage: 'This project is being deleted. Its chats leave it one after the other.',
           })}
         </Note>
@@ -42,13 +42,13 @@ export function ProjectNotes({ project }: { project: Project }) {
         actions={
           mayUpdate ? (
             <Button variant="default" size="xs" onClick={() => void change({ archived: false })} {...off}>
-              {t({ id: 'projects.menu.unarchive', defaultMessage: 'Unarchive project' })}
+              {t({ id: 'project.menu.unarchive', defaultMessage: 'Unarchive project' })}
             </Button>
           ) : null
         }
       >
         {t({
-          id: 'projects.note.archived',
+          id: 'project.note.archived',
           defaultMessage:
             'This project is archived. You can still use it; the sidebar lists it under archived projects.',
         })}

@@ -30,7 +30,7 @@ import classes from './projects.module.css';
 
 /** A project: what its chats have in common, a new chat in it, and its chats. */
 export const ProjectPage = (props: { projectId: ProjectId }) => (
-  <LateTexts part="projects">
+  <LateTexts part="project">
     <Shown {...props} />
   </LateTexts>
 );
@@ -38,7 +38,7 @@ export const ProjectPage = (props: { projectId: ProjectId }) => (
 function Shown({ projectId }: { projectId: ProjectId }) {
   const { t } = useText();
   const { data, error, refetch } = useProject(projectId);
-  const title = t({ id: 'projects.page.untitled', defaultMessage: 'Project' });
+  const title = t({ id: 'project.page.untitled', defaultMessage: 'Project' });
   const wasDeleted = isProblem(error, 'chat.project-deleted');
   if (wasDeleted || isProblem(error, 'chat.project-not-found') || isProblem(error, 'platform.invalid-request'))
     return <Gone projectId={projectId} wasDeleted={wasDeleted} />;
@@ -47,12 +47,12 @@ function Shown({ projectId }: { projectId: ProjectId }) {
     <Page title={title}>
       {error ? (
         <FailureView
-          title={t({ id: 'projects.page.failed', defaultMessage: 'The project could not be loaded' })}
+          title={t({ id: 'project.page.failed', defaultMessage: 'The project could not be loaded' })}
           error={error}
           onRetry={() => void refetch()}
         />
       ) : (
-        <SkeletonRows label={t({ id: 'projects.page.loading', defaultMessage: 'Loading the project…' })} />
+        <SkeletonRows label={t({ id: 'project.page.loading', defaultMessage: 'Loading the project…' })} />
       )}
     </Page>
   );
@@ -94,7 +94,7 @@ function Project({ project }: { project: CountedProject }) {
       {canChange ? (
         <IconButton
           icon={Settings}
-          label={t({ id: 'projects.settings.title', defaultMessage: 'Project settings' })}
+          label={t({ id: 'project.settings.title', defaultMessage: 'Project settings' })}
           aria-pressed={isOpen}
           data-open={isOpen || undefined}
           className={classes.gear}
@@ -111,7 +111,7 @@ function Project({ project }: { project: CountedProject }) {
           onClick={() => runShortcut('compose')}
           {...off}
         >
-          {t({ id: 'projects.page.newChat', defaultMessage: 'New chat in project' })}
+          {t({ id: 'project.page.newChat', defaultMessage: 'New chat in project' })}
         </Button>
       ) : null}
     </>
@@ -156,11 +156,11 @@ function Gone({ projectId, wasDeleted }: { projectId: ProjectId; wasDeleted: boo
   const mayRestore = useRight('chat:delete');
   const { restore } = useProjectCommands({ id: projectId });
   const title = wasDeleted
-    ? t({ id: 'projects.gone.deleted', defaultMessage: 'Project deleted' })
-    : t({ id: 'projects.gone.title', defaultMessage: 'Project not found' });
+    ? t({ id: 'project.gone.deleted', defaultMessage: 'Project deleted' })
+    : t({ id: 'project.gone.title', defaultMessage: 'Project not found' });
   const canRestore = wasDeleted && mayRestore;
   return (
-    <Page title={t({ id: 'projects.page.untitled', defaultMessage: 'Project' })} documentTitle={title}>
+    <Page title={t({ id: 'project.page.untitled', defaultMessage: 'Project' })} documentTitle={title}>
       <StateView
         icon={FolderX}
         title={title}
@@ -168,22 +168,22 @@ function Gone({ projectId, wasDeleted }: { projectId: ProjectId; wasDeleted: boo
           <>
             {canRestore ? (
               <Button size="xs" onClick={() => void restore()} {...off}>
-                {t({ id: 'projects.gone.restore', defaultMessage: 'Restore project' })}
+                {t({ id: 'project.gone.restore', defaultMessage: 'Restore project' })}
               </Button>
             ) : null}
             <Button component={Link} to={paths.to('chat')} variant={canRestore ? 'default' : 'filled'} size="xs">
-              {t({ id: 'projects.gone.start', defaultMessage: 'Start a new chat' })}
+              {t({ id: 'project.gone.start', defaultMessage: 'Start a new chat' })}
             </Button>
           </>
         }
       >
         {wasDeleted
           ? t({
-              id: 'projects.gone.deletedText',
+              id: 'project.gone.deletedText',
               defaultMessage: 'You can restore it for 7 days. Its chats come back into it.',
             })
           : t({
-              id: 'projects.gone.text',
+              id: 'project.gone.text',
               defaultMessage:
                 'It was deleted, the link is incomplete, or it belongs to another person or organisation. Check the organisation in the corner.',
             })}

@@ -21,21 +21,21 @@ export function ProjectSettings({ project, onDelete, onClose }: Props) {
   const mayDelete = useRight('chat:delete');
   return (
     <div className={classes.panel}>
-      <SidePanel title={t({ id: 'projects.settings.title', defaultMessage: 'Project settings' })} onClose={onClose}>
+      <SidePanel title={t({ id: 'project.settings.title', defaultMessage: 'Project settings' })} onClose={onClose}>
         <WordsField
           project={project}
           field="name"
-          label={t({ id: 'projects.name.label', defaultMessage: 'Name' })}
+          label={t({ id: 'project.name.label', defaultMessage: 'Name' })}
           longest={longestName}
-          missing={t({ id: 'projects.name.missing', defaultMessage: 'Enter a name.' })}
+          missing={t({ id: 'project.name.missing', defaultMessage: 'Enter a name.' })}
         />
         <ChatbotField project={project} />
         <WordsField
           project={project}
           field="instructions"
-          label={t({ id: 'projects.instructions.label', defaultMessage: 'Instructions' })}
+          label={t({ id: 'project.instructions.label', defaultMessage: 'Instructions' })}
           about={t({
-            id: 'projects.instructions.about',
+            id: 'project.instructions.about',
             defaultMessage: 'Told to the model in every chat of this project, after the instructions of the chatbot.',
           })}
           longest={longestInstructions}
@@ -44,7 +44,7 @@ export function ProjectSettings({ project, onDelete, onClose }: Props) {
         {mayDelete ? (
           <div className={classes.end}>
             <Button variant="default" color="red" onClick={onDelete} {...off}>
-              {t({ id: 'projects.menu.delete', defaultMessage: 'Delete project' })}
+              {t({ id: 'project.menu.delete', defaultMessage: 'Delete project' })}
             </Button>
           </div>
         ) : null}

@@ -27,21 +27,21 @@ export function SavingNote<Value>({ saving, shown, onMine, onTheirs, onAgain }: 
     const actions = (
       <>
         <Button variant="default" size="xs" onClick={onTheirs}>
-          {t({ id: 'projects.conflict.theirs', defaultMessage: 'Use the saved version' })}
+          {t({ id: 'project.conflict.theirs', defaultMessage: 'Use the saved version' })}
         </Button>
         <Button variant="default" size="xs" onClick={onMine} {...off}>
-          {t({ id: 'projects.conflict.mine', defaultMessage: 'Save mine' })}
+          {t({ id: 'project.conflict.mine', defaultMessage: 'Save mine' })}
         </Button>
       </>
     );
     return (
       <Note kind="warning" isAlert actions={actions}>
         {t({
-          id: 'projects.conflict.text',
+          id: 'project.conflict.text',
           defaultMessage: 'Not saved: it was changed on another device. What you typed is kept. Saved there:',
         })}
         <span className={classes.theirs} dir="auto">
-          {shown(saving.now) || t({ id: 'projects.conflict.empty', defaultMessage: 'Empty' })}
+          {shown(saving.now) || t({ id: 'project.conflict.empty', defaultMessage: 'Empty' })}
         </span>
       </Note>
     );
@@ -53,11 +53,11 @@ export function SavingNote<Value>({ saving, shown, onMine, onTheirs, onAgain }: 
         isAlert
         actions={
           <Button variant="default" size="xs" onClick={onAgain} {...off}>
-            {t({ id: 'projects.field.again', defaultMessage: 'Save again' })}
+            {t({ id: 'project.field.again', defaultMessage: 'Save again' })}
           </Button>
         }
       >
-        {t({ id: 'projects.field.failed', defaultMessage: 'Not saved.' })} {describe(saving.error).text}
+        {t({ id: 'project.field.failed', defaultMessage: 'Not saved.' })} {describe(saving.error).text}
       </Note>
     );
   return (
@@ -67,10 +67,10 @@ export function SavingNote<Value>({ saving, shown, onMine, onTheirs, onAgain }: 
       ) : saving.kind === 'saved' ? (
         <>
           <Check size={14} strokeWidth={1.75} aria-hidden="true" />
-          {t({ id: 'projects.field.saved', defaultMessage: 'Saved {time}' }, { time: clock(saving.at) })}
+          {t({ id: 'project.field.saved', defaultMessage: 'Saved {time}' }, { time: clock(saving.at) })}
         </>
       ) : saving.kind === 'saving' ? (
-        t({ id: 'projects.field.saving', defaultMessage: 'Saving…' })
+        t({ id: 'project.field.saving', defaultMessage: 'Saving…' })
       ) : null}
     </output>
   );

@@ -73,7 +73,7 @@ export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
       };
       toast({
         text: rich(
-          { id: 'projects.archive.done', defaultMessage: '“<name>{project}</name>” was archived.' },
+          { id: 'project.archive.done', defaultMessage: '“<name>{project}</name>” was archived.' },
           { project: project.name, name: cutName },
         ),
         undo,
@@ -93,12 +93,12 @@ export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
     const text =
       chats === 'keep'
         ? rich(
-            { id: 'projects.delete.done', defaultMessage: '“<name>{project}</name>” was deleted. Its chats are kept.' },
+            { id: 'project.delete.done', defaultMessage: '“<name>{project}</name>” was deleted. Its chats are kept.' },
             values,
           )
         : rich(
             {
-              id: 'projects.delete.doneAll',
+              id: 'project.delete.doneAll',
               defaultMessage:
                 '“<name>{project}</name>” and its chats were deleted. Chats can be restored until {date}.',
             },

@@ -50,7 +50,7 @@ export function WordsField({ project, field, label, about, longest, missing, isL
     : over > 0
       ? t(
           {
-            id: 'projects.field.over',
+            id: 'project.field.over',
             defaultMessage: 'Shorten it by {count, plural, one {# character} other {# characters}} to save it.',
           },
           { count: over },
@@ -107,7 +107,7 @@ function Count({ count, most }: { count: number; most: number }) {
   return (
     <span className={classes.counter} data-over={count > most || undefined}>
       {t(
-        { id: 'projects.field.count', defaultMessage: '{count, number} of {most, number} characters' },
+        { id: 'project.field.count', defaultMessage: '{count, number} of {most, number} characters' },
         { count, most },
       )}
     </span>

@@ -14,6 +14,7 @@ import { cutName } from '../../../ui/cut-name.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { fetchConversation, knownConversation, placeConversation, removeConversation } from './conversation-list.ts';
 import { useDrafts } from './drafts-context.tsx';
+import { marked, showMarked, type Marks } from './marks.ts';
 import { conversationKey } from './messages.ts';
 import type { ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 
@@ -24,15 +25,6 @@ export const useConversationCommands = () => ({ rename: useRename(), mark: useMa
 
 const notFound = toProblem(404, JSON.stringify({ code: 'chat.conversation-not-found' }));
 
-type Marks = { readonly pinned: boolean } | { readonly archived: boolean };
-
-/** What is pinned leaves the archive, and what is archived is no longer pinned. */
-function marked(conversation: Conversation, marks: Marks): Conversation {
-  const { pinned: _pinned, archived: _archived, ...rest } = conversation;
-  if ('pinned' in marks) return marks.pinned ? { ...rest, pinned: true } : rest;
-  return marks.archived ? { ...rest, archived: true } : rest;
-}
-
 /** Pins, archives, or takes that back; archiving says so and can be undone. */
 function useMark() {
   const orgId = useTab().organisation.id;
@@ -42,14 +34,7 @@ function useMark() {
   const { rich } = useText();
   return useCallback(
     async (id: ConversationId, marks: Marks) => {
-      const show = (conversation: Conversation) => {
-        placeConversation(client, orgId, conversation);
-        const isArchived = conversation.archived === true;
-        client.setQueryData<ConversationStreamState>(
-          conversationKey(orgId, id),
-          (state) => state && { ...state, isArchived },
-        );
-      };
+      const show = (conversation: Conversation) => showMarked(client, orgId, conversation);
       const write = async (known: Conversation, wanted: Marks) => {
         show(marked(known, wanted));
         const body = { conversationIds: [id], ...wanted };

@@ -17,7 +17,7 @@ type Props = { conversationId: ConversationId };
 
 /** Before the title of a chat: the way to its project. */
 export const ProjectCrumb = (props: Props) => (
-  <LateTexts part="projects">
+  <LateTexts part="project">
     <Crumb {...props} />
   </LateTexts>
 );
@@ -40,7 +40,7 @@ function Way({ id, name }: { id: Parameters<typeof useProject>[0]; name: string 
   const { t } = useText();
   const paths = usePaths();
   return (
-    <nav className={classes.crumb} aria-label={t({ id: 'projects.crumb.label', defaultMessage: 'Project' })}>
+    <nav className={classes.crumb} aria-label={t({ id: 'project.crumb.label', defaultMessage: 'Project' })}>
       <Link to={paths.project(id)} className={classes.link} title={name}>
         <Folder size={16} strokeWidth={1.75} aria-hidden="true" />
         <bdi>{name}</bdi>

@@ -50,6 +50,7 @@ export function ActionsMenu({
   size,
   label,
   onRename,
+  onSelect,
   onDelete,
   onDeletedMessages,
   canExport = false,
@@ -60,6 +61,8 @@ export function ActionsMenu({
   size: number;
   label: string;
   onRename: () => void;
+  /** In a list: begins to select chats, this one first. */
+  onSelect?: () => void;
   onDelete: () => void;
   onDeletedMessages?: () => void;
   canExport?: boolean;
@@ -81,7 +84,12 @@ export function ActionsMenu({
           <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename} {...off}>
             {t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}
           </Menu.Item>
-          <MarkItems conversationId={conversationId} isArchived={isArchived} onMove={() => setMoving(true)} />
+          <MarkItems
+            conversationId={conversationId}
+            isArchived={isArchived}
+            onMove={() => setMoving(true)}
+            onSelect={onSelect}
+          />
           {onDeletedMessages ? (
             <Menu.Item leftSection={<History size={16} strokeWidth={1.75} />} onClick={onDeletedMessages}>
               {t({ id: 'chat.deleted.title', defaultMessage: 'Deleted messages' })}

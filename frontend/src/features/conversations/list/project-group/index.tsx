@@ -22,7 +22,7 @@ const shownFirst = 8;
 
 /** Own projects in the sidebar, pinned ones first, and behind them the archived ones. */
 export const ProjectGroup = () => (
-  <LateTexts part="projects">
+  <LateTexts part="project">
     <Projects />
   </LateTexts>
 );
@@ -42,13 +42,13 @@ function Projects() {
       <Heading />
       {error && !data ? <Failed error={error} onRetry={() => void refetch()} /> : null}
       {isEmpty ? (
-        <p className={classes.none}>{t({ id: 'projects.list.empty', defaultMessage: 'No projects yet' })}</p>
+        <p className={classes.none}>{t({ id: 'project.list.empty', defaultMessage: 'No projects yet' })}</p>
       ) : null}
       <Rows items={shown} current={current} />
       {shown.length < all.length ? (
         <button type="button" className={classes.more} onClick={() => setShowsAll(true)}>
           {t(
-            { id: 'projects.list.all', defaultMessage: 'Show all {count, plural, one {# project} other {# projects}}' },
+            { id: 'project.list.all', defaultMessage: 'Show all {count, plural, one {# project} other {# projects}}' },
             { count: all.length },
           )}
         </button>
@@ -67,12 +67,12 @@ function Heading() {
   const [isNew, setNew] = useState(false);
   return (
     <div className={classes.head}>
-      <h2 className={classes.title}>{t({ id: 'projects.list.title', defaultMessage: 'Projects' })}</h2>
+      <h2 className={classes.title}>{t({ id: 'project.list.title', defaultMessage: 'Projects' })}</h2>
       {mayCreate ? (
         <IconButton
           icon={Plus}
           size={24}
-          label={t({ id: 'projects.create.title', defaultMessage: 'New project' })}
+          label={t({ id: 'project.create.title', defaultMessage: 'New project' })}
           onClick={() => setNew(true)}
           {...off}
         />
@@ -109,11 +109,11 @@ function Row({ project: { id, name, pinned, deleting }, isCurrent }: { project: 
         <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
         <bdi className={classes.name}>{name}</bdi>
         {deleting ? (
-          <span className={classes.aside}>{t({ id: 'projects.list.deleting', defaultMessage: 'Deleting…' })}</span>
+          <span className={classes.aside}>{t({ id: 'project.list.deleting', defaultMessage: 'Deleting…' })}</span>
         ) : pinned ? (
           <span className={classes.aside}>
             <Pin size={14} strokeWidth={1.75} aria-hidden="true" />
-            <span className="p-hidden">{t({ id: 'projects.list.pinned', defaultMessage: 'Pinned' })}</span>
+            <span className="p-hidden">{t({ id: 'project.list.pinned', defaultMessage: 'Pinned' })}</span>
           </span>
         ) : null}
       </Link>
@@ -130,12 +130,12 @@ function Archived({ items, current, onMore }: ArchivedProps): ReactNode {
     <>
       <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" className="p-mirror" />
-        {t({ id: 'projects.list.archived', defaultMessage: 'Archived projects' })}
+        {t({ id: 'project.list.archived', defaultMessage: 'Archived projects' })}
       </button>
       {isOpen ? <Rows items={items} current={current} /> : null}
       {isOpen && onMore ? (
         <button type="button" className={classes.more} onClick={onMore}>
-          {t({ id: 'projects.list.more', defaultMessage: 'Show more archived projects' })}
+          {t({ id: 'project.list.more', defaultMessage: 'Show more archived projects' })}
         </button>
       ) : null}
     </>
@@ -149,7 +149,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     <div className={classes.failed} role="alert">
       <p>{describe(error).text}</p>
       <Button variant="default" size="xs" onClick={onRetry}>
-        {t({ id: 'projects.list.retry', defaultMessage: 'Load projects again' })}
+        {t({ id: 'project.list.retry', defaultMessage: 'Load projects again' })}
       </Button>
     </div>
   );

@@ -1,0 +1,57 @@
+import type { Conversation } from '@parley/contracts';
+import { useCallback } from 'react';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useText } from '../../../lib/text.ts';
+import { cutName } from '../../../ui/cut-name.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+
+/** A chat that stayed as it was, and why. */
+export type Left = { readonly chat: Conversation; readonly error: unknown };
+export type Outcome = { readonly done: readonly Conversation[]; readonly left: readonly Left[] };
+
+/** Sorts chats by whether their step has worked. */
+export function outcomeOf(chats: readonly Conversation[], results: readonly PromiseSettledResult<unknown>[]): Outcome {
+  const left = chats.flatMap((chat, at): Left[] => {
+    const result = results[at];
+    return result?.status === 'rejected' ? [{ chat, error: result.reason }] : [];
+  });
+  return { done: chats.filter((_chat, at) => results[at]?.status === 'fulfilled'), left };
+}
+
+type Told = {
+  /** Says what was done, in one sentence; null if there is nothing to say. */
+  readonly text: string | null;
+  readonly left: readonly Left[];
+  readonly undo?: (() => void) | undefined;
+};
+
+/** Says in one toast what was done to many chats, which of them stayed as they were and why, with one undo for all. */
+export function useTellOutcome(): (told: Told) => void {
+  const { rich } = useText();
+  const toast = useToast();
+  const describe = useProblemText();
+  return useCallback(
+    ({ text, left: [first, ...rest], undo }) => {
+      if (!first && text === null) return;
+      const stayed =
+        first &&
+        rich(
+          {
+            id: 'many.left.stayed',
+            defaultMessage:
+              '{rest, plural, =0 {“<name>{title}</name>” stayed as it was.} one {“<name>{title}</name>” and # other chat stayed as they were.} other {“<name>{title}</name>” and # other chats stayed as they were.}}',
+          },
+          { rest: rest.length as never, title: first.chat.title, name: cutName },
+        );
+      toast({
+        text: (
+          <>
+            {text} {stayed} {first ? describe(first.error).text : null}
+          </>
+        ),
+        ...(undo && { undo }),
+      });
+    },
+    [rich, toast, describe],
+  );
+}

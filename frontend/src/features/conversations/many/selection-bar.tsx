@@ -1,0 +1,94 @@
+import { Button, Loader } from '@mantine/core';
+import { ListChecks, X } from 'lucide-react';
+import { useState } from 'react';
+import { LateTexts } from '../../../lib/late-texts.tsx';
+import { useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { offBecause, useActionOff } from '../../../ui/stale.tsx';
+import { mostAtOnce, type Selection } from '../state/selection.ts';
+import { useActs, type Act } from './use-acts.ts';
+import classes from './selection-bar.module.css';
+
+type Props = {
+  selection: Selection;
+  /** In the sidebar: icons without words. */
+  isNarrow?: boolean;
+};
+
+/** At the end of a list while people select in it: how many chats are selected, and what can be done with them. */
+export const SelectionBar = (props: Props) => (
+  <LateTexts part="many">
+    <Bar {...props} />
+  </LateTexts>
+);
+
+function Bar({ selection, isNarrow = false }: Props) {
+  const { t } = useText();
+  const [isBusy, setBusy] = useState(false);
+  const acts = useActs(selection.chats);
+  const count = selection.chats.length;
+  const run = async (act: Act) => {
+    setBusy(true);
+    await act.run().finally(() => setBusy(false));
+    selection.end();
+  };
+  return (
+    <div
+      className={classes.bar}
+      data-narrow={isNarrow || undefined}
+      role="toolbar"
+      aria-label={t({ id: 'many.bar.label', defaultMessage: 'Selected chats' })}
+    >
+      <output className={classes.count}>
+        {count < mostAtOnce
+          ? t(
+              {
+                id: 'many.bar.count',
+                defaultMessage: '{count, plural, =0 {None selected} one {# selected} other {# selected}}',
+              },
+              { count },
+            )
+          : t({ id: 'many.bar.full', defaultMessage: '{count} selected, the most at once' }, { count })}
+      </output>
+      <span className={classes.end}>
+        <IconButton
+          icon={ListChecks}
+          label={t({ id: 'many.bar.all', defaultMessage: 'Select all' })}
+          onClick={selection.all}
+        />
+        <IconButton
+          icon={X}
+          label={t({ id: 'many.bar.end', defaultMessage: 'Cancel selection' })}
+          onClick={selection.end}
+        />
+      </span>
+      <span className={classes.acts}>
+        {acts.map((act) => (
+          <ActButton key={act.key} act={act} isNarrow={isNarrow} isBusy={isBusy} onClick={() => void run(act)} />
+        ))}
+        {isBusy ? <Loader size={16} /> : null}
+      </span>
+    </div>
+  );
+}
+
+type ActProps = { act: Act; isNarrow: boolean; isBusy: boolean; onClick: () => void };
+
+function ActButton({ act: { label, icon: Icon, isRed, off }, isNarrow, isBusy, onClick }: ActProps) {
+  const { t } = useText();
+  const stale = useActionOff();
+  const reason = isBusy ? t({ id: 'many.off.busy', defaultMessage: 'Wait until the last act is done' }) : off;
+  const given = { onClick, ...(reason !== null && offBecause(reason)), ...stale };
+  if (isNarrow) return <IconButton icon={Icon} label={label} {...(isRed && { color: 'red' })} {...given} />;
+  return (
+    <Button
+      size="xs"
+      variant="subtle"
+      color={isRed ? 'red' : 'gray'}
+      leftSection={<Icon size={16} strokeWidth={1.75} />}
+      {...given}
+    >
+      {label}
+    </Button>
+  );
+}
