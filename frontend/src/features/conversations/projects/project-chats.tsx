@@ -153,6 +153,8 @@ function ChatbotOf({ chat: { chatbotId } }: { chat: Conversation }) {
   const { data } = useChatbots();
   if (!chatbotId || !data) return null;
   const chatbot = data.items.find(({ id }) => id === chatbotId);
+  // As nobody has changed it, the default chatbot goes by no name.
+  if (chatbot?.version === 0) return null;
   if (!chatbot)
     return <span className={table.quiet}>{t({ id: 'project.chatbot.missing', defaultMessage: 'Not available' })}</span>;
   return (
