@@ -20,9 +20,11 @@ const roomsOfConversations = [
   'rating',
   'message',
   'queue',
+  'moving',
   'many',
   'list',
   'start',
+  'projects',
   'talk',
 ];
 

@@ -1,4 +1,4 @@
-import type { ConversationId, Document, Locale } from '@parley/contracts';
+import type { ConversationId, Document, Locale, ProjectId } from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
 import type { Page } from '@parley/contracts/pages';
 import { useMemo } from 'react';
@@ -49,6 +49,7 @@ export function pathsOf(locale: Locale, slug: string | null) {
       within(to('settings/data-connections'), { connection: connectionId, document: id }),
     /** A member in the list of members. */
     member: (orgId: OrgId, name: string) => ofOrganisation(orgId, { tab: 'members', text: name }),
+    project: (id: ProjectId) => within(to('chat'), { project: id }),
     message: (id: ConversationId, messageId: string) => `${to('chat/:id', { id })}#${messageId}`,
   };
 }

@@ -16,6 +16,8 @@ import type {
   ModelKey,
   Organisation,
   PictureId,
+  Project,
+  ProjectId,
   Role,
   RoleId,
 } from '@parley/contracts';
@@ -131,6 +133,15 @@ export const sampleConversation: Conversation = {
   createdAt: at,
   lastActivityAt: at,
   version: 1,
+};
+
+export const sampleProject: Project = {
+  id: `prj_${ulid(1)}` as ProjectId,
+  name: 'Substation 14 refit',
+  instructions: '',
+  chatbotId: null,
+  createdAt: at,
+  revision: 1,
 };
 
 export const sampleDocument: Document = {

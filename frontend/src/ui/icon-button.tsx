@@ -38,15 +38,33 @@ type LinkProps = {
   icon: LucideIcon;
   to: string;
   isExact?: boolean;
+  /** What is open has the same path. */
+  isElsewhere?: boolean;
   isMirrored?: boolean;
   className?: string | undefined;
 };
 
-export function IconLink({ label, icon: Icon, to, isExact = false, isMirrored = false, className }: LinkProps) {
+export function IconLink({
+  label,
+  icon: Icon,
+  to,
+  isExact = false,
+  isElsewhere = false,
+  isMirrored = false,
+  className,
+}: LinkProps) {
   const { handlers, tooltip } = useTooltip(label);
   return (
     <>
-      <ActionIcon component={NavLink} to={to} end={isExact} aria-label={label} className={className} {...handlers}>
+      <ActionIcon
+        component={NavLink}
+        to={to}
+        end={isExact}
+        aria-current={isElsewhere ? 'false' : 'page'}
+        aria-label={label}
+        className={className}
+        {...handlers}
+      >
         <Icon size={16} strokeWidth={1.75} className={isMirrored ? 'p-mirror' : undefined} />
       </ActionIcon>
       {tooltip}

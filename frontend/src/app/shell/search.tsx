@@ -44,12 +44,13 @@ function Palette({ onClose }: { onClose: () => void }) {
       entries={[...pages, ...invite, ...acts, ...tabs]}
       places={{
         chat: (id) => paths.to('chat/:id', { id }),
+        project: paths.project,
         message: paths.message,
         document: isThere('documents') ? paths.document : null,
         member:
           mayFindPeople && isThere('organisation-settings') ? ({ name }) => paths.member(organisation.id, name) : null,
       }}
-      projects={projects.map(({ name }) => name)}
+      projects={projects}
       onClose={onClose}
     />
   );

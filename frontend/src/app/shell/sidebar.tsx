@@ -25,7 +25,7 @@ type Props = { isCollapsed: boolean; onToggle: () => void; onSearch: () => void 
 export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
   const { t } = useText();
   const paths = usePaths();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const outage = useMailOutage();
   const isSettings = /^\/[^/]+\/(settings|sentry-test)/.test(pathname);
   const isSuspended = useTab().organisation.suspension !== null;
@@ -68,6 +68,7 @@ export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
           label={t({ id: 'shell.entry.newChat', defaultMessage: 'New chat' })}
           isCollapsed={isCollapsed}
           isExact
+          isElsewhere={new URLSearchParams(search).has('project')}
         />
       )}
       <div className={classes.scroll}>
@@ -150,6 +151,8 @@ type ItemProps = {
   label: string;
   isCollapsed: boolean;
   isExact?: boolean;
+  /** What is open has the same path. */
+  isElsewhere?: boolean;
   isMirrored?: boolean;
   isQuiet?: boolean;
   /** What is wrong on that page. */
@@ -164,7 +167,7 @@ const mostShown = 99;
 function Item({ to, icon: Icon, label, isCollapsed, alert = null, waiting = 0, ...is }: ItemProps) {
   const { t } = useText();
   const { number } = useFormats();
-  const { isExact = false, isMirrored = false, isQuiet = false } = is;
+  const { isExact = false, isElsewhere = false, isMirrored = false, isQuiet = false } = is;
   const shown = waiting > mostShown ? `${number(mostShown)}+` : number(waiting);
   const words =
     waiting > 0 ? t({ id: 'shell.entry.waiting', defaultMessage: '{count} waiting' }, { count: shown }) : null;
@@ -177,13 +180,20 @@ function Item({ to, icon: Icon, label, isCollapsed, alert = null, waiting = 0, .
           label={[label, alert, words].filter(Boolean).join(' · ')}
           to={to}
           isExact={isExact}
+          isElsewhere={isElsewhere}
           className={classes.rail}
         />
         {words ? <UnreadDot isInCorner /> : null}
       </span>
     );
   return (
-    <NavLink to={to} end={isExact} className={classes.item} data-quiet={isQuiet || undefined}>
+    <NavLink
+      to={to}
+      end={isExact}
+      aria-current={isElsewhere ? 'false' : 'page'}
+      className={classes.item}
+      data-quiet={isQuiet || undefined}
+    >
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={isMirrored ? 'p-mirror' : undefined} />
       {label}
       {alert ? (

@@ -1,15 +1,25 @@
-import type { Conversation, ConversationId, Document, Member, SearchHit } from '@parley/contracts';
+import type { Conversation, ConversationId, Document, Member, Project, ProjectId, SearchHit } from '@parley/contracts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { FileText, Filter, History, MessageSquare, MessageSquareText, UserRound, type LucideIcon } from 'lucide-react';
+import {
+  FileText,
+  Filter,
+  Folder,
+  History,
+  MessageSquare,
+  MessageSquareText,
+  UserRound,
+  type LucideIcon,
+} from 'lucide-react';
+import { useMemo } from 'react';
 import { api } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { listQuery } from '../../lib/use-list.ts';
+import type { Pages } from '../../lib/use-list.ts';
 import { askedOf, isBeingTyped, useCompletions, useSearchZone } from './search-completions.ts';
 
-export const groups = ['filters', 'do', 'chats', 'documents', 'people', 'settings', 'messages'] as const;
+export const groups = ['filters', 'do', 'projects', 'chats', 'documents', 'people', 'settings', 'messages'] as const;
 export type Group = (typeof groups)[number];
 
 /** Something to do at once, or a page or its tab to go to; what has a path can be opened in a new tab too. */
@@ -39,6 +49,7 @@ export type Option = {
 /** The addresses of what is found; null for what the person can't open, which isn't searched. */
 export type Places = {
   readonly chat: (conversation: ConversationId) => string;
+  readonly project: (project: ProjectId) => string;
   readonly message: (conversation: ConversationId, messageId: string) => string;
   readonly document: ((document: Document) => string) | null;
   readonly member: ((member: Member) => string) | null;
@@ -46,11 +57,13 @@ export type Places = {
 
 const pauseMs = 150;
 const mostRecent = 6;
+/** Chats of late whose titles are looked at, whatever their project. */
+const mostLooked = 50;
 const mostFound = 5;
 const chatsRoute = 'GET /api/chat/conversations';
 
 type Typed = { readonly text: string; readonly complete: (text: string) => void };
-type Known = { readonly entries: readonly Entry[]; readonly places: Places; readonly projects: readonly string[] };
+type Known = { readonly entries: readonly Entry[]; readonly places: Places; readonly projects: readonly Project[] };
 
 /**
  * Lists what fits the words, in the order of its groups; without words all acts and pages, and the latest chats. Operators
@@ -58,7 +71,8 @@ type Known = { readonly entries: readonly Entry[]; readonly places: Places; read
  */
 export function useOptions({ text: typed, complete }: Typed, { entries, places, projects }: Known) {
   const text = typed.trim();
-  const completions = useCompletions(typed, projects);
+  const names = useMemo(() => projects.map(({ name }) => name), [projects]);
+  const completions = useCompletions(typed, names);
   const { hasOperators } = askedOf(text);
   const chats = useChats(text);
   const [wanted] = useDebouncedValue(text, pauseMs);
@@ -66,6 +80,9 @@ export function useOptions({ text: typed, complete }: Typed, { entries, places, 
   const others: Option[] = [
     ...entries.filter(({ label, about = '', isOnlyFound = false }) =>
       text === '' ? !isOnlyFound : hasWords(text, `${label} ${about}`),
+    ),
+    ...(text === '' ? [] : projects.filter(({ name }) => isIn(text, name)).slice(0, mostFound)).map(
+      ({ id, name }): Option => ({ key: id, group: 'projects', label: name, icon: Folder, path: places.project(id) }),
     ),
     ...chats.map(({ id, title, lastActivityAt }): Option => {
       const path = places.chat(id);
@@ -182,16 +199,22 @@ function hasWords(words: string, text: string): boolean {
 
 const isIn = (words: string, text: string): boolean => text.toLocaleLowerCase().includes(words.toLocaleLowerCase());
 
-/** The chats of late; with words, those of the sidebar's list whose titles have them. */
+/** The chats of late; with words, those of the loaded lists and of late whose titles have them. */
 function useChats(words: string): readonly Conversation[] {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
-  const known = client.getQueryData(listQuery(chatsRoute, orgId).queryKey)?.pages.flatMap(({ items }) => items);
+  const lists = client.getQueriesData<Pages<typeof chatsRoute>>({
+    queryKey: resourceKey('conversations', orgId, 'list'),
+  });
   const { data: recent } = useQuery({
     queryKey: resourceKey('conversations', orgId, 'recent'),
-    queryFn: ({ signal }) => api(chatsRoute, { orgId, query: { limit: mostRecent }, signal }),
+    queryFn: ({ signal }) => api(chatsRoute, { orgId, query: { limit: mostLooked }, signal }),
     staleTime: 0,
   });
-  const all = known ?? recent?.items ?? [];
-  return all.filter(({ title }) => isIn(words, title)).slice(0, mostRecent);
+  const loaded = lists.flatMap(([, pages]) => pages?.pages.flatMap(({ items }) => items) ?? []);
+  const all = new Map([...(recent?.items ?? []), ...loaded].map((chat) => [chat.id, chat]));
+  return [...all.values()]
+    .filter(({ title, archived }) => !archived && isIn(words, title))
+    .sort((a, b) => b.lastActivityAt.localeCompare(a.lastActivityAt))
+    .slice(0, mostRecent);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ConversationId, MessageId } from '@parley/contracts';
+import type { ConversationId, MessageId, Project, ProjectId } from '@parley/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Settings, SquarePen } from 'lucide-react';
@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { installFakeApi, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleConversation, sampleDocument, sampleIds, sampleMember } from '../../testing/samples.ts';
+import { sampleConversation, sampleDocument, sampleIds, sampleMember, sampleProject } from '../../testing/samples.ts';
 import type { Places } from './palette-options.ts';
 import { SearchPalette } from './search-palette.tsx';
 
@@ -21,9 +21,18 @@ const hit = {
   createdAt: sampleConversation.createdAt,
 };
 
-const nowhere = { chat: () => '', message: () => '', document: null, member: null };
+const projectOf = (name: string): Project => ({
+  ...sampleProject,
+  id: `prj_${name
+    .toUpperCase()
+    .replaceAll(/[^A-H]/g, '0')
+    .padEnd(26, '0')
+    .slice(0, 26)}` as ProjectId,
+  name,
+});
+const nowhere = { chat: () => '', project: () => '', message: () => '', document: null, member: null };
 
-function show(handlers: Handlers = {}, places: Partial<Places> = {}, projects: readonly string[] = []) {
+function show(handlers: Handlers = {}, places: Partial<Places> = {}, projects: readonly Project[] = []) {
   const done: string[] = [];
   installFakeApi({
     'GET /api/chat/conversations': () => ({ items: [sampleConversation], nextCursor: null }),
@@ -50,6 +59,7 @@ function show(handlers: Handlers = {}, places: Partial<Places> = {}, projects: r
         places={{
           ...nowhere,
           chat: (id) => `/en/chat/${id}`,
+          project: (id) => `/en/chat?project=${id}`,
           message: (id, message) => `/en/chat/${id}#${message}`,
           ...places,
         }}
@@ -79,7 +89,12 @@ function showOnDemand() {
   };
   return renderInOrganisation(<Opener />, { path: '/:locale/*', at: '/en/start' });
 }
-const Where = () => <p data-testid="where">{useLocation().pathname}</p>;
+const Where = () => (
+  <>
+    <p data-testid="where">{useLocation().pathname}</p>
+    <p data-testid="search">{useLocation().search}</p>
+  </>
+);
 const options = () => screen.getAllByRole('option').map((option) => option.textContent);
 
 describe('the palette', () => {
@@ -212,7 +227,7 @@ describe('operators', () => {
   });
 
   it('complete days, and the names of projects with quotes', async () => {
-    show(answered({}), {}, ['Leave and sick days', 'Work']);
+    show(answered({}), {}, [projectOf('Leave and sick days'), projectOf('Work')]);
     await userEvent.type(field(), 'before:');
     await userEvent.keyboard('{Enter}');
     expect((field() as HTMLInputElement).value).toMatch(/^before:\d{4}-\d\d-\d\d $/);
@@ -220,6 +235,17 @@ describe('operators', () => {
     await userEvent.type(field(), 'in:"leave');
     await userEvent.keyboard('{Enter}');
     expect(field()).toHaveValue('in:"Leave and sick days" ');
+  });
+
+  it('go to a project whose name has the words', async () => {
+    const [found, other] = [projectOf('Leave and sick days'), projectOf('Work')];
+    const done = show(answered({}), {}, [found, other]);
+    expect(screen.queryByRole('option', { name: /sick days/ })).toBeNull();
+    await userEvent.type(field(), 'sick');
+    await userEvent.click(await screen.findByRole('option', { name: 'Leave and sick days' }));
+    expect(done).toEqual(['closed']);
+    expect(screen.getByTestId('search')).toHaveTextContent(`project=${found.id}`);
+    expect(screen.queryByRole('option', { name: 'Work' })).toBeNull();
   });
 
   it('leave Enter to what is found while a word only begins like one', async () => {

@@ -3,6 +3,7 @@ import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Modal.css';
 import { Modal } from '@mantine/core';
+import type { Project } from '@parley/contracts';
 import { Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -14,13 +15,13 @@ import { askedOf } from './search-completions.ts';
 import { SearchNotes } from './search-notes.tsx';
 import classes from './search-palette.module.css';
 
-const none: readonly string[] = [];
+const none: readonly Project[] = [];
 
 type Props = {
   entries: readonly Entry[];
   places: Places;
-  /** The names of the person's projects, for `in:`. */
-  projects?: readonly string[];
+  /** The person's, to go to and for `in:`. */
+  projects?: readonly Project[];
   onClose: () => void;
 };
 
@@ -142,6 +143,7 @@ function Options({ listId, options, words, index, onPoint, onChoose }: OptionsPr
   const names: Record<Group, string> = {
     filters: t({ id: 'search.group.filters', defaultMessage: 'Filters' }),
     do: t({ id: 'search.group.do', defaultMessage: 'Do' }),
+    projects: t({ id: 'search.group.projects', defaultMessage: 'Projects' }),
     chats: t({ id: 'search.group.chats', defaultMessage: 'Chats' }),
     documents: t({ id: 'search.group.documents', defaultMessage: 'Documents' }),
     people: t({ id: 'search.group.people', defaultMessage: 'People' }),

@@ -1,4 +1,4 @@
-import { conversationId, generationId, importSource, messageId, projectId } from '@parley/contracts';
+import { chatbotId, conversationId, generationId, importSource, messageId, projectId } from '@parley/contracts';
 import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
@@ -41,6 +41,8 @@ export const conversationRows = collection(
     projectId: projectId.nullable().optional(),
     /** The deleted project that it was in, to which a restore takes it back; `isDeleted`: it was deleted with it. */
     formerProject: z.strictObject({ id: projectId, isDeleted: z.boolean() }).nullable().optional(),
+    /** The chatbot that gave its newest answer; absent: none has, or a version up to 0.4.0 wrote it. */
+    chatbotId: chatbotId.optional(),
     isPinned: z.boolean().optional(),
     /** Absent or null: it is not; lists read it by equality. */
     isArchived: z.literal(true).nullable().optional(),

@@ -58,6 +58,7 @@ export function toConversation(stored: StoredConversation): Conversation {
     ...(stored.branchedFrom && { branchedFrom: stored.branchedFrom }),
     ...(stored.queued && { queued: stored.queued }),
     ...(stored.projectId && { projectId: stored.projectId }),
+    ...(stored.chatbotId && { chatbotId: stored.chatbotId }),
     ...(stored.imported && { imported: { ...stored.imported, at: stored.imported.at.toISOString() } }),
     ...(stored.isPinned && { pinned: true }),
     ...(stored.isArchived && { archived: true }),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, MessageId } from '@parley/contracts';
+import type { ChatbotId, ConversationId, MessageId } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import {
   isDuplicateKey,
@@ -26,7 +26,11 @@ type Begin = {
   readonly now: Date;
 };
 
-type EndedAnswer = { readonly lastAnswerId: MessageId; readonly isQueueHeld: boolean };
+type EndedAnswer = {
+  readonly lastAnswerId: MessageId;
+  readonly isQueueHeld: boolean;
+  readonly chatbotId?: ChatbotId;
+};
 
 @Injectable()
 export class ConversationsRepository {

@@ -15,6 +15,7 @@ type SetByParley =
   | 'imported'
   | 'projectId'
   | 'formerProject'
+  | 'chatbotId'
   | 'isCopying'
   | 'running'
   | 'queued'

@@ -6,7 +6,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import type { Attached } from '../state/attaching.ts';
-import type { Where } from '../state/drafts.ts';
+import { isOfChat, type Where } from '../state/drafts.ts';
 import { conversationKey } from '../state/messages.ts';
 import classes from './files.module.css';
 
@@ -41,7 +41,7 @@ export function PassagesNote({ where, attached }: Props) {
 function useSearchedBefore(where: Where): ReadonlyMap<FileId, number> {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
-  if (where === 'new') return new Map();
+  if (!isOfChat(where)) return new Map();
   const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, where));
   const files = state?.messages.flatMap((message) => message.files ?? []) ?? [];
   return new Map(files.flatMap(({ id, use, passageCount = 0 }) => (use === 'searched' ? [[id, passageCount]] : [])));

@@ -11,18 +11,20 @@ import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
+import { outsideProjects } from '../state/conversation-list.ts';
 import { useSelection, type Selection } from '../state/selection.ts';
 import { Row } from './conversation-row.tsx';
 import { groupByDay, type DayGroup } from './day-groups.ts';
 import { useActiveRows, useLinks, type ActiveRows } from './use-active-rows.ts';
 import classes from './conversation-list.module.css';
 
+const ProjectGroup = lazyPart(async () => (await import('./project-group/index.tsx')).ProjectGroup);
 const Selecting = lazyPart(async () => (await import('../many/selecting.ts')).Selecting);
 const SelectionBar = lazyPart(async () => (await import('../many/selection-bar.tsx')).SelectionBar);
 
 /** Loads the list while it has no room: whether something is unread is still to be seen. */
 export function HiddenChats() {
-  useList('GET /api/chat/conversations', { staleTime: Infinity });
+  useList('GET /api/chat/conversations', { within: outsideProjects, staleTime: Infinity });
   return null;
 }
 
@@ -31,7 +33,8 @@ export function ConversationList() {
   const { t } = useText();
   const describe = useProblemText();
   // Kept true by `useConversationListUpdates`.
-  const { items, error, retry, edge } = useList('GET /api/chat/conversations', { staleTime: Infinity });
+  const ofSidebar = { within: outsideProjects, staleTime: Infinity };
+  const { items, error, retry, edge } = useList('GET /api/chat/conversations', ofSidebar);
   const { items: onTop } = useList('GET /api/chat/conversations', { within: { only: 'pinned' }, staleTime: Infinity });
   const pinned = useMemo(() => (onTop ?? []).filter(isPinned), [onTop]);
   const others = useMemo(() => (items ?? []).filter((item) => !isPinned(item)), [items]);
@@ -61,6 +64,7 @@ export function ConversationList() {
   if (!hasRows)
     return (
       <>
+        <ProjectGroup />
         <p className={classes.none}>{t({ id: 'chat.history.empty', defaultMessage: 'Your chats appear here.' })}</p>
         <Elsewhere />
       </>
@@ -68,6 +72,7 @@ export function ConversationList() {
   return (
     <nav ref={list} className="p-data" aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
       {pinned.length > 0 ? <Group group="pinned" items={pinned} active={active} selection={selection} /> : null}
+      <ProjectGroup />
       {groups.map(({ group, items: ofGroup }) => (
         <Group key={group} group={group} items={ofGroup} active={active} selection={selection} />
       ))}

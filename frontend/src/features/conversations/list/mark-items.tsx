@@ -1,6 +1,6 @@
 import type { ConversationId } from '@parley/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { Archive, ArchiveRestore, ListChecks, Pin, PinOff } from 'lucide-react';
+import { Archive, ArchiveRestore, FolderInput, ListChecks, Pin, PinOff } from 'lucide-react';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -9,16 +9,21 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { useConversationCommands } from '../state/conversation-commands.ts';
 import { knownConversation } from '../state/conversation-list.ts';
 
-type Props = { conversationId: ConversationId; isArchived: boolean | undefined; onSelect: (() => void) | undefined };
+type Props = {
+  conversationId: ConversationId;
+  isArchived: boolean | undefined;
+  onMove: () => void;
+  onSelect: (() => void) | undefined;
+};
 
-/** Pins, archives, and begins to select. Reads the lists when the menu opens. */
+/** Pins, moves, archives, and begins to select. Reads the lists when the menu opens. */
 export const MarkItems = (props: Props) => (
   <LateTexts part="talk">
     <Items {...props} />
   </LateTexts>
 );
 
-function Items({ conversationId, isArchived, onSelect }: Props) {
+function Items({ conversationId, isArchived, onMove, onSelect }: Props) {
   const { t } = useText();
   const off = useActionOff();
   const { mark } = useConversationCommands();
@@ -36,6 +41,9 @@ function Items({ conversationId, isArchived, onSelect }: Props) {
         {pinned
           ? t({ id: 'talk.menu.unpin', defaultMessage: 'Unpin chat' })
           : t({ id: 'talk.menu.pin', defaultMessage: 'Pin chat' })}
+      </Menu.Item>
+      <Menu.Item leftSection={<FolderInput {...icon} />} onClick={onMove} {...off}>
+        {t({ id: 'talk.menu.move', defaultMessage: 'Move to project…' })}
       </Menu.Item>
       <Menu.Item
         leftSection={archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}

@@ -6,12 +6,13 @@ type Props = {
   title: string;
   /** In the header it stands in the type of the title that it takes the place of. */
   isHeader?: boolean;
+  longest?: number;
   /** With null the title stays. `isByKey`: nothing else has got the focus meanwhile. */
   onDone: (title: string | null, isByKey: boolean) => void;
 };
 
 /** In the place of the title. Enter and leaving keep the new one, Escape drops it. */
-export function RenameField({ title, isHeader = false, onDone }: Props) {
+export function RenameField({ title, isHeader = false, longest = 200, onDone }: Props) {
   const { t } = useText();
   const input = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
@@ -35,7 +36,7 @@ export function RenameField({ title, isHeader = false, onDone }: Props) {
       className={classes.rename}
       data-header={isHeader || undefined}
       defaultValue={title}
-      maxLength={200}
+      maxLength={longest}
       dir="auto"
       aria-label={t({ id: 'chat.rename.label', defaultMessage: 'New title' })}
       onBlur={(event) => finish(event.currentTarget.value, false)}

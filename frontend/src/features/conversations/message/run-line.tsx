@@ -2,6 +2,7 @@ import type { Message, MessageId } from '@parley/contracts';
 import { BookMarked, GitFork, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -13,6 +14,8 @@ import type { MessageActions } from '../state/message-actions.ts';
 import { MessageMenu } from './message-menu.tsx';
 import { VersionSwitch } from './version-switch.tsx';
 import classes from './message.module.css';
+
+const AnswerProject = lazyPart(async () => (await import('./answer-project.tsx')).AnswerProject);
 
 /** Actions at the start; tokens, cost and duration at the end. */
 export function RunLine({
@@ -101,5 +104,10 @@ function RunFacts({ message }: { message: Message }) {
     );
   if (generation?.startedAt && generation.finishedAt)
     facts.push(seconds(Math.max(0, Date.parse(generation.finishedAt) - Date.parse(generation.startedAt))));
-  return <span className={classes.facts}>{facts.join(' · ')}</span>;
+  return (
+    <span className={classes.facts}>
+      {generation?.projectId ? <AnswerProject projectId={generation.projectId} /> : null}
+      {facts.join(' · ')}
+    </span>
+  );
 }

@@ -27,7 +27,7 @@ export function NewChat() {
   const client = useQueryClient();
   const { organisation } = useTab();
   const mayAsk = useRight('chat:create');
-  const [text, setText] = useDraft(null);
+  const [text, setText] = useDraft('new');
   const { query, models, chatbots, answerer, pickModel, pickBot } = useAnswerer(nobody);
   const { attaching, onAttaching } = useAttachingOf('new');
   const ask = useAsk();

@@ -1,7 +1,8 @@
-import type { AskedFile, ConversationId, MessageFile, MessageId } from '@parley/contracts';
+import type { AskedFile, ConversationId, MessageFile, MessageId, ProjectId } from '@parley/contracts';
 import { useCallback, useSyncExternalStore } from 'react';
 import { newId } from '../../../lib/new-id.ts';
 import { answererOf, type Answerer } from './answerer.ts';
+import type { Where } from './drafts.ts';
 import { useDrafts } from './drafts-context.tsx';
 import { usePendingSends } from './pending-sends-context.tsx';
 import type { PendingSend } from './pending-sends.ts';
@@ -10,9 +11,8 @@ import type { PendingSend } from './pending-sends.ts';
  * The unsent text of a conversation, or of a new one; it survives a reload and a crash of the page. With `sent` it was
  * taken by that question.
  */
-export function useDraft(conversationId: ConversationId | null) {
+export function useDraft(where: Where) {
   const drafts = useDrafts();
-  const where = conversationId ?? 'new';
   const text = useSyncExternalStore(drafts.watch, () => drafts.read(where).text);
   const change = useCallback(
     (next: string, sent?: PendingSend) => (sent ? drafts.send(where, sent.messageId) : drafts.type(where, next)),
@@ -35,12 +35,17 @@ type Asked = {
   readonly parentId?: MessageId | null;
   /** Asked in its turn only. */
   readonly isQueued?: boolean;
+  /** Of the chat that it begins. */
+  readonly projectId?: ProjectId | undefined;
 };
 
 /** Takes a question into the store of unacknowledged ones, which sends it. All ids are made here. */
 export function useAsk() {
   const sends = usePendingSends();
-  return (conversationId: ConversationId, { text, files, parentId, isQueued, answerer }: Asked): PendingSend => {
+  return (
+    conversationId: ConversationId,
+    { text, files, parentId, isQueued, projectId, answerer }: Asked,
+  ): PendingSend => {
     const send: PendingSend = {
       conversationId,
       messageId: newId('message'),
@@ -51,6 +56,7 @@ export function useAsk() {
       ...(parentId === undefined ? {} : { parentId }),
       ...answererOf(answerer),
       ...(isQueued && { isQueued }),
+      ...(projectId && { projectId }),
       createdAt: new Date().toISOString(),
     };
     sends.add(send);

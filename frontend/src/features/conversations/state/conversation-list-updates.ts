@@ -33,15 +33,13 @@ export function useConversationListUpdates(): void {
       }
       if (message.kind === 'restored') drafts.bringBack(message.conversationId);
       const { conversationId: id, sequence, generation } = message;
+      const known = knownConversation(client, orgId, id);
       if (message.kind === 'read') return markSeen(client, orgId, { id, sequence });
       if (generation && isGoing.has(generation.status)) markRunning(client, orgId, { id, running: true });
       else if (generation) markEnded(client, orgId, { id, sequence });
-      if (
-        message.kind === 'generation' ||
-        !isLoaded(client, orgId) ||
-        (knownConversation(client, orgId, id)?.sequence ?? 0) >= sequence
-      )
-        return;
+      // The table of a project names the chatbot of the newest answer.
+      const isShown = message.kind !== 'generation' || (known?.projectId && !isGoing.has(generation?.status ?? ''));
+      if (!isShown || !isLoaded(client, orgId) || (known?.sequence ?? 0) >= sequence) return;
       fetchConversation(orgId, id).then(
         (conversation) => placeConversation(client, orgId, conversation),
         (error: unknown) => isProblem(error, 'chat.conversation-not-found') && removeConversation(client, orgId, id),

@@ -1,24 +1,33 @@
 import { useInfiniteQuery, type QueryClient } from '@tanstack/react-query';
-import type { Conversation, ConversationId } from '@parley/contracts';
+import type { Conversation, ConversationId, ProjectId } from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
 import { useLocation } from 'react-router-dom';
 import { api } from '../../../lib/http.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { listQuery, type Pages as PagesOf } from '../../../lib/use-list.ts';
 
 const route = 'GET /api/chat/conversations';
 type Pages = PagesOf<typeof route>;
 
-export const conversationListKey = (orgId: OrgId) => listQuery(route, orgId).queryKey;
+/** Of the sidebar: chats of projects are listed by their project. */
+export const outsideProjects = { project: 'none' } as const;
 
-/** The lists that a page can have loaded, and what belongs into each. */
-const lists = [
-  { filters: {}, has: ({ archived }: Conversation) => archived !== true },
-  { filters: { only: 'pinned' }, has: ({ pinned }: Conversation) => pinned === true },
-  { filters: { only: 'archived' }, has: ({ archived }: Conversation) => archived === true },
-] as const;
-const keysOf = (orgId: OrgId) =>
-  lists.map(({ filters, has }) => ({ key: listQuery(route, orgId, { filters }).queryKey, has }));
+export const conversationListKey = (orgId: OrgId) => resourceKey('conversations', orgId, 'list');
+
+type Filters = { readonly only?: 'pinned' | 'archived'; readonly project?: ProjectId | 'none' };
+
+/** Says whether a chat belongs into the list with these filters. */
+const belongs = ({ pinned, archived, projectId }: Conversation, { only, project }: Filters) =>
+  (only === 'archived') === (archived === true) &&
+  (only !== 'pinned' || pinned === true) &&
+  (project === undefined || project === (projectId ?? 'none'));
+
+/** The lists that this page has loaded. */
+const loadedLists = (client: QueryClient, orgId: OrgId) =>
+  client
+    .getQueriesData<Pages>({ queryKey: conversationListKey(orgId) })
+    .flatMap(([key, pages]) => (pages ? [{ key, pages, filters: key.at(-1) as Filters }] : []));
 
 export const fetchConversation = (orgId: OrgId, conversationId: ConversationId): Promise<Conversation> =>
   api('GET /api/chat/conversations/:conversationId', { orgId, params: { conversationId } });
@@ -28,11 +37,11 @@ export function placeConversation(client: QueryClient, orgId: OrgId, read: Conve
   const before = knownConversation(client, orgId, read.id);
   if (before && before.version > read.version) return;
   const conversation = before ? withNewer(read, before) : read;
-  for (const { key, has } of keysOf(orgId))
-    client.setQueryData<Pages>(key, (pages) => {
-      if (!pages) return pages;
-      return has(conversation) ? placed(pages, conversation) : without(pages, conversation.id);
-    });
+  for (const { key, pages, filters } of loadedLists(client, orgId))
+    client.setQueryData<Pages>(
+      key,
+      belongs(conversation, filters) ? placed(pages, conversation) : without(pages, conversation.id),
+    );
 }
 
 function placed(pages: Pages, conversation: Conversation): Pages {
@@ -50,7 +59,7 @@ function withNewer(read: Conversation, { sequence, running, unread = false }: Co
 }
 
 export function removeConversation(client: QueryClient, orgId: OrgId, id: ConversationId): void {
-  for (const { key } of keysOf(orgId)) client.setQueryData<Pages>(key, (pages) => pages && without(pages, id));
+  for (const { key, pages } of loadedLists(client, orgId)) client.setQueryData<Pages>(key, without(pages, id));
 }
 
 export function markRunning(
@@ -82,21 +91,22 @@ function changeItem(
   { orgId, id }: { orgId: OrgId; id: ConversationId },
   change: (item: Conversation) => Conversation,
 ): void {
-  for (const { key } of keysOf(orgId))
-    client.setQueryData<Pages>(key, (pages) => {
-      const known = pages && findIn(pages, id);
-      const next = known && change(known);
-      return !pages || next === known ? pages : mapItems(pages, (item) => (item === known ? change(item) : item));
-    });
+  for (const { key, pages } of loadedLists(client, orgId)) {
+    const known = findIn(pages, id);
+    const next = known && change(known);
+    if (next && next !== known)
+      client.setQueryData<Pages>(
+        key,
+        mapItems(pages, (item) => (item === known ? next : item)),
+      );
+  }
 }
 
-export const isLoaded = (client: QueryClient, orgId: OrgId): boolean =>
-  client.getQueryData(conversationListKey(orgId)) !== undefined;
+export const isLoaded = (client: QueryClient, orgId: OrgId): boolean => loadedLists(client, orgId).length > 0;
 
 export function knownConversation(client: QueryClient, orgId: OrgId, id: ConversationId): Conversation | undefined {
-  for (const { key } of keysOf(orgId)) {
-    const pages = client.getQueryData<Pages>(key);
-    const known = pages && findIn(pages, id);
+  for (const { pages } of loadedLists(client, orgId)) {
+    const known = findIn(pages, id);
     if (known) return known;
   }
   return undefined;
@@ -105,7 +115,11 @@ export function knownConversation(client: QueryClient, orgId: OrgId, id: Convers
 /** What the loaded list says, as it changes; fetches nothing itself. */
 function useLoadedList<Found>(select: (pages: Pages) => Found): Found | undefined {
   const { organisation } = useTab();
-  return useInfiniteQuery({ ...listQuery(route, organisation.id), enabled: false, select }).data;
+  return useInfiniteQuery({
+    ...listQuery(route, organisation.id, { filters: outsideProjects }),
+    enabled: false,
+    select,
+  }).data;
 }
 
 /** The row of the list; undefined where it is not loaded. */

@@ -1,6 +1,6 @@
 import type { Draft, MessageId } from '@parley/contracts';
 import { isPassing, isProblem } from '../../../lib/http.ts';
-import type { Drafts, LocalDraft, Where } from './drafts.ts';
+import { isOfChat, type Drafts, type LocalDraft, type Where } from './drafts.ts';
 import { longestQuestion } from './question-limits.ts';
 
 type Options = {
@@ -71,7 +71,7 @@ export class DraftSync {
       if (this.#options.drafts.read(where).writer !== null) this.saveSoon(where);
     } catch (error) {
       const { drafts } = this.#options;
-      if (where !== 'new' && isProblem(error, 'chat.conversation-not-found')) drafts.drop(where);
+      if (isOfChat(where) && isProblem(error, 'chat.conversation-not-found')) drafts.drop(where);
       else if (isPassing(error) || isProblem(error, 'platform.rate-limited') || isProblem(error, 'platform.conflict'))
         this.saveSoon(where, retryMs);
       else if (!isProblem(error)) globalThis.reportError?.(error);

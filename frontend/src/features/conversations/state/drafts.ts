@@ -1,9 +1,11 @@
-import type { AskedFile, ConversationId, Draft, FileId, MessageId } from '@parley/contracts';
+import type { AskedFile, ConversationId, Draft, FileId, MessageId, ProjectId } from '@parley/contracts';
 import { newId } from '../../../lib/new-id.ts';
 import { readStored, writeStored } from '../../../lib/stored.ts';
 
-/** The draft of a conversation, or the one for a new chat. */
-export type Where = ConversationId | 'new';
+/** The draft of a conversation, or the one for a new chat: in a project, or in none. */
+export type Where = ConversationId | ProjectId | 'new';
+
+export const isOfChat = (where: Where): where is ConversationId => where.startsWith('cnv_');
 
 /** What this browser has of a draft, on top of the server's revision. */
 export type LocalDraft = Omit<Draft, 'files'> & {

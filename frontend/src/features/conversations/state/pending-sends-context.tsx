@@ -73,7 +73,14 @@ async function ask(client: QueryClient, orgId: OrgId, send: PendingSend): Promis
 }
 
 async function queue(client: QueryClient, orgId: OrgId, send: PendingSend): Promise<void> {
-  const { conversationId, createdAt: _createdAt, attached: _attached, isQueued: _isQueued, ...question } = send;
+  const {
+    conversationId,
+    createdAt: _createdAt,
+    attached: _attached,
+    isQueued: _isQueued,
+    projectId: _projectId,
+    ...question
+  } = send;
   const { started, ...waiting } = await api('POST /api/chat/conversations/:conversationId/queue', {
     orgId,
     params: { conversationId },

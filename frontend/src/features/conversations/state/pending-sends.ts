@@ -74,12 +74,16 @@ export class PendingSends {
     return item;
   }
 
-  /** Sends a refused question again, under `end` if the message that it followed is gone. */
+  /** Sends a refused question again: under `end` if the message that it followed is gone, without a project that is. */
   retryRefused(messageId: MessageId, end: MessageId | null): void {
     const item = this.#items.find((candidate) => candidate.messageId === messageId);
     if (!item) return;
-    const { refusal, ...refused } = item;
-    const again = refusal?.code === 'chat.message-not-found' ? { ...refused, parentId: end } : refused;
+    const { refusal, projectId, ...refused } = item;
+    const again = {
+      ...refused,
+      ...(refusal?.code === 'chat.message-not-found' && { parentId: end }),
+      ...(projectId && !refusal?.code.startsWith('chat.project-') && { projectId }),
+    };
     this.#store(again);
     this.#set(this.#items.map((candidate) => (candidate === item ? again : candidate)));
     void this.#attempt(item.conversationId);

@@ -22,6 +22,7 @@ import type { OpenSource } from './exchange-chunk.tsx';
 import classes from './conversation.module.css';
 
 const ConversationGone = lazyPart(async () => (await import('./conversation-gone.tsx')).ConversationGone);
+const ProjectCrumb = lazyPart(async () => (await import('./project-crumb.tsx')).ProjectCrumb);
 const OpenSources = lazyPart(async () => (await import('../sources/open-sources.tsx')).OpenSources);
 const DocumentViewer = lazyPart(
   async () => (await import('../../../domain/document/document-viewer.tsx')).DocumentViewer,
@@ -82,7 +83,13 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
       <bdi>{title}</bdi>
     );
   return (
-    <LivePage title={heading} isTitleWide={isRenaming} documentTitle={title} actions={actions}>
+    <LivePage
+      before={isRenaming ? null : <ProjectCrumb conversationId={conversationId} />}
+      title={heading}
+      isTitleWide={isRenaming}
+      documentTitle={title}
+      actions={actions}
+    >
       <div className={classes.split}>
         <div className={classes.talk}>
           {error ? (

@@ -93,6 +93,7 @@ export class BranchingService {
       orgId: scope.orgId,
       ...ownedBy(input),
       ...copyOf(source),
+      ...(source.chatbotId && { chatbotId: source.chatbotId }),
       sequence: messages.length + 1,
       lastPosition: messages.length,
       lastRun,

@@ -1,6 +1,7 @@
 import { Menu } from '../../../../ui/menu.tsx';
 import type { ConversationId } from '@parley/contracts';
 import { Ellipsis, History, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { lazyPart } from '../../../../lib/lazy-part.tsx';
 import { useText } from '../../../../lib/text.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
@@ -9,6 +10,7 @@ import { useConversationCommands } from '../../state/conversation-commands.ts';
 import { RenameField } from '../rename-field.tsx';
 
 const MarkItems = lazyPart(async () => (await import('../mark-items.tsx')).MarkItems);
+const MoveChat = lazyPart(async () => (await import('../move-chat.tsx')).MoveChat);
 const ExportItems = lazyPart(async () => (await import('../export-items.tsx')).ExportItems);
 
 type Named = { conversationId: ConversationId; title: string };
@@ -70,27 +72,36 @@ export function ActionsMenu({
 }) {
   const { t } = useText();
   const off = useActionOff();
+  const [isMoving, setMoving] = useState(false);
   return (
-    <Menu position="bottom-end" width={200} onChange={onOpenChange} returnFocus>
-      <Menu.Target>
-        <IconButton icon={Ellipsis} size={size} label={label} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {off ? <Menu.Label>{off.title}</Menu.Label> : null}
-        <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename} {...off}>
-          {t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}
-        </Menu.Item>
-        <MarkItems conversationId={conversationId} isArchived={isArchived} onSelect={onSelect} />
-        {onDeletedMessages ? (
-          <Menu.Item leftSection={<History size={16} strokeWidth={1.75} />} onClick={onDeletedMessages}>
-            {t({ id: 'chat.deleted.title', defaultMessage: 'Deleted messages' })}
+    <>
+      <Menu position="bottom-end" width={200} onChange={onOpenChange} returnFocus>
+        <Menu.Target>
+          <IconButton icon={Ellipsis} size={size} label={label} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          {off ? <Menu.Label>{off.title}</Menu.Label> : null}
+          <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename} {...off}>
+            {t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}
           </Menu.Item>
-        ) : null}
-        {canExport ? <ExportItems conversationId={conversationId} /> : null}
-        <Menu.Item leftSection={<Trash2 size={16} strokeWidth={1.75} />} onClick={onDelete} {...off}>
-          {t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+          <MarkItems
+            conversationId={conversationId}
+            isArchived={isArchived}
+            onMove={() => setMoving(true)}
+            onSelect={onSelect}
+          />
+          {onDeletedMessages ? (
+            <Menu.Item leftSection={<History size={16} strokeWidth={1.75} />} onClick={onDeletedMessages}>
+              {t({ id: 'chat.deleted.title', defaultMessage: 'Deleted messages' })}
+            </Menu.Item>
+          ) : null}
+          {canExport ? <ExportItems conversationId={conversationId} /> : null}
+          <Menu.Item leftSection={<Trash2 size={16} strokeWidth={1.75} />} onClick={onDelete} {...off}>
+            {t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isMoving ? <MoveChat conversationId={conversationId} onClose={() => setMoving(false)} /> : null}
+    </>
   );
 }

@@ -41,6 +41,8 @@ export const conversation = z.strictObject({
   archived: z.boolean().optional(),
   /** The project that it is in. Absent: none. */
   projectId: projectId.optional(),
+  /** The chatbot that gave its newest answer. Absent: none has, or not since 0.4.0. */
+  chatbotId: chatbotId.optional(),
   /** Where it was imported from, and when. Absent: it began here. */
   imported: z.strictObject({ source: importSource, at: timestamp }).optional(),
   createdAt: timestamp,

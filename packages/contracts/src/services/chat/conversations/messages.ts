@@ -10,6 +10,7 @@ import {
   fileId,
   generationId,
   messageId,
+  projectId,
 } from '../../../ids.ts';
 import { limits } from '../../../limits/sizes.ts';
 import { chatbotGlyph, chatbotVersionRef } from '../assistants/chatbots.ts';
@@ -102,6 +103,8 @@ export const message = z.strictObject({
       model: z.strictObject({ key: modelKey, label: z.string() }),
       /** Which chatbot answered, as it was then; null for answers from before there were any. */
       chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
+      /** The project whose instructions it follows: that of its chat when it was asked for. Absent: none. */
+      projectId: projectId.optional(),
       startedAt: timestamp.nullable(),
       finishedAt: timestamp.nullable(),
       usage: usage.nullable(),

@@ -60,6 +60,7 @@ function toGeneration(generation: Generation): NonNullable<Message['generation']
     resumedAt: generation.resumedAt?.toISOString() ?? null,
     model: { key: generation.modelKey, label: generation.modelLabel },
     chatbot: generation.chatbot ?? null,
+    ...(generation.projectId && { projectId: generation.projectId }),
     startedAt: generation.startedAt?.toISOString() ?? null,
     finishedAt: generation.finishedAt?.toISOString() ?? null,
     ...(thoughts && { thoughts }),

@@ -75,7 +75,8 @@ export class FinishAnswer {
     const ended = await this.work.run(worker(held), async (tx) => {
       const finished = await this.generations.finish(scope, { held, end: { ...end, usage }, attempt }, tx);
       if (!finished) return null;
-      const recorded = { id: held.conversationId, ended: { lastAnswerId: held.answerId, isQueueHeld }, now };
+      const { conversationId: id, answerId: lastAnswerId, chatbot } = held;
+      const recorded = { id, ended: { lastAnswerId, isQueueHeld, ...(chatbot && { chatbotId: chatbot.id }) }, now };
       const conversation = await this.conversations.recordAnswer(scope, recorded, tx);
       if (!conversation) return null;
       const row = await this.messages.finishAnswer(

@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Conversation, ConversationId } from '@parley/contracts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { LateTexts } from '../../../lib/late-texts.tsx';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { MovePicker } from '../moving/move-picker.tsx';
+import { useMoveChat } from '../moving/use-move-chats.tsx';
+import { fetchConversation, knownConversation } from '../state/conversation-list.ts';
+
+type Props = { conversationId: ConversationId; onClose: () => void };
+
+/** Asks where a chat moves to, and moves it. */
+export const MoveChat = (props: Props) => (
+  <LateTexts part="project">
+    <Moving {...props} />
+  </LateTexts>
+);
+
+function Moving({ conversationId, onClose }: Props) {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const move = useMoveChat();
+  const read = (): Promise<Conversation> => fetchConversation(orgId, conversationId);
+  const known = () => knownConversation(client, orgId, conversationId);
+  const { data } = useQuery({
+    queryKey: resourceKey('conversations', orgId, 'to-move', conversationId),
+    queryFn: read,
+    initialData: known,
+  });
+  return (
+    <MovePicker
+      current={data && (data.projectId ?? null)}
+      onClose={onClose}
+      onMove={(project) => {
+        const chat = data ? Promise.resolve(data) : read();
+        chat.then(
+          (found) => move(found, project),
+          (error: unknown) => toast({ text: describe(error).text }),
+        );
+      }}
+    />
+  );
+}

@@ -1,0 +1,163 @@
+import { Button, TextInput } from '@mantine/core';
+import type { Project, ProjectId } from '@parley/contracts';
+import { Check, CircleSlash, Folder, FolderPlus, Search, type LucideIcon } from 'lucide-react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useProjects } from '../../../domain/project/use-projects.ts';
+import { LateTexts } from '../../../lib/late-texts.tsx';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useRight } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { SkeletonRows } from '../../../ui/state-view.tsx';
+import { NameForm } from './name-form.tsx';
+import classes from './moving.module.css';
+
+type Props = {
+  /** Where the chats are: null for none; undefined where they are in several. */
+  current: ProjectId | null | undefined;
+  onMove: (project: Pick<Project, 'id' | 'name'> | null) => void;
+  onClose: () => void;
+};
+
+/** Chooses where chats move to: a project, a new one, or none. */
+export const MovePicker = (props: Props) => (
+  <LateTexts part="project">
+    <Picker {...props} />
+  </LateTexts>
+);
+
+function Picker({ current, onMove, onClose }: Props) {
+  const { t } = useText();
+  const [text, setText] = useState('');
+  const [isNew, setNew] = useState(false);
+  const move = (project: Pick<Project, 'id' | 'name'> | null) => {
+    onClose();
+    onMove(project);
+  };
+  return (
+    <Dialog title={t({ id: 'project.move.title', defaultMessage: 'Move to project' })} onClose={onClose}>
+      {isNew ? (
+        <NameForm name={text} onCancel={() => setNew(false)} onCreated={move} />
+      ) : (
+        <Choice text={text} onText={setText} current={current} onChoose={move} onNew={() => setNew(true)} />
+      )}
+    </Dialog>
+  );
+}
+
+type ChoiceProps = {
+  text: string;
+  onText: (text: string) => void;
+  current: Props['current'];
+  onChoose: Props['onMove'];
+  onNew: () => void;
+};
+
+function Choice({ text, onText, current, onChoose, onNew }: ChoiceProps) {
+  const { t } = useText();
+  const mayCreate = useRight('chat:create');
+  const { data, error, refetch } = useProjects();
+  const words = text.trim().toLocaleLowerCase();
+  const fitting = (data ?? [])
+    .filter(({ name, deleting }) => !deleting && name.toLocaleLowerCase().includes(words))
+    .sort((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false));
+  const label = t({ id: 'project.move.search', defaultMessage: 'Search projects' });
+  return (
+    <div
+      className={classes.picker}
+      onKeyDown={(event) => goBetween(event)}
+      role="group"
+      aria-label={t({ id: 'project.move.title', defaultMessage: 'Move to project' })}
+    >
+      <TextInput
+        type="search"
+        dir="auto"
+        data-autofocus
+        aria-label={label}
+        placeholder={label}
+        leftSection={<Search size={16} strokeWidth={1.75} />}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing && words !== '' && fitting[0])
+            onChoose(fitting[0]);
+        }}
+      />
+      <div className={classes.rows}>
+        {error && !data ? <Failed error={error} onRetry={() => void refetch()} /> : null}
+        {!data && !error ? (
+          <SkeletonRows count={3} label={t({ id: 'project.list.loading', defaultMessage: 'Loading projects…' })} />
+        ) : null}
+        {fitting.map((project) => (
+          <Row key={project.id} icon={Folder} isCurrent={project.id === current} onClick={() => onChoose(project)}>
+            <bdi>{project.name}</bdi>
+          </Row>
+        ))}
+        {data && fitting.length === 0 ? (
+          <p className={`p-sm p-quiet ${classes.none}`}>
+            {words === ''
+              ? t({ id: 'project.list.empty', defaultMessage: 'No projects yet' })
+              : t({ id: 'project.move.none', defaultMessage: 'No matching projects' })}
+          </p>
+        ) : null}
+      </div>
+      <div className={classes.others}>
+        {mayCreate ? (
+          <Row icon={FolderPlus} onClick={onNew}>
+            {t({ id: 'project.move.new', defaultMessage: 'New project…' })}
+          </Row>
+        ) : null}
+        <Row icon={CircleSlash} isCurrent={current === null} onClick={() => onChoose(null)}>
+          {t({ id: 'project.move.nowhere', defaultMessage: 'No project' })}
+        </Row>
+      </div>
+    </div>
+  );
+}
+
+type RowProps = { icon: LucideIcon; isCurrent?: boolean; onClick: () => void; children: ReactNode };
+
+function Row({ icon: Icon, isCurrent = false, onClick, children }: RowProps) {
+  const { t } = useText();
+  return (
+    <button
+      type="button"
+      className={classes.row}
+      aria-current={isCurrent || undefined}
+      aria-disabled={isCurrent || undefined}
+      title={isCurrent ? t({ id: 'project.move.here', defaultMessage: 'It is here now' }) : undefined}
+      onClick={isCurrent ? undefined : onClick}
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+      <span className={classes.name}>{children}</span>
+      {isCurrent ? <Check size={16} strokeWidth={1.75} aria-hidden="true" /> : null}
+    </button>
+  );
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useText();
+  const describe = useProblemText();
+  const again = (
+    <Button variant="default" size="xs" onClick={onRetry}>
+      {t({ id: 'project.list.retry', defaultMessage: 'Load projects again' })}
+    </Button>
+  );
+  return (
+    <Note kind="danger" isAlert actions={again}>
+      {describe(error).text}
+    </Note>
+  );
+}
+
+/** Arrow keys go from the search through all rows. */
+function goBetween(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
+  const next = all[all.indexOf(event.target as HTMLElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useText } from '../../../lib/text.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import type { CountedProject } from '../state/projects.ts';
+import { useProjectCommands, type WhatOfChats } from './use-project-commands.tsx';
+import classes from './projects.module.css';
+
+/** Deletes a project and keeps its chats, unless one chooses to delete them too. */
+export function DeleteDialog({ project, onClose }: { project: CountedProject; onClose: () => void }) {
+  const { t } = useText();
+  const describe = useProblemText();
+  const [chats, setChats] = useState<WhatOfChats>('keep');
+  const { remove } = useProjectCommands(project);
+  const deleting = useMutation({ mutationFn: () => remove(chats), onSuccess: onClose });
+  // The server counts up to 1,000.
+  const values = { count: project.chats };
+  const ways = [
+    {
+      way: 'keep',
+      name: t({ id: 'project.delete.keep', defaultMessage: 'Keep the chats' }),
+      about: t(
+        {
+          id: 'project.delete.keepAbout',
+          defaultMessage:
+            '{count, plural, =1000 {1,000 or more chats stay as chats without a project.} one {# chat stays as a chat without a project.} other {# chats stay as chats without a project.}}',
+        },
+        values,
+      ),
+    },
+    {
+      way: 'delete',
+      name: t({ id: 'project.delete.all', defaultMessage: 'Delete the chats too' }),
+      about: t(
+        {
+          id: 'project.delete.allAbout',
+          defaultMessage:
+            '{count, plural, =1000 {1,000 or more chats are deleted. You can restore them for 7 days.} one {# chat is deleted. You can restore it for 7 days.} other {# chats are deleted. You can restore them for 7 days.}}',
+        },
+        values,
+      ),
+    },
+  ] as const;
+  return (
+    <ConfirmDialog
+      title={t({ id: 'project.delete.title', defaultMessage: 'Delete “{project}”?' }, { project: project.name })}
+      confirm={t({ id: 'project.menu.delete', defaultMessage: 'Delete project' })}
+      isBusy={deleting.isPending}
+      error={deleting.error ? describe(deleting.error).text : null}
+      onConfirm={() => deleting.mutate()}
+      onClose={onClose}
+      field={
+        project.chats === 0 ? null : (
+          <div
+            className={classes.ways}
+            role="radiogroup"
+            aria-label={t({ id: 'project.delete.chats', defaultMessage: 'Chats of the project' })}
+          >
+            {ways.map(({ way, name, about }) => (
+              <label key={way} className={classes.way}>
+                <input type="radio" name="chats" checked={chats === way} onChange={() => setChats(way)} />
+                <span>
+                  <b>{name}</b>
+                  <span className="p-sm p-quiet">{about}</span>
+                </span>
+              </label>
+            ))}
+          </div>
+        )
+      }
+    >
+      {t({
+        id: 'project.delete.text',
+        defaultMessage: 'Its name and instructions are deleted with it. You can undo this.',
+      })}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,195 @@
+import type { Conversation } from '@parley/contracts';
+import { MessageSquare } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
+import { UnreadDot } from '../../../domain/conversation/unread-dot.tsx';
+import { BotMark } from '../../../domain/picture/avatar.tsx';
+import { useFormats } from '../../../lib/formats.ts';
+import { useStaleSince } from '../../../lib/live.tsx';
+import { usePaths } from '../../../lib/paths.ts';
+import { useRight } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { useList } from '../../../lib/use-list.ts';
+import { glyphs } from '../../../ui/glyph.ts';
+import { ListTable } from '../../../ui/list-table.tsx';
+import { ListView } from '../../../ui/list-view.tsx';
+import { StateView } from '../../../ui/state-view.tsx';
+import { StatusShape } from '../../../ui/status-shape.tsx';
+import table from '../../../ui/table.module.css';
+import { ActionsMenu } from '../list/conversation-menu/index.tsx';
+import { RenameField } from '../list/rename-field.tsx';
+import { useConversationCommands } from '../state/conversation-commands.ts';
+import type { CountedProject } from '../state/projects.ts';
+import classes from './projects.module.css';
+
+/** The chats of a project as a table, kept true as the sidebar's list is. */
+export function ProjectChats({ project, isNarrow }: { project: CountedProject; isNarrow: boolean }) {
+  const { t } = useText();
+  const list = useList('GET /api/chat/conversations', { within: { project: project.id }, staleTime: Infinity });
+  const chat = t({ id: 'project.column.chat', defaultMessage: 'Chat' });
+  const columns = [
+    { key: 'name', label: chat },
+    ...(isNarrow ? [] : [{ key: 'chatbot', label: t({ id: 'project.column.chatbot', defaultMessage: 'Chatbot' }) }]),
+    { key: 'lastActivityAt', label: t({ id: 'project.column.activity', defaultMessage: 'Last activity' }) },
+    { key: 'actions', label: t({ id: 'project.column.actions', defaultMessage: 'Actions' }), isHidden: true },
+  ];
+  return (
+    <section className={classes.chats} aria-label={t({ id: 'project.chats.label', defaultMessage: 'Chats' })}>
+      <ListView
+        list={list}
+        loading={t({ id: 'project.chats.loading', defaultMessage: 'Loading chats…' })}
+        failed={t({ id: 'project.chats.failed', defaultMessage: 'The chats could not be loaded' })}
+        empty={
+          <StateView icon={MessageSquare} title={t({ id: 'project.chats.empty', defaultMessage: 'No chats yet' })}>
+            {t({
+              id: 'project.chats.emptyText',
+              defaultMessage:
+                'Chats of this project appear here. Write the first message, or move a chat here by its menu.',
+            })}
+          </StateView>
+        }
+      >
+        {(items) => (
+          <>
+            <div className={classes.bar}>
+              <Counts project={project} items={items} isComplete={list.isComplete} />
+            </div>
+            <ListTable columns={columns} items={items} cells={(item) => <Cells chat={item} isNarrow={isNarrow} />} />
+          </>
+        )}
+      </ListView>
+    </section>
+  );
+}
+
+type CountsProps = { project: CountedProject; items: readonly Conversation[]; isComplete: boolean };
+
+/** Counted here where all are here, which changes as they do. */
+function Counts({ project, items, isComplete }: CountsProps) {
+  const { t } = useText();
+  const chats = isComplete ? items.length : project.chats;
+  const unread = isComplete ? items.filter((chat) => chat.unread).length : project.unread;
+  return (
+    <p className="p-meta">
+      {t(
+        { id: 'project.chats.count', defaultMessage: '{count, plural, one {# chat} other {# chats}}' },
+        { count: chats },
+      )}
+      {unread > 0 ? (
+        <>
+          {' · '}
+          {t({ id: 'project.chats.unread', defaultMessage: '{count, number} unread' }, { count: unread })}
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+function Cells({ chat, isNarrow }: { chat: Conversation; isNarrow: boolean }) {
+  const { t } = useText();
+  const { ago, exact } = useFormats();
+  const [isRenaming, setRenaming] = useState(false);
+  const activity = t({ id: 'project.column.activity', defaultMessage: 'Last activity' });
+  return (
+    <>
+      <td>{isRenaming ? <Renaming chat={chat} onDone={() => setRenaming(false)} /> : <Title chat={chat} />}</td>
+      {isNarrow ? null : (
+        <td className={classes.botCell}>
+          <ChatbotOf chat={chat} />
+        </td>
+      )}
+      <td className={`${table.quiet} ${table.line}`} title={`${activity}: ${exact(chat.lastActivityAt)}`}>
+        {ago(chat.lastActivityAt)}
+      </td>
+      <td className={table.actions}>
+        <RowActions chat={chat} onRename={() => setRenaming(true)} />
+      </td>
+    </>
+  );
+}
+
+function Title({ chat }: { chat: Conversation }) {
+  const { t } = useText();
+  const paths = usePaths();
+  return (
+    <span className={classes.title}>
+      <Link
+        dir="auto"
+        className={classes.chat}
+        data-unread={chat.unread || undefined}
+        to={paths.to('chat/:id', { id: chat.id })}
+      >
+        {chat.title}
+      </Link>
+      {chat.running ? (
+        <RunningMark />
+      ) : chat.unread ? (
+        <span className={classes.mark}>
+          <UnreadDot />
+          <span className="p-hidden">{t({ id: 'chat.history.unread', defaultMessage: 'Unread' })}</span>
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+function RunningMark() {
+  const { t } = useText();
+  const isStale = useStaleSince() !== null;
+  return (
+    <span className={classes.mark}>
+      <StatusShape kind={isStale ? 'waiting' : 'running'} />
+      <span className="p-hidden">
+        {t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}
+      </span>
+    </span>
+  );
+}
+
+/** The chatbot of the newest answer. */
+function ChatbotOf({ chat: { chatbotId } }: { chat: Conversation }) {
+  const { t } = useText();
+  const { data } = useChatbots();
+  if (!chatbotId || !data) return null;
+  const chatbot = data.items.find(({ id }) => id === chatbotId);
+  // As nobody has changed it, the default chatbot goes by no name.
+  if (chatbot?.version === 0) return null;
+  if (!chatbot)
+    return <span className={table.quiet}>{t({ id: 'project.chatbot.missing', defaultMessage: 'Not available' })}</span>;
+  return (
+    <span className={classes.ofBot}>
+      <BotMark icon={glyphs[chatbot.glyph]} size={20} />
+      <bdi>{chatbot.name}</bdi>
+    </span>
+  );
+}
+
+function Renaming({ chat, onDone }: { chat: Conversation; onDone: () => void }) {
+  const { rename } = useConversationCommands();
+  return (
+    <RenameField
+      title={chat.title}
+      onDone={(title) => {
+        onDone();
+        if (title) void rename(chat.id, title);
+      }}
+    />
+  );
+}
+
+function RowActions({ chat, onRename }: { chat: Conversation; onRename: () => void }) {
+  const { t } = useText();
+  const mayDelete = useRight('chat:delete');
+  const { remove } = useConversationCommands();
+  if (!mayDelete) return null;
+  return (
+    <ActionsMenu
+      conversationId={chat.id}
+      size={28}
+      label={t({ id: 'chat.menu.of', defaultMessage: 'Actions for {title}' }, { title: chat.title })}
+      onRename={onRename}
+      onDelete={() => remove(chat.id, chat.title)}
+    />
+  );
+}

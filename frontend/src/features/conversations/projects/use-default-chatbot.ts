@@ -1,0 +1,19 @@
+import type { Project } from '@parley/contracts';
+import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
+
+/** The chatbot with which new chats of a project begin. */
+export function useDefaultChatbot({ chatbotId }: Pick<Project, 'chatbotId'>) {
+  const { data } = useChatbots();
+  const chatbots = data?.items ?? [];
+  const chosen = chatbotId === null ? undefined : chatbots.find(({ id }) => id === chatbotId);
+  return {
+    isKnown: data !== undefined,
+    chatbots,
+    /** The project's own, if its person may use it. */
+    chosen,
+    /** The project names one that its person can't use any more. */
+    isMissing: data !== undefined && chatbotId !== null && !chosen,
+    /** Asked first: the project's own, or else the organisation's default. */
+    first: chosen ?? chatbots.find(({ isDefault }) => isDefault),
+  };
+}

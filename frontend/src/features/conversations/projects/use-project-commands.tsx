@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Project, ProjectId } from '@parley/contracts';
+import { keepDeletedDays } from '@parley/contracts/names';
+import { useNavigate } from 'react-router-dom';
+import { useFormats } from '../../../lib/formats.ts';
+import { api } from '../../../lib/http.ts';
+import { usePaths } from '../../../lib/paths.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { cutName } from '../../../ui/cut-name.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { readProjectsAgain, useChangeProject, type ProjectFields } from '../state/projects.ts';
+
+const dayMs = 86_400_000;
+export type WhatOfChats = 'keep' | 'delete';
+
+/** Restores a deleted project, also while its chats still leave it. */
+function useRestore(id: ProjectId): () => Promise<void> {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const readAgain = useReadAgain();
+  return async () => {
+    try {
+      const call = { orgId, params: { projectId: id }, retries: 3 };
+      await api('POST /api/chat/projects/:projectId/restore', call);
+      // A refusal that is shown goes at once.
+      await client.resetQueries({ queryKey: resourceKey('projects', orgId, 'one', id) });
+    } catch (error) {
+      toast({ text: describe(error).text });
+    } finally {
+      await readAgain();
+    }
+  };
+}
+
+function useReadAgain(): () => Promise<void> {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  return async () => {
+    await Promise.all([
+      readProjectsAgain(client, orgId),
+      client.invalidateQueries({ queryKey: resourceKey('conversations', orgId) }),
+      client.invalidateQueries({ queryKey: resourceKey('deleted-conversations', orgId) }),
+    ]);
+  };
+}
+
+/** What can be done with a project from its page. */
+export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
+  const orgId = useTab().organisation.id;
+  const toast = useToast();
+  const describe = useProblemText();
+  const { rich } = useText();
+  const { date } = useFormats();
+  const navigate = useNavigate();
+  const paths = usePaths();
+  const write = useChangeProject();
+  const restore = useRestore(project.id);
+  const readAgain = useReadAgain();
+  /** Shows why where it is refused. Archiving says so, and can be undone. */
+  const change = async (fields: Partial<ProjectFields>): Promise<void> => {
+    if (!('revision' in project)) return;
+    try {
+      const changed = await write(project, fields);
+      if (!fields.archived) return;
+      const undo = () => {
+        const before = { archived: false, pinned: project.pinned ?? false };
+        write(changed, before).catch((error: unknown) => toast({ text: describe(error).text }));
+      };
+      toast({
+        text: rich(
+          { id: 'project.archive.done', defaultMessage: '“<name>{project}</name>” was archived.' },
+          { project: project.name, name: cutName },
+        ),
+        undo,
+      });
+    } catch (error) {
+      toast({ text: describe(error).text });
+    }
+  };
+  /** Throws where it is refused. */
+  const remove = async (chats: WhatOfChats): Promise<void> => {
+    if (!('name' in project)) return;
+    const call = { orgId, params: { projectId: project.id }, query: { chats }, retries: 3 };
+    await api('DELETE /api/chat/projects/:projectId', call);
+    void navigate(paths.to('chat'));
+    await readAgain();
+    const values = { project: project.name, name: cutName, date: date(Date.now() + keepDeletedDays * dayMs) };
+    const text =
+      chats === 'keep'
+        ? rich(
+            { id: 'project.delete.done', defaultMessage: '“<name>{project}</name>” was deleted. Its chats are kept.' },
+            values,
+          )
+        : rich(
+            {
+              id: 'project.delete.doneAll',
+              defaultMessage:
+                '“<name>{project}</name>” and its chats were deleted. Chats can be restored until {date}.',
+            },
+            values,
+          );
+    const undo = () => {
+      void restore().then(() => navigate(paths.project(project.id)));
+    };
+    toast({ text, undo });
+  };
+  return { change, remove, restore };
+}

@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import type { Project, ProjectId } from '@parley/contracts';
+import type { OrgId } from '@parley/protocol';
+import { useCallback } from 'react';
+import { newId } from '../../../lib/new-id.ts';
+import { api, isProblem, type Answer } from '../../../lib/http.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+
+export type CountedProject = Answer<'GET /api/chat/projects/:projectId'>;
+/** What its person sets. */
+export type ProjectFields = Pick<Project, 'name' | 'instructions' | 'chatbotId'> & {
+  readonly pinned: boolean;
+  readonly archived: boolean;
+};
+
+const projectKey = (orgId: OrgId, projectId: ProjectId) => resourceKey('projects', orgId, 'one', projectId);
+
+/** A project with its counts; it is read again when something of it changes. */
+export function useProject(projectId: ProjectId) {
+  const orgId = useTab().organisation.id;
+  return useQuery({
+    queryKey: projectKey(orgId, projectId),
+    queryFn: ({ signal }) => api('GET /api/chat/projects/:projectId', { orgId, params: { projectId }, signal }),
+  });
+}
+
+/** Lists of projects, and what is shown of one. */
+export const readProjectsAgain = (client: QueryClient, orgId: OrgId): Promise<void> =>
+  client.invalidateQueries({ queryKey: resourceKey('projects', orgId) });
+
+/** Creates a project. */
+export function useCreateProject(): (name: string) => Promise<Project> {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  return useCallback(
+    async (name) => {
+      const project = await api('POST /api/chat/projects', {
+        orgId,
+        body: { id: newId('project'), name: name.trim() },
+        retries: 2,
+      });
+      client.setQueryData<CountedProject>(projectKey(orgId, project.id), { ...project, chats: 0, unread: 0 });
+      await readProjectsAgain(client, orgId);
+      return project;
+    },
+    [client, orgId],
+  );
+}
+
+/**
+ * Changes fields of a project, as it was when its person began to change them. What another device has changed in other
+ * fields stays; where it has changed one of these, this throws `platform.conflict` with what is there now.
+ */
+export function useChangeProject(): (known: Project, fields: Partial<ProjectFields>) => Promise<Project> {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  return useCallback(
+    async (known, fields) => {
+      const params = { projectId: known.id };
+      const send = ({ revision }: Project) =>
+        api('PATCH /api/chat/projects/:projectId', { orgId, params, body: { revision, ...fields }, retries: 2 });
+      const show = (next: Project) =>
+        client.setQueryData<CountedProject>(projectKey(orgId, known.id), (before) => before && { ...before, ...next });
+      try {
+        const next = await send(known).catch((error: unknown) => {
+          const now = projectNow(error);
+          if (now && isSame(now, fields)) return now;
+          if (now && isSame(now, fieldsOf(known, fields))) return send(now);
+          throw error;
+        });
+        show(marked(next));
+        return next;
+      } catch (error) {
+        const now = projectNow(error);
+        if (now) show(marked(now));
+        throw error;
+      } finally {
+        void readProjectsAgain(client, orgId);
+      }
+    },
+    [client, orgId],
+  );
+}
+
+/** The project as another device has left it, where that is why a change was refused. */
+export const projectNow = (error: unknown): Project | null =>
+  isProblem(error, 'platform.conflict') ? ((error.problem.current as Project | undefined) ?? null) : null;
+
+/** A mark that is taken off is absent. */
+const marked = ({ pinned = false, archived = false, ...project }: Project): Project => ({
+  ...project,
+  pinned,
+  archived,
+});
+
+const fieldsOf = (project: Project, { ...fields }: Partial<ProjectFields>): Partial<ProjectFields> =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, marked(project)[name as keyof ProjectFields]]));
+
+const isSame = (project: Project, fields: Partial<ProjectFields>): boolean =>
+  Object.entries(fields).every(([name, value]) => marked(project)[name as keyof ProjectFields] === value);
