@@ -182,7 +182,9 @@ export class ConversationsRepository {
     tx: Transaction,
   ): Promise<StoredConversation> {
     const named = { title, titling: null, sequence: conversation.sequence + 1 };
-    await this.rows.within(scope, tx).later.updateEach([{ filter: { _id: conversation._id }, change: { $set: named } }]);
+    await this.rows
+      .within(scope, tx)
+      .later.updateEach([{ filter: { _id: conversation._id }, change: { $set: named } }]);
     return { ...conversation, ...named };
   }
 
