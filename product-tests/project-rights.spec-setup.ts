@@ -14,7 +14,7 @@ import { eventually } from '@parley/testing';
 import { RefusedCall, type ParleyClient } from '@parley/testing/client';
 import { newPerson, plantMember, startTestParley, type TestParley } from '@parley/embedded/test-parley';
 
-/** What is lost before an act, or is nobody's to lose. */
+/** Names what is lost before an act, or what nobody had. */
 export const losses = [
   'nothing',
   'project deleted',
@@ -24,7 +24,7 @@ export const losses = [
   'connection not shared',
 ] as const;
 export type Loss = (typeof losses)[number];
-/** Who acts: each was a member, or the owner, when the projects were made. `reader` has a role of the organisation's own. */
+/** Lists who acts: each was a member, or the owner, when the projects were made. `reader` has a role of the organisation's own. */
 export const actors = ['owner', 'member', 'guest', 'reader'] as const;
 export type Actor = (typeof actors)[number];
 

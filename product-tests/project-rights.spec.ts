@@ -18,11 +18,11 @@ const [noChat, noChatbot] = ['chat.conversation-not-found', 'chat.chatbot-not-fo
 const foreign = { 'project of somebody else': noProject, 'project of another organisation': noProject };
 const foreignChat = { 'project of somebody else': noChat, 'project of another organisation': noChat };
 
-/** Of whoever has the permission: with which code an act is refused after a loss; `done` where none is named. */
+/** Maps act and loss to the code that refuses a person with the permission; none means `done`. */
 const refusals: Record<ActName, Partial<Record<Loss, string>>> = {
   // The copy of a chat whose project was deleted is in none.
   branch: foreignChat,
-  // Nothing of a deleted project is told, and nothing of a connection that was lost is searched.
+  // Answers are told nothing of a deleted project and search no connection that was lost.
   ask: { ...foreignChat, 'chatbot not offered': noChatbot },
   'new chat': { ...foreign, 'project deleted': gone, 'chatbot not offered': noChatbot },
   move: { ...foreign, 'project deleted': gone },
@@ -31,7 +31,7 @@ const refusals: Record<ActName, Partial<Record<Loss, string>>> = {
   'set connection': { ...foreign, 'project deleted': gone, 'connection not shared': 'chat.connection-not-found' },
   restore: foreign,
 };
-/** What these lack the permission for. */
+/** Lists acts for which a role lacks the permission. */
 const forbidden: Record<Actor, readonly ActName[]> = {
   owner: [],
   member: [],

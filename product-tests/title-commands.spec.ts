@@ -18,7 +18,7 @@ import {
 const mostCommands = isOnServer() ? { early: 9, late: 14 } : { early: 6, late: 8 };
 /** One more than measured: monitoring has another one where the events of an answer come to it apart. */
 const mostTransactions = { early: 1, late: 3 };
-/** Nothing outside the process shows when it has read a title: it gets that much time, in ms. */
+/** Gives the process that much time to read a title, in ms: nothing outside shows when it has. */
 const titleReadMs = 500;
 /**
  * Monitoring hears of no title (`ledger-embeddings.spec.ts`). In how many transactions it handles the events of an answer

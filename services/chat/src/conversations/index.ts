@@ -142,7 +142,7 @@ export const conversationMarksFeature = feature({
   imports: [conversationsFeature],
 });
 
-/** What people have typed and not sent. */
+/** Keeps what people have typed and not sent. */
 export const draftsFeature = feature({
   routes: { read: getDraft, save: saveDraft, drop: dropDraft },
   handlers: DraftsService,

@@ -6,7 +6,7 @@ import { visibleTo, type Viewer } from './access.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
 type Change = DataOf<typeof projectChanged>['change'];
-/** What the chats of a project are told and can use. */
+/** Names what the chats of a project are told and can use. */
 export type ProjectMaterial = Pick<ProjectRow, 'instructions' | 'connectionIds' | 'files'>;
 
 /** Finds projects for their owner, and lets chats and files in. */

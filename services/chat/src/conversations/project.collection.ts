@@ -13,7 +13,7 @@ export const projectRows = collection(
     name: z.string(),
     instructions: z.string(),
     chatbotId: chatbotId.nullable(),
-    /** What its answers search besides what their chatbot names, and files that they search; absent: none. */
+    /** Name what its answers search besides the connections of their chatbot. Absent: nothing. */
     connectionIds: z.array(connectionId).optional(),
     files: z.array(fileId).optional(),
     isPinned: z.boolean(),

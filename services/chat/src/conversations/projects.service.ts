@@ -27,7 +27,7 @@ import { newProject, toProject } from './project.ts';
 import { projectQuota } from './project-quota.ts';
 import { projectRows } from './project.collection.ts';
 
-/** What a project is to name that it doesn't name yet. */
+/** Lists what a change makes a project name that it didn't name before. */
 export type Named = { readonly chatbotId: ChatbotId | null; readonly connectionIds: readonly ConnectionId[] };
 /** Throws for what the viewer can't use: a feature that is not known here. */
 type AskNamed = (viewer: Viewer, named: Named) => Promise<void>;
@@ -136,7 +136,7 @@ export class ProjectsService {
     return toProject(restored ?? (await this.access.read(input, params.projectId)));
   }
 
-  /** What it names already stays, also where its person lost the right: each question asks again. */
+  /** Asks for what is new only: what the project names already stays, and each question asks for the right again. */
   private async askNamed(input: InputOf<typeof updateProject>): Promise<void> {
     const { chatbotId = null, connectionIds = [] } = input.body;
     if (!chatbotId && connectionIds.length === 0) return;

@@ -17,7 +17,7 @@ const chatCount = 20;
 const waitingInEach = 3;
 const viewer = aViewer();
 
-/** A chat in the project, in which questions wait, each with a file. */
+/** Makes a chat in the project, with queued questions that have a file each. */
 async function aChat(projectId: ProjectId): Promise<{ id: ConversationId; fileIds: FileId[] }> {
   const { conversation, answer } = await bench.ask(viewer, { projectId });
   const fileIds: FileId[] = [];

@@ -56,7 +56,7 @@ export class FileUses {
     return ready.map(({ row }, at) => toMessageFile(row, isImage(row) ? 'image' : fits[at] ? 'whole' : 'searched'));
   }
 
-  /** Those of these files that are there and the viewer's, in the order of the ids. */
+  /** Returns the files that exist and belong to the viewer, in the order of the ids. */
   async list({ scope, principal }: Viewer, ids: readonly FileId[], tx?: Transaction): Promise<ChatFile[]> {
     if (ids.length === 0) return [];
     const rows = await this.files.findOwn(scope, principal.userId, ids, tx);
@@ -64,7 +64,7 @@ export class FileUses {
     return ids.flatMap((id) => byId.get(id) ?? []).map(toFile);
   }
 
-  /** Those of these files that can be searched now: what is still being read, or gone, is left out. */
+  /** Returns the files that can be searched now, without those that are still being read or are gone. */
   async searchable(scope: OrganisationScope, ids: readonly FileId[]): Promise<Pick<MessageFile, 'id' | 'name'>[]> {
     if (ids.length === 0) return [];
     const rows = await this.files.findMany(scope, ids);

@@ -7,7 +7,7 @@ import { filesFeature } from '../files/index.ts';
 import { NamedByProjects } from './named-by-projects.ts';
 import { ProjectFilesService } from './project-files.service.ts';
 
-/** What answers in a project can use besides what their chatbot names: its files, and connections that it may name. */
+/** Gives answers in a project its files, and the connections that it may name. */
 export const projectKnowledgeFeature = feature({
   routes: { list: listProjectFiles, add: addProjectFile, remove: removeProjectFile },
   handlers: ProjectFilesService,

@@ -35,7 +35,7 @@ describe('a file of a project', () => {
     expect(await bench.used(viewer)).toBe(28);
   });
 
-  test('that is removed can be added again for a day, and is erased then unless a draft has it', async () => {
+  test('can be added again for a day after it was removed, and is erased then unless a draft has it', async () => {
     const viewer = aViewer();
     const id = await create(viewer);
     const [fileId, drafted] = [await aFile(viewer), await aFile(viewer)];
@@ -69,7 +69,7 @@ describe('a file of a project', () => {
     expect(await filesOf(viewer, id)).toHaveLength(mostProjectFiles);
   });
 
-  test('that is removed while it is read leaves nothing', async () => {
+  test('leaves nothing if it is removed while it is read', async () => {
     const viewer = aViewer();
     const id = await create(viewer);
     const { id: fileId } = await bench.upload(viewer);
@@ -87,7 +87,7 @@ describe('a file of a project', () => {
     expect(await bench.used(viewer)).toBe(0);
   });
 
-  test('of two devices that add one each at once is kept, as is the other', async () => {
+  test('is kept, as is that of another device that adds one at the same time', async () => {
     const viewer = aViewer();
     const id = await create(viewer);
     const ids = [await aFile(viewer), await aFile(viewer)];

@@ -32,7 +32,7 @@ export const citation = z.strictObject({
   place: passageLocation.optional(),
   /** It is a curated answer, whose question stands as the document's name; the other two ids then name nothing else. */
   curated: z.strictObject({ id: curatedAnswerId, by: z.string(), at: timestamp }).optional(),
-  /** It is a passage of a file of the chat or its project, whose name stands as the document's; the other two ids then name nothing else. */
+  /** Names the file of the chat or its project that the passage is from; the document's name is then the file's, and the other two ids name nothing. */
   fileId: fileId.optional(),
 });
 export type Citation = z.infer<typeof citation>;
@@ -59,7 +59,7 @@ export type Thoughts = z.infer<typeof thoughts>;
  */
 export const imagesGiven = z.enum(['note', 'refused']);
 
-/** What of the knowledge of its project an answer searched: connections that its asker could read, and files that were ready. */
+/** Lists what an answer searched for its project: connections that its asker could read, and files that were ready. */
 export const projectKnowledge = z.strictObject({
   connectionIds: z.array(connectionId),
   files: z.array(messageFile.pick({ id: true, name: true })),

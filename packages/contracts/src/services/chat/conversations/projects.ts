@@ -14,7 +14,7 @@ export const project = z.strictObject({
   instructions: z.string(),
   /** The page begins new chats of the project with it; null: with the organisation's default chatbot. */
   chatbotId: chatbotId.nullable(),
-  /** Its answers search these besides those of their chatbot, each as long as whoever asks can read it. Absent: none. */
+  /** Lists connections that its answers search besides those of their chatbot, each as long as the asker can read it. Absent: none. */
   connectionIds: z.array(connectionId).optional(),
   /** Counts its files, which `listProjectFiles` lists. Absent: none. */
   files: z.number().int().optional(),

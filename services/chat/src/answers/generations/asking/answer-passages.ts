@@ -26,7 +26,7 @@ type Wanted = {
 export type AnswerFiles = readonly Pick<MessageFile, 'id' | 'name'>[];
 export type FoundForAnswer = CuratedPassage | FoundPassage | FilePassage;
 
-/** What an answer is made of: a curated answer first, then passages of documents and of files of the chat or its project. */
+/** Finds what an answer is made of: a curated answer first, then passages of documents and of files of the chat or its project. */
 @Injectable()
 export class AnswerPassages {
   constructor(

@@ -120,7 +120,7 @@ test('an answer in a project without knowledge takes one command more of the sto
     stop();
     return commands.map(({ what }) => what).toSorted();
   }
-  // What does not change is read once.
+  // The project's row is read once while nothing changes it.
   await commandsOf({});
   const outside = await commandsOf({});
   expect(outside.length).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import type { Asker } from '../rows/ask.ts';
 import type { GivenByProject } from './recent-messages.ts';
 
 type OfChatbot = {
-  /** What the asker may read. */
+  /** Lists the connections that the asker may read. */
   readonly readable: readonly ConnectionId[];
   readonly within: Within;
   readonly documentCount: number;
@@ -18,7 +18,7 @@ type Sources = Pick<OfChatbot, 'within' | 'documentCount'> & {
   readonly projectKnowledge: ProjectKnowledge | null;
 };
 
-/** Says what an answer may look into: as it is now, whoever writes the answer. */
+/** Says what an answer may look into now. A takeover asks again. */
 @Injectable()
 export class AnswerSources {
   constructor(
@@ -26,7 +26,7 @@ export class AnswerSources {
     private readonly documents: DocumentsService,
   ) {}
 
-  /** What the chatbot may look into of what the asker may read. */
+  /** Returns what the chatbot may look into of what the asker may read. */
   async ofChatbot(
     scope: OrganisationScope,
     { userId, role, groupIds }: Asker,

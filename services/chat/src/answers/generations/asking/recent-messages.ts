@@ -20,7 +20,7 @@ const mostCharacters = 2_000_000;
 const mostOfOne = 100_000;
 const keptMs = 10 * 60_000;
 
-/** What answers in a project get besides what their chatbot gives them. */
+/** Lists what a project adds to what the chatbot gives its answers. */
 export type GivenByProject = {
   readonly instructions: string;
   /** Their asker need not be able to read them. */
