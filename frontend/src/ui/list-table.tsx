@@ -59,6 +59,7 @@ export function ListTable<Item extends { readonly id: string }>(props: Props<Ite
               key={item.id}
               ref={measure}
               data-index={row.index}
+              data-id={item.id}
               aria-rowindex={row.index + 2}
               data-current={isCurrent?.(item) || undefined}
               data-new={isNew?.(item) || undefined}

@@ -25,12 +25,12 @@ export const SelectionBar = (props: Props) => (
 function Bar({ selection, isNarrow = false }: Props) {
   const { t } = useText();
   const [isBusy, setBusy] = useState(false);
-  const acts = useActs(selection.chats);
+  const { acts, question } = useActs(selection.chats);
   const count = selection.chats.length;
   const run = async (act: Act) => {
     setBusy(true);
-    await act.run().finally(() => setBusy(false));
-    selection.end();
+    const isDone = await act.run().finally(() => setBusy(false));
+    if (isDone !== false) selection.end();
   };
   return (
     <div
@@ -67,6 +67,7 @@ function Bar({ selection, isNarrow = false }: Props) {
           <ActButton key={act.key} act={act} isNarrow={isNarrow} isBusy={isBusy} onClick={() => void run(act)} />
         ))}
         {isBusy ? <Loader size={16} /> : null}
+        {question}
       </span>
     </div>
   );

@@ -1,8 +1,10 @@
 import type { Conversation } from '@parley/contracts';
-import { Archive, Download, MailOpen, Pin, PinOff, Trash2, type LucideIcon } from 'lucide-react';
+import { Archive, Download, FolderInput, MailOpen, Pin, PinOff, Trash2, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useMarkMany } from './use-mark-many.ts';
+import { useMoveMany } from './use-move-many.tsx';
 import { useReadMany } from './use-read-many.ts';
 import { useRemoveMany } from './use-remove-many.ts';
 import { useSaveMany } from './use-save-many.ts';
@@ -14,7 +16,13 @@ export type Act = {
   readonly isRed?: true;
   /** Why it can't be done now. */
   readonly off: string | null;
-  run(): Promise<void>;
+  /** False: it was not done after all, and the selection stays. */
+  run(): Promise<boolean | void>;
+};
+type Acts = {
+  readonly acts: readonly Act[];
+  /** What an act asks first. */
+  readonly question: ReactNode;
 };
 
 /** Pins and archives. */
@@ -44,7 +52,7 @@ function useMarkActs(chats: readonly Conversation[], off: string | null): Act[] 
 }
 
 /** Returns the acts on the selected chats that their person has the rights for. */
-export function useActs(chats: readonly Conversation[]): Act[] {
+export function useActs(chats: readonly Conversation[]): Acts {
   const { t } = useText();
   const read = useReadMany();
   const save = useSaveMany();
@@ -53,6 +61,14 @@ export function useActs(chats: readonly Conversation[]): Act[] {
   const mayDelete = useRight('chat:delete');
   const off = chats.length === 0 ? t({ id: 'many.off.nothing', defaultMessage: 'Select at least one chat' }) : null;
   const updates = useMarkActs(chats, off);
+  const { ask, question } = useMoveMany(chats);
+  const move: Act = {
+    key: 'move',
+    label: t({ id: 'many.act.move', defaultMessage: 'Move to project' }),
+    icon: FolderInput,
+    off,
+    run: ask,
+  };
   const unread = chats.filter((chat) => chat.unread);
   const noUnread =
     unread.length === 0 ? t({ id: 'many.off.read', defaultMessage: 'The selected chats are read already' }) : null;
@@ -64,8 +80,8 @@ export function useActs(chats: readonly Conversation[]): Act[] {
     off,
     run: () => remove(chats),
   };
-  return [
-    ...(mayUpdate ? updates : []),
+  const acts = [
+    ...(mayUpdate ? [move, ...updates] : []),
     {
       key: 'read',
       label: t({ id: 'many.act.read', defaultMessage: 'Mark as read' }),
@@ -82,4 +98,5 @@ export function useActs(chats: readonly Conversation[]): Act[] {
     },
     ...(mayDelete ? [deletion] : []),
   ];
+  return { acts, question };
 }

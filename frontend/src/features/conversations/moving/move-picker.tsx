@@ -32,8 +32,8 @@ function Picker({ current, onMove, onClose }: Props) {
   const [text, setText] = useState('');
   const [isNew, setNew] = useState(false);
   const move = (project: Pick<Project, 'id' | 'name'> | null) => {
-    onClose();
     onMove(project);
+    onClose();
   };
   return (
     <Dialog title={t({ id: 'project.move.title', defaultMessage: 'Move to project' })} onClose={onClose}>

@@ -1,11 +1,12 @@
 import type { Conversation } from '@parley/contracts';
 import { MessageSquare } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
 import { UnreadDot } from '../../../domain/conversation/unread-dot.tsx';
 import { BotMark } from '../../../domain/picture/avatar.tsx';
 import { useFormats } from '../../../lib/formats.ts';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useStaleSince } from '../../../lib/live.tsx';
 import { usePaths } from '../../../lib/paths.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
@@ -21,12 +22,19 @@ import { ActionsMenu } from '../list/conversation-menu/index.tsx';
 import { RenameField } from '../list/rename-field.tsx';
 import { useConversationCommands } from '../state/conversation-commands.ts';
 import type { CountedProject } from '../state/projects.ts';
+import { useSelection, type Selection } from '../state/selection.ts';
 import classes from './projects.module.css';
+
+const Selecting = lazyPart(async () => (await import('../many/selecting.ts')).Selecting);
+const SelectionBar = lazyPart(async () => (await import('../many/selection-bar.tsx')).SelectionBar);
+const none: readonly Conversation[] = [];
 
 /** The chats of a project as a table, kept true as the sidebar's list is. */
 export function ProjectChats({ project, isNarrow }: { project: CountedProject; isNarrow: boolean }) {
   const { t } = useText();
   const list = useList('GET /api/chat/conversations', { within: { project: project.id }, staleTime: Infinity });
+  const section = useRef<HTMLElement>(null);
+  const selection = useSelection(list.items ?? none);
   const chat = t({ id: 'project.column.chat', defaultMessage: 'Chat' });
   const columns = [
     { key: 'name', label: chat },
@@ -35,7 +43,11 @@ export function ProjectChats({ project, isNarrow }: { project: CountedProject; i
     { key: 'actions', label: t({ id: 'project.column.actions', defaultMessage: 'Actions' }), isHidden: true },
   ];
   return (
-    <section className={classes.chats} aria-label={t({ id: 'project.chats.label', defaultMessage: 'Chats' })}>
+    <section
+      ref={section}
+      className={classes.chats}
+      aria-label={t({ id: 'project.chats.label', defaultMessage: 'Chats' })}
+    >
       <ListView
         list={list}
         loading={t({ id: 'project.chats.loading', defaultMessage: 'Loading chats…' })}
@@ -55,7 +67,15 @@ export function ProjectChats({ project, isNarrow }: { project: CountedProject; i
             <div className={classes.bar}>
               <Counts project={project} items={items} isComplete={list.isComplete} />
             </div>
-            <ListTable columns={columns} items={items} cells={(item) => <Cells chat={item} isNarrow={isNarrow} />} />
+            <ListTable
+              columns={columns}
+              items={items}
+              cells={(item) => <Cells chat={item} isNarrow={isNarrow} selection={selection} />}
+              isCurrent={({ id }) => selection.has(id)}
+              {...(selection.isOn && { onRow: ({ id }: Conversation) => selection.toggle(id) })}
+            />
+            <Selecting list={section} selection={selection} />
+            {selection.isOn ? <SelectionBar selection={selection} /> : null}
           </>
         )}
       </ListView>
@@ -86,14 +106,22 @@ function Counts({ project, items, isComplete }: CountsProps) {
   );
 }
 
-function Cells({ chat, isNarrow }: { chat: Conversation; isNarrow: boolean }) {
+type CellsProps = { chat: Conversation; isNarrow: boolean; selection: Selection };
+
+function Cells({ chat, isNarrow, selection }: CellsProps) {
   const { t } = useText();
   const { ago, exact } = useFormats();
   const [isRenaming, setRenaming] = useState(false);
   const activity = t({ id: 'project.column.activity', defaultMessage: 'Last activity' });
   return (
     <>
-      <td>{isRenaming ? <Renaming chat={chat} onDone={() => setRenaming(false)} /> : <Title chat={chat} />}</td>
+      <td>
+        {isRenaming ? (
+          <Renaming chat={chat} onDone={() => setRenaming(false)} />
+        ) : (
+          <Title chat={chat} selection={selection} />
+        )}
+      </td>
       {isNarrow ? null : (
         <td className={classes.botCell}>
           <ChatbotOf chat={chat} />
@@ -103,25 +131,39 @@ function Cells({ chat, isNarrow }: { chat: Conversation; isNarrow: boolean }) {
         {ago(chat.lastActivityAt)}
       </td>
       <td className={table.actions}>
-        <RowActions chat={chat} onRename={() => setRenaming(true)} />
+        {selection.isOn ? null : (
+          <RowActions chat={chat} onRename={() => setRenaming(true)} onSelect={() => selection.begin(chat.id)} />
+        )}
       </td>
     </>
   );
 }
 
-function Title({ chat }: { chat: Conversation }) {
+function Title({ chat, selection }: { chat: Conversation; selection: Selection }) {
   const { t } = useText();
   const paths = usePaths();
   return (
     <span className={classes.title}>
-      <Link
-        dir="auto"
-        className={classes.chat}
-        data-unread={chat.unread || undefined}
-        to={paths.to('chat/:id', { id: chat.id })}
-      >
-        {chat.title}
-      </Link>
+      {selection.isOn ? (
+        <label className={classes.chat} data-unread={chat.unread || undefined}>
+          <input
+            type="checkbox"
+            className={classes.box}
+            checked={selection.has(chat.id)}
+            onChange={() => selection.toggle(chat.id)}
+          />
+          <bdi>{chat.title}</bdi>
+        </label>
+      ) : (
+        <Link
+          dir="auto"
+          className={classes.chat}
+          data-unread={chat.unread || undefined}
+          to={paths.to('chat/:id', { id: chat.id })}
+        >
+          {chat.title}
+        </Link>
+      )}
       {chat.running ? (
         <RunningMark />
       ) : chat.unread ? (
@@ -178,7 +220,9 @@ function Renaming({ chat, onDone }: { chat: Conversation; onDone: () => void }) 
   );
 }
 
-function RowActions({ chat, onRename }: { chat: Conversation; onRename: () => void }) {
+type ActionsProps = { chat: Conversation; onRename: () => void; onSelect: () => void };
+
+function RowActions({ chat, onRename, onSelect }: ActionsProps) {
   const { t } = useText();
   const mayDelete = useRight('chat:delete');
   const { remove } = useConversationCommands();
@@ -190,6 +234,7 @@ function RowActions({ chat, onRename }: { chat: Conversation; onRename: () => vo
       label={t({ id: 'chat.menu.of', defaultMessage: 'Actions for {title}' }, { title: chat.title })}
       onRename={onRename}
       onDelete={() => remove(chat.id, chat.title)}
+      onSelect={onSelect}
     />
   );
 }

@@ -1,0 +1,71 @@
+import type { Conversation, Project } from '@parley/contracts';
+import { useRef, useState, type ReactNode } from 'react';
+import { useText } from '../../../lib/text.ts';
+import { MovePicker } from '../moving/move-picker.tsx';
+import { useMoveBack, useMoveChats } from '../moving/use-move-chats.tsx';
+import { useTellOutcome, type Left } from './outcome.tsx';
+
+type Chats = readonly Conversation[];
+type Place = Pick<Project, 'id' | 'name'> | null;
+type Asking = { readonly chats: Chats; readonly answer: (isDone: boolean) => void };
+
+/** Moves many chats, names those that stayed, and takes all back with one undo, each to the project that it was in. */
+function useMoveAll() {
+  const { t } = useText();
+  const tell = useTellOutcome();
+  const move = useMoveChats();
+  const moveBack = useMoveBack();
+  return async (chats: Chats, project: Place): Promise<void> => {
+    const errors = await move(chats, project?.id ?? null);
+    const left = chats.flatMap((chat): Left[] => (errors.has(chat.id) ? [{ chat, error: errors.get(chat.id) }] : []));
+    const done = chats.filter(({ id }) => !errors.has(id));
+    if (done.length === 0) return tell({ text: null, left });
+    const count = done.length;
+    const text = project
+      ? t(
+          {
+            id: 'many.done.moved',
+            defaultMessage: '{count, plural, one {# chat moved to “{project}”.} other {# chats moved to “{project}”.}}',
+          },
+          { count, project: project.name },
+        )
+      : t(
+          {
+            id: 'many.done.movedOut',
+            defaultMessage:
+              '{count, plural, one {# chat removed from its project.} other {# chats removed from their projects.}}',
+          },
+          { count },
+        );
+    tell({ text, left, undo: () => moveBack(done) });
+  };
+}
+
+/** Asks where chats move to, and moves them. `ask` tells whether that was done. */
+export function useMoveMany(chats: Chats): { readonly ask: () => Promise<boolean>; readonly question: ReactNode } {
+  const moveAll = useMoveAll();
+  const moving = useRef<Promise<void>>(undefined);
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const ask = () =>
+    new Promise<boolean>((answer) => {
+      moving.current = undefined;
+      setAsking({ chats, answer });
+    });
+  const close = () => {
+    setAsking(null);
+    const begun = moving.current;
+    if (begun) void begun.finally(() => asking?.answer(true));
+    else asking?.answer(false);
+  };
+  const places = new Set(asking?.chats.map(({ projectId = null }) => projectId));
+  const question = asking ? (
+    <MovePicker
+      current={places.size === 1 ? [...places][0] : undefined}
+      onMove={(project) => {
+        moving.current = moveAll(asking.chats, project);
+      }}
+      onClose={close}
+    />
+  ) : null;
+  return { ask, question };
+}
