@@ -160,6 +160,7 @@ export const lateTexts = [
   'entries',
   'talk',
   'allow',
+  'knowledge',
 ] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];
