@@ -35,6 +35,7 @@ import { QueueMarks } from './queue-marks.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { MessagesRepository } from './messages.repository.ts';
 import { ConversationMoves } from './conversation-moves.ts';
+import { OwnProjects } from './own-projects.ts';
 import { ProjectAccess } from './project-access.ts';
 import { ProjectChats, ProjectEraser } from './project-chats.ts';
 import { eraseProject, moveProjectChats } from './project-jobs.ts';
@@ -82,6 +83,7 @@ export {
   ConversationsRepository,
   DraftsService,
   MessagesRepository,
+  OwnProjects,
   ProjectAccess,
   ProjectNames,
   SearchedMessages,
@@ -115,6 +117,7 @@ export const conversationsFeature = feature({
     ConversationsRepository,
     ImportedConversations,
     MessageTrees,
+    OwnProjects,
     ProjectAccess,
     QueueMarks,
     ...ofMessages,
@@ -126,6 +129,7 @@ export const conversationsFeature = feature({
     ConversationsService,
     ImportedConversations,
     MessageTrees,
+    OwnProjects,
     ProjectAccess,
     QueueMarks,
     ...ofMessages,
