@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatbotId, ConversationId, MessageId } from '@parley/contracts';
+import type { ChatbotId, ConversationId, MessageId, ProjectId } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import {
   isDuplicateKey,
@@ -86,7 +86,10 @@ export class ConversationsRepository {
   /** All of a copy is there: from now on its owner sees it. */
   async finishCopy(
     scope: OrganisationScope,
-    { id, ...change }: Pick<StoredConversation, 'lastAnswerId' | 'lastActivityAt'> & { id: ConversationId },
+    {
+      id,
+      ...change
+    }: Pick<StoredConversation, 'lastAnswerId' | 'lastActivityAt'> & { id: ConversationId; projectId?: ProjectId },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
     const shown = { isCopying: false, isDeleted: false, deletedAt: null, erasure: null, eraseAt: null };

@@ -35,6 +35,7 @@ import { QueueMarks } from './queue-marks.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { MessagesRepository } from './messages.repository.ts';
 import { ConversationMoves } from './conversation-moves.ts';
+import { OwnProjects } from './own-projects.ts';
 import { ProjectAccess } from './project-access.ts';
 import { ProjectChats } from './project-chats.ts';
 import { ProjectEraser } from './project-eraser.ts';
@@ -84,6 +85,7 @@ export {
   ConversationsRepository,
   DraftsService,
   MessagesRepository,
+  OwnProjects,
   ProjectAccess,
   ProjectNames,
   ProjectsService,
@@ -118,6 +120,7 @@ export const conversationsFeature = feature({
     ConversationsRepository,
     ImportedConversations,
     MessageTrees,
+    OwnProjects,
     ProjectAccess,
     QueueMarks,
     ...ofMessages,
@@ -129,6 +132,7 @@ export const conversationsFeature = feature({
     ConversationsService,
     ImportedConversations,
     MessageTrees,
+    OwnProjects,
     ProjectAccess,
     QueueMarks,
     ...ofMessages,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { projectChanged, type FileId, type ProjectId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Problem, type DataOf } from '@parley/protocol';
-import { visibleTo, type Viewer } from './access.ts';
+import { visibleTo, type Owner, type Viewer } from './access.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
 type Change = DataOf<typeof projectChanged>['change'];
@@ -49,7 +49,7 @@ export class ProjectAccess {
   }
 
   /** Returns its id if it let a chat in, null if it isn't there any more. */
-  async letInIfThere(viewer: Viewer, id: ProjectId, tx: Transaction): Promise<ProjectId | null> {
+  async letInIfThere(viewer: Owner, id: ProjectId, tx: Transaction): Promise<ProjectId | null> {
     const mine = { _id: id, ...visibleTo(viewer), deletedAt: null };
     return (await this.rows.within(viewer.scope, tx).update(mine, { $inc: { joined: 1 } })) ? id : null;
   }

@@ -44,6 +44,7 @@ import { Workers } from './workers/workers.ts';
 export { ApartPurge } from './asking/apart-purge.ts';
 export { ApartQuestions, type ApartKeeper, type CompletionWishes } from './asking/apart-questions.ts';
 export { tellGenerations } from './rows/generations.snapshots.ts';
+export { isRefusal } from './rows/generation.ts';
 export { toElsewhere, toMessage } from './rows/message-view.ts';
 export type { Generation } from './rows/generation.collection.ts';
 export { asOriginOf } from './workers/as-origin-of.ts';
