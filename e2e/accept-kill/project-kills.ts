@@ -33,8 +33,7 @@ export async function killWithProjects(run: KilledProduct): Promise<void> {
     await chats.killInJob(`${moving}|after|3`, remove);
     await untilAccepted(remove);
     await chats.untilIn('none', how === 'keep' ? chatCount : 0);
-    const restore = () =>
-      run.client.call('POST /api/chat/projects/:projectId/restore', { params: { projectId: to } });
+    const restore = () => run.client.call('POST /api/chat/projects/:projectId/restore', { params: { projectId: to } });
     await chats.killInJob(`${moving}|before|3`, restore);
     await untilAccepted(restore);
     await chats.untilIn(to, chatCount);

@@ -1,4 +1,12 @@
-import { chatbotId, conversationId, generationId, importId, importSource, messageId, projectId } from '@parley/contracts';
+import {
+  chatbotId,
+  conversationId,
+  generationId,
+  importId,
+  importSource,
+  messageId,
+  projectId,
+} from '@parley/contracts';
 import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
