@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatbotId, ConversationId, MessageId, ProjectId } from '@parley/contracts';
+import type { ConversationId, MessageId, ProjectId } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import {
   isDuplicateKey,
@@ -26,7 +26,7 @@ type Begin = {
   readonly now: Date;
 };
 
-type EndedAnswer = { readonly lastAnswerId: MessageId; readonly isQueueHeld: boolean; readonly chatbotId?: ChatbotId };
+type EndedAnswer = Pick<StoredConversation, 'chatbotId' | 'lastAnswerId' | 'isQueueHeld'>;
 
 @Injectable()
 export class ConversationsRepository {
