@@ -1,5 +1,6 @@
 // These rows are measured by `--against`.
 import type { ConversationId } from '@parley/contracts';
+import { projectRows } from './against-projects.ts';
 import { questionRows } from './against-questions.ts';
 import { readRows } from './against-reads.ts';
 import { anApprovedTab } from './against-tabs.ts';
@@ -110,6 +111,7 @@ const memory: Row = {
 export const rows: readonly Row[] = [
   ...questionRows,
   ...readRows,
+  ...projectRows,
   tokensPerSecond(20),
   tokensPerSecond(100),
   tokensPerSecond(200),

@@ -180,11 +180,9 @@ export class ConversationsRepository {
     { conversation, title }: { conversation: StoredConversation; title: string },
     tx: Transaction,
   ): Promise<StoredConversation> {
-    const named = { title, titling: null, sequence: conversation.sequence + 1 };
-    await this.rows
-      .within(scope, tx)
-      .later.updateEach([{ filter: { _id: conversation._id }, change: { $set: named } }]);
-    return { ...conversation, ...named };
+    const change = { $set: { title, titling: null, sequence: conversation.sequence + 1 } };
+    await this.rows.within(scope, tx).later.updateEach([{ filter: { _id: conversation._id }, change }]);
+    return { ...conversation, ...change.$set };
   }
 
   /**
