@@ -26,11 +26,7 @@ type Begin = {
   readonly now: Date;
 };
 
-type EndedAnswer = {
-  readonly lastAnswerId: MessageId;
-  readonly isQueueHeld: boolean;
-  readonly chatbotId?: ChatbotId;
-};
+type EndedAnswer = { readonly lastAnswerId: MessageId; readonly isQueueHeld: boolean; readonly chatbotId?: ChatbotId };
 
 @Injectable()
 export class ConversationsRepository {
