@@ -1,5 +1,5 @@
 // Kills the product in mid-answer, again and again, and judges what is left. `npm run accept:kill [-- --edition
-// distributed]`, with `--trees` for kills of edits, branches, queues, files, imports and exports instead, with
+// distributed]`, with `--trees` for kills of edits, branches, queues, files, projects, imports and exports instead, with
 // `--mutant inbox|claim` to see it fail, with `--times N` for a soak.
 import type { GenerationId } from '@parley/contracts';
 import { parseArgs } from 'node:util';
@@ -92,7 +92,7 @@ async function run(
   }
 }
 
-/** Kills one process while it edits, branches, deletes, restores, erases, queues, attaches, imports and exports. */
+/** Kills one process while it edits, branches, deletes, restores, erases, queues, attaches, moves, imports and exports. */
 async function killTrees(): Promise<number> {
   const from = performance.now();
   buildProduct();

@@ -17,6 +17,7 @@ import { bothHooks, pointHook } from './kill-points.ts';
 import { conversationPath, KilledProduct } from './killed-product.ts';
 import { foundGroups, signInAgain } from './people.ts';
 import { MockProvider } from './provider.ts';
+import { killWithProjects } from './project-kills.ts';
 import { killInQueue } from './queue-kills.ts';
 import { Tab } from './tab.ts';
 import { newQuestion, readAnswer } from './world.ts';
@@ -28,8 +29,8 @@ const erasedWithinMs = 180_000;
 const later = (): string => new Date(Date.now() + 8 * 24 * 3_600_000).toISOString();
 
 /**
- * Kills the one-process edition inside of edits, branching, deleting, restoring, queueing, files and erasing, once each; a soak
- * kills it at more points. Each call is repeated with the same ids, as a page does. Resolves with the number of kills and what
+ * Kills the one-process edition inside of edits, branching, deleting, restoring, queueing, files, projects and erasing, once each; a
+ * soak kills it at more points. Each call is repeated with the same ids, as a page does. Resolves with the number of kills and what
  * was lost, doubled or half there.
  */
 export async function killInTrees({ isSoak }: { readonly isSoak: boolean }): Promise<TreeOutcome> {
@@ -61,6 +62,7 @@ class TreeKills extends KilledProduct {
     await killWithFiles(this);
     await killInExport(this);
     await killWithImport(this);
+    await killWithProjects(this);
     await this.erase(source);
     const seen = [...this.parts.evidence.problems].flatMap(([wrong, all]) => [...all].map((one) => `${wrong}: ${one}`));
     return { kills: this.kills, problems: [...this.problems, ...seen] };

@@ -46,7 +46,14 @@ const aSource = ({ world: { owner } }: Scene) =>
 
 export const chatActs = {
   'conversation.erased.v1': rows('eraseConversation'),
-  'project.changed.v1': rows('createProject', 'updateProject', 'deleteProject', 'restoreProject'),
+  'project.changed.v1': rows(
+    'createProject',
+    'updateProject',
+    'deleteProject',
+    'restoreProject',
+    'addProjectFile',
+    'removeProjectFile',
+  ),
   'conversation.moved.v1': rows('moveConversations'),
   'queue.changed.v1': rows('addToQueue', 'editQueued', 'withdrawQueued'),
   'files.changed.v1': rows('uploadFile'),

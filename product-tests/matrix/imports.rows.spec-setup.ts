@@ -85,6 +85,12 @@ async function paused(world: World): Promise<ImportId> {
   return importId;
 }
 
+async function stopped(world: World): Promise<ImportId> {
+  const importId = await begun(world);
+  await world.owner.call('POST /api/chat/imports/:importId/stop', { params: { importId } });
+  return importId;
+}
+
 let listed: ImportId | null = null;
 
 export const importRows = rowsFor(importRoutes, {
@@ -114,6 +120,8 @@ export const importRows = rowsFor(importRoutes, {
   },
   pauseImport: { request: on(paused), things: 'owner' },
   resumeImport: { request: on(paused), things: 'owner' },
+  deleteImportedChats: { request: on(stopped), things: 'owner' },
+  restoreImportedChats: { request: on(stopped), things: 'owner' },
   stopImport: { request: on(begun), things: 'owner' },
   deleteImport: { request: on(begun), things: 'owner', repeated: 404 },
 });

@@ -1,10 +1,16 @@
-import { projectRoutes, type ProjectId } from '@parley/contracts';
+import { projectFileRoutes, projectRoutes, type FileId, type ProjectId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { ParleyClient } from '@parley/testing/client';
-import { rowsFor } from './rows.spec-setup.ts';
+import { rowsFor, type World } from './rows.spec-setup.ts';
 
 const aProject = async (owner: ParleyClient): Promise<ProjectId> =>
   (await owner.call('POST /api/chat/projects', { body: { id: newId('project'), name: 'Substation 14 refit' } })).id;
+async function aProjectWithFile({ owner }: World): Promise<{ projectId: ProjectId; fileId: FileId }> {
+  const params = { projectId: await aProject(owner), fileId: newId('file') };
+  await owner.attach(params.fileId, 'drawing.md', '# Cabinet drawings\n\nRevision C.');
+  await owner.call('PUT /api/chat/projects/:projectId/files/:fileId', { params });
+  return params;
+}
 /** The one that lists show. */
 let listed: ProjectId | null = null;
 
@@ -40,4 +46,20 @@ export const projectRows = rowsFor(projectRoutes, {
       body: { conversationIds: [conversationId], projectId: await aProject(owner) },
     }),
   },
+});
+
+/** The one whose list shows a file. */
+let withFile: Awaited<ReturnType<typeof aProjectWithFile>> | null = null;
+
+export const projectFileRows = rowsFor(projectFileRoutes, {
+  listProjectFiles: {
+    things: 'owner',
+    request: async (world) => {
+      withFile ??= await aProjectWithFile(world);
+      return { params: { projectId: withFile.projectId } };
+    },
+    lists: { ids: () => [withFile!.fileId], whose: 'owner' },
+  },
+  addProjectFile: { things: 'owner', request: async (world) => ({ params: await aProjectWithFile(world) }) },
+  removeProjectFile: { things: 'owner', request: async (world) => ({ params: await aProjectWithFile(world) }) },
 });

@@ -18,6 +18,10 @@ export const chatProblemMessages = defineMessages({
     id: 'problem.chat.project-deleted',
     defaultMessage: 'This project was deleted. Its deletion can be undone for seven days.',
   },
+  'chat.project-files-full': {
+    id: 'problem.chat.project-files-full',
+    defaultMessage: 'This project has 20 files, the most that it can have. Remove one first.',
+  },
   'chat.message-not-found': {
     id: 'problem.chat.message-not-found',
     defaultMessage: 'This message no longer exists. It was deleted here or on another device.',

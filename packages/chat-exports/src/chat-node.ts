@@ -1,4 +1,4 @@
-import type { BrokenReason, ChatFields, LossKind } from './read-chat.ts';
+import type { BrokenReason, ChatFields, ExportedAnswer, LossKind } from './read-chat.ts';
 
 /** A file that a message of the source names. */
 export type FileRef = {
@@ -8,6 +8,8 @@ export type FileRef = {
   readonly ids: readonly string[];
   /** The content, where the source holds it in the message itself. */
   readonly content: Buffer | null;
+  /** As citations name it. */
+  readonly id?: string | null;
 };
 export type NodeLoss = { readonly what: LossKind; readonly name: string | null };
 
@@ -26,6 +28,7 @@ export type ChatNode = {
   readonly model: string | null;
   readonly files: readonly FileRef[];
   readonly losses: readonly NodeLoss[];
+  readonly exported?: ExportedAnswer | null;
 };
 
 /** A chat as the source has it. */

@@ -31,6 +31,8 @@ export const cleanLine = (text: string, most: number): string =>
 export const mostTextLength = 200_000;
 export const mostTitleLength = 200;
 export const mostModelLength = 100;
+/** Also of other names in an export. */
+export const mostProjectNameLength = 100;
 const mostIdLength = 128;
 
 export const hashOf = (content: string | Buffer): string =>

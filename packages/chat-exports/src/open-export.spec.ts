@@ -175,7 +175,7 @@ describe('an export of ChatGPT in parts', () => {
     return { chats, broken, others: await opened.others() };
   };
   const tenChats = JSON.stringify(Array.from({ length: 10 }, (_, at) => numbered(at + 20)));
-  const others = [{ kind: 'missing-parts', count: 1 }];
+  const others = [{ kind: 'missing-parts', count: 1, names: ['conversations-001.json'] }];
 
   test.each(['', 'My export/'])('tells the number of a part that is missing (folder "%s")', async (folder) => {
     expect(await told(exportOf(null, folder))).toEqual({

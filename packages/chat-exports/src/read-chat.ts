@@ -1,3 +1,4 @@
+import type { Citation, GenerationFailure } from '@parley/contracts';
 import type { Readable } from 'node:stream';
 
 /** Random access to an uploaded file. `read` returns the bytes from `start` up to, not including, `end`. */
@@ -28,8 +29,22 @@ export class UnreadableExport extends Error {
   }
 }
 
-export type OtherKind = 'custom-chatbots' | 'projects' | 'memories' | 'prompts' | 'missing-parts';
-export type Other = { readonly kind: OtherKind; readonly count: number };
+export type OtherKind = 'custom-chatbots' | 'project-files' | 'memories' | 'prompts' | 'missing-parts';
+/** `names` are those of the first 20: what the export calls them, else their first words or their id. */
+export type Other = { readonly kind: OtherKind; readonly count: number; readonly names: readonly string[] };
+
+/** A project or folder that the export describes in a file of its own. */
+export type ReadProject = {
+  readonly sourceId: string;
+  /** At most 100 characters. */
+  readonly name: string | null;
+  /** Told to models in each of its chats; may be longer than Parley keeps. */
+  readonly instructions: string;
+  /** The name of its chatbot. */
+  readonly chatbot: string | null;
+  readonly isPinned: boolean;
+  readonly isArchived: boolean;
+};
 
 /** `part-missing` and `part-cut` are no chats, but files of the export that lack some. */
 export type BrokenReason =
@@ -50,7 +65,21 @@ export type BrokenChat = {
   readonly part?: number | null;
 };
 
-export type ReadFile = { readonly name: string; readonly bytes: number; open(): Promise<Readable> };
+export type ReadFile = {
+  readonly name: string;
+  readonly bytes: number;
+  /** In a Parley export, where citations name it. */
+  readonly id?: string | null;
+  open(): Promise<Readable>;
+};
+
+/** What a Parley export says of an answer beside its text and model. */
+export type ExportedAnswer = {
+  readonly state: 'done' | 'stopped' | 'failed' | 'interrupted';
+  readonly failure: GenerationFailure | null;
+  readonly chatbot: string | null;
+  readonly citations: readonly Citation[];
+};
 
 export type LossKind =
   | 'file-not-in-export'
@@ -73,6 +102,8 @@ export type ReadMessage = {
   readonly model: string | null;
   /** At most 20. An answer has none: its files are those of a question (see `tree.ts`). */
   readonly files: readonly ReadFile[];
+  /** Of an answer of a Parley export. */
+  readonly exported?: ExportedAnswer | null;
 };
 
 /** Fields that a source's reader returns and that are passed on unchanged. */
@@ -81,6 +112,10 @@ export type ChatFields = {
   readonly updatedAt: Date | null;
   readonly isPinned: boolean;
   readonly isArchived: boolean;
+  /** The project or folder that it is in. Absent: none. */
+  readonly project?: { readonly id: string; readonly name: string | null } | null;
+  /** Where it was branched off, in a Parley export that has that chat, too. */
+  readonly branchedFrom?: { readonly chatId: string; readonly messageId: string } | null;
 };
 
 export type ReadChat = ChatFields & {
@@ -105,6 +140,8 @@ export type OpenedExport = {
    * (32 MB of JSON). Can be read again from the beginning, but not twice at the same time.
    */
   chats(from?: number): AsyncGenerator<ReadChat | BrokenChat>;
+  /** Reads the projects that files of the export describe, at most 1,000; `ReadChat.project` names others. */
+  projects(): Promise<readonly ReadProject[]>;
   /** Counts what else is in it and can't be imported. Complete once `chats()` was read to its end. */
   others(): Promise<readonly Other[]>;
   close(): Promise<void>;

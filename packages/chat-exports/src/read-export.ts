@@ -1,6 +1,6 @@
 import { isDamage, type ExportFile } from './archive.ts';
 import type { RawBroken, RawChat } from './chat-node.ts';
-import { cleanLine, hashOf, mostModelLength, mostTitleLength } from './cleaning.ts';
+import { cleanLine, hashOf, mostModelLength, mostProjectNameLength, mostTitleLength } from './cleaning.ts';
 import { valuesIn, type ExportFiles } from './export-files.ts';
 import { Turns, type GiveWay } from './in-turns.ts';
 import { cutElement, elementsOf, valueOf, type JsonElement } from './json-elements.ts';
@@ -15,9 +15,12 @@ import type {
   OtherKind,
   ReadChat,
   ReadMessage,
+  ReadProject,
 } from './read-chat.ts';
 import { fieldsOf } from './recognise.ts';
-import { othersIn } from './sources/claude-others.ts';
+import { claudeProjectsIn, othersIn } from './sources/claude-others.ts';
+import { DescribedProjects, type DescribedProject } from './sources/described-projects.ts';
+import { parleyProjectsIn } from './sources/parley.ts';
 import { idIn, type SourceReader } from './sources/source-reader.ts';
 import { treeOf, type ChatTree, type TreeMessage } from './tree.ts';
 
@@ -32,6 +35,8 @@ type Content = {
 const mostLosses = 10_000;
 /** Of what is only counted, so many are told apart. */
 const mostCounted = 100_000;
+/** So many of what can't be imported are named. */
+const mostNames = 20;
 
 const titleOf = (title: string | null): string => cleanLine(title ?? '', mostTitleLength);
 const broken = (
@@ -49,7 +54,10 @@ type Item = {
 
 export class ReadExport implements OpenedExport {
   readonly source: ImportSource;
-  private readonly counted = new Map<OtherKind, Set<string>>();
+  /** By kind and key: how the export calls it. */
+  private readonly counted = new Map<OtherKind, Map<string, string>>();
+
+  private chatNames: ReadonlySet<string> | null = null;
 
   constructor(
     private readonly reader: SourceReader,
@@ -127,7 +135,7 @@ export class ReadExport implements OpenedExport {
     try {
       const raw = await this.reader.read(value, {
         filesOf: (messageId) => this.content.index.ofMessage(messageId),
-        saw: (kind, name) => this.saw(kind, name),
+        saw: (kind, seen, name) => this.saw(kind, seen, name),
         giveWay: this.by.giveWay,
       });
       return { raw, tree: 'broken' in raw ? { broken: 'no-messages' } : treeOf(raw.nodes, raw.openId) };
@@ -140,9 +148,10 @@ export class ReadExport implements OpenedExport {
     const losses = [...tree.losses];
     const messages: ReadMessage[] = [];
     for (const message of tree.messages) messages.push(await this.withFiles(message, losses));
-    const { nodes: _nodes, sourceId, title, ...fields } = raw;
+    const { nodes: _nodes, sourceId, title, branchedFrom = null, ...fields } = raw;
     return {
       ...fields,
+      branchedFrom: branchedFrom && this.hasChat(branchedFrom.chatId) ? branchedFrom : null,
       kind: 'chat',
       sourceId: sourceId ?? key,
       title: titleOf(title),
@@ -158,29 +167,51 @@ export class ReadExport implements OpenedExport {
     for (const ref of message.files) {
       const file = await this.content.index.resolve(ref);
       if (typeof file === 'string') losses.push({ messageId: sourceId, what: file, name: ref.name });
-      else files.push(file);
+      else files.push({ ...file, ...(ref.id && { id: ref.id }) });
     }
     return { ...message, model: model === null ? null : cleanLine(model, mostModelLength) || null, files };
   }
 
-  private saw(kind: OtherKind, name: string): void {
-    const names = this.counted.get(kind) ?? new Set();
-    if (names.size < mostCounted) names.add(name);
+  /** Parley names the file of a chat by its id. */
+  private hasChat(id: string): boolean {
+    this.chatNames ??= new Set(this.content.chatFiles.map(({ name }) => name));
+    return this.chatNames.has(`${id}.json`);
+  }
+
+  private saw(kind: OtherKind, key: string, name = key): void {
+    const names = this.counted.get(kind) ?? new Map<string, string>();
+    if (names.size < mostCounted && !names.has(key))
+      names.set(key, names.size < mostNames ? cleanLine(name, mostProjectNameLength) : '');
     this.counted.set(kind, names);
   }
 
+  async projects(): Promise<readonly ReadProject[]> {
+    const projectsIn = projectReaders[this.source];
+    const found = new DescribedProjects();
+    if (projectsIn) for await (const { path, value } of this.besideChats()) found.add(projectsIn(path, value));
+    return found.all;
+  }
+
   async others(): Promise<readonly Other[]> {
-    if (this.source === 'claude') await this.countFilesOfClaude();
-    return [...this.counted].map(([kind, names]) => ({ kind, count: names.size })).filter(({ count }) => count > 0);
+    if (this.source === 'claude')
+      for await (const { path, value } of this.besideChats())
+        for (const { kind, key, name } of othersIn(path, value)) this.saw(kind, key, name);
+    return [...this.counted].map(([kind, names]) => ({
+      kind,
+      count: names.size,
+      names: [...names.values()].slice(0, mostNames).filter(Boolean),
+    }));
   }
 
   /** Projects and memories are files of their own. */
-  private async countFilesOfClaude(): Promise<void> {
+  private async *besideChats(): AsyncGenerator<{ readonly path: string; readonly value: unknown }> {
     for (const file of this.content.files) {
       if (!/\.json$/i.test(file.name) || file.isProtected || this.content.chatFiles.includes(file)) continue;
       if (!/(?:^|\/)(?:projects|memories)\b/i.test(file.path)) continue;
-      for await (const value of valuesIn(file))
-        for (const [kind, key] of othersIn(file.path, value)) this.saw(kind, key);
+      for await (const value of valuesIn(file)) {
+        this.by.signal?.throwIfAborted();
+        yield { path: file.path, value };
+      }
     }
   }
 
@@ -188,6 +219,13 @@ export class ReadExport implements OpenedExport {
     return Promise.resolve();
   }
 }
+
+type ProjectsIn = (path: string, value: unknown) => DescribedProject[];
+/** The other products' exports name no projects but by their chats. */
+const projectReaders: Partial<Record<ImportSource, ProjectsIn>> = {
+  claude: claudeProjectsIn,
+  parley: parleyProjectsIn,
+};
 
 async function* elementsIn(file: ExportFile): AsyncGenerator<JsonElement> {
   let content;

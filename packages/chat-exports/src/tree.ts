@@ -1,6 +1,6 @@
 import type { ChatNode, FileRef } from './chat-node.ts';
 import { cutText, mostTextLength } from './cleaning.ts';
-import type { BrokenReason, Loss } from './read-chat.ts';
+import type { BrokenReason, ExportedAnswer, Loss } from './read-chat.ts';
 import { linked, type Linked } from './tree-links.ts';
 
 export type TreeMessage = {
@@ -11,6 +11,7 @@ export type TreeMessage = {
   readonly createdAt: Date | null;
   readonly model: string | null;
   readonly files: FileRef[];
+  readonly exported?: ExportedAnswer | null;
 };
 export type ChatTree = {
   readonly messages: readonly TreeMessage[];
@@ -125,6 +126,7 @@ function messagesOf(block: Block, losses: Loss[]): TreeMessage[] {
     createdAt,
     model: role === 'assistant' ? lastOf(run, (node) => node.model) : null,
     files,
+    exported: role === 'assistant' ? lastOf(run, (node) => node.exported ?? null) : null,
   };
   if (!isRootAnswer) return [message];
   const question = { sourceId: questionIdOf(id), parentId: null, role: 'person', text: '' } as const;

@@ -163,6 +163,7 @@ export const lateTexts = [
   'project',
   'allow',
   'problem',
+  'knowledge',
 ] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];

@@ -67,6 +67,7 @@ export const problemCatalogue = defineProblems({
   'chat.conversation-erased': { status: 410, title: 'The conversation was erased for good' },
   'chat.project-not-found': { status: 404, title: 'No such project' },
   'chat.project-deleted': { status: 410, title: 'The project was deleted' },
+  'chat.project-files-full': { status: 409, title: 'The project has as many files as it can have' },
   'chat.message-not-found': { status: 404, title: 'No such message' },
   'chat.generation-not-found': { status: 404, title: 'No such answer' },
   'chat.generation-running': { status: 409, title: 'An answer is being written in this conversation' },

@@ -29,6 +29,9 @@ const settings = z.object({
     .default('parley_test'),
 });
 
+/** Says whether suites keep their documents on a server, to which the driver sends each command by itself. */
+export const isOnServer = (): boolean => readConfig(settings).MONGO_URL !== undefined;
+
 /** A document store for one suite: the one that `MONGO_URL` names, else an embedded one. */
 export async function startTestStore(): Promise<TestStore> {
   const { MONGO_URL: given } = readConfig(settings);

@@ -43,6 +43,7 @@ import {
 } from './knowledge/documents/index.ts';
 import { checksToJobs, embeddingsToJobs, filesFeature, unreadFilesToJobs } from './knowledge/files/index.ts';
 import { embeddingsFeature } from './knowledge/embeddings/index.ts';
+import { projectKnowledgeFeature } from './knowledge/project-knowledge/index.ts';
 import { erasureFeature } from './answers/erasure/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './answers/generations/index.ts';
@@ -142,6 +143,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     deletedDocumentsFeature,
     openedDocumentsFeature,
     filesFeature,
+    projectKnowledgeFeature,
     retrievalFeature,
     embeddingsFeature,
     connectionsFeature,

@@ -17,6 +17,7 @@ export function useJobNames(): (kind: string) => string {
     'sync-connections': t({ id: 'health.job.sync-connections', defaultMessage: 'Syncing data connections' }),
     'write-export': t({ id: 'health.job.write-export', defaultMessage: 'Writing exports' }),
     'import-chats': t({ id: 'health.job.import-chats', defaultMessage: 'Importing chats' }),
+    'delete-imported-chats': t({ id: 'health.job.delete-imported-chats', defaultMessage: 'Deleting chats of imports' }),
     'move-project-chats': t({ id: 'health.job.move-project-chats', defaultMessage: 'Moving chats of projects' }),
     'erase-chat': t({ id: 'health.job.erase-chat', defaultMessage: 'Erasing chats' }),
     'erase-message': t({ id: 'health.job.erase-message', defaultMessage: 'Erasing messages' }),

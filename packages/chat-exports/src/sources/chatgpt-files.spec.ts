@@ -168,23 +168,57 @@ describe('an export of ChatGPT', () => {
     expect(await readOne(portal)).toMatchObject({ losses: [], messages: [{ files: [{ name: 'image.png' }] }] });
   });
 
-  test('counts custom GPTs, projects, instructions and memories', async () => {
+  test('counts and names custom GPTs, instructions and memories', async () => {
+    const edited = {
+      content_type: 'user_editable_context',
+      user_profile: 'x',
+      user_instructions: 'Be brief.\nAlways.',
+    };
     const opened = await open([
       gptConversation(branched, { conversation_id: '1', gizmo_id: 'g-p-1' }),
       gptConversation(branched, { conversation_id: '2', gizmo_id: 'g-abc' }),
       gptConversation(
         [
           question,
-          said('e', 'q', 'user', '', { content: { content_type: 'user_editable_context', user_profile: 'x' } }),
+          said('e', 'q', 'user', '', { content: edited }),
+          said('m', 'q', 'user', '', {
+            content: { content_type: 'model_editable_context', model_set_context: '1. Likes herons' },
+          }),
         ],
         { conversation_id: '3', gizmo_id: 'g-abc' },
       ),
     ]);
     await allOf(opened);
     expect(await opened.others()).toEqual([
-      { kind: 'projects', count: 1 },
-      { kind: 'custom-chatbots', count: 1 },
-      { kind: 'prompts', count: 1 },
+      { kind: 'custom-chatbots', count: 1, names: ['g-abc'] },
+      { kind: 'prompts', count: 1, names: ['Be brief. Always.'] },
+      { kind: 'memories', count: 1, names: ['1. Likes herons'] },
     ]);
+  });
+
+  test('names the project of a chat, also of one that a custom GPT has answered in it', async () => {
+    const opened = await open([
+      gptConversation(branched, { conversation_id: '1', gizmo_id: 'g-p-1' }),
+      gptConversation(branched, { conversation_id: '2', gizmo_id: 'g-abc', conversation_template_id: 'g-p-2' }),
+      gptConversation(branched, { conversation_id: '3', gizmo_id: 'g-abc' }),
+    ]);
+    const chats = await allOf(opened);
+    expect(chats.map((chat) => chat.kind === 'chat' && chat.project)).toEqual([
+      { id: 'g-p-1', name: null },
+      { id: 'g-p-2', name: null },
+      null,
+    ]);
+    expect(await opened.others()).toMatchObject([{ kind: 'custom-chatbots', count: 1 }]);
+    expect(await opened.projects()).toEqual([]);
+  });
+
+  test('names the first twenty of what can’t be imported', async () => {
+    const all = Array.from({ length: 25 }, (_, at) =>
+      gptConversation(branched, { conversation_id: `${at}`, gizmo_id: `g-${at}` }),
+    );
+    const opened = await open(all);
+    await allOf(opened);
+    const [gpts] = await opened.others();
+    expect([gpts?.count, gpts?.names.length, gpts?.names[0]]).toEqual([25, 20, 'g-0']);
   });
 });

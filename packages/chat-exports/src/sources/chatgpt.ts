@@ -6,15 +6,14 @@ import { contentOf, distinct } from './chatgpt-content.ts';
 import { chatGptConversation, chatGptNode, type ChatGptMessage } from './chatgpt-fields.ts';
 import { idIn, type ReadingContext, type SourceReader } from './source-reader.ts';
 
-/** Custom GPTs and projects are named by the same field. */
-function countGizmo(gizmoId: string | null, { saw }: ReadingContext): void {
-  if (gizmoId !== null) saw(gizmoId.startsWith('g-p-') ? 'projects' : 'custom-chatbots', gizmoId);
-}
+const isProject = (id: string | null): id is string => id?.startsWith('g-p-') === true;
 
 /** Instructions and memories of a person are in hidden messages. */
 function countContext({ content }: ChatGptMessage, { saw }: ReadingContext): void {
-  if (content?.content_type === 'user_editable_context') saw('prompts', 'custom instructions');
-  if (content?.content_type === 'model_editable_context') saw('memories', 'memories');
+  if (content?.content_type === 'user_editable_context')
+    saw('prompts', 'custom instructions', content.user_instructions || content.user_profile || undefined);
+  if (content?.content_type === 'model_editable_context')
+    saw('memories', 'memories', content.model_set_context || undefined);
 }
 
 function nodeOf(
@@ -46,7 +45,10 @@ export const chatGpt: SourceReader = {
     const sourceId = read.conversation_id ?? read.id;
     const entries = entriesIn(read.mapping);
     if (entries.length === 0) return { broken: 'no-messages', sourceId, title: read.title };
-    countGizmo(read.gizmo_id, context);
+    // Custom GPTs and projects are named by the same fields, and a custom GPT can be asked in a project.
+    const named = [read.gizmo_id, read.conversation_template_id];
+    const projectId = named.find(isProject) ?? null;
+    if (read.gizmo_id !== null && !isProject(read.gizmo_id)) context.saw('custom-chatbots', read.gizmo_id);
     const own = { model: read.default_model_slug, context };
     const nodes = await mapInTurns(
       entries,
@@ -63,6 +65,7 @@ export const chatGpt: SourceReader = {
       updatedAt: read.update_time,
       isPinned: read.is_starred || read.pinned_time !== null,
       isArchived: read.is_archived,
+      project: projectId === null ? null : { id: cleanId(projectId), name: null },
       nodes: nodes.flat(),
       openId: read.current_node,
     };

@@ -1,35 +1,58 @@
 import { z } from 'zod';
-import { listOf, objectOf, text } from '../json-fields.ts';
+import { cleanId } from '../cleaning.ts';
+import { flag, listOf, objectOf, text } from '../json-fields.ts';
 import type { OtherKind } from '../read-chat.ts';
+import type { DescribedProject } from './described-projects.ts';
 
-const project = objectOf({ uuid: text, prompt_template: text });
+const project = objectOf({
+  uuid: text,
+  name: text,
+  prompt_template: text,
+  is_starter_project: flag,
+  docs: listOf(z.object({ uuid: text, filename: text })),
+});
 const memory = objectOf({
   account_uuid: text,
   conversations_memory: text,
   project_memories: z.unknown().optional(),
-  memory_files: listOf(z.unknown()),
+  memory_files: listOf(z.object({ name: text, path: text, content: text })),
 });
 
-/** What Claude's files beside the chats hold, each with a key that tells it from others. */
-export function othersIn(path: string, value: unknown): (readonly [kind: OtherKind, key: string])[] {
-  const [, folder] = /(?:^|\/)(projects|memories)(?:\/[^/]+)?\.json$/i.exec(path) ?? [];
-  if (folder?.toLowerCase() === 'projects') {
-    const read = project.parse(value);
-    if (!read || read.uuid === null) return [];
-    return read.prompt_template
-      ? [
-          ['projects', read.uuid],
-          ['prompts', read.uuid],
-        ]
-      : [['projects', read.uuid]];
-  }
+export type Counted = { readonly kind: OtherKind; readonly key: string; readonly name?: string | undefined };
+
+const folderOf = (path: string): string | undefined =>
+  /(?:^|\/)(projects|memories)(?:\/[^/]+)?\.json$/i.exec(path)?.[1]?.toLowerCase();
+
+/** What Claude's files beside the chats hold and Parley can't import. */
+export function othersIn(path: string, value: unknown): Counted[] {
+  const folder = folderOf(path);
+  if (folder === 'projects') return docsOf(project.parse(value));
   const read = folder === undefined ? null : memory.parse(value);
   if (!read) return [];
-  const { project_memories: ofProjects } = read;
-  const keys = [
-    ...(read.conversations_memory ? ['conversations'] : []),
-    ...(typeof ofProjects === 'object' ? Object.keys(ofProjects ?? {}) : []),
-    ...read.memory_files.map((_file, at) => `file ${at}`),
+  const { account_uuid: account, conversations_memory: ofChats, project_memories: ofProjects, memory_files } = read;
+  const each = typeof ofProjects === 'object' ? Object.entries(ofProjects ?? {}) : [];
+  const found = [
+    ...(ofChats ? [['conversations', ofChats] as const] : []),
+    ...each.map(([key, words]) => [key, typeof words === 'string' ? words : undefined] as const),
+    ...memory_files.map(({ name, path: at, content }, index) => [`file ${index}`, name || at || content] as const),
   ];
-  return keys.map((key) => ['memories', `${read.account_uuid} ${key}`]);
+  return found.map(([key, words]) => ({ kind: 'memories', key: `${account} ${key}`, name: words || undefined }));
+}
+
+function docsOf(read: z.infer<typeof project>): Counted[] {
+  if (!read || read.uuid === null || read.is_starter_project) return [];
+  return read.docs.map(({ uuid, filename }, at) => ({
+    kind: 'project-files',
+    key: `${read.uuid} ${uuid ?? at}`,
+    name: filename || undefined,
+  }));
+}
+
+/** The projects in one of Claude's files, without those that Claude gives everybody. */
+export function claudeProjectsIn(path: string, value: unknown): DescribedProject[] {
+  const read = folderOf(path) === 'projects' ? project.parse(value) : null;
+  if (!read?.uuid || read.is_starter_project) return [];
+  const { uuid, name, prompt_template: instructions } = read;
+  const rest = { chatbot: null, isPinned: false, isArchived: false };
+  return [{ sourceId: cleanId(uuid), name, instructions: instructions ?? '', ...rest }];
 }

@@ -182,27 +182,33 @@ describe('a conversation of Claude', () => {
 describe('an export of Claude', () => {
   const chats = [conversation([said('q', 'human', 'Q'), said('a', 'assistant', 'A')])];
   const projects = [
-    { uuid: 'p1', name: 'One', prompt_template: 'Be kind', docs: [] },
+    { uuid: 'p1', name: 'One', prompt_template: 'Be kind', docs: [{ uuid: 'd', filename: 'Herons.md', content: 'x' }] },
     { uuid: 'p2', name: 'Two', prompt_template: '', docs: [] },
+    { uuid: 'p3', name: 'How to use Claude', prompt_template: 'x', is_starter_project: true, docs: [{}] },
   ];
   const memories = {
     conversations_memory: 'x',
     project_memories: { p1: 'y' },
-    memory_files: [{}, {}],
+    memory_files: [{ name: 'birds.md' }, {}],
     account_uuid: 'account',
   };
   const othersOf = async (zips: readonly Buffer[]) => {
     const opened = await openAll(zips.map((zip, number) => upload(zip, `${number}.zip`)));
     const found = await allOf(opened);
+    expect(await opened.projects()).toEqual(described);
     return [opened.source, found.length, await opened.others()];
   };
   const counted = [
-    { kind: 'projects', count: 2 },
-    { kind: 'prompts', count: 1 },
-    { kind: 'memories', count: 4 },
+    { kind: 'project-files', count: 1, names: ['Herons.md'] },
+    { kind: 'memories', count: 4, names: ['x', 'y', 'birds.md', 'account file 1'] },
+  ];
+  const rest = { chatbot: null, isPinned: false, isArchived: false };
+  const described = [
+    { sourceId: 'p1', name: 'One', instructions: 'Be kind', ...rest },
+    { sourceId: 'p2', name: 'Two', instructions: '', ...rest },
   ];
 
-  test('in one archive: its chats, and what else is counted', async () => {
+  test('in one archive: its chats and projects, and what else is counted', async () => {
     const zip = zipOf({
       'conversations.json': chats,
       'projects.json': projects,

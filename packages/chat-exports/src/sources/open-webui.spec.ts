@@ -173,9 +173,9 @@ describe('a chat of Open WebUI', () => {
     expect(listed).toMatchObject({ kind: 'chat', messages: [{ text: 'Q' }, { text: 'A' }], openId: 'message-1' });
   });
 
-  test('counts its folders', async () => {
+  test('names the folder of a chat by its id, for the export has no more of it', async () => {
     const opened = await open([row([said('q', null, 'user', 'Q')], { folder_id: 'f' })]);
-    await allOf(opened);
-    expect(await opened.others()).toEqual([{ kind: 'projects', count: 1 }]);
+    expect(await allOf(opened)).toMatchObject([{ project: { id: 'f', name: null } }]);
+    expect(await opened.others()).toEqual([]);
   });
 });

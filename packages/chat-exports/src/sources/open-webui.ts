@@ -149,7 +149,6 @@ export const openWebUi: SourceReader = {
     // Rows of the first versions are the chat itself.
     const inner = read?.chat ?? chat.parse(value);
     if (!read || !inner) return { broken: 'not-a-chat', sourceId: null, title: null };
-    if (read.folder_id !== null) context.saw('projects', read.folder_id);
     const nodes = await nodesOf(inner, context.giveWay);
     const opened = inner.history?.currentId ?? read.current_message_id;
     return {
@@ -159,6 +158,7 @@ export const openWebUi: SourceReader = {
       updatedAt: read.updated_at,
       isPinned: read.pinned,
       isArchived: read.archived,
+      project: read.folder_id ? { id: cleanId(read.folder_id), name: null } : null,
       nodes,
       openId: opened ?? (entriesIn(inner.history?.messages).length > 0 ? null : (nodes.at(-1)?.id ?? null)),
     };

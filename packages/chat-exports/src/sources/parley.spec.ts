@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { contentOf, png, readAll, readOne, refusalOf, zipOf } from '../fixtures.spec-setup.ts';
+import { allOf, contentOf, open, png, readAll, readOne, refusalOf, zipOf } from '../fixtures.spec-setup.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const time = '2026-10-01T08:00:00.000Z';
@@ -52,7 +52,7 @@ describe("Parley's own export", () => {
     ).toEqual([
       ['msg_1', null, 'person', '  Kept as it is\n', null],
       ['msg_2', 'msg_1', 'assistant', 'One', 'gpt-5'],
-      ['msg_3', 'msg_1', 'assistant', '', 'Helper'],
+      ['msg_3', 'msg_1', 'assistant', '', null],
       ['msg_4', 'msg_3', 'person', 'Again', null],
     ]);
     expect(found.messages[0]?.files.map(({ name }) => name)).toEqual(['cat.png']);
@@ -65,6 +65,69 @@ describe("Parley's own export", () => {
     expect(losses.map(({ what, name }) => [what, name])).toEqual([
       ['file-not-in-export', 'gone.pdf'],
       ['file-not-in-export', 'cat.png'],
+    ]);
+  });
+
+  test('keeps how answers ended, their chatbots and sources, and leaves out what is none', async () => {
+    const cited = { number: 1, documentId: `doc_${'1'.repeat(26)}`, chunkId: `chk_${'2'.repeat(26)}` };
+    const source = { ...cited, documentName: 'Leave.pdf', heading: null, place: { kind: 'page', number: 3 } };
+    const answer = (id: string, more: Json) => said(id, 'msg_1', 'assistant', id, more);
+    const found = await readOne(
+      chat({
+        messages: [
+          said('msg_1', null, 'person', 'Q'),
+          answer('done', { chatbot: 'Handbook', model: 'gpt-5', citations: [source, { number: 2 }, 'x'] }),
+          answer('stopped', { state: 'stopped' }),
+          answer('failed', { state: 'failed', failure: 'provider-stalled' }),
+          answer('odd', { state: 'failed', failure: 'no such failure' }),
+          answer('unfinished', { unfinished: true }),
+          answer('unknown', { state: 'whatever' }),
+        ],
+      }),
+    );
+    const rest = { chatbot: null, citations: [] };
+    expect(found.messages.map(({ exported }) => exported)).toEqual([
+      null,
+      { state: 'done', failure: null, chatbot: 'Handbook', citations: [source] },
+      { state: 'stopped', failure: null, ...rest },
+      { state: 'failed', failure: 'provider-stalled', ...rest },
+      { state: 'failed', failure: 'internal', ...rest },
+      { state: 'interrupted', failure: null, ...rest },
+      { state: 'done', failure: null, ...rest },
+    ]);
+  });
+
+  test('keeps the chat that another one was branched off from if it is in the archive', async () => {
+    const from = { chatId: 'cnv_1', messageId: 'msg_2' };
+    const branch = chat({ id: 'cnv_2', branchedFrom: from });
+    expect(await readOne(branch)).toMatchObject({ branchedFrom: null });
+    const both = zipOf({ 'chats/cnv_2.json': branch, 'chats/cnv_1.json': chat(), 'parley-export.json': index });
+    const origins = (await readAll(both)).map((each) => each.kind === 'chat' && [each.sourceId, each.branchedFrom]);
+    expect(Object.fromEntries(origins as [string, unknown][])).toEqual({ cnv_1: null, cnv_2: from });
+  });
+
+  test('describes its projects, which a file that somebody sent never does', async () => {
+    const birds = { id: 'prj_1', name: 'Birds', instructions: 'Be exact.', chatbot: 'Handbook', pinned: true };
+    const file = (all: object[]) => ({ format: 'parley-projects', version: 1, projects: all });
+    const opened = await open(
+      zipOf({
+        'parley-export.json': index,
+        'chats/cnv_1.json': chat({ project: { id: 'prj_1', name: 'Birds' } }),
+        'projects.json': file([birds, { id: 'prj_2', name: ' ', archived: true }, birds, { name: 'No id' }]),
+        'files/fil_1/projects.json': file([{ id: 'prj_3', name: 'Sent' }]),
+      }),
+    );
+    expect(await allOf(opened)).toMatchObject([{ project: { id: 'prj_1', name: 'Birds' } }]);
+    expect(await opened.projects()).toEqual([
+      {
+        sourceId: 'prj_1',
+        name: 'Birds',
+        instructions: 'Be exact.',
+        chatbot: 'Handbook',
+        isPinned: true,
+        isArchived: false,
+      },
+      { sourceId: 'prj_2', name: null, instructions: '', chatbot: null, isPinned: false, isArchived: true },
     ]);
   });
 

@@ -1,13 +1,22 @@
+import { citation, generationFailure } from '@parley/contracts';
 import { z } from 'zod';
 import type { ChatNode, FileRef, NodeLoss, RawBroken, RawChat } from '../chat-node.ts';
-import { cleanFileName } from '../cleaning.ts';
+import { cleanFileName, cleanId, cleanLine, mostProjectNameLength } from '../cleaning.ts';
 import { mapInTurns } from '../in-turns.ts';
-import { flag, id, listIn, listOf, text, time, unread } from '../json-fields.ts';
+import { flag, id, listIn, listOf, objectOf, text, time, unread } from '../json-fields.ts';
+import type { ExportedAnswer } from '../read-chat.ts';
+import { projectName, type DescribedProject } from './described-projects.ts';
 import { idIn, type ReadingContext, type SourceReader } from './source-reader.ts';
 
 export const parleyChatFormat = 'parley-chat';
 export const parleyIndexFormat = 'parley-export';
+const parleyProjectsFormat = 'parley-projects';
 export const parleyVersion = 1;
+
+/** Of one answer. */
+const mostCitations = 200;
+/** Characters of the name of a document, and of a heading in it. */
+const mostSourceLength = 500;
 
 const message = z.object({
   id,
@@ -17,8 +26,13 @@ const message = z.object({
   createdAt: time,
   model: text,
   chatbot: text,
+  state: text,
+  failure: text,
+  unfinished: flag,
+  citations: listOf(z.object(citation.shape)),
   files: listOf(z.object({ id: text, name: text, mediaType: text, path: text })),
 });
+type Message = z.infer<typeof message>;
 const chat = z.object({
   id,
   version: z.literal(parleyVersion),
@@ -28,28 +42,57 @@ const chat = z.object({
   pinned: flag,
   archived: flag,
   openMessageId: id,
+  project: objectOf({ id, name: text }),
+  branchedFrom: objectOf({ chatId: id, messageId: id }),
   messages: unread,
 });
+const project = z.object({ id, name: text, instructions: text, chatbot: text, pinned: flag, archived: flag });
+const projects = z.object({ format: z.literal(parleyProjectsFormat), projects: listOf(project) });
 
-function nodeOf(given: z.infer<typeof message>, at: number): ChatNode {
+const states: Readonly<Record<string, ExportedAnswer['state']>> = {
+  stopped: 'stopped',
+  failed: 'failed',
+  interrupted: 'interrupted',
+};
+
+function answerOf({ state, failure, unfinished, chatbot, citations }: Message): ExportedAnswer {
+  // What was being written then never ended here.
+  const ended = states[state ?? ''] ?? (unfinished ? 'interrupted' : 'done');
+  return {
+    state: ended,
+    failure: ended === 'failed' ? generationFailure.catch('internal').parse(failure) : null,
+    chatbot: cleanLine(chatbot ?? '', mostProjectNameLength) || null,
+    citations: citations
+      .slice(0, mostCitations)
+      .map(({ documentName, heading, ...cited }) => ({
+        ...cited,
+        documentName: cleanLine(documentName, mostSourceLength),
+        heading: heading === null ? null : cleanLine(heading, mostSourceLength),
+      })),
+  };
+}
+
+function nodeOf(given: Message, at: number): ChatNode {
   const losses: NodeLoss[] = [];
-  const files = given.files.flatMap(({ path, name, mediaType }): FileRef[] => {
+  const files = given.files.flatMap(({ id: fileId, path, name, mediaType }): FileRef[] => {
     const called = cleanFileName(name ?? '') || 'file';
-    if (path !== null) return [{ name: called, mediaType, ids: [path], content: null }];
+    if (path !== null) return [{ name: called, mediaType, ids: [path], content: null, id: fileId }];
     losses.push({ what: 'file-not-in-export', name: called });
     return [];
   });
+  const role = given.role === 'person' || given.role === 'assistant' ? given.role : null;
   return {
     id: given.id ?? `message-${at}`,
     parentId: given.parentId,
-    role: given.role === 'person' || given.role === 'assistant' ? given.role : null,
+    role,
     // As it is: the same tree comes back, with answers that failed before their first word and questions without an answer.
     text: (given.text ?? '').toWellFormed().replaceAll('\0', ''),
     isWhole: true,
     createdAt: given.createdAt,
-    model: given.model ?? given.chatbot,
+    model: given.model,
     files,
     losses,
+    exported: role === 'assistant' ? answerOf(given) : null,
   };
 }
 
@@ -68,6 +111,7 @@ export const parley: SourceReader = {
       },
       giveWay,
     );
+    const { project: own, branchedFrom: from } = read;
     return {
       sourceId: read.id,
       title: read.title,
@@ -75,8 +119,21 @@ export const parley: SourceReader = {
       updatedAt: read.lastActivityAt,
       isPinned: read.pinned,
       isArchived: read.archived,
+      project: own?.id ? { id: cleanId(own.id), name: projectName(own.name) } : null,
+      branchedFrom: from?.chatId && from.messageId ? { chatId: from.chatId, messageId: from.messageId } : null,
       nodes: nodes.flat(),
       openId: read.openMessageId,
     };
   },
 };
+
+/** The projects in one of Parley's files. */
+export function parleyProjectsIn(path: string, value: unknown): DescribedProject[] {
+  const isOwn = /(?:^|\/)projects\.json$/i.test(path) && !/(?:^|\/)files\//.test(path);
+  const read = isOwn ? projects.safeParse(value).data : undefined;
+  return (read?.projects ?? []).flatMap(({ id: own, name, instructions, chatbot, pinned, archived }) => {
+    if (own === null) return [];
+    const marks = { isPinned: pinned, isArchived: archived };
+    return [{ sourceId: own, name, instructions: instructions ?? '', chatbot, ...marks }];
+  });
+}

@@ -7,8 +7,8 @@ import type { ImportSource, OtherKind } from '../read-chat.ts';
 export type ReadingContext = {
   /** Files that the export lists apart, by the message that they come from. */
   filesOf(messageId: string): readonly FileRef[];
-  /** Counts what can't be imported, each `key` once. */
-  saw(kind: OtherKind, key: string): void;
+  /** Counts what can't be imported, each `key` once; `name` is how the export calls it. */
+  saw(kind: OtherKind, key: string, name?: string): void;
   readonly giveWay: GiveWay;
 };
 

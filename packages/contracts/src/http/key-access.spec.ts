@@ -9,6 +9,7 @@ const open = `
   changeConnection changeCuratedAnswer changeFeedback changeManyRoles changeManyStatuses changeMemberGroups
   changeMemberRole changeMemberStatus changeTest changeWebhook checkAccess checkAddresses countBranch countBudgetRequests countFeedback createBudget
   createProject deleteProject getProject listProjects moveConversations restoreProject updateProject
+  addProjectFile listProjectFiles removeProjectFile
   createChatbot createCompletion createConnection createCuratedAnswer createGroup createInvitationLink createProvider createRole
   createTest createWebhook decideRemoval deleteBudget deleteChatbot deleteConnection deleteConversation
   deleteCuratedAnswer deleteDocument deleteGroup deleteMessage deleteProvider deleteRole deleteTest deleteWebhook discardMessage downloadDocument downloadFile dropDraft editQueued

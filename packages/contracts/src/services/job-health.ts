@@ -18,6 +18,7 @@ export const jobKinds = [
   'sync-connections',
   'write-export',
   'import-chats',
+  'delete-imported-chats',
   'move-project-chats',
   'erase-chat',
   'erase-message',

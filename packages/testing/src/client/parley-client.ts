@@ -17,6 +17,7 @@ import type {
   Me,
   MessageId,
   ModelKey,
+  ProjectId,
   Organisation,
   ServerToClient,
 } from '@parley/contracts';
@@ -156,6 +157,7 @@ export class ParleyClient {
       generationId: GenerationId;
       model: ModelKey;
       chatbotId: ChatbotId;
+      projectId: ProjectId;
       files: AskedFile[];
     }> = {},
   ): Promise<Accepted> {

@@ -34,6 +34,7 @@ async function describeServer(admin: Mongo): Promise<string> {
 function runJest(mongoUrl: string): Promise<number> {
   const args = [
     join(root, 'packages/tooling/src/run-jest.mjs'),
+    '--build',
     '--config',
     'jest.mongo.config.mjs',
     ...process.argv.slice(2),

@@ -9,13 +9,15 @@ import { ConversationsRepository, type Visible } from './conversations.repositor
 
 /** Who looks or acts: a member of the tab's organisation. The input of an organisation's route is a viewer. */
 export type Viewer = { readonly scope: OrganisationScope; readonly principal: Member };
+/** Whose things are looked for, where their rights were asked before. */
+export type Owner = { readonly scope: OrganisationScope; readonly principal: Pick<Member, 'userId'> };
 type Kept = Pick<StoredConversation, 'orgId' | 'ownerId'>;
 type Address = { readonly orgId: OrgId; readonly conversationId: ConversationId; readonly memberIds: UserId[] };
 
 // Who may see a conversation is said in this file and nowhere else: it is its owner's alone.
 
 /** The conversations that the viewer may see, for lists and for changes that check and write in one step. */
-export const visibleTo = ({ principal }: Viewer): Visible => ({ ownerId: principal.userId });
+export const visibleTo = ({ principal }: Owner): Visible => ({ ownerId: principal.userId });
 /** Of a conversation that the viewer begins. */
 export const ownedBy = ({ principal }: Viewer): Visible => ({ ownerId: principal.userId });
 /** How each event of a conversation begins: where it happened and whose tabs hear of it. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectId } from '@parley/contracts';
+import type { ImportId, ProjectId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Page, type PageQuery, type Rows } from '@parley/platform/mongo';
 import { conversationRows, type StoredConversation } from './conversation.collection.ts';
 import type { Visible } from './conversations.repository.ts';
@@ -8,6 +8,7 @@ type Listing<Item> = {
   readonly query: PageQuery & {
     readonly only?: 'pinned' | 'archived' | undefined;
     readonly project?: ProjectId | 'none' | undefined;
+    readonly import?: ImportId | undefined;
   };
   readonly visible: Visible;
   /** Newest activity first, unless it is 1: that way none is passed over that is used while the pages are read. */
@@ -24,13 +25,16 @@ export class ConversationLists {
     this.rows = mongo.rows(conversationRows);
   }
 
-  /** Lists chats that aren't archived, or only pinned or archived ones; `project` narrows that to one project or to none. */
+  /**
+   * Lists chats that aren't archived, or only pinned or archived ones; `project` narrows that to one project or to none.
+   * `import` lists all that one import brought, archived or not.
+   */
   list<Item>(scope: OrganisationScope, { query, visible, order = -1, to }: Listing<Item>): Promise<Page<Item>> {
     const isArchived = query.only === 'archived' ? (true as const) : null;
     const where = {
       ...visible,
       isDeleted: false,
-      isArchived,
+      ...(query.import ? { 'imported.importId': query.import } : { isArchived }),
       ...(query.only === 'pinned' && { isPinned: true }),
       ...(query.project && { projectId: query.project === 'none' ? null : query.project }),
     };

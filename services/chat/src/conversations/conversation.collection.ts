@@ -1,4 +1,12 @@
-import { chatbotId, conversationId, generationId, importSource, messageId, projectId } from '@parley/contracts';
+import {
+  chatbotId,
+  conversationId,
+  generationId,
+  importId,
+  importSource,
+  messageId,
+  projectId,
+} from '@parley/contracts';
 import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
@@ -25,8 +33,18 @@ export const conversationRows = collection(
     deletions: z.number().int().optional(),
     /** Of a copy: where it came from. `isCopying` until all of it is there: meanwhile it is deleted, and nobody restores it. */
     branchedFrom: z.strictObject({ conversationId, messageId }).optional(),
-    /** Where it was imported from; absent: it began here. */
-    imported: z.strictObject({ source: importSource, at: z.date() }).optional(),
+    /**
+     * Where it was imported from; absent: it began here. `importId` is absent in what versions up to 0.3.0 have written.
+     * `isDeleted`: it was deleted with all chats of its import, and comes back with them.
+     */
+    imported: z
+      .strictObject({
+        source: importSource,
+        at: z.date(),
+        importId: importId.optional(),
+        isDeleted: z.boolean().optional(),
+      })
+      .optional(),
     isCopying: z.boolean().optional(),
     running: z.strictObject({ generationId, answerId: messageId }).nullable(),
     /** How many questions wait in its queue; absent: none. */
@@ -65,6 +83,10 @@ export const conversationRows = collection(
       [{ orgId: 1, ownerId: 1, lastActivityAt: -1, _id: -1 }, { partialFilterExpression: { isPinned: true } }],
       { orgId: 1, ownerId: 1, isDeleted: 1, erasure: 1, deletedAt: -1, _id: -1 },
       { orgId: 1, ownerId: 1, projectId: 1, isDeleted: 1, isArchived: 1, lastActivityAt: -1, _id: -1 },
+      [
+        { orgId: 1, ownerId: 1, 'imported.importId': 1, isDeleted: 1, lastActivityAt: -1, _id: -1 },
+        { partialFilterExpression: { 'imported.importId': { $exists: true } } },
+      ],
       [
         { orgId: 1, ownerId: 1, 'formerProject.id': 1 },
         { partialFilterExpression: { 'formerProject.id': { $exists: true } } },

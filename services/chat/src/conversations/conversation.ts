@@ -47,6 +47,12 @@ export const toMarked = (stored: StoredConversation): Conversation => ({
   ...(isUnread(stored) && { unread: true }),
 });
 
+const importedOf = ({ source, at, importId }: NonNullable<StoredConversation['imported']>) => ({
+  source,
+  at: at.toISOString(),
+  ...(importId && { importId }),
+});
+
 /** Returns a conversation without its unread mark. */
 export function toConversation(stored: StoredConversation): Conversation {
   return {
@@ -59,7 +65,7 @@ export function toConversation(stored: StoredConversation): Conversation {
     ...(stored.queued && { queued: stored.queued }),
     ...(stored.projectId && { projectId: stored.projectId }),
     ...(stored.chatbotId && { chatbotId: stored.chatbotId }),
-    ...(stored.imported && { imported: { ...stored.imported, at: stored.imported.at.toISOString() } }),
+    ...(stored.imported && { imported: importedOf(stored.imported) }),
     ...(stored.isPinned && { pinned: true }),
     ...(stored.isArchived && { archived: true }),
     createdAt: stored.createdAt.toISOString(),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatbotId, ConversationId, MessageId } from '@parley/contracts';
+import type { ChatbotId, ConversationId, MessageId, ProjectId } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import {
   isDuplicateKey,
@@ -86,7 +86,10 @@ export class ConversationsRepository {
   /** All of a copy is there: from now on its owner sees it. */
   async finishCopy(
     scope: OrganisationScope,
-    { id, ...change }: Pick<StoredConversation, 'lastAnswerId' | 'lastActivityAt'> & { id: ConversationId },
+    {
+      id,
+      ...change
+    }: Pick<StoredConversation, 'lastAnswerId' | 'lastActivityAt'> & { id: ConversationId; projectId?: ProjectId },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
     const shown = { isCopying: false, isDeleted: false, deletedAt: null, erasure: null, eraseAt: null };
@@ -169,6 +172,19 @@ export class ConversationsRepository {
   async askForTitle(scope: PlatformScope, id: ConversationId, tx: Transaction): Promise<void> {
     const change = { $set: { titling: 'asked' } } as const;
     await this.rows.within(scope, tx).later.updateEach([{ filter: { _id: id, titling: 'open' }, change }]);
+  }
+
+  /** Gives it the title that came with its first answer, in the transaction that has just read it. Returns it as it is then. */
+  async nameAtOnce(
+    scope: OrganisationScope,
+    { conversation, title }: { conversation: StoredConversation; title: string },
+    tx: Transaction,
+  ): Promise<StoredConversation> {
+    const named = { title, titling: null, sequence: conversation.sequence + 1 };
+    await this.rows
+      .within(scope, tx)
+      .later.updateEach([{ filter: { _id: conversation._id }, change: { $set: named } }]);
+    return { ...conversation, ...named };
   }
 
   /**

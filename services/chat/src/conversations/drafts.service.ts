@@ -20,6 +20,7 @@ import { Problem, type UserId } from '@parley/protocol';
 import { ConversationAccess, type Viewer } from './access.ts';
 import { draftRows, type DraftRow } from './draft.collection.ts';
 import { ProjectAccess } from './project-access.ts';
+import type { ProjectRow } from './project.collection.ts';
 
 type Where = InputOf<typeof getDraft>['params']['where'];
 /** A device that is slower than others so often in one moment waits for its next word. */
@@ -126,6 +127,18 @@ export class DraftsService {
     const others = [...back.map((each) => ({ text: each, at: now })), ...row.others].slice(0, mostOtherDrafts);
     const set = { ...draft, others, changedAt: now, ...(files.length > 0 && { files: kept }) };
     await rows.change({ _id }, { $set: set, $inc: { revision: 1 } });
+  }
+
+  /** Erases the draft of a project in the transaction that erases the project; lets go of the files of both. */
+  async eraseWith(
+    scope: OrganisationScope,
+    { _id: id, ownerId, files = [] }: Pick<ProjectRow, '_id' | 'ownerId' | 'files'>,
+    tx: Transaction,
+  ): Promise<void> {
+    const rows = this.rows.within(scope, tx);
+    const _id = `${ownerId}/${id}`;
+    await this.files.letGo(scope, [...files, ...filesOf(await rows.findById(_id))], tx);
+    await rows.delete({ _id });
   }
 
   private next(input: InputOf<typeof saveDraft>, known: DraftRow | null): DraftRow {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationId, FileId, MessageFile, MessageId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { draftRows } from './draft.collection.ts';
+import { projectRows } from './project.collection.ts';
 import { messageRows } from './message.collection.ts';
 import { isDeleted, MessagePaths } from './message-paths.ts';
 import { rangesOfPath, type Standing } from './message-tree.ts';
@@ -14,17 +15,19 @@ export type Refers = (scope: OrganisationScope, fileId: FileId, tx: Transaction)
 /** A question of a path that has files. */
 export type FilesOfMessage = { readonly messageId: MessageId; readonly files: readonly MessageFile[] };
 
-/** Knows what refers to a file: messages, drafts, and what other features add. */
+/** Knows what refers to a file: messages, drafts, projects, and what other features add. */
 @Injectable()
 export class FileReferences {
   private readonly messages: Rows<typeof messageRows>;
   private readonly drafts: Rows<typeof draftRows>;
+  private readonly projects: Rows<typeof projectRows>;
   private readonly paths: MessagePaths;
   private readonly others: Refers[] = [];
 
   constructor(mongo: Mongo) {
     this.messages = mongo.rows(messageRows);
     this.drafts = mongo.rows(draftRows);
+    this.projects = mongo.rows(projectRows);
     this.paths = new MessagePaths(mongo);
   }
 
@@ -33,10 +36,11 @@ export class FileReferences {
     this.others.push(refers);
   }
 
-  /** Deleted messages count until they are erased. */
+  /** Deleted messages and projects count until they are erased. */
   async has(scope: OrganisationScope, fileId: FileId, tx: Transaction): Promise<boolean> {
     if (await this.messages.within(scope, tx).exists({ 'files.id': fileId })) return true;
     if (await this.drafts.within(scope, tx).exists({ files: fileId })) return true;
+    if (await this.projects.within(scope, tx).exists({ files: fileId })) return true;
     for (const refers of this.others) if (await refers(scope, fileId, tx)) return true;
     return false;
   }

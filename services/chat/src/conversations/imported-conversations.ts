@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId } from '@parley/contracts';
+import type { ConversationId, ImportId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { conversationRows, type StoredConversation } from './conversation.collection.ts';
 import { eraseChat, erasingOf } from './erasing-jobs.ts';
@@ -24,6 +24,31 @@ export class ImportedConversations {
     const row = await this.rows.within(scope, tx).change(hidden, { $set: { eraseAt } });
     if (row) tx.queue(eraseChat, erasingOf(row), { at: eraseAt });
     return row;
+  }
+
+  /** How many that this import brought are there now, archived or not. */
+  count(scope: OrganisationScope, { ownerId }: Visible, importId: ImportId): Promise<number> {
+    return this.rows.within(scope).count({ ownerId, 'imported.importId': importId, isDeleted: false });
+  }
+
+  /** Some that this import brought: of those that are there, or of those that were deleted with all of it. */
+  some(
+    scope: OrganisationScope,
+    { ownerId, importId, are, limit }: Visible & { importId: ImportId; are: 'there' | 'deleted'; limit: number },
+    tx: Transaction,
+  ): Promise<StoredConversation[]> {
+    const brought = { ownerId, 'imported.importId': importId };
+    const where = are === 'there' ? { ...brought, isDeleted: false } : { ...brought, 'imported.isDeleted': true };
+    return this.rows.within(scope, tx).find(where, { limit });
+  }
+
+  /** Notes whether it was deleted with all of its import. */
+  async mark(
+    scope: OrganisationScope,
+    { _id, imported, isDeleted }: Pick<StoredConversation, '_id' | 'imported'> & { readonly isDeleted: boolean },
+    tx: Transaction,
+  ): Promise<void> {
+    if (imported) await this.rows.within(scope, tx).update({ _id }, { $set: { imported: { ...imported, isDeleted } } });
   }
 
   /** Takes sequences and positions for messages that are added; null where it is deleted or not to be seen. */

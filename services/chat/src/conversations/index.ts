@@ -35,8 +35,10 @@ import { QueueMarks } from './queue-marks.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { MessagesRepository } from './messages.repository.ts';
 import { ConversationMoves } from './conversation-moves.ts';
+import { OwnProjects } from './own-projects.ts';
 import { ProjectAccess } from './project-access.ts';
-import { ProjectChats, ProjectEraser } from './project-chats.ts';
+import { ProjectChats } from './project-chats.ts';
+import { ProjectEraser } from './project-eraser.ts';
 import { eraseProject, moveProjectChats } from './project-jobs.ts';
 import { ProjectsService } from './projects.service.ts';
 import { SearchedMessages } from './searched-messages.ts';
@@ -72,6 +74,7 @@ export { standingsOf } from './standings.ts';
 export { OpenPaths, type OpenPath, type WantedPath } from './open-paths.ts';
 export { askNext, isReadyToAsk, queuedQuestionsToJobs } from './queue-jobs.ts';
 export { QueueMarks, recordQueue } from './queue-marks.ts';
+export type { Named } from './projects.service.ts';
 export { FileReferences, type FilesOfMessage } from './file-references.ts';
 export { ImportedConversations } from './imported-conversations.ts';
 export { ReadingPlaces } from './reading-places.ts';
@@ -82,8 +85,10 @@ export {
   ConversationsRepository,
   DraftsService,
   MessagesRepository,
+  OwnProjects,
   ProjectAccess,
   ProjectNames,
+  ProjectsService,
   SearchedMessages,
 };
 
@@ -115,6 +120,7 @@ export const conversationsFeature = feature({
     ConversationsRepository,
     ImportedConversations,
     MessageTrees,
+    OwnProjects,
     ProjectAccess,
     QueueMarks,
     ...ofMessages,
@@ -126,6 +132,7 @@ export const conversationsFeature = feature({
     ConversationsService,
     ImportedConversations,
     MessageTrees,
+    OwnProjects,
     ProjectAccess,
     QueueMarks,
     ...ofMessages,
@@ -139,6 +146,14 @@ export const conversationMarksFeature = feature({
   imports: [conversationsFeature],
 });
 
+/** Keeps what people have typed and not sent. */
+export const draftsFeature = feature({
+  routes: { read: getDraft, save: saveDraft, drop: dropDraft },
+  handlers: DraftsService,
+  imports: [conversationsFeature],
+  exports: [DraftsService],
+});
+
 /** Projects of people, and their chats on the way in and out. */
 export const projectsFeature = feature({
   routes: {
@@ -150,7 +165,8 @@ export const projectsFeature = feature({
     restore: restoreProject,
   },
   handlers: ProjectsService,
-  imports: [conversationsFeature],
+  imports: [conversationsFeature, draftsFeature],
+  exports: [ProjectsService],
   jobs: [runBy(moveProjectChats, ProjectChats), runBy(eraseProject, ProjectEraser)],
 });
 
@@ -159,12 +175,4 @@ export const conversationMovesFeature = feature({
   routes: { moveMany: moveConversations },
   handlers: ConversationMoves,
   imports: [conversationsFeature],
-});
-
-/** What people have typed and not sent. */
-export const draftsFeature = feature({
-  routes: { read: getDraft, save: saveDraft, drop: dropDraft },
-  handlers: DraftsService,
-  imports: [conversationsFeature],
-  exports: [DraftsService],
 });

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectId } from '@parley/contracts';
+import { projectChanged, type FileId, type ProjectId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { Problem } from '@parley/protocol';
-import { visibleTo, type Viewer } from './access.ts';
+import { Problem, type DataOf } from '@parley/protocol';
+import { visibleTo, type Owner, type Viewer } from './access.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
-/** Finds projects for their owner, and lets chats in. */
+type Change = DataOf<typeof projectChanged>['change'];
+/** Names what the chats of a project are told and can use. */
+export type ProjectMaterial = Pick<ProjectRow, 'instructions' | 'connectionIds' | 'files'>;
+
+/** Finds projects for their owner, and lets chats and files in. */
 @Injectable()
 export class ProjectAccess {
   private readonly rows: Rows<typeof projectRows>;
@@ -24,14 +28,28 @@ export class ProjectAccess {
     return row ?? this.read(viewer, id, tx);
   }
 
-  /** Returns its instructions; empty for a deleted project. A process that is alone reads them from memory. */
-  async instructions(scope: OrganisationScope, id: ProjectId): Promise<string> {
+  /** Returns what its chats are told and can use; null for a deleted project. A process that is alone reads it from memory. */
+  async material(scope: OrganisationScope, id: ProjectId): Promise<ProjectMaterial | null> {
     const row = await this.rows.recall(scope, id, (rows) => rows.findById(id));
-    return row && !row.deletedAt ? row.instructions : '';
+    return row && !row.deletedAt ? row : null;
+  }
+
+  /** Gives it these files in place of those that it has; false where they are the same. Throws as `read` does. */
+  async changeFiles(
+    viewer: Viewer,
+    { id, to }: { readonly id: ProjectId; readonly to: (files: readonly FileId[]) => FileId[] },
+    tx: Transaction,
+  ): Promise<boolean> {
+    const { files: known = [] } = await this.read(viewer, id, tx);
+    const files = to(known);
+    if (files.join() === known.join()) return false;
+    const row = await this.rows.within(viewer.scope, tx).change({ _id: id, deletedAt: null }, { $set: { files } });
+    if (row) recordProject(tx, row, 'updated');
+    return row !== null;
   }
 
   /** Returns its id if it let a chat in, null if it isn't there any more. */
-  async letInIfThere(viewer: Viewer, id: ProjectId, tx: Transaction): Promise<ProjectId | null> {
+  async letInIfThere(viewer: Owner, id: ProjectId, tx: Transaction): Promise<ProjectId | null> {
     const mine = { _id: id, ...visibleTo(viewer), deletedAt: null };
     return (await this.rows.within(viewer.scope, tx).update(mine, { $inc: { joined: 1 } })) ? id : null;
   }
@@ -49,4 +67,13 @@ export class ProjectAccess {
     if (!row) throw new Problem('chat.project-not-found');
     return row;
   }
+}
+
+/** Tells its owner's tabs. */
+export function recordProject(
+  tx: Transaction,
+  { _id: projectId, orgId, ownerId: userId }: ProjectRow,
+  change: Change,
+): void {
+  tx.record(projectChanged, { orgId, userId, projectId, change });
 }

@@ -8,19 +8,17 @@ import { conversationRows, type StoredConversation } from './conversation.collec
 import { ConversationsRepository } from './conversations.repository.ts';
 import { ConversationsService, record } from './conversations.service.ts';
 import { recordMoved } from './conversation-moves.ts';
-import { moveProjectChats, type eraseProject } from './project-jobs.ts';
+import type { moveProjectChats } from './project-jobs.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
 type Input = JobInput<typeof moveProjectChats>;
-/** Chats of one transaction. */
+/** Chats of one transaction, unless they are deleted: what deleting one takes fills a transaction. */
 const perBatch = 20;
-/** A project whose chats are still being moved is looked at again after that, in ms. */
-const againMs = 60_000;
 const scope = jobScope('projects are deleted and restored with their chats');
 
 /**
  * Moves the chats of a deleted project out of it or deletes them, and those of a restored one back, as its row says
- * now. Each batch is one transaction, so it goes on where another process ended.
+ * now. Each batch is a transaction, and so is each step of a chat's deletion, so it goes on where another process ended.
  */
 @Injectable()
 export class ProjectChats implements JobRunner<Input> {
@@ -40,11 +38,11 @@ export class ProjectChats implements JobRunner<Input> {
 
   async run(input: Input, run: JobRun): Promise<GoesOn | void> {
     while (!(await this.moveSome(input, run))) {
+      this.conversationsService.applyEnd();
       run.progressed();
       run.signal.throwIfAborted();
       if (run.shouldMakeRoom) return goOn();
     }
-    this.conversationsService.applyEnd();
   }
 
   /** Returns whether none is left. */
@@ -56,29 +54,37 @@ export class ProjectChats implements JobRunner<Input> {
       const isOut = project.moving === 'out';
       const chats = this.chats.within(scope, tx);
       const where = { orgId, ownerId: userId, ...(isOut ? { projectId } : { 'formerProject.id': projectId }) };
-      const found = await chats.find(where, { limit: perBatch });
+      const limit = isOut && project.chats === 'delete' ? 1 : perBatch;
+      const found = await chats.find(where, { limit });
       for (const chat of found) await (isOut ? this.moveOut(chat, project, tx) : this.moveBack(chat, project, tx));
-      if (found.length === perBatch) return false;
+      if (found.length === limit) return false;
       const settled = { moving: null, isListed: !isOut };
       await this.projects.within(scope.in(orgId), tx).update({ _id: projectId }, { $set: settled });
       return true;
     });
   }
 
+  /** One that is deleted with its project leaves it once nothing is left to do about its end, in a later transaction if need be. */
   private async moveOut(chat: StoredConversation, { _id: id, chats }: ProjectRow, tx: Transaction): Promise<void> {
-    const isDeleted = chats === 'delete' && !chat.isDeleted;
-    const set = { projectId: null, formerProject: { id, isDeleted } };
-    const moved = await this.chats.within(scope, tx).change({ _id: chat._id }, { $set: set, $inc: { sequence: 1 } });
+    const isBegun = chat.formerProject?.id === id;
+    const isToGo = chats === 'delete' && !chat.isDeleted && !isBegun;
+    const ending = isToGo ? await this.delete(chat, tx) : isBegun && chat.isDeleted ? chat : null;
+    const deleted = ending && { conversation: ending, root: null };
+    const isMore = deleted !== null && (await this.conversationsService.end(scope.in(chat.orgId), deleted, tx));
+    const formerProject = { id, isDeleted: isBegun || deleted !== null };
+    const rows = this.chats.within(scope, tx);
+    if (isMore) return void (await rows.update({ _id: chat._id }, { $set: { formerProject } }));
+    const left = { $set: { projectId: null, formerProject }, $inc: { sequence: 1 } };
+    const moved = await rows.change({ _id: chat._id }, left);
     if (moved) recordMoved(tx, moved);
-    if (!isDeleted) return;
+  }
+
+  private async delete({ _id: id, ownerId, orgId }: StoredConversation, tx: Transaction) {
     const now = this.clock.now();
-    const wanted = { visible: { ownerId: chat.ownerId }, id: chat._id, now };
-    const orgScope = scope.in(chat.orgId);
-    const deletion = { ...wanted, eraseAt: new Date(now.getTime() + keepDeletedMs) };
-    const conversation = await this.conversations.delete(orgScope, deletion, tx);
-    if (!conversation) return;
-    record(tx, conversation, 'deleted');
-    while (await this.conversationsService.end(orgScope, { conversation, root: null }, tx));
+    const deletion = { visible: { ownerId }, id, now, eraseAt: new Date(now.getTime() + keepDeletedMs) };
+    const deleted = await this.conversations.delete(scope.in(orgId), deletion, tx);
+    if (deleted) record(tx, deleted, 'deleted');
+    return deleted;
   }
 
   private async moveBack(chat: StoredConversation, { _id: id }: ProjectRow, tx: Transaction): Promise<void> {
@@ -91,23 +97,5 @@ export class ProjectChats implements JobRunner<Input> {
     const set = { projectId: chat.projectId ?? id, formerProject: null };
     const moved = await this.chats.within(scope, tx).change({ _id: chat._id }, { $set: set, $inc: { sequence: 1 } });
     if (moved) recordMoved(tx, moved);
-  }
-}
-
-/** Erases a project that was deleted seven days ago. */
-@Injectable()
-export class ProjectEraser implements JobRunner<JobInput<typeof eraseProject>> {
-  private readonly projects: Rows<typeof projectRows>;
-
-  constructor(mongo: Mongo) {
-    this.projects = mongo.rows(projectRows);
-  }
-
-  /** One whose chats have not all left it waits for them. */
-  async run({ orgId, projectId }: JobInput<typeof eraseProject>, run: JobRun): Promise<GoesOn | void> {
-    const rows = this.projects.within(scope.in(orgId));
-    const isMoving = await rows.exists({ _id: projectId, moving: { $ne: null } });
-    if (isMoving) return goOn(run.later(againMs));
-    await rows.deleteMany({ _id: projectId, deletedAt: { $ne: null } });
   }
 }

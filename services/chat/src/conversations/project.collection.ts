@@ -1,4 +1,4 @@
-import { chatbotId, projectId } from '@parley/contracts';
+import { chatbotId, connectionId, fileId, projectId } from '@parley/contracts';
 import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
@@ -13,6 +13,9 @@ export const projectRows = collection(
     name: z.string(),
     instructions: z.string(),
     chatbotId: chatbotId.nullable(),
+    /** Name what its answers search besides the connections of their chatbot. Absent: nothing. */
+    connectionIds: z.array(connectionId).optional(),
+    files: z.array(fileId).optional(),
     isPinned: z.boolean(),
     isArchived: z.boolean(),
     deletedAt: z.date().nullable(),
@@ -29,7 +32,10 @@ export const projectRows = collection(
   },
   {
     tenant: { organisation: 'orgId' },
-    indexes: [{ orgId: 1, ownerId: 1, isListed: 1, isArchived: 1, createdAt: -1, _id: -1 }],
+    indexes: [
+      { orgId: 1, ownerId: 1, isListed: 1, isArchived: 1, createdAt: -1, _id: -1 },
+      [{ orgId: 1, files: 1 }, { partialFilterExpression: { files: { $exists: true } } }],
+    ],
   },
 );
 export type ProjectRow = RowOf<typeof projectRows>;

@@ -30,6 +30,8 @@ export const toProject = (row: ProjectRow): Project => ({
   name: row.name,
   instructions: row.instructions,
   chatbotId: row.chatbotId,
+  ...(row.connectionIds?.length && { connectionIds: row.connectionIds }),
+  ...(row.files?.length && { files: row.files.length }),
   ...(row.isPinned && { pinned: true }),
   ...(row.isArchived && { archived: true }),
   ...(row.deletedAt && { deleting: true }),

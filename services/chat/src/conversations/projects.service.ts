@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   mostCountedChats,
-  projectChanged,
+  type ChatbotId,
+  type ConnectionId,
   type createProject,
   type deleteProject,
   type getProject,
@@ -11,22 +12,25 @@ import {
   type updateProject,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Mongo, type Rows } from '@parley/platform/mongo';
 import { Quotas } from '@parley/platform/quotas';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { Problem, type DataOf, type ResponseOf } from '@parley/protocol';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { keepDeletedMs } from '../keep-deleted.ts';
-import { ownedBy, visibleTo } from './access.ts';
+import { ownedBy, visibleTo, type Viewer } from './access.ts';
 import { conversationRows } from './conversation.collection.ts';
 import { isUnread } from './conversation.ts';
 import { eraseProject, jobOf, moveProjectChats } from './project-jobs.ts';
-import { ProjectAccess } from './project-access.ts';
+import { ProjectAccess, recordProject } from './project-access.ts';
 import { newProject, toProject } from './project.ts';
 import { projectQuota } from './project-quota.ts';
-import { projectRows, type ProjectRow } from './project.collection.ts';
+import { projectRows } from './project.collection.ts';
 
-type Change = DataOf<typeof projectChanged>['change'];
+/** Lists what a change makes a project name that it didn't name before. */
+export type Named = { readonly chatbotId: ChatbotId | null; readonly connectionIds: readonly ConnectionId[] };
+/** Throws for what the viewer can't use: a feature that is not known here. */
+type AskNamed = (viewer: Viewer, named: Named) => Promise<void>;
 
 /** Projects of people: each sees and changes their own. */
 @Injectable()
@@ -34,6 +38,7 @@ export class ProjectsService {
   private readonly rows: Rows<typeof projectRows>;
   private readonly chats: Rows<typeof conversationRows>;
   private readonly quotas: Quotas;
+  private readonly asked: AskNamed[] = [];
 
   constructor(
     mongo: Mongo,
@@ -44,6 +49,11 @@ export class ProjectsService {
     this.rows = mongo.rows(projectRows);
     this.chats = mongo.rows(conversationRows);
     this.quotas = new Quotas(mongo);
+  }
+
+  /** Asked from now on before a project names something. */
+  whenNaming(ask: AskNamed): void {
+    this.asked.push(ask);
   }
 
   list(input: InputOf<typeof listProjects>): Promise<ResponseOf<typeof listProjects>> {
@@ -69,7 +79,7 @@ export class ProjectsService {
       if (stored.ownerId !== principal.userId) throw new Problem('chat.project-not-found');
       if (!isNew) return toProject(stored);
       await this.quotas.admit(scope, tx, projectQuota(principal.userId));
-      this.record(tx, stored, 'created');
+      recordProject(tx, stored, 'created');
       return toProject(stored);
     });
   }
@@ -82,10 +92,11 @@ export class ProjectsService {
       ...(pinned !== undefined && { isPinned: pinned }),
       ...(archived !== undefined && { isArchived: archived }),
     };
+    await this.askNamed(input);
     const changed = await this.work.run(principal, async (tx) => {
       const mine = { _id: params.projectId, ...visibleTo(input), revision, deletedAt: null };
       const row = await this.rows.within(scope, tx).change(mine, { $set: set, $inc: { revision: 1 } });
-      if (row) this.record(tx, row, 'updated');
+      if (row) recordProject(tx, row, 'updated');
       return row;
     });
     if (changed) return toProject(changed);
@@ -103,7 +114,7 @@ export class ProjectsService {
       if (!row) return null;
       tx.queue(moveProjectChats, jobOf(row));
       tx.queue(eraseProject, jobOf(row), { at: new Date(now.getTime() + keepDeletedMs) });
-      this.record(tx, row, 'deleted');
+      recordProject(tx, row, 'deleted');
       return row;
     });
     if (!deleted) await this.access.find(input, params.projectId);
@@ -119,13 +130,21 @@ export class ProjectsService {
       await this.quotas.admit(scope, tx, projectQuota(principal.userId));
       tx.cancel(eraseProject, row._id);
       tx.queue(moveProjectChats, jobOf(row));
-      this.record(tx, row, 'restored');
+      recordProject(tx, row, 'restored');
       return row;
     });
     return toProject(restored ?? (await this.access.read(input, params.projectId)));
   }
 
-  private record(tx: Transaction, { _id: projectId, orgId, ownerId: userId }: ProjectRow, change: Change): void {
-    tx.record(projectChanged, { orgId, userId, projectId, change });
+  /** Asks for what is new only: what the project names already stays, and each question asks for the right again. */
+  private async askNamed(input: InputOf<typeof updateProject>): Promise<void> {
+    const { chatbotId = null, connectionIds = [] } = input.body;
+    if (!chatbotId && connectionIds.length === 0) return;
+    const known = await this.access.read(input, input.params.projectId);
+    const named = {
+      chatbotId: chatbotId === known.chatbotId ? null : chatbotId,
+      connectionIds: connectionIds.filter((id) => !known.connectionIds?.includes(id)),
+    };
+    for (const ask of this.asked) await ask(input, named);
   }
 }

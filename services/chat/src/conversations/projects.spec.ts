@@ -8,7 +8,9 @@ import { visibleTo, type Viewer } from './access.ts';
 import { toConversation } from './conversation.ts';
 import { ConversationLists } from './conversation-lists.ts';
 import { ConversationMoves } from './conversation-moves.ts';
-import { ProjectChats, ProjectEraser } from './project-chats.ts';
+import { DraftsService } from './drafts.service.ts';
+import { ProjectChats } from './project-chats.ts';
+import { ProjectEraser } from './project-eraser.ts';
 import { eraseProject, moveProjectChats } from './project-jobs.ts';
 import { newProject } from './project.ts';
 import { projectRows } from './project.collection.ts';
@@ -21,8 +23,8 @@ const service = new ProjectsService(mongo, doors, work, clock);
 const moves = new ConversationMoves(mongo, access, doors, work);
 const lists = new ConversationLists(mongo);
 const chats = new ProjectChats(mongo, conversations, keeping, work, clock);
-const runJobs = () =>
-  new TestJobs(bench).with(moveProjectChats, chats).with(eraseProject, new ProjectEraser(mongo)).run();
+const eraser = new ProjectEraser(mongo, new DraftsService(mongo, access, doors, clock, work), work);
+const runJobs = () => new TestJobs(bench).with(moveProjectChats, chats).with(eraseProject, eraser).run();
 
 const dayMs = 86_400_000;
 const make = (viewer: Viewer, body: { id: ProjectId; name: string }) => service.create({ ...viewer, body } as never);

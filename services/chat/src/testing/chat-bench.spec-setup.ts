@@ -59,6 +59,7 @@ import { KeywordIndex } from '../knowledge/retrieval/keyword-index.ts';
 import { Passages } from '../knowledge/retrieval/passages.ts';
 import { AnswerLimits } from '../answers/generations/asking/answer-limits.ts';
 import { AnswerPassages } from '../answers/generations/asking/answer-passages.ts';
+import { AnswerSources } from '../answers/generations/asking/answer-sources.ts';
 import { Answerers } from '../answers/generations/asking/answerers.ts';
 import { ApartQuestions } from '../answers/generations/asking/apart-questions.ts';
 import { AskApart } from '../answers/generations/asking/ask-apart.ts';
@@ -83,7 +84,12 @@ import { StopGeneration } from '../answers/generations/asking/stop-generation.ts
 
 export const everywhere = jobScope('tests');
 const none = {} as unknown;
-const noTitles = { offer: () => undefined } as unknown as TitleWriter;
+const noTitles = {
+  begin: () => undefined,
+  wrote: () => null,
+  stored: () => undefined,
+  end: () => undefined,
+} as unknown as TitleWriter;
 const quota = 1024 ** 3;
 export const wordsOnly = { nearest: async () => null } as never;
 /** What is done with questions and answers, on a store of its own, without a worker: answers stay queued. */
@@ -137,11 +143,10 @@ export async function chatBench() {
   const preparing = (asked: ModelsService) =>
     new PrepareAnswer(
       asked,
-      new RecentMessages(paths, references, projects),
+      new RecentMessages(paths, references, projects, uses),
       generations,
       new AnswerPassages(finder, new PassageSearch(retrieval, meaning), new FileSearch(filePassages, wordsOnly), seen),
-      documents,
-      readable,
+      new AnswerSources(readable, documents),
       limits,
       chatbotRows,
       apartQuestions,

@@ -1,4 +1,4 @@
-import type { ConversationId, FileId } from '@parley/contracts';
+import type { ConversationId, FileId, ProjectId } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
 import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
@@ -33,7 +33,7 @@ export { hugePng, noise } from '../knowledge/files/images/images.spec-setup.ts';
 
 export const quotaBytes = 100_000;
 type Upload = { readonly id?: FileId; readonly name?: string; readonly text?: string | Buffer };
-type Where = ConversationId | 'new';
+type Where = ConversationId | ProjectId | 'new';
 
 /** Files of chats whose bytes lie in memory, on a store of its own. */
 export async function filesBench() {

@@ -121,6 +121,7 @@ export async function promptOf(seed: number): Promise<object> {
     },
     wishes: { path, before, maxOutputTokens },
     within: [],
+    ofProject: [],
     most,
     instructions,
   });

@@ -5,6 +5,7 @@ import { FolderBlobs } from '@parley/platform/blobs';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
+import { job } from '@parley/platform/work';
 import { Problem, type ProblemCode } from '@parley/protocol';
 import { oneAttempt, silentLogger } from '@parley/testing';
 import { mkdtempSync } from 'node:fs';
@@ -12,28 +13,43 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ChatSettings } from '../chat.config.ts';
-import { ImportedConversations, MessagePlaces, type Viewer } from '../conversations/index.ts';
+import { ChatbotsRepository } from '../assistants/chatbots/index.ts';
+import {
+  ImportedConversations,
+  MessagePlaces,
+  OwnProjects,
+  ProjectAccess,
+  type Viewer,
+} from '../conversations/index.ts';
+import { projectRows } from '../conversations/project.collection.ts';
+import { newProject } from '../conversations/project.ts';
+import { ProjectsService } from '../conversations/projects.service.ts';
 import { StorageQuota } from '../knowledge/documents/storing/storage-quota.ts';
 import { ImportedFiles } from '../knowledge/files/index.ts';
 import { treeBench } from './tree-bench.spec-setup.ts';
 import { Additions } from '../workspace/imports/additions.ts';
+import { AllChats } from '../workspace/imports/all-chats.ts';
 import { CheckExport } from '../workspace/imports/check-export.ts';
 import { ExportReader } from '../workspace/imports/export-reader.ts';
 import { GrownChats } from '../workspace/imports/grown-chats.ts';
 import { importChats } from '../workspace/imports/import-job.ts';
 import { ImportExport } from '../workspace/imports/import-export.ts';
 import { ImportLosses } from '../workspace/imports/import-losses.ts';
+import { ImportProjects } from '../workspace/imports/import-projects.ts';
 import { ImportStep } from '../workspace/imports/import-step.ts';
 import { ImportedChats } from '../workspace/imports/imported-chats.ts';
 import { ImportsRepository } from '../workspace/imports/imports.repository.ts';
 import { ImportsService } from '../workspace/imports/imports.service.ts';
+import { KnownProjects } from '../workspace/imports/known-projects.ts';
 import { MessageFiles } from '../workspace/imports/message-files.ts';
 import { MessageIds } from '../workspace/imports/message-ids.ts';
+import { NamedChatbots } from '../workspace/imports/named-chatbots.ts';
 import { NewChats } from '../workspace/imports/new-chats.ts';
 import { StoredChats } from '../workspace/imports/stored-chats.ts';
 import { Uploads } from '../workspace/imports/uploads.ts';
 
 const jobs = jobScope('tests');
+const jobActor = job('tests');
 
 /** Imports on a store and a folder of their own; what is read of an upload are the chats that a test gives. */
 export async function importBench({ importMax = 1_000_000, storage = 10_000_000 } = {}) {
@@ -51,16 +67,29 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   const stored = new StoredChats(conversations, grownRows, messages, generations, paths, reading, uses);
   const ids = new MessageIds(messages);
   const files = new MessageFiles(new ImportedFiles(fileRows, quota, work, clock));
-  const fresh = new NewChats(imports, chats, losses, files, stored, ids, work, clock);
+  const access = new ProjectAccess(mongo);
+  const ownProjects = new OwnProjects(mongo, clock);
+  const known = new KnownProjects(mongo, ownProjects);
+  const fresh = new NewChats(imports, chats, losses, files, stored, ids, access, work, clock);
+  const named = new NamedChatbots(new ChatbotsRepository(mongo));
+  const projects = new ImportProjects(imports, known, ownProjects, named, losses, work);
   const places = new MessagePlaces(conversations, messages, paths, work);
   const additions = new Additions(conversations, grownRows, paths, places, bench.open, reading, stored);
   const grown = new GrownChats(imports, chats, losses, files, additions, ids, work, clock);
-  const given: ReadingOf = { source: 'chatgpt', chats: [], others: [], failure: null, onChat: async () => undefined };
+  const given: ReadingOf = {
+    source: 'chatgpt',
+    chats: [],
+    others: [],
+    projects: [],
+    failure: null,
+    onChat: async () => undefined,
+  };
   const reader = { open: opening(given) } as unknown as ExportReader;
   const uploads = new Uploads(imports, losses, blobs, quota, settings, work, clock);
-  const service = new ImportsService(imports, uploads, losses, chats, ids, work, clock);
-  const checking = new CheckExport(imports, chats, losses, work, clock);
-  const importing = new ImportExport(imports, chats, fresh, grown, losses, work, platform);
+  const all = new AllChats(imports, grownRows, conversations, bench.keeping, work, clock);
+  const service = new ImportsService(imports, uploads, losses, chats, ids, grownRows, all, work, clock);
+  const checking = new CheckExport(imports, chats, known, losses, work, clock);
+  const importing = new ImportExport(imports, chats, fresh, grown, projects, named, losses, work, platform);
   const aStep = () => new ImportStep(imports, reader, checking, importing, uploads, work, platform);
   const which = (viewer: Viewer, importId: ImportId, body: object = {}) =>
     ({ ...viewer, params: { importId }, body }) as never;
@@ -84,9 +113,14 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
     await turn(viewer, id);
     return id;
   }
-  async function imported(viewer: Viewer, all: ReadingOf['chats'], again = false): Promise<ImportId> {
+  async function imported(
+    viewer: Viewer,
+    all: ReadingOf['chats'],
+    again = false,
+    projects?: readonly object[],
+  ): Promise<ImportId> {
     const id = await checked(viewer, all);
-    await acts.start(viewer, id, again);
+    await acts.start(viewer, id, again, projects);
     await turn(viewer, id);
     return id;
   }
@@ -117,6 +151,16 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
     service,
     given,
     chats,
+    ownProjects,
+    projectsService: new ProjectsService(mongo, access, work, clock),
+    fillProjects: ({ scope, principal: { userId: ownerId } }: Viewer, count: number) =>
+      work.run(jobActor, async (tx) => {
+        for (let at = 1; at <= count; at += 1) {
+          const one = { orgId: scope.orgId, ownerId, id: newId('project'), name: `Old ${at}` };
+          await mongo.rows(projectRows).within(scope, tx).insert(newProject(one, clock.now()));
+        }
+      }),
+    all,
     losses,
     fresh,
     stored,
@@ -160,7 +204,8 @@ const actsOf = ({ service, which }: Acting) => ({
     } as never),
   read: (viewer: Viewer, id: ImportId) => service.read(which(viewer, id)),
   check: (viewer: Viewer, id: ImportId) => service.check(which(viewer, id)),
-  start: (viewer: Viewer, id: ImportId, again = false) => service.start(which(viewer, id, { again })),
+  start: (viewer: Viewer, id: ImportId, again = false, projects?: readonly object[]) =>
+    service.start(which(viewer, id, { again, ...(projects && { projects }) })),
   pause: (viewer: Viewer, id: ImportId) => service.pause(which(viewer, id)),
   resume: (viewer: Viewer, id: ImportId) => service.resume(which(viewer, id)),
   stop: (viewer: Viewer, id: ImportId) => service.stop(which(viewer, id)),

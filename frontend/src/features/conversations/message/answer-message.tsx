@@ -117,7 +117,9 @@ function NearAnswer({
               {moment(message.createdAt)}
             </time>
           )}
-          {generation && (generation.chatbot?.version ?? 0) > 0 && !isRunning ? <ModelTag {...generation} /> : null}
+          {generation && (generation.chatbot?.version ?? 0) > 0 && !isRunning ? (
+            <ModelTag {...generation} imported={message.imported} />
+          ) : null}
           {message.imported ? <ImportedMark /> : null}
         </header>
         <div className={classes.full}>

@@ -85,7 +85,8 @@ function RunFacts({ message }: { message: Message }) {
   const nameOf = useModelName();
   const { generation } = message;
   // Otherwise it is what the answer goes by.
-  const facts: string[] = generation?.chatbot?.version ? [nameOf(generation.model)] : [];
+  const model = generation && (message.imported ? generation.model.label : nameOf(generation.model));
+  const facts: string[] = generation?.chatbot?.version && model ? [model] : [];
   const count = generation?.usage ? generation.usage.inputTokens + generation.usage.outputTokens : 0;
   if (generation?.usage && count > 0) {
     const tokens = t(

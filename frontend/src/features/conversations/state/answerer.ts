@@ -98,11 +98,14 @@ export function useAnswererName(): (answerer: Named) => string {
   );
 }
 
-/** How what has answered is called; of an imported answer its model has a name only. */
+/** How what has answered is called; of an imported answer its chatbot and model have names only. */
 export function useNameOfAnswer(): (message: Pick<Message, 'generation' | 'imported'>) => string | undefined {
   const nameOf = useAnswererName();
   return useCallback(
-    ({ generation, imported }) => (imported ? generation?.model.label : generation ? nameOf(generation) : undefined),
+    ({ generation, imported }) => {
+      if (imported) return generation?.chatbot?.name ?? generation?.model.label;
+      return generation ? nameOf(generation) : undefined;
+    },
     [nameOf],
   );
 }

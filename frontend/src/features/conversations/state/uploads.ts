@@ -1,17 +1,17 @@
 import type { ChatFile, FileId } from '@parley/contracts';
 import { documentEndings, imageEndings } from '@parley/contracts/names';
 import { newId } from '../../../lib/new-id.ts';
-import type { Drafts, Where } from './drafts.ts';
+import type { Where } from './drafts.ts';
 import { imageRefusalOf, isImageName } from './images.ts';
 import { largestFileBytes, mostFiles } from './question-limits.ts';
 
-export type UploadRefusal = 'type' | 'heic' | 'image' | 'size' | 'empty';
+export type UploadRefusal = 'type' | 'heic' | 'image' | 'onlyText' | 'size' | 'empty';
 
-/** A file on its way to a draft. Once it is stored, the draft has it. */
-export type Upload = {
+/** A file on its way to a draft or project. Once it is stored, that has it. */
+export type Upload<Place = Where> = {
   /** Made before sending, so trying again is harmless. */
   readonly id: FileId;
-  readonly where: Where;
+  readonly where: Place;
   readonly file: File;
   readonly state: 'waiting' | 'sending' | 'failed' | 'refused';
   /** Of its bytes. */
@@ -22,10 +22,16 @@ export type Upload = {
   readonly error?: unknown;
 };
 
-type Options = {
-  readonly drafts: Drafts;
+type Options<Place> = {
+  readonly drafts: {
+    read(where: Place): { readonly files: readonly unknown[] };
+    /** `later` are files that were chosen after it. */
+    attach(where: Place, id: FileId, later: readonly FileId[]): void;
+  };
+  /** Says why a file can't be sent; absent: whatever a message can have is. */
+  readonly refuse?: typeof refusalOf;
   readonly send: (
-    upload: Upload,
+    upload: Upload<Place>,
     onProgress: (share: number) => void,
   ) => { readonly done: Promise<ChatFile>; readonly abort: () => void };
 };
@@ -37,11 +43,11 @@ const atOnce = 2;
 const mostPreviews = 2 * mostFiles;
 
 /**
- * Sends files, two at a time; whichever is there first, a draft has them in the order of choosing. They go on wherever one
+ * Sends files, two at a time; whichever is there first, they are attached in the order of choosing. They go on wherever one
  * goes, and end with the page.
  */
-export class Uploads {
-  readonly #options: Options;
+export class Uploads<Place = Where> {
+  readonly #options: Options<Place>;
   readonly #watchers = new Set<() => void>();
   readonly #aborts = new Map<FileId, () => void>();
   /** As the server answered, until it is asked again. */
@@ -50,13 +56,13 @@ export class Uploads {
   readonly previews = new Map<FileId, Blob>();
   /** As they were chosen on this page. */
   readonly #chosen: FileId[] = [];
-  #all: readonly Upload[] = [];
+  #all: readonly Upload<Place>[] = [];
 
-  constructor(options: Options) {
+  constructor(options: Options<Place>) {
     this.#options = options;
   }
 
-  get all(): readonly Upload[] {
+  get all(): readonly Upload<Place>[] {
     return this.#all;
   }
 
@@ -65,11 +71,11 @@ export class Uploads {
     return () => this.#watchers.delete(watcher);
   };
 
-  /** Returns how many are left out, because a message can't have more files. */
-  add(where: Where, files: readonly File[]): number {
+  /** Returns how many are left out, because a message or project can't have more files. */
+  add(where: Place, files: readonly File[]): number {
     const taken = this.#options.drafts.read(where).files.length + this.#all.filter((one) => one.where === where).length;
-    const added = files.slice(0, Math.max(0, mostFiles - taken)).map((file): Upload => {
-      const refusal = refusalOf(file);
+    const added = files.slice(0, Math.max(0, mostFiles - taken)).map((file): Upload<Place> => {
+      const refusal = (this.#options.refuse ?? refusalOf)(file);
       const state = refusal ? 'refused' : 'waiting';
       const isImage = !refusal && isImageName(file.name);
       return { id: newId('file'), where, file, state, share: 0, isImage, ...(refusal && { refusal }) };
@@ -93,8 +99,11 @@ export class Uploads {
   }
 
   /** Puts uploads where the draft will have them, between the files that it has. */
-  among<One extends { readonly id: FileId }>(files: readonly One[], uploads: readonly Upload[]): (One | Upload)[] {
-    return uploads.reduce<(One | Upload)[]>(
+  among<One extends { readonly id: FileId }>(
+    files: readonly One[],
+    uploads: readonly Upload<Place>[],
+  ): (One | Upload<Place>)[] {
+    return uploads.reduce<(One | Upload<Place>)[]>(
       (all, upload) => {
         const later = this.#chosenAfter(upload.id);
         const at = all.findIndex(({ id }) => later.includes(id));
@@ -122,7 +131,7 @@ export class Uploads {
     }
   }
 
-  async #send(upload: Upload): Promise<void> {
+  async #send(upload: Upload<Place>): Promise<void> {
     const { id, where } = upload;
     const { done, abort } = this.#options.send(upload, (share) => this.#change(id, { share }));
     this.#aborts.set(id, abort);
@@ -140,11 +149,11 @@ export class Uploads {
     }
   }
 
-  #change(id: FileId, part: Partial<Upload>): void {
+  #change(id: FileId, part: Partial<Upload<Place>>): void {
     this.#set(this.#all.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
   }
 
-  #set(all: readonly Upload[]): void {
+  #set(all: readonly Upload<Place>[]): void {
     this.#all = all;
     for (const watcher of this.#watchers) watcher();
   }

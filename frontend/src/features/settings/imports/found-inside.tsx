@@ -1,12 +1,13 @@
 import { Button, Checkbox } from '@mantine/core';
 import type { ChatImport, ImportReport } from '@parley/contracts';
 import { useState } from 'react';
-import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
 import type { useImportActs } from './import-acts.ts';
-import { useOtherKinds } from './import-words.ts';
 import { ShowLosses } from './losses.tsx';
+import { NameProjects } from './name-projects.tsx';
+import { useProjectChoice } from './project-choice.ts';
+import { ReportTable } from './report-table.tsx';
 import classes from './imports.module.css';
 
 type Props = {
@@ -14,7 +15,6 @@ type Props = {
   readonly report: ImportReport;
   readonly acts: ReturnType<typeof useImportActs>;
 };
-type Row = { readonly what: string; readonly found: number; readonly toImport: number; readonly skipped: string[] };
 
 /** What a check has found, and the button that imports it. */
 export function FoundInside({ item, report, acts }: Props) {
@@ -23,10 +23,15 @@ export function FoundInside({ item, report, acts }: Props) {
   const [again, setAgain] = useState(false);
   const { chats } = report;
   const toImport = chats.toImport + (again ? chats.deleted : 0);
+  const projects = useProjectChoice(item, again);
   const isAdding = toImport === 0 && chats.grown > 0;
+  const isMaking = toImport === 0 && !isAdding && projects.made > 0;
+  const start = () => {
+    if (projects.isComplete()) acts.start(again, projects.wanted);
+  };
   return (
     <>
-      <ReportTable report={report} />
+      <ReportTable report={report} projects={projects.made} />
       {chats.grown > 0 ? <Added report={report} /> : null}
       {item.losses > 0 ? <ShowLosses item={item} /> : null}
       {chats.deleted > 0 ? (
@@ -43,17 +48,27 @@ export function FoundInside({ item, report, acts }: Props) {
           )}
         />
       ) : null}
+      {projects.shown.length > 0 ? <NameProjects source={item.source} projects={projects} /> : null}
       <div className={classes.acts}>
-        <Button loading={acts.isBusy} disabled={toImport === 0 && !isAdding} onClick={() => acts.start(again)} {...off}>
+        <Button loading={acts.isBusy} disabled={toImport === 0 && !isAdding && !isMaking} onClick={start} {...off}>
           {isAdding
             ? t({ id: 'settings.import.add', defaultMessage: 'Add what is new' })
-            : t(
-                {
-                  id: 'settings.import.start',
-                  defaultMessage: '{count, plural, =0 {Nothing to import} one {Import # chat} other {Import # chats}}',
-                },
-                { count: toImport },
-              )}
+            : isMaking
+              ? t(
+                  {
+                    id: 'settings.import.startProjects',
+                    defaultMessage: '{count, plural, one {Import # project} other {Import # projects}}',
+                  },
+                  { count: projects.made },
+                )
+              : t(
+                  {
+                    id: 'settings.import.start',
+                    defaultMessage:
+                      '{count, plural, =0 {Nothing to import} one {Import # chat} other {Import # chats}}',
+                  },
+                  { count: toImport },
+                )}
         </Button>
         <Button variant="subtle" onClick={acts.remove} {...off}>
           {t({ id: 'settings.import.discard', defaultMessage: 'Discard' })}
@@ -92,105 +107,4 @@ function Added({ report: { chats, messages } }: Pick<Props, 'report'>) {
           )}
     </p>
   );
-}
-
-function ReportTable({ report }: Pick<Props, 'report'>) {
-  const { t } = useText();
-  const { number } = useFormats();
-  const rows = useRows(report);
-  return (
-    <table className={classes.report}>
-      <thead>
-        <tr>
-          <th scope="col">{t({ id: 'settings.import.report.content', defaultMessage: 'Content' })}</th>
-          <th scope="col" className={classes.figure}>
-            {t({ id: 'settings.import.report.found', defaultMessage: 'Found' })}
-          </th>
-          <th scope="col" className={classes.figure}>
-            {t({ id: 'settings.import.report.toImport', defaultMessage: 'To import' })}
-          </th>
-          <th scope="col">{t({ id: 'settings.import.report.skipped', defaultMessage: 'Skipped, and why' })}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ what, found, toImport, skipped }) => (
-          <tr key={what}>
-            <th scope="row">{what}</th>
-            <td className={classes.figure}>{number(found)}</td>
-            <td className={classes.figure}>
-              <strong>{number(toImport)}</strong>
-            </td>
-            <td className="p-sm p-quiet">{skipped.join(' · ')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function useRows({ chats, messages, branches, files, others }: ImportReport): Row[] {
-  const { t } = useText();
-  const kinds = useOtherKinds();
-  const some = (count: number, words: (count: number) => string) => (count > 0 ? [words(count)] : []);
-  const elsewhere = ({ found, toImport }: { found: number; toImport: number }, less = 0) =>
-    some(found - toImport - less, (count) =>
-      chats.grown > 0
-        ? t(
-            { id: 'settings.import.report.here', defaultMessage: '{count, number} already here or in skipped chats' },
-            { count },
-          )
-        : t({ id: 'settings.import.report.inSkipped', defaultMessage: '{count, number} in skipped chats' }, { count }),
-    );
-  return [
-    {
-      what: t({ id: 'settings.import.report.chats', defaultMessage: 'Chats' }),
-      ...chats,
-      skipped: [
-        ...some(chats.known, (count) =>
-          t({ id: 'settings.import.report.known', defaultMessage: '{count, number} already imported' }, { count }),
-        ),
-        ...some(chats.deleted, (count) =>
-          t({ id: 'settings.import.report.deleted', defaultMessage: '{count, number} deleted here' }, { count }),
-        ),
-        ...some(chats.empty, (count) =>
-          t({ id: 'settings.import.report.empty', defaultMessage: '{count, number} without messages' }, { count }),
-        ),
-        ...some(chats.broken, (count) =>
-          t({ id: 'settings.import.report.broken', defaultMessage: '{count, number} can’t be read' }, { count }),
-        ),
-      ],
-    },
-    {
-      what: t({ id: 'settings.import.report.messages', defaultMessage: 'Messages' }),
-      ...messages,
-      skipped: elsewhere(messages),
-    },
-    {
-      what: t({ id: 'settings.import.report.branches', defaultMessage: 'Branches' }),
-      ...branches,
-      skipped: elsewhere(branches),
-    },
-    {
-      what: t({ id: 'settings.import.report.files', defaultMessage: 'Files' }),
-      ...files,
-      skipped: [
-        ...elsewhere(files, files.missing + files.unsupported),
-        ...some(files.missing, (count) =>
-          t({ id: 'settings.import.report.missing', defaultMessage: '{count, number} not in the export' }, { count }),
-        ),
-        ...some(files.unsupported, (count) =>
-          t(
-            { id: 'settings.import.report.unsupported', defaultMessage: '{count, number} of an unsupported type' },
-            { count },
-          ),
-        ),
-      ],
-    },
-    ...others.map(({ kind, count }) => ({
-      what: kinds[kind],
-      found: count,
-      toImport: 0,
-      skipped: [t({ id: 'settings.import.report.cant', defaultMessage: 'Can’t be imported' })],
-    })),
-  ];
 }

@@ -1,6 +1,6 @@
 import type { ChatImport } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, isProblem } from '../../../lib/http.ts';
+import { api, isProblem, type Call } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
@@ -8,6 +8,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { stopUploading } from './uploading.ts';
 
 type Act = 'check' | 'pause' | 'resume' | 'stop';
+type Start = Call<'POST /api/chat/imports/:importId/start'>['body'];
 
 /** What can be done with an import, one thing at a time. */
 export function useImportActs({ id: importId, report }: Pick<ChatImport, 'id' | 'report'>) {
@@ -28,7 +29,7 @@ export function useImportActs({ id: importId, report }: Pick<ChatImport, 'id' | 
     ...shared,
   });
   const starting = useMutation({
-    mutationFn: (again: boolean) => api('POST /api/chat/imports/:importId/start', { ...call, body: { again } }),
+    mutationFn: (body: Start) => api('POST /api/chat/imports/:importId/start', { ...call, body }),
     ...shared,
   });
   const deleting = useMutation({
@@ -40,9 +41,10 @@ export function useImportActs({ id: importId, report }: Pick<ChatImport, 'id' | 
   });
   return {
     act: (act: Act) => acting.mutate(act),
-    start: (again: boolean) => starting.mutate(again),
+    start: (again: boolean, projects: NonNullable<Start['projects']>) =>
+      starting.mutate({ again, ...(projects.length > 0 && { projects }) }),
     /** Once more what has failed: the import, or its check. */
-    repeat: () => (report ? starting.mutate(false) : acting.mutate('check')),
+    repeat: () => (report ? starting.mutate({ again: false }) : acting.mutate('check')),
     remove: () => deleting.mutate(),
     isBusy: acting.isPending || starting.isPending || deleting.isPending,
   };

@@ -8,6 +8,7 @@ import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
+import { AllChatsActs } from './all-chats.tsx';
 import { FoundInside } from './found-inside.tsx';
 import { useImportActs } from './import-acts.ts';
 import { ShowLosses } from './losses.tsx';
@@ -56,6 +57,7 @@ export function ImportCard({ item }: Props) {
             </Button>
           ) : null}
           {item.status === 'failed' && item.losses > 0 ? <ShowLosses item={item} /> : null}
+          {item.status === 'failed' ? <AllChatsActs item={item} /> : null}
           <Button variant="subtle" loading={acts.isBusy} onClick={acts.remove} {...off}>
             {item.status === 'failed'
               ? t({ id: 'settings.import.remove', defaultMessage: 'Remove' })

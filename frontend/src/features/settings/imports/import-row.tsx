@@ -4,6 +4,7 @@ import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape, type StatusKind } from '../../../ui/status-shape.tsx';
+import { AllChatsActs } from './all-chats.tsx';
 import { useImportActs } from './import-acts.ts';
 import { sourceNames, useImportName } from './import-words.ts';
 import { ShowLosses } from './losses.tsx';
@@ -21,6 +22,8 @@ export function ImportRow({ item }: { readonly item: ChatImport }) {
   const acts = useImportActs(item);
   const { source, status, imported } = item;
   const name = nameOf(item);
+  // The job that deletes or restores its chats needs it.
+  const isMoving = item.chats !== undefined && item.chats.state !== 'deleted';
   const told = [
     source && sourceNames[source],
     minute(item.createdAt),
@@ -38,6 +41,7 @@ export function ImportRow({ item }: { readonly item: ChatImport }) {
       imported,
     ),
     t({ id: 'settings.import.over.files', defaultMessage: '{files, plural, one {# file} other {# files}}' }, imported),
+    item.chats?.state === 'deleted' ? t({ id: 'settings.import.over.deleted', defaultMessage: 'chats deleted' }) : null,
     status === 'stopped' ? t({ id: 'settings.import.over.stopped', defaultMessage: 'stopped before the end' }) : null,
   ];
   return (
@@ -52,6 +56,7 @@ export function ImportRow({ item }: { readonly item: ChatImport }) {
         </span>
       </div>
       <div className={classes.acts}>
+        <AllChatsActs item={item} />
         {item.losses > 0 ? <ShowLosses item={item} /> : null}
         <Button
           variant="subtle"
@@ -59,7 +64,7 @@ export function ImportRow({ item }: { readonly item: ChatImport }) {
           aria-label={t({ id: 'settings.import.removeOf', defaultMessage: 'Remove {name} from this list' }, { name })}
           loading={acts.isBusy}
           onClick={acts.remove}
-          {...off}
+          {...(isMoving ? { disabled: true } : off)}
         >
           {t({ id: 'settings.import.remove', defaultMessage: 'Remove' })}
         </Button>

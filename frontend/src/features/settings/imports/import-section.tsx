@@ -11,7 +11,8 @@ import classes from './imports.module.css';
 
 /** Events tell each state; this is how far it is in between. */
 const refetchMs = 3_000;
-const isBusy = ({ status }: ChatImport): boolean => status === 'checking' || status === 'importing';
+const isBusy = ({ status, chats }: ChatImport): boolean =>
+  status === 'checking' || status === 'importing' || chats?.state === 'deleting' || chats?.state === 'restoring';
 const isRunning = ({ status }: ChatImport): boolean => status === 'importing' || status === 'paused';
 const isOver = ({ status }: ChatImport): boolean => status === 'done' || status === 'stopped';
 

@@ -130,6 +130,7 @@ function useLossReasons(): Texts<Exclude<LossReason, PartLoss>> {
       id: 'settings.import.loss.internal',
       defaultMessage: 'Parley couldn’t import this chat. Tell an admin.',
     }),
+    ...useProjectLosses(),
     'text-cut': t({ id: 'settings.import.loss.textCut', defaultMessage: 'The end of a very long message is missing' }),
     'canvas-incomplete': t({
       id: 'settings.import.loss.canvas',
@@ -155,12 +156,35 @@ function useLossReasons(): Texts<Exclude<LossReason, PartLoss>> {
   };
 }
 
+function useProjectLosses(): Texts<'project-limit' | 'instructions-cut' | 'project-chatbot' | 'project-deleted'> {
+  const { t } = useText();
+  return {
+    'project-limit': t({
+      id: 'settings.import.loss.projectLimit',
+      defaultMessage: 'You’ve reached the limit of projects, so its chats were imported without it',
+    }),
+    'instructions-cut': t({
+      id: 'settings.import.loss.instructionsCut',
+      defaultMessage: 'The end of the project’s instructions is missing: they’re longer than 8,000 characters',
+    }),
+    'project-chatbot': t({
+      id: 'settings.import.loss.projectChatbot',
+      defaultMessage: 'This chatbot isn’t available here, so the project uses the default one',
+    }),
+    'project-deleted': t({
+      id: 'settings.import.loss.projectDeleted',
+      defaultMessage: 'You deleted the project during the import, so the chat was imported without it',
+    }),
+  };
+}
+
 /** What else is in an export and can't be imported. */
 export function useOtherKinds(): Texts<ImportReport['others'][number]['kind']> {
   const { t } = useText();
   return {
     'custom-chatbots': t({ id: 'settings.import.other.chatbots', defaultMessage: 'Custom GPTs' }),
     projects: t({ id: 'settings.import.other.projects', defaultMessage: 'Projects' }),
+    'project-files': t({ id: 'settings.import.other.projectFiles', defaultMessage: 'Project files' }),
     memories: t({ id: 'settings.import.other.memories', defaultMessage: 'Memories' }),
     prompts: t({ id: 'settings.import.other.instructions', defaultMessage: 'Custom instructions' }),
     'missing-parts': t({ id: 'settings.import.other.parts', defaultMessage: 'Missing or damaged parts' }),

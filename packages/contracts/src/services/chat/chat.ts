@@ -15,6 +15,7 @@ export * from './knowledge/documents.ts';
 export * from './knowledge/embeddings.ts';
 export * from './workspace/exports.ts';
 export * from './knowledge/files.ts';
+export * from './knowledge/project-files.ts';
 export * from './workspace/imports.ts';
 export * from './feedback/feedback-events.ts';
 export * from './feedback/feedback.ts';

@@ -25,6 +25,7 @@ import { AskInChat } from './asking/ask-in-chat.ts';
 import { StoreAnswer } from './asking/store-answer.ts';
 import { AnswerAgain } from './asking/answer-again.ts';
 import { AnswerPassages } from './asking/answer-passages.ts';
+import { AnswerSources } from './asking/answer-sources.ts';
 import { Answerers } from './asking/answerers.ts';
 import { DiscardMessage } from './asking/discard-message.ts';
 import { FinishAnswer } from './writing/finish-answer.ts';
@@ -43,6 +44,7 @@ import { Workers } from './workers/workers.ts';
 export { ApartPurge } from './asking/apart-purge.ts';
 export { ApartQuestions, type ApartKeeper, type CompletionWishes } from './asking/apart-questions.ts';
 export { tellGenerations } from './rows/generations.snapshots.ts';
+export { isRefusal } from './rows/generation.ts';
 export { toElsewhere, toMessage } from './rows/message-view.ts';
 export type { Generation } from './rows/generation.collection.ts';
 export { asOriginOf } from './workers/as-origin-of.ts';
@@ -74,6 +76,7 @@ export const generationsFeature = feature({
   providers: [
     AnswerAgain,
     AnswerPassages,
+    AnswerSources,
     Answerers,
     ApartPurge,
     ApartQuestions,

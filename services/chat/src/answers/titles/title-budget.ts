@@ -5,7 +5,6 @@ import type { OrganisationScope } from '@parley/platform/mongo';
 import type { DataOf } from '@parley/protocol';
 import { HardLimits, isBounded, NoBudget, Reservations } from '../../assistants/budgets/index.ts';
 import { inputTokensAtMost, type ModelRequest } from '../../assistants/models/index.ts';
-import type { MessagesRepository } from '../../conversations/index.ts';
 
 /** So long a title waits for billing. */
 const withinMs = 2_000;
@@ -15,7 +14,8 @@ const renewEveryMs = 5_000;
 type Told = DataOf<typeof titleEnded>;
 /** The answer from which a title is made. */
 export type Titled = Pick<Told, 'orgId' | 'conversationId' | 'userId'> & {
-  readonly questionId: Parameters<MessagesRepository['find']>[1]['id'];
+  /** The answer itself. */
+  readonly _id: Told['generationId'];
   /** Absent in answers of earlier versions. */
   readonly groupIds?: Told['groupIds'];
   readonly modelKey: Told['model'];

@@ -1,76 +1,15 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { conversationChanged, titleEnded, type Accepted } from '@parley/contracts';
-import type { Flows } from '@parley/platform/fair-turns';
-import type { Platform } from '@parley/platform/service';
-import type { DataOf, EventEnvelope } from '@parley/protocol';
-import { eventually, silentLogger } from '@parley/testing';
-import { NoBudget, type HardLimits, type Reservations } from '../../assistants/budgets/index.ts';
-import { ModelFailure, type ModelClient, type ModelsService } from '../../assistants/models/index.ts';
-import { chatBench, everywhere } from '../../testing/chat-bench.spec-setup.ts';
+import { describe, expect, jest, test } from '@jest/globals';
+import { conversationChanged, type titleEnded } from '@parley/contracts';
+import type { DataOf } from '@parley/protocol';
+import { eventually } from '@parley/testing';
+import { NoBudget } from '../../assistants/budgets/index.ts';
+import { ModelFailure, type ModelClient } from '../../assistants/models/index.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
-import type { Viewer } from '../../conversations/index.ts';
-import { TitleBudget, titleIdOf, type Titled } from './title-budget.ts';
-import type { TitleSettingsService } from './title-settings.service.ts';
-import { TitleWriter } from './title-writer.ts';
+import { titleIdOf } from './title-budget.ts';
+import { modelKey, saying, titlesBench, upstream } from './titles-bench.spec-setup.ts';
 
-const bench = await chatBench();
-beforeAll(bench.ready);
-const writers: TitleWriter[] = [];
-afterAll(() => Promise.all(writers.map((writer) => writer.beforeApplicationShutdown())));
-
-const modelKey = `prv_${'1'.repeat(26)}/m` as Titled['modelKey'];
-const upstream = { host: 'models.example', model: 'm' };
-type More = { readonly isOn?: boolean; readonly reserve?: Reservations['reserve'] };
-
-/** How often a writer has looked whether it is to name a chat. */
-let looked = 0;
-
-/** One whose model answers like that. */
-function aWriter(answer: ModelClient['answer'], { isOn = true, reserve }: More = {}): TitleWriter {
-  const { conversations, messages, work } = bench;
-  const limits = { list: async () => (reserve ? [{ kind: 'organisation' }] : []) } as unknown as HardLimits;
-  const writer = new TitleWriter(
-    { of: async () => ((looked += 1), { isOn }) } as unknown as TitleSettingsService,
-    conversations,
-    messages,
-    { client: async () => ({ answer }) } as unknown as ModelsService,
-    new TitleBudget(limits, { reserve, renew: async () => {} } as unknown as Reservations),
-    bench.firstWords,
-    { keyOf: (of: string, person: string) => ({ flow: of, organisation: of, person }) } as unknown as Flows,
-    work,
-    { logger: silentLogger() } as unknown as Platform,
-  );
-  writers.push(writer);
-  return writer;
-}
-const saying =
-  (text: string): ModelClient['answer'] =>
-  async (_request, onPart) => {
-    onPart({ kind: 'text', text });
-    onPart({ kind: 'usage', inputTokens: 40, outputTokens: 6 });
-  };
-
-/** A chat whose first answer has ended. */
-async function answered(viewer: Viewer, text = 'How many herons are there?'): Promise<Accepted> {
-  const asked = await bench.ask(viewer, { text });
-  await bench.end(viewer, asked);
-  await bench.work.run(viewer.principal, (tx) =>
-    bench.conversations.askForTitle(everywhere, asked.conversation.id, tx),
-  );
-  return asked;
-}
-async function titledOf(viewer: Viewer, asked: Accepted): Promise<Titled> {
-  return { ...(await bench.find(viewer, asked)), modelKey, upstream };
-}
-const offer = async (viewer: Viewer, asked: Accepted, writer: TitleWriter): Promise<void> =>
-  writer.offer(await titledOf(viewer, asked), 'Three quiet herons.');
-const titleOf = async ({ scope }: Viewer, { conversation }: Accepted) =>
-  (await bench.conversations.find(scope, conversation.id))?.title;
-type Ended = EventEnvelope<DataOf<typeof titleEnded>>;
-const entriesOf = async ({ conversation }: Accepted): Promise<Ended['data'][]> =>
-  ((await bench.recorded()) as Ended[])
-    .filter(({ type, data }) => type === titleEnded.type && data.conversationId === conversation.id)
-    .map(({ data }) => data);
+const { bench, looks, aWriter, answered, offer, titleOf, entriesOf } = await titlesBench();
+type Ended = { readonly data: DataOf<typeof titleEnded> };
 
 describe('the model of the first answer', () => {
   test('names the chat, tells its people, and is in the ledger of who asked', async () => {
@@ -115,26 +54,26 @@ describe('the model of the first answer', () => {
   test('is asked, and its title stored, while no answer awaits its first word', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
-    const looks = jest.spyOn(bench.firstWords, 'areAwaited', 'get');
-    const looksAgain = (what: string) => eventually(() => looks.mock.calls.length > 2, what);
+    const asks = jest.spyOn(bench.firstWords, 'areAwaited', 'get');
+    const looksAgain = (what: string) => eventually(() => asks.mock.calls.length > 2, what);
     let isThere = bench.firstWords.expect();
-    const before = looked;
+    const before = looks.count;
     let isSaid = false;
     const writer = aWriter(async (...call) => {
       isThere = bench.firstWords.expect();
       await saying('Heron counts')(...call);
-      looks.mockClear();
+      asks.mockClear();
       isSaid = true;
     });
     await offer(viewer, asked, writer);
     await looksAgain('it should wait');
-    expect([looked, isSaid]).toEqual([before, false]);
+    expect([looks.count, isSaid]).toEqual([before, false]);
     isThere();
     await eventually(() => isSaid, 'it should be written');
     await looksAgain('it should wait again');
     expect([await titleOf(viewer, asked), await entriesOf(asked)]).toEqual(['How many herons are there?', []]);
     isThere();
-    looks.mockRestore();
+    asks.mockRestore();
     await eventually(async () => expect(await titleOf(viewer, asked)).toBe('Heron counts'), 'it should be named');
   });
 
@@ -210,11 +149,11 @@ describe('no model is asked', () => {
   test('where the organisation has turned it off', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
-    const before = looked;
+    const before = looks.count;
     const { model, answer } = counting();
     const writer = aWriter(answer, { isOn: false });
     await offer(viewer, asked, writer);
-    await eventually(() => looked > before, 'it should look');
+    await eventually(() => looks.count > before, 'it should look');
     await writer.beforeApplicationShutdown();
     expect(model.asked).toBe(0);
     expect([await titleOf(viewer, asked), await entriesOf(asked)]).toEqual(['How many herons are there?', []]);

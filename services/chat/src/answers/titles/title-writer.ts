@@ -1,15 +1,15 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { titleEnded } from '@parley/contracts';
 import { Flows, TurnQueue } from '@parley/platform/fair-turns';
-import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import type { DataOf } from '@parley/protocol';
 import { ModelFailure, ModelsService, type ModelPart } from '../../assistants/models/index.ts';
-import { ConversationsRepository, MessagesRepository, record } from '../../conversations/index.ts';
+import { ConversationsRepository, record, type StoredConversation } from '../../conversations/index.ts';
 import { FirstWords } from './first-words.ts';
 import { TitleBudget, titleIdOf, type Titled } from './title-budget.ts';
-import { titleIn, titleRequest } from './title.ts';
+import { titleIn, titleRequest, type Exchange } from './title.ts';
 import { TitleSettingsService } from './title-settings.service.ts';
 
 /** At the same time in one process; of one flow half. */
@@ -27,10 +27,16 @@ const charactersOfToken = 4;
 type Told = DataOf<typeof titleEnded>;
 type Used = Pick<Told, 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'estimated' | 'outcome'>;
 
+/** Holds what a model wrote: its title, null where it has no usable one, and what that used. */
+type Wrote = { readonly title: string | null; readonly used: Used };
+/** A title from the first word of its answer on. */
+type Naming = { readonly titled: Titled; wrote: Wrote | null; isLate: boolean };
+
 const everywhere = jobScope('models name the chats of all organisations');
 
 /**
- * Has the model that wrote a chat's first answer name the chat, once. It is worth no waiting and no repeating: where
+ * Has the model that writes a chat's first answer name the chat, once, while it writes. A title that is there when the
+ * answer ends is stored with it; a later one is stored when it comes. It is worth no waiting and no repeating: where
  * there is no room, no budget or no usable title, and where the process ends, the shortened question stays. What a
  * process that was killed had asked isn't in the ledger.
  */
@@ -38,12 +44,12 @@ const everywhere = jobScope('models name the chats of all organisations');
 export class TitleWriter implements BeforeApplicationShutdown {
   private readonly queue = new TurnQueue({ all: mostAtOnce }, mostWaiting);
   private readonly running = new Set<Promise<void>>();
+  private readonly namings = new Map<Titled['_id'], Naming>();
   private readonly ending = new AbortController();
 
   constructor(
     private readonly settings: TitleSettingsService,
     private readonly conversations: ConversationsRepository,
-    private readonly messages: MessagesRepository,
     private readonly models: ModelsService,
     private readonly budget: TitleBudget,
     private readonly firstWords: FirstWords,
@@ -52,13 +58,66 @@ export class TitleWriter implements BeforeApplicationShutdown {
     private readonly platform: Platform,
   ) {}
 
-  /** Takes it on without waiting; never fails. */
-  offer(titled: Titled, answer: string): void {
-    const { orgId, userId, conversationId } = titled;
+  /** Asks for a title at the first word of an answer; never fails. `exchange` is read when the model is asked. */
+  begin(titled: Titled, exchange: () => Exchange): void {
+    const { _id, orgId, userId, conversationId } = titled;
     const { signal } = this.ending;
     if (signal.aborted) return;
-    const running = this.queue
-      .run(this.flows.keyOf(orgId, userId), () => this.write(titled, answer), signal)
+    const naming: Naming = { titled, wrote: null, isLate: false };
+    this.namings.set(_id, naming);
+    const write = async () => {
+      naming.wrote = await this.write(titled, exchange);
+      if (naming.isLate) await this.storeLate(naming);
+    };
+    this.run(this.queue.run(this.flows.keyOf(orgId, userId), write, signal), conversationId);
+  }
+
+  /** Returns what its model has written by now, for `record`. */
+  wrote({ _id }: Pick<Titled, '_id'>): Wrote | null {
+    return this.namings.get(_id)?.wrote ?? null;
+  }
+
+  /**
+   * Stores a title with the end of its answer. Returns the conversation with it; null where it gets none: it has none to
+   * give, or a person typed one meanwhile.
+   */
+  async record(
+    titled: Titled,
+    { conversation, wrote: { title, used } }: { readonly conversation: StoredConversation; readonly wrote: Wrote },
+    tx: Transaction,
+  ): Promise<StoredConversation | null> {
+    this.tell(titled, used, tx);
+    const { orgId, titling, isDeleted } = conversation;
+    if (!title || titling !== 'open' || isDeleted) return null;
+    const named = await this.conversations.nameAtOnce(everywhere.in(orgId), { conversation, title }, tx);
+    record(tx, named, 'renamed');
+    return named;
+  }
+
+  /** Forgets a title that was stored with its answer. */
+  stored({ _id }: Pick<Titled, '_id'>): void {
+    this.namings.delete(_id);
+  }
+
+  /** Call when an answer is over. A title that wasn't stored with it is stored now, or when it comes. */
+  end({ _id, conversationId }: Pick<Titled, '_id' | 'conversationId'>): void {
+    const naming = this.namings.get(_id);
+    if (!naming) return;
+    this.namings.delete(_id);
+    naming.isLate = true;
+    if (naming.wrote) this.run(this.storeLate(naming), conversationId);
+  }
+
+  /** Ends what runs and forgets what waits. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.ending.abort();
+    for (const { titled } of this.namings.values()) this.end(titled);
+    await Promise.all(this.running);
+  }
+
+  private run(work: Promise<void>, conversationId: Titled['conversationId']): void {
+    const { signal } = this.ending;
+    const running = work
       .catch((err: unknown) => {
         if (!signal.aborted) this.platform.logger.warn({ err, conversationId }, 'a chat was not named');
       })
@@ -66,27 +125,18 @@ export class TitleWriter implements BeforeApplicationShutdown {
     this.running.add(running);
   }
 
-  /** Ends what runs and forgets what waits. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.ending.abort();
-    await Promise.all(this.running);
-  }
-
-  private async write(titled: Titled, answer: string): Promise<void> {
-    const { orgId, conversationId, questionId, modelKey, upstream, locale } = titled;
+  /** Returns null where no model was asked, and where one failed that nobody pays. */
+  private async write(titled: Titled, exchange: () => Exchange): Promise<Wrote | null> {
+    const { orgId, modelKey, upstream, locale } = titled;
     const scope = everywhere.in(orgId);
     await this.untilFirstWords();
-    if (this.ending.signal.aborted) return;
-    if (!upstream || !(await this.settings.of(scope)).isOn) return;
-    const question = await this.messages.find(scope, { conversationId, id: questionId });
-    if (!question) return;
+    if (this.ending.signal.aborted) return null;
+    if (!upstream || !(await this.settings.of(scope)).isOn) return null;
     const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(deadlineMs)]);
-    const { text, files = [] } = question;
-    const asked = text === '' ? files.map(({ name }) => name).join(', ') : text;
-    const request = titleRequest({ question: asked, answer, locale }, signal);
+    const request = titleRequest({ ...exchange(), locale }, signal);
     const client = await this.models.client(scope, modelKey);
     const held = await this.budget.hold(scope, titled, request);
-    if (!held) return;
+    if (!held) return null;
     const written = new Written(request.path[0]!.text);
     let outcome: Used['outcome'] = 'done';
     try {
@@ -95,45 +145,50 @@ export class TitleWriter implements BeforeApplicationShutdown {
       // It may have written the title before it reached its limit, or before it said too much. What was held is settled.
       if (!(error instanceof ModelFailure) && !signal.aborted && !written.isOver) throw error;
       outcome = signal.aborted ? 'interrupted' : 'failed';
-      if (outcome === 'failed' && !written.hasAny && !held.isBounded) return;
+      if (outcome === 'failed' && !written.hasAny && !held.isBounded) return null;
     } finally {
       held.release();
     }
     const title = outcome === 'interrupted' ? null : titleIn(written.text);
-    await this.untilFirstWords();
-    await this.store(scope, titled, {
-      title,
-      used: { ...written.used(outcome), outcome: title === null ? outcome : 'done' },
-    });
+    return { title, used: { ...written.used(outcome), outcome: title === null ? outcome : 'done' } };
   }
 
   private untilFirstWords(): Promise<void> {
     return this.firstWords.untilThere({ mostMs: waitsMs, signal: this.ending.signal });
   }
 
-  private async store(
-    scope: OrganisationScope,
-    { orgId, conversationId, userId, groupIds, chatbot, modelKey, upstream }: Titled,
-    { title, used }: { readonly title: string | null; readonly used: Used },
-  ): Promise<void> {
+  private async storeLate({ titled, wrote }: Naming): Promise<void> {
+    if (!wrote) return;
+    const { orgId, conversationId, userId } = titled;
+    await this.untilFirstWords();
     await this.work.run(job('names chats', { onBehalfOf: userId }), async (tx) => {
-      const named = title && (await this.conversations.writeTitle(scope, { id: conversationId, title }, tx));
+      const { title } = wrote;
+      const written = title && { id: conversationId, title };
+      const named = written && (await this.conversations.writeTitle(everywhere.in(orgId), written, tx));
       if (named) record(tx, named, 'renamed');
-      const told: Told = {
-        orgId,
-        generationId: titleIdOf(conversationId),
-        conversationId,
-        userId,
-        groupIds: groupIds ?? [],
-        chatbotId: chatbot?.id ?? null,
-        model: modelKey,
-        upstream: upstream!,
-        ...used,
-        endedAt: tx.now.toISOString(),
-      };
-      // A title has no other event.
-      tx.record(titleEnded, told, { sequence: 1 });
+      this.tell(titled, wrote.used, tx);
     });
+  }
+
+  private tell(
+    { orgId, conversationId, userId, groupIds, chatbot, modelKey, upstream }: Titled,
+    used: Used,
+    tx: Transaction,
+  ): void {
+    const told: Told = {
+      orgId,
+      generationId: titleIdOf(conversationId),
+      conversationId,
+      userId,
+      groupIds: groupIds ?? [],
+      chatbotId: chatbot?.id ?? null,
+      model: modelKey,
+      upstream: upstream!,
+      ...used,
+      endedAt: tx.now.toISOString(),
+    };
+    // A title has no other event.
+    tx.record(titleEnded, told, { sequence: 1 });
   }
 }
 

@@ -26,11 +26,19 @@ describe('the title in what a model wrote', () => {
 
 test('the model gets the beginnings of question and answer, and its chat’s language is asked for', () => {
   const request = titleRequest(
-    { question: `q${'x'.repeat(5_000)}`, answer: `a${'y'.repeat(5_000)}`, locale: 'de' },
+    { question: { role: 'person', text: `q${'x'.repeat(5_000)}` }, answer: `a${'y'.repeat(5_000)}`, locale: 'de' },
     new AbortController().signal,
   );
   const sent = request.path[0]!.text;
   expect(sent).toContain('in the language of its question, at most 60 characters');
   expect(sent.length).toBeLessThan(4_500);
   expect(request.maxOutputTokens).toBeGreaterThan(0);
+});
+
+test('the model gets the names of the files of a question without words', () => {
+  const files = [{ name: 'Leave.pdf', text: null }];
+  const images = [{ name: 'Heron.png', tokens: 0, read: null }];
+  const exchange = { question: { role: 'person', text: '', files, images } as const, answer: '' };
+  const request = titleRequest({ ...exchange, locale: 'en' }, new AbortController().signal);
+  expect(request.path[0]!.text).toContain('<question>\nLeave.pdf, Heron.png\n</question>');
 });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   assumedContextTokens,
   type AskedFile,
+  type ChatFile,
   type FileId,
   type MessageFile,
   type Model,
@@ -14,7 +15,7 @@ import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { Problem, type UserId } from '@parley/protocol';
 import type { Viewer } from '../../conversations/index.ts';
 import type { FileRow } from './file.collection.ts';
-import { isImage, keepUnusedMs, toMessageFile } from './file.ts';
+import { isImage, keepUnusedMs, toFile, toMessageFile } from './file.ts';
 import { FilesRepository } from './files.repository.ts';
 
 type Reader = Pick<Model, 'context' | 'images'>;
@@ -53,6 +54,21 @@ export class FileUses {
       model.context?.tokens ?? assumedContextTokens,
     );
     return ready.map(({ row }, at) => toMessageFile(row, isImage(row) ? 'image' : fits[at] ? 'whole' : 'searched'));
+  }
+
+  /** Returns the files that exist and belong to the viewer, in the order of the ids. */
+  async list({ scope, principal }: Viewer, ids: readonly FileId[], tx?: Transaction): Promise<ChatFile[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.files.findOwn(scope, principal.userId, ids, tx);
+    const byId = new Map(rows.map((row) => [row._id, row]));
+    return ids.flatMap((id) => byId.get(id) ?? []).map(toFile);
+  }
+
+  /** Returns the files that can be searched now, without those that are still being read or are gone. */
+  async searchable(scope: OrganisationScope, ids: readonly FileId[]): Promise<Pick<MessageFile, 'id' | 'name'>[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.files.findMany(scope, ids);
+    return rows.filter(({ status }) => status === 'ready').map(({ _id: id, name }) => ({ id, name }));
   }
 
   /** In the transaction in which something of their owner refers to them. */

@@ -2,12 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationId, FileId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Readable } from 'node:stream';
-import { ConversationAccess, ConversationLists, visibleTo, type Viewer } from '../../conversations/index.ts';
+import { ChatbotsRepository } from '../../assistants/chatbots/index.ts';
+import {
+  ConversationAccess,
+  ConversationLists,
+  OwnProjects,
+  visibleTo,
+  type Viewer,
+} from '../../conversations/index.ts';
 import { StoredFiles } from '../../knowledge/files/index.ts';
 import type { Archive } from './archive.ts';
 import { ChatReader, type OpenedChat } from './chat-reader.ts';
 import { jsonOf, markdownOf } from './chat-texts.ts';
-import type { ExportedAll } from './export-format.ts';
+import type { ExportedAll, ExportedProjects } from './export-format.ts';
 import { markdownWords } from './markdown-words.ts';
 import { safeName } from './safe-name.ts';
 
@@ -31,6 +38,8 @@ export class ArchiveContent {
     private readonly access: ConversationAccess,
     private readonly reader: ChatReader,
     private readonly files: StoredFiles,
+    private readonly projects: OwnProjects,
+    private readonly chatbots: ChatbotsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -50,17 +59,48 @@ export class ArchiveContent {
       written.add(id);
       await whose.onChat();
     }
-    const [chats, files] = [written.size, filling.paths.size];
+    const [chats, files, projects] = [
+      written.size,
+      filling.paths.size,
+      await this.writeProjects(whose.viewer, archive),
+    ];
     const all: ExportedAll = {
       format: 'parley-export',
       version: 1,
       exportedAt: exportedAt.toISOString(),
       chats,
       files,
+      projects,
     };
     await archive.add({ path: 'parley-export.json', content: textOf([`${JSON.stringify(all, null, 2)}\n`]) });
     archive.end();
     return { chats, files };
+  }
+
+  /** Returns how many there are. */
+  private async writeProjects({ scope, principal }: Viewer, archive: Archive): Promise<number> {
+    const rows = await this.projects.list(scope, principal.userId);
+    if (rows.length === 0) return 0;
+    const chatbots = await this.chatbots.list(scope);
+    const nameOf = (id: (typeof rows)[number]['chatbotId']): string | undefined => {
+      const chatbot = chatbots.find(({ _id }) => _id === id);
+      return chatbot?.published?.content.name;
+    };
+    const projects = rows.map((row) => {
+      const chatbot = nameOf(row.chatbotId);
+      return {
+        id: row._id,
+        name: row.name,
+        instructions: row.instructions,
+        ...(chatbot !== undefined && { chatbot }),
+        pinned: row.isPinned,
+        archived: row.isArchived,
+        createdAt: row.createdAt.toISOString(),
+      };
+    });
+    const all: ExportedProjects = { format: 'parley-projects', version: 1, projects };
+    await archive.add({ path: 'projects.json', content: textOf([`${JSON.stringify(all, null, 2)}\n`]) });
+    return rows.length;
   }
 
   /** Some come twice: one that is archived while the pages are read, or no longer, is in one of the lists all the same. */

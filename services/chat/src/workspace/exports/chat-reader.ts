@@ -11,13 +11,14 @@ import {
   MessagesRepository,
   OpenPaths,
   ownFieldsOf,
+  OwnProjects,
   standingOf,
   type Located,
   type MessageRow,
   type StoredConversation,
   type Viewer,
 } from '../../conversations/index.ts';
-import type { ExportedChatHead, ExportedMessage } from './export-format.ts';
+import { exportedMessage, type ExportedChatHead, type ExportedMessage } from './export-format.ts';
 
 /** Read at once: an answer has at most 200,000 characters, and is stored twice. */
 const messagesPerPage = 20;
@@ -43,6 +44,7 @@ export class ChatReader {
     private readonly open: OpenPaths,
     private readonly shown: ShownMessages,
     private readonly references: FileReferences,
+    private readonly projects: OwnProjects,
   ) {}
 
   /** Opens a conversation that the viewer can see; without a wanted end, the path that they read last. */
@@ -50,7 +52,9 @@ export class ChatReader {
     const { scope } = viewer;
     const { leaf } = await this.open.find(viewer, conversation, { leaf: wanted });
     const deleted = conversation.deletions ? await this.paths.deletedRoots(scope, conversation._id) : [];
-    return { head: headOf(conversation, leaf), scope, leaf, deleted };
+    const { ownerId, projectId } = conversation;
+    const project = projectId ? await this.projects.find(scope, ownerId, projectId) : null;
+    return { head: headOf(conversation, { leaf, project }), scope, leaf, deleted };
   }
 
   /** The files of its messages, each once. */
@@ -114,7 +118,10 @@ const isGone = (
   return standing !== null && isDeleted(standing, deleted);
 };
 
-function headOf(conversation: StoredConversation, leaf: Located | null): ExportedChatHead {
+type Around = { readonly leaf: Located | null; readonly project: Awaited<ReturnType<OwnProjects['find']>> };
+
+function headOf(conversation: StoredConversation, { leaf, project }: Around): ExportedChatHead {
+  const { branchedFrom } = conversation;
   const { isPinned: pinned, isArchived: archived, ...others } = ownFieldsOf(conversation);
   return {
     format: 'parley-chat',
@@ -126,12 +133,15 @@ function headOf(conversation: StoredConversation, leaf: Located | null): Exporte
     pinned,
     archived,
     openMessageId: leaf?._id ?? null,
+    ...(project && { project: { id: project._id, name: project.name } }),
+    ...(branchedFrom && { branchedFrom: { chatId: branchedFrom.conversationId, messageId: branchedFrom.messageId } }),
   };
 }
 
 function toExported(message: Message, paths: FilePaths): ExportedMessage {
   const { id, parentId, role, text, createdAt, author, generation, citations, files = [] } = message;
   const isUnfinished = generation?.status === 'queued' || generation?.status === 'running';
+  const state = exportedMessage.shape.state.safeParse(generation?.status).data;
   return {
     id,
     parentId,
@@ -143,6 +153,8 @@ function toExported(message: Message, paths: FilePaths): ExportedMessage {
     ...(generation?.chatbot && { chatbot: generation.chatbot.name }),
     ...(citations.length > 0 && { citations }),
     ...(isUnfinished && { unfinished: true }),
+    ...(state && { state }),
+    ...(state && generation?.failure && { failure: generation.failure }),
     files: files.map(({ id: fileId, name, mediaType, bytes }) => ({
       id: fileId,
       name,

@@ -1,16 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { exportedAll, exportedChat, exportedMessage } from './export-format.ts';
+import { exportedAll, exportedChat, exportedMessage, exportedProject, exportedProjects } from './export-format.ts';
 
 const page = readFileSync(new URL('../../../../../docs/export-format.md', import.meta.url), 'utf8');
-const [all, chat] = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json) as object);
+const [all, chat, projects] = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
+  ([, json = '']) => JSON.parse(json) as object,
+);
 
 test('the examples of docs/export-format.md are what Parley writes', () => {
   expect(exportedAll.parse(all)).toEqual(all);
   expect(exportedChat.parse(chat)).toEqual(chat);
+  expect(exportedProjects.parse(projects)).toEqual(projects);
 });
 
 test('docs/export-format.md names each field', () => {
-  const fields = [...Object.keys(exportedChat.shape), ...Object.keys(exportedMessage.shape)];
+  const shapes = [exportedAll, exportedChat, exportedMessage, exportedProject].map(({ shape }) => Object.keys(shape));
+  const fields = shapes.flat();
   expect(fields.filter((field) => !new RegExp(`[\`"]${field}[\`"]`).test(page))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { citation, conversationId, fileId, messageId } from '@parley/contracts';
+import { citation, conversationId, fileId, generationFailure, messageId, projectId } from '@parley/contracts';
 import { timestamp } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -31,6 +31,10 @@ export const exportedMessage = z.strictObject({
   citations: z.array(citation).optional(),
   /** The answer was still being written, and may be longer. */
   unfinished: z.literal(true).optional(),
+  /** How an answer ended that isn't whole. */
+  state: z.enum(['stopped', 'failed', 'interrupted']).optional(),
+  /** Why it failed. */
+  failure: generationFailure.optional(),
   files: z.array(exportedFile),
 });
 export type ExportedMessage = z.infer<typeof exportedMessage>;
@@ -47,6 +51,10 @@ export const exportedChatHead = z.strictObject({
   archived: z.boolean(),
   /** The end of the path that its person had open; null where there is no message. */
   openMessageId: messageId.nullable(),
+  /** Absent: it is in none. */
+  project: z.strictObject({ id: projectId, name: z.string() }).optional(),
+  /** Of a branch: the chat that it was branched off, and the message up to which it was copied. */
+  branchedFrom: z.strictObject({ chatId: conversationId, messageId }).optional(),
 });
 export type ExportedChatHead = z.infer<typeof exportedChatHead>;
 
@@ -54,12 +62,32 @@ export type ExportedChatHead = z.infer<typeof exportedChatHead>;
 export const exportedChat = exportedChatHead.extend({ messages: z.array(exportedMessage) });
 export type ExportedChat = z.infer<typeof exportedChat>;
 
-/** `parley-export.json` of an archive: how many chats and files are in it. */
+export const exportedProject = z.strictObject({
+  id: projectId,
+  name: z.string(),
+  instructions: z.string(),
+  /** The name of its chatbot; absent: it has the organisation's default one. */
+  chatbot: z.string().optional(),
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  createdAt: timestamp,
+});
+
+/** `projects.json` of an archive; an archive of a person without projects has none. */
+export const exportedProjects = z.strictObject({
+  format: z.literal('parley-projects'),
+  version,
+  projects: z.array(exportedProject),
+});
+export type ExportedProjects = z.infer<typeof exportedProjects>;
+
+/** `parley-export.json` of an archive: how many chats, files and projects are in it. */
 export const exportedAll = z.strictObject({
   format: z.literal('parley-export'),
   version,
   exportedAt: timestamp,
   chats: z.number().int(),
   files: z.number().int(),
+  projects: z.number().int(),
 });
 export type ExportedAll = z.infer<typeof exportedAll>;

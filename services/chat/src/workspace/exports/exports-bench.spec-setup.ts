@@ -8,7 +8,8 @@ import { unzipSync } from 'fflate';
 import { buffer, text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { ShownMessages } from '../../answers/message-search/index.ts';
-import { ConversationLists, type Viewer } from '../../conversations/index.ts';
+import { ChatbotsRepository } from '../../assistants/chatbots/index.ts';
+import { ConversationLists, OwnProjects, type Viewer } from '../../conversations/index.ts';
 import { filesBench } from '../../testing/files-bench.spec-setup.ts';
 import { StoredFiles } from '../../knowledge/files/index.ts';
 import { ArchiveContent } from './archive-content.ts';
@@ -43,12 +44,15 @@ export async function exportsBench() {
   };
   const platform = { isAlone: true, logger: silentLogger(), peers: { call } } as unknown as Platform;
   const rows = new ExportsRepository(mongo);
-  const reader = new ChatReader(messages, paths, open, new ShownMessages(generations), references);
+  const projects = new OwnProjects(mongo, clock);
+  const reader = new ChatReader(messages, paths, open, new ShownMessages(generations), references, projects);
   const content = new ArchiveContent(
     new ConversationLists(mongo),
     access,
     reader,
     new StoredFiles(fileRows, blobs),
+    projects,
+    new ChatbotsRepository(mongo),
     clock,
   );
   const eraser = new ExportEraser(rows, blobs, work, clock);

@@ -1,5 +1,6 @@
 import { createExport, deleteExport, downloadExport, exportConversation, listExports } from '@parley/contracts';
 import { feature, runBy } from '@parley/platform/service';
+import { chatbotsFeature } from '../../assistants/chatbots/index.ts';
 import { messagesFeature } from '../../answers/message-search/index.ts';
 import { conversationsFeature } from '../../conversations/index.ts';
 import { documentsFeature } from '../../knowledge/documents/index.ts';
@@ -31,5 +32,5 @@ export const exportsFeature = feature({
   handlers: ExportsService,
   jobs: [runBy(writeExport, ExportAttempt), runBy(eraseExport, ExportEraser)],
   providers: [ArchiveContent, ExportsRepository],
-  imports: [conversationsFeature, documentsFeature, filesFeature, oneChatFeature],
+  imports: [chatbotsFeature, conversationsFeature, documentsFeature, filesFeature, oneChatFeature],
 });

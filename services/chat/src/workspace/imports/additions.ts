@@ -19,7 +19,7 @@ import { importedMessage } from './imported-messages.ts';
 import type { Importing } from './new-chats.ts';
 import { StoredChats, type Made } from './stored-chats.ts';
 
-type Adding = Pick<Importing, 'row' | 'source'> & {
+type Adding = Pick<Importing, 'row' | 'source' | 'chatbots'> & {
   readonly conversation: StoredConversation;
   readonly files: ReadonlyMap<string, readonly MessageFile[]>;
 };
@@ -58,7 +58,7 @@ export class Additions {
   /** Each under its parent, in this order; what finds no room there is left out with what follows from it. */
   async place(
     scope: OrganisationScope,
-    { row, source, conversation: { _id: id, ownerId }, files }: Adding,
+    { row, source, chatbots, conversation: { _id: id, ownerId }, files }: Adding,
     some: readonly Drafted[],
     tx: Transaction,
   ): Promise<{ readonly written: readonly Drafted[]; readonly losses: readonly NewLoss[] }> {
@@ -77,7 +77,7 @@ export class Additions {
       const behind = some.length - 1 - index;
       const at = { ...standing, position: grown.lastPosition - behind, sequence: grown.sequence - behind };
       const given = files.get(drafted.id) ?? [];
-      const made: Made = importedMessage(drafted, { conversation, by: row, source, at, files: given });
+      const made: Made = importedMessage(drafted, { conversation, by: row, source, at, files: given, chatbots });
       await this.stored.write(scope, { userId: row.userId, made: [made] }, tx);
       written.push(drafted);
     }

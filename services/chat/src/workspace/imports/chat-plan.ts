@@ -1,5 +1,5 @@
-import type { ReadChat, ReadFile, ReadMessage } from '@parley/chat-exports';
-import type { ConversationId, FileId, GenerationId, MessageId } from '@parley/contracts';
+import type { ExportedAnswer, ReadChat, ReadFile, ReadMessage } from '@parley/chat-exports';
+import type { Citation, ConversationId, FileId, GenerationId, MessageId } from '@parley/contracts';
 import { apartFromClients, derivedId } from '@parley/platform/ids';
 import { mostForks, mostVersions, standingsOf, type Standing } from '../../conversations/index.ts';
 import type { NewLoss } from './import-losses.ts';
@@ -14,8 +14,15 @@ export type Drafted = {
   /** Of the source; null of an answer that stands for one that the source has not. */
   readonly sourceId: string | null;
   readonly files: readonly { readonly id: FileId; readonly file: ReadFile }[];
-  /** Of an answer; `stopped` where the source has none. */
-  readonly answer: { readonly id: GenerationId; readonly model: string | null; readonly isMissing: boolean } | null;
+  readonly answer: DraftedAnswer | null;
+};
+export type DraftedAnswer = {
+  readonly id: GenerationId;
+  readonly model: string | null;
+  /** The source has none: it is `stopped`. */
+  readonly isMissing: boolean;
+  /** Of a Parley export; its citations name the files that come with the chat. */
+  readonly exported: ExportedAnswer | null;
 };
 export type Planned = Drafted & Standing & { readonly position: number };
 
@@ -74,22 +81,50 @@ export function draftsOf(
     chat,
     ids,
     now,
-  }: { readonly chat: Pick<ReadChat, 'createdAt' | 'updatedAt'>; readonly ids: IdsIn; readonly now: Date },
+  }: { readonly chat: Pick<ReadChat, 'createdAt' | 'updatedAt' | 'messages'>; readonly ids: IdsIn; readonly now: Date },
 ): Drafted[] {
+  const files = filesIn(chat, ids);
   const times = timesOf(messages, { chat, now });
   const answered = new Set(messages.map(({ parentId }) => parentId));
   const ordered = messages
     .map((message, at) => ({ message, at, time: times.get(message.sourceId) ?? now.getTime() }))
     .toSorted((one, other) => one.time - other.time || one.at - other.at);
   return ordered.flatMap(({ message, time }) => {
-    const drafted = draftOf(message, { ids, createdAt: new Date(time) });
+    const drafted = draftOf(message, { ids, createdAt: new Date(time), files });
     const isOpen = message.role === 'person' && !answered.has(message.sourceId);
     return isOpen ? [drafted, missingAnswer(drafted, ids)] : [drafted];
   });
 }
 
-function draftOf(message: ReadMessage, { ids, createdAt }: { readonly ids: IdsIn; readonly createdAt: Date }): Drafted {
-  const { sourceId, role, text, parentId, model } = message;
+/** Which file here is each that citations of the export name. */
+function filesIn({ messages }: Pick<ReadChat, 'messages'>, ids: IdsIn): ReadonlyMap<string, FileId> {
+  const named = messages.flatMap(({ sourceId, files }) =>
+    files.flatMap(({ id }, at) => (id ? [[id, fileIdOf(messageIdOf(ids, sourceId), at)] as const] : [])),
+  );
+  return new Map(named);
+}
+
+const fileIdOf = (id: MessageId, at: number): FileId => apartFromClients(derivedId('file', [id, at]));
+
+/** One that isn't in the export has an id that leads nowhere. */
+const citedHere = (
+  { fileId, ...cited }: Citation,
+  { ids, files }: { readonly ids: IdsIn; readonly files: ReadonlyMap<string, FileId> },
+): Citation => {
+  if (!fileId) return cited;
+  return { ...cited, fileId: files.get(fileId) ?? apartFromClients(derivedId('file', [ids.conversation, fileId])) };
+};
+
+function draftOf(
+  message: ReadMessage,
+  {
+    ids,
+    createdAt,
+    files,
+  }: { readonly ids: IdsIn; readonly createdAt: Date; readonly files: ReadonlyMap<string, FileId> },
+): Drafted {
+  const { sourceId, role, text, parentId, model, exported = null } = message;
+  const citations = exported?.citations.map((each) => citedHere(each, { ids, files })) ?? [];
   const id = messageIdOf(ids, sourceId);
   return {
     id,
@@ -98,8 +133,11 @@ function draftOf(message: ReadMessage, { ids, createdAt }: { readonly ids: IdsIn
     text,
     createdAt,
     sourceId,
-    files: message.files.map((file, at) => ({ id: apartFromClients(derivedId('file', [id, at])), file })),
-    answer: role === 'person' ? null : { id: generationIdOf(id), model, isMissing: false },
+    files: message.files.map((file, at) => ({ id: fileIdOf(id, at), file })),
+    answer:
+      role === 'person'
+        ? null
+        : { id: generationIdOf(id), model, isMissing: false, exported: exported && { ...exported, citations } },
   };
 }
 
@@ -108,7 +146,7 @@ const generationIdOf = (id: MessageId): GenerationId => apartFromClients(derived
 /** A question that nothing follows has an answer here: it can be asked again there. */
 function missingAnswer({ id: parentId, createdAt }: Drafted, ids: IdsIn): Drafted {
   const id = apartUnlessFormer(ids, formerMissingOf(ids.conversation, parentId));
-  const answer = { id: generationIdOf(id), model: null, isMissing: true };
+  const answer = { id: generationIdOf(id), model: null, isMissing: true, exported: null };
   return { id, parentId, role: 'assistant', text: '', createdAt, sourceId: null, files: [], answer };
 }
 

@@ -1,4 +1,12 @@
-import type { BrokenChat, ImportSource, OpenedExport, Other, ReadChat, ReadMessage } from '@parley/chat-exports';
+import type {
+  BrokenChat,
+  ImportSource,
+  OpenedExport,
+  Other,
+  ReadChat,
+  ReadMessage,
+  ReadProject,
+} from '@parley/chat-exports';
 import { Readable } from 'node:stream';
 
 /** What an upload is read as. */
@@ -6,6 +14,7 @@ export type ReadingOf = {
   source: ImportSource;
   chats: readonly (ReadChat | BrokenChat)[];
   others: readonly Other[];
+  projects: readonly ReadProject[];
   /** What opening it fails with. */
   failure: Error | null;
   /** Before each chat is given. */
@@ -25,6 +34,7 @@ export const opening = (given: ReadingOf) => async (): Promise<OpenedExport> => 
         }
     },
     others: async () => given.others,
+    projects: async () => given.projects,
     close: async () => undefined,
   };
 };

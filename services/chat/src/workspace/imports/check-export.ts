@@ -6,6 +6,7 @@ import type { OrganisationScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { branchesIn, withinBounds } from './chat-plan.ts';
 import { eachChat } from './each-chat.ts';
+import { FoundProjects } from './found-projects.ts';
 import { isOfChat } from './import-faults.ts';
 import { LostImport } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
@@ -13,6 +14,7 @@ import { emptyReport, type Counting } from './import.ts';
 import { ImportLosses, type NewLoss } from './import-losses.ts';
 import { ImportedChats, type ChatState } from './imported-chats.ts';
 import { ImportsRepository } from './imports.repository.ts';
+import { KnownProjects } from './known-projects.ts';
 
 /** Progress is kept and told so often. */
 const tellMs = 2_000;
@@ -24,6 +26,7 @@ export class CheckExport {
   constructor(
     private readonly imports: ImportsRepository,
     private readonly chats: ImportedChats,
+    private readonly projects: KnownProjects,
     private readonly losses: ImportLosses,
     private readonly work: Work,
     private readonly clock: Clock,
@@ -38,12 +41,13 @@ export class CheckExport {
     const began = performance.now();
     await this.losses.deleteAll(scope, row._id);
     const report = emptyReport();
+    const projects = new FoundProjects();
     let current = row;
     let [at, lost, toldAt] = [0, 0, began];
     const reading = { from: 0, isOfChat: (error: unknown) => isOfChat(row, error) };
     for await (const chat of eachChat(opened, reading)) {
       signal.throwIfAborted();
-      const losses = await this.count(scope, { row, source: opened.source }, { chat, report });
+      const losses = await this.count(scope, { row, source: opened.source }, { chat, report, projects });
       if (losses.length > 0) {
         const chatTitle = chat.title ?? '';
         const found = { at, title: chatTitle, chat: chat.sourceId, losses, by: 'check' } as const;
@@ -55,7 +59,13 @@ export class CheckExport {
       toldAt = performance.now();
       current = await this.keep(scope, current, { at, losses: lost });
     }
-    report.others = (await opened.others()).map(({ kind, count }) => ({ kind, count }));
+    const whose = { userId: row.userId, source: opened.source };
+    const found = await projects.report(this.projects, { scope, whose, described: await opened.projects() });
+    if (found.projects) report.projects = found.projects;
+    report.others = [
+      ...(await opened.others()).map((other) => ({ ...other, names: [...other.names] })),
+      ...found.others,
+    ];
     const checkedMs = Math.round(performance.now() - began);
     await this.finish(scope, current, { report, checkedMs, lost, at, source: opened.source });
   }
@@ -63,7 +73,7 @@ export class CheckExport {
   private async count(
     scope: OrganisationScope,
     { row, source }: { row: ImportRow; source: OpenedExport['source'] },
-    { chat, report }: { chat: ReadChat | BrokenChat; report: Counting },
+    { chat, report, projects }: { chat: ReadChat | BrokenChat; report: Counting; projects: FoundProjects },
   ): Promise<NewLoss[]> {
     const { chats } = report;
     // A lost part holds an unknown number of chats, so it is reported as a missing part instead of a chat.
@@ -76,6 +86,7 @@ export class CheckExport {
     }
     const state = await this.chats.stateOf(scope, { userId: row.userId, source }, chat);
     try {
+      projects.count(chat, state);
       return countChat(report, chat, state);
     } catch (error) {
       if (!isOfChat(row, error)) throw error;

@@ -68,13 +68,13 @@ export class GrownChats {
 
   private async add(
     scope: OrganisationScope,
-    { row, source, chat, state, at }: Growing,
+    { row, source, chatbots, chat, state, at }: Growing,
     { some, hashes }: { readonly some: readonly Drafted[]; readonly hashes: Buffer },
   ): Promise<{ row: ImportRow; hashes: Buffer }> {
     const given = await this.files.store(scope, row, some);
     return this.work.run(importing, async (tx) => {
       const held = await fence(this.imports, scope, row, tx);
-      const writing = { row, source, conversation: state.conversation, files: given.files };
+      const writing = { row, source, chatbots, conversation: state.conversation, files: given.files };
       const placed = await this.additions.place(scope, writing, some, tx);
       const losses = [...given.losses, ...placed.losses];
       const sources = some.flatMap(({ sourceId }) => sourceId ?? []);

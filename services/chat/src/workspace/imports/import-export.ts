@@ -11,10 +11,12 @@ import { GrownChats } from './grown-chats.ts';
 import { isOfChat } from './import-faults.ts';
 import { fence, LostImport } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
-import { assertMayImport } from './import-rights.ts';
+import { ImportProjects, type Described } from './import-projects.ts';
+import { assertMayImport, type Importer } from './import-rights.ts';
 import { ImportLosses } from './import-losses.ts';
 import { ImportedChats } from './imported-chats.ts';
 import { ImportsRepository, type Change } from './imports.repository.ts';
+import { NamedChatbots } from './named-chatbots.ts';
 import { NewChats } from './new-chats.ts';
 
 const tellMs = 2_000;
@@ -22,7 +24,7 @@ const importing = job('imports chats');
 
 type Running = { readonly opened: OpenedExport; readonly run: JobRun };
 
-type Here = { readonly opened: OpenedExport; readonly signal: AbortSignal } & {
+type Here = { readonly opened: OpenedExport; readonly signal: AbortSignal; readonly described: Described } & {
   readonly row: ImportRow;
   readonly at: number;
 };
@@ -35,6 +37,8 @@ export class ImportExport {
     private readonly chats: ImportedChats,
     private readonly fresh: NewChats,
     private readonly grown: GrownChats,
+    private readonly projects: ImportProjects,
+    private readonly chatbots: NamedChatbots,
     private readonly losses: ImportLosses,
     private readonly work: Work,
     private readonly platform: Platform,
@@ -42,13 +46,14 @@ export class ImportExport {
 
   async run(scope: OrganisationScope, row: ImportRow, { opened, run }: Running): Promise<void> {
     const { signal } = run;
-    let current = row;
+    const described = await this.projects.describedIn(opened, row);
+    let current = await this.makeDescribed(scope, row, { opened, described });
     let { at } = row;
     let toldAt = performance.now();
     const reading = { from: row.at, isOfChat: (error: unknown) => at < row.of && isOfChat(current, error) };
     for await (const chat of eachChat(opened, reading)) {
       signal.throwIfAborted();
-      current = await this.one(scope, { row: current, at, opened, signal }, chat);
+      current = await this.one(scope, { row: current, at, opened, signal, described }, chat);
       at += 1;
       run.progressed();
       if (performance.now() - toldAt >= tellMs) {
@@ -59,6 +64,20 @@ export class ImportExport {
       if (run.shouldMakeRoom) return this.release(scope, current, { at });
     }
     await this.finish(scope, current, at);
+  }
+
+  /** These come also where no chat is in them: exports of Claude don't say which are. */
+  private async makeDescribed(
+    scope: OrganisationScope,
+    row: ImportRow,
+    { opened: { source }, described }: Pick<Here, 'opened' | 'described'>,
+  ): Promise<ImportRow> {
+    if (described.size === 0) return row;
+    const here = { source, at: row.at, importer: await assertMayImport(this.platform, row) };
+    let current = row;
+    for (const project of described.keys())
+      current = await this.projects.ensure(scope, current, { project, here, described });
+    return current;
   }
 
   /** One that fails again and again is left out; anything else is thrown. */
@@ -88,15 +107,19 @@ export class ImportExport {
 
   private async write(
     scope: OrganisationScope,
-    { row, at, opened: { source }, signal }: Here,
+    { row, at, opened: { source }, signal, described }: Here,
     chat: ReadChat,
   ): Promise<ImportRow> {
     const state = await this.chats.stateOf(scope, { userId: row.userId, source }, chat);
-    const here = { row, source, at };
     if (state.kind === 'known' || (state.kind === 'deleted' && !row.isAgain)) return row;
-    await assertMayImport(this.platform, row);
+    const importer: Importer = await assertMayImport(this.platform, row);
+    const chatbots = source === 'parley' ? await this.chatbots.of(scope, importer) : null;
+    const here = { row, source, at, chatbots };
     if (state.kind === 'grown') return this.grown.write(scope, here, { chat, state, signal });
-    return this.fresh.write(scope, here, { chat, state, signal });
+    const project = chat.project?.id;
+    const placing = { source, at, importer };
+    const placed = project ? await this.projects.ensure(scope, row, { project, here: placing, described }) : row;
+    return this.fresh.write(scope, { ...here, row: placed }, { chat, state, signal });
   }
 
   /** The import as it is then: it may have been paused or stopped. */

@@ -25,9 +25,15 @@ type Lost = {
   readonly losses: readonly NewLoss[];
 };
 
+/** Who has found it; `number` tells the project of the report. */
+type Finding = { readonly by: 'check' | 'import' } | { readonly by: 'projects'; readonly number: number };
+
 const rowsAtOnce = 500;
-/** What the import itself finds comes behind what the check has found. */
+/** What the import itself finds comes behind what the check has found, and of projects in front of their first chat's. */
 const behindCheck = 50_000;
+const ofProjects = 40_000;
+/** So many of one project. */
+const ofProject = 10;
 
 /** What imports leave out. */
 @Injectable()
@@ -42,10 +48,10 @@ export class ImportLosses {
   async add(
     scope: OrganisationScope,
     row: Pick<ImportRow, '_id' | 'userId' | 'losses'>,
-    { at, title, chat, losses, by }: Lost & { readonly by: 'check' | 'import' },
+    { at, title, chat, losses, ...found }: Lost & Finding,
     tx?: Transaction,
   ): Promise<void> {
-    const from = by === 'check' ? 0 : behindCheck;
+    const from = fromOf(found);
     const kept = losses.slice(0, Math.max(0, mostLosses - row.losses));
     for (let start = 0; start < kept.length; start += rowsAtOnce)
       await this.rows.within(scope, tx).upsertEach(
@@ -68,4 +74,9 @@ export class ImportLosses {
   deleteAll(scope: OrganisationScope, importId: ImportId): Promise<void> {
     return this.rows.within(scope).deleteInBatches({ importId });
   }
+}
+
+function fromOf(found: Finding): number {
+  if (found.by === 'projects') return ofProjects + ofProject * found.number;
+  return found.by === 'check' ? 0 : behindCheck;
 }

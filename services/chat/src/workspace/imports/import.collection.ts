@@ -7,6 +7,7 @@ import {
   importSource,
   importStatus,
   lossReason,
+  projectId,
 } from '@parley/contracts';
 import { orgId, userId } from '@parley/protocol';
 import { binary, collection, type RowOf } from '@parley/platform/mongo';
@@ -48,6 +49,17 @@ export const importRows = collection(
     of: count,
     /** Whether what was deleted here is imported again. */
     isAgain: z.boolean(),
+    /** Projects as their person has named them at the start; null: their chats come without one. */
+    wantedProjects: z.array(z.strictObject({ id: z.string(), name: z.string().nullable() })).optional(),
+    /** Where the chats of each project of the export go, once that is decided; null: they come without one. */
+    projects: z
+      .array(z.strictObject({ source: z.string(), name: z.string(), projectId: projectId.nullable() }))
+      .optional(),
+    /** All its chats are to be deleted or restored, or were deleted. */
+    chats: z
+      .strictObject({ state: z.enum(['deleting', 'deleted', 'restoring']), restorableUntil: z.date() })
+      .nullable()
+      .optional(),
     imported: z.strictObject({ chats: count, messages: count, branches: count, files: count }),
     losses: count,
     /** It was started: its end is told. */
@@ -124,3 +136,19 @@ export const importedChatRows = collection(
   { tenant: { organisation: 'orgId', person: 'userId' }, indexes: [{ orgId: 1, userId: 1 }] },
 );
 export type ImportedChatRow = RowOf<typeof importedChatRows>;
+
+/** A project of a source that a person has imported. It stays when the project is erased, so that it is not made again. */
+export const importedProjectRows = collection(
+  'imported_projects',
+  {
+    /** Follows from organisation, person, source and the project's id there. */
+    _id: z.string(),
+    orgId,
+    userId,
+    source: importSource,
+    projectId,
+    /** How often it was made again after it had been deleted here. */
+    round: count,
+  },
+  { tenant: { organisation: 'orgId', person: 'userId' }, indexes: [{ orgId: 1, userId: 1 }] },
+);

@@ -110,8 +110,14 @@ export function toImport(row: ImportRow): ChatImport {
     createdAt: row.createdAt.toISOString(),
     checkedMs: row.checkedMs,
     expiresAt: row.storedBytes > 0 ? row.expiresAt.toISOString() : null,
+    ...(row.chats && { chats: toChats(row.chats) }),
   };
 }
+
+const toChats = ({ state, restorableUntil }: NonNullable<ImportRow['chats']>): ChatImport['chats'] => ({
+  state,
+  restorableUntil: state === 'deleted' ? restorableUntil.toISOString() : null,
+});
 
 /** A report that can be counted up. */
 export type Counting = { -readonly [Part in keyof ImportReport]: ImportReport[Part] };

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadChat } from '@parley/chat-exports';
-import type { ConversationId, ImportSource } from '@parley/contracts';
-import { conversationId } from '@parley/contracts';
+import { conversationId, messageId, type ConversationId, type ImportSource } from '@parley/contracts';
 import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { apartFromClients, derivedId } from '@parley/platform/ids';
 import type { UserId } from '@parley/protocol';
 import { hash } from 'node:crypto';
 import { ConversationsRepository, type StoredConversation } from '../../conversations/index.ts';
+import { messageIdOf } from './chat-plan.ts';
 import { importedChatRows, type ImportedChatRow } from './import.collection.ts';
 
 export type Whose = { readonly userId: UserId; readonly source: ImportSource };
@@ -105,6 +105,23 @@ export class ImportedChats {
       .within(scope)
       .find({ _id: { $in: [...byKey.keys()] } }, { fields: ['conversationId'] });
     return new Map(found.map((row) => [byKey.get(row._id)!, row.conversationId]));
+  }
+
+  /** Where the message that a chat was branched off at is here, or will be once its chat is imported. */
+  async originOf(
+    scope: OrganisationScope,
+    whose: Whose,
+    { chatId, messageId: source }: NonNullable<ReadChat['branchedFrom']>,
+  ): Promise<StoredConversation['branchedFrom']> {
+    const row = await this.rows.within(scope).findById(keyOf(scope, whose, chatId));
+    const own = row ? null : conversationId.safeParse(chatId).data;
+    const here = own ? await this.conversations.find(scope, own) : null;
+    if (here?.ownerId === whose.userId) {
+      const id = messageId.safeParse(source).data;
+      return id && { conversationId: here._id, messageId: id };
+    }
+    const conversation = row?.conversationId ?? conversationIdOf(scope, whose, { chat: chatId, round: 0 });
+    return { conversationId: conversation, messageId: messageIdOf({ conversation, former: new Set() }, source) };
   }
 
   /** A conversation that was exported here: whatever the export has of it was here, so what is missing was deleted. */

@@ -1,5 +1,5 @@
 import { modelKey, type ImportSource, type MessageFile } from '@parley/contracts';
-import type { Generation } from '../../answers/generations/index.ts';
+import { isRefusal, type Generation } from '../../answers/generations/index.ts';
 import {
   searchKeysOf,
   searchScopeOf,
@@ -9,9 +9,10 @@ import {
 } from '../../conversations/index.ts';
 import type { Drafted } from './chat-plan.ts';
 import type { ImportRow } from './import.collection.ts';
+import type { ChatbotNames } from './named-chatbots.ts';
 
 /** As its product is called. */
-const names: Record<ImportSource, string> = {
+export const sourceNames: Record<ImportSource, string> = {
   chatgpt: 'ChatGPT',
   claude: 'Claude',
   'open-webui': 'Open WebUI',
@@ -28,12 +29,13 @@ type Written = {
   readonly source: ImportSource;
   readonly at: Standing & { readonly position: number; readonly sequence: number };
   readonly files: readonly MessageFile[];
+  readonly chatbots: ChatbotNames | null;
 };
 
 /** The row of a message that is imported, and of an answer its generation. */
 export function importedMessage(
   drafted: Drafted,
-  { conversation, by, source, at: { place, forks, position, sequence }, files }: Written,
+  { conversation, by, source, at: { place, forks, position, sequence }, files, chatbots }: Written,
 ): { readonly message: NewMessage; readonly generation: Generation | null } {
   const { id, parentId, role, text, createdAt, answer } = drafted;
   const message: NewMessage = {
@@ -50,20 +52,22 @@ export function importedMessage(
     place,
     forks,
     generationId: answer?.id ?? null,
+    ...(isRefusal(answer?.exported?.failure ?? null) && text === '' && { isRefused: true }),
     ...(files.length > 0 && { files: [...files] }),
     imported: true,
     searchScope: searchScopeOf(conversation),
     searchKeys: searchKeysOf({ role, text, files: [...files] }),
   };
-  return { message, generation: answer && generationOf(drafted, { conversation, by, source }) };
+  return { message, generation: answer && generationOf(drafted, { conversation, by, source, chatbots }) };
 }
 
 /** It has ended without an attempt: nothing is billed or counted. */
 function generationOf(
   { id: answerId, parentId, text, createdAt, answer }: Drafted,
-  { conversation, by, source }: Pick<Written, 'conversation' | 'by' | 'source'>,
+  { conversation, by, source, chatbots }: Pick<Written, 'conversation' | 'by' | 'source' | 'chatbots'>,
 ): Generation {
   if (!answer || !parentId) throw new Error('An answer needs a question.');
+  const { exported } = answer;
   return {
     _id: answer.id,
     orgId: conversation.orgId,
@@ -75,13 +79,13 @@ function generationOf(
     locale: by.locale,
     origin: null,
     modelKey: noModel,
-    modelLabel: answer.model ?? names[source],
-    chatbot: null,
+    modelLabel: answer.model ?? sourceNames[source],
+    chatbot: exported?.chatbot ? (chatbots?.answering(exported.chatbot) ?? null) : null,
     fallback: null,
     fellBackFrom: null,
     asker: null,
     upstream: null,
-    status: answer.isMissing ? 'stopped' : 'done',
+    status: answer.isMissing ? 'stopped' : (exported?.state ?? 'done'),
     epoch: 0,
     handOvers: 0,
     leaseHolder: null,
@@ -90,12 +94,12 @@ function generationOf(
     continued: null,
     text,
     textEpoch: 0,
-    citations: [],
+    citations: [...(exported?.citations ?? [])],
     thoughts: null,
     usage: null,
     attempts: [],
     imported: true,
-    failure: null,
+    failure: exported?.failure ?? null,
     failureDetail: null,
     queuedAt: createdAt,
     startedAt: null,

@@ -20,7 +20,7 @@ describe('a check', () => {
     await imported(viewer, [known]);
     const losses = [{ messageId: 'n-1', what: 'file-not-in-export', name: 'plan.pdf' } as const];
     const fork = aLine('f', ['another q', 'another a']);
-    bench.given.others = [{ kind: 'projects', count: 2 }];
+    bench.given.others = [{ kind: 'memories', count: 2, names: ['Likes herons'] }];
     const id = await checked(viewer, [
       known,
       broken,
@@ -36,7 +36,7 @@ describe('a check', () => {
         messages: { found: 8, toImport: 6 },
         branches: { found: 1, toImport: 1 },
         files: { found: 1, toImport: 0, missing: 1, unsupported: 0 },
-        others: [{ kind: 'projects', count: 2 }],
+        others: [{ kind: 'memories', count: 2, names: ['Likes herons'] }],
       },
     });
     expect(await bench.lossesOf(viewer, id)).toEqual([
@@ -79,7 +79,7 @@ describe('a check', () => {
       reason: 'part-missing',
       part: 2,
     };
-    bench.given.others = [{ kind: 'missing-parts', count: 1 }];
+    bench.given.others = [{ kind: 'missing-parts', count: 1, names: [] }];
     const id = await checked(viewer, [aChat('there', aLine('t', ['q', 'a'])), part]);
     bench.given.others = [];
     const { report } = await bench.read(viewer, id);

@@ -6,12 +6,14 @@ import {
   type checkImport,
   type createImport,
   type deleteImport,
+  type deleteImportedChats,
   type getImport,
   type ImportId,
   type ImportStatus,
   type listImportLosses,
   type listImports,
   type pauseImport,
+  type restoreImportedChats,
   type resumeImport,
   type startImport,
   type stopImport,
@@ -21,8 +23,9 @@ import { Clock } from '@parley/platform/clock';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { Problem, type ResponseOf } from '@parley/protocol';
-import type { Viewer } from '../../conversations/index.ts';
+import { ImportedConversations, type Viewer } from '../../conversations/index.ts';
 import { messageIdOf } from './chat-plan.ts';
+import { AllChats } from './all-chats.ts';
 import { MessageIds } from './message-ids.ts';
 import { toldOf } from './check-export.ts';
 import type { ImportRow } from './import.collection.ts';
@@ -49,6 +52,8 @@ export class ImportsService {
     private readonly losses: ImportLosses,
     private readonly chats: ImportedChats,
     private readonly ids: MessageIds,
+    private readonly imported: ImportedConversations,
+    private readonly all: AllChats,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -67,8 +72,9 @@ export class ImportsService {
     return { ...page, mostBytes: this.uploads.mostBytes };
   }
 
-  async read(input: InputOf<typeof getImport>): Promise<ChatImport> {
-    return toImport(await this.own(input, input.params.importId));
+  async read(input: InputOf<typeof getImport>): Promise<ResponseOf<typeof getImport>> {
+    const row = await this.own(input, input.params.importId);
+    return { ...toImport(row), here: await this.imported.count(input.scope, { ownerId: row.userId }, row._id) };
   }
 
   async listLosses(input: InputOf<typeof listImportLosses>): Promise<ResponseOf<typeof listImportLosses>> {
@@ -113,6 +119,7 @@ export class ImportsService {
       failure: null,
       isStarted: true,
       isAgain: body.again || (isRepeated && row.isAgain),
+      ...(body.projects && { wantedProjects: body.projects }),
       isSettling: false,
       at: 0,
       ...person,
@@ -144,8 +151,19 @@ export class ImportsService {
     return row.isSettling ? toImport(await this.own(input, input.params.importId)) : stopped;
   }
 
+  /** The job that deletes or restores its chats needs its row. */
   async delete(input: InputOf<typeof deleteImport>): Promise<void> {
-    await this.uploads.drop(input.scope, await this.own(input, input.params.importId));
+    const row = await this.own(input, input.params.importId);
+    if (row.chats && row.chats.state !== 'deleted') throw new Problem('platform.conflict', { current: toImport(row) });
+    await this.uploads.drop(input.scope, row);
+  }
+
+  deleteChats(input: InputOf<typeof deleteImportedChats>): Promise<ChatImport> {
+    return this.all.delete(input, input.params.importId);
+  }
+
+  restoreChats(input: InputOf<typeof restoreImportedChats>): Promise<ChatImport> {
+    return this.all.restore(input, input.params.importId);
   }
 
   private own({ scope, principal }: Viewer, id: ImportId): Promise<ImportRow> {

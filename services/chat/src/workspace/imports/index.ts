@@ -2,10 +2,12 @@ import {
   checkImport,
   createImport,
   deleteImport,
+  deleteImportedChats,
   getImport,
   listImportLosses,
   listImports,
   pauseImport,
+  restoreImportedChats,
   resumeImport,
   startImport,
   stopImport,
@@ -16,21 +18,27 @@ import { generationsFeature } from '../../answers/generations/index.ts';
 import { conversationsFeature } from '../../conversations/index.ts';
 import { documentsFeature } from '../../knowledge/documents/index.ts';
 import { filesFeature } from '../../knowledge/files/index.ts';
+import { chatbotsFeature } from '../../assistants/chatbots/index.ts';
 import { Additions } from './additions.ts';
+import { AllChats } from './all-chats.ts';
 import { CheckExport } from './check-export.ts';
 import { ExportReader } from './export-reader.ts';
 import { GrownChats } from './grown-chats.ts';
 import { ImportExport } from './import-export.ts';
 import { ImportLosses } from './import-losses.ts';
+import { ImportProjects } from './import-projects.ts';
 import { importChats } from './import-job.ts';
+import { changeImportedChats } from './imported-chats-job.ts';
 import { ImportStep } from './import-step.ts';
 import { ImportUpkeep } from './import-upkeep.ts';
 import { ImportedChats } from './imported-chats.ts';
 import { ImportsConsumer } from './imports.consumer.ts';
 import { ImportsRepository } from './imports.repository.ts';
 import { ImportsService } from './imports.service.ts';
+import { KnownProjects } from './known-projects.ts';
 import { MessageFiles } from './message-files.ts';
 import { MessageIds } from './message-ids.ts';
+import { NamedChatbots } from './named-chatbots.ts';
 import { NewChats } from './new-chats.ts';
 import { StoredChats } from './stored-chats.ts';
 import { Uploads } from './uploads.ts';
@@ -55,23 +63,29 @@ export const importsFeature = feature({
     resume: resumeImport,
     stop: stopImport,
     delete: deleteImport,
+    deleteChats: deleteImportedChats,
+    restoreChats: restoreImportedChats,
   },
   handlers: ImportsService,
   consumers: [ImportsConsumer],
-  jobs: [runBy(importChats, ImportStep)],
-  imports: [conversationsFeature, documentsFeature, filesFeature, generationsFeature],
+  jobs: [runBy(importChats, ImportStep), runBy(changeImportedChats, AllChats)],
+  imports: [chatbotsFeature, conversationsFeature, documentsFeature, filesFeature, generationsFeature],
   providers: [
     Additions,
+    AllChats,
     CheckExport,
     ExportReader,
     GrownChats,
     ImportExport,
     ImportLosses,
+    ImportProjects,
     ImportUpkeep,
     ImportedChats,
     ImportsRepository,
+    KnownProjects,
     MessageFiles,
     MessageIds,
+    NamedChatbots,
     NewChats,
     StoredChats,
     Uploads,

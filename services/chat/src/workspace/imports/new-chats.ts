@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadChat } from '@parley/chat-exports';
-import { conversationImported, type ImportSource } from '@parley/contracts';
+import { conversationImported, type ImportSource, type ProjectId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import type { OrganisationScope } from '@parley/platform/mongo';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { giveWay } from '@parley/platform/give-way';
 import { job, Work } from '@parley/platform/work';
-import { rowFieldsOf, titleFrom, type StoredConversation } from '../../conversations/index.ts';
+import { ProjectAccess, rowFieldsOf, titleFrom, type StoredConversation } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { branchesIn, planChat, type ChatPlan, type Planned } from './chat-plan.ts';
 import { fence } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
 import { ImportLosses, type NewLoss } from './import-losses.ts';
+import { targetIn } from './import-projects.ts';
 import { conversationIdOf, ImportedChats, type ChatState } from './imported-chats.ts';
 import { importedMessage } from './imported-messages.ts';
 import { ImportsRepository } from './imports.repository.ts';
 import { MessageFiles } from './message-files.ts';
 import { MessageIds } from './message-ids.ts';
+import type { ChatbotNames } from './named-chatbots.ts';
 import { byKeys, StoredChats } from './stored-chats.ts';
 
 /** Of one transaction, each with its answer's generation and its search keys (ADR 0032). */
@@ -23,7 +25,13 @@ const messagesPerBatch = 20;
 const importing = job('imports chats');
 
 /** The import, and where its chat is in the export. */
-export type Importing = { readonly row: ImportRow; readonly source: ImportSource; readonly at: number };
+export type Importing = {
+  readonly row: ImportRow;
+  readonly source: ImportSource;
+  readonly at: number;
+  /** Of an export that names chatbots. */
+  readonly chatbots: ChatbotNames | null;
+};
 /** A chat that is not here, or that an attempt began and did not finish. */
 type NotThere = Extract<ChatState, { readonly round: number }>;
 type Writing = Importing & {
@@ -45,6 +53,7 @@ export class NewChats {
     private readonly files: MessageFiles,
     private readonly stored: StoredChats,
     private readonly ids: MessageIds,
+    private readonly projects: ProjectAccess,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -88,6 +97,8 @@ export class NewChats {
     const last = plan.messages.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), first);
     const updated = chat.updatedAt && chat.updatedAt < now ? chat.updatedAt : null;
     const created = chat.createdAt && chat.createdAt < now ? chat.createdAt : null;
+    const whose = { userId: row.userId, source };
+    const branchedFrom = chat.branchedFrom && (await this.chats.originOf(scope, whose, chat.branchedFrom));
     const conversation: StoredConversation = {
       _id: id,
       orgId: scope.orgId,
@@ -101,7 +112,8 @@ export class NewChats {
       lastPosition: plan.messages.length,
       lastRun: plan.lastRun,
       lastAnswerId: null,
-      imported: { source, at: now },
+      ...(branchedFrom && { branchedFrom }),
+      imported: { source, at: now, importId: row._id },
       isCopying: true,
       running: null,
       isDeleted: true,
@@ -117,7 +129,7 @@ export class NewChats {
       const known = await this.stored.keep(scope, { id, eraseAt }, tx);
       if (known) return known;
       await this.stored.begin(scope, conversation, tx);
-      await this.chats.begin(scope, { userId: row.userId, source }, { chat: chat.sourceId, id, round }, tx);
+      await this.chats.begin(scope, whose, { chat: chat.sourceId, id, round }, tx);
       return conversation;
     });
   }
@@ -125,7 +137,7 @@ export class NewChats {
   /** Those that are not there yet. */
   private async writeSome(
     scope: OrganisationScope,
-    { row, source, conversation }: Writing,
+    { row, source, chatbots, conversation }: Writing,
     { some, files }: { some: readonly Planned[]; files: Awaited<ReturnType<MessageFiles['store']>>['files'] },
   ): Promise<void> {
     const there = await this.stored.existing(scope, some);
@@ -134,7 +146,7 @@ export class NewChats {
       .map((message) => {
         const at = { ...message, sequence: message.position + 1 };
         const given = files.get(message.id) ?? [];
-        return importedMessage(message, { conversation, by: row, source, at, files: given });
+        return importedMessage(message, { conversation, by: row, source, at, files: given, chatbots });
       });
     for (const batch of byKeys(made))
       await this.work.run(importing, async (tx) => {
@@ -153,14 +165,16 @@ export class NewChats {
     const sources = chat.messages.map(({ sourceId }) => sourceId);
     return this.work.run(importing, async (tx) => {
       const held = await fence(this.imports, scope, row, tx);
-      await this.stored.show(scope, { conversation, userId, leafId: plan.leafId }, tx);
+      const placed = await this.letIn(scope, { row: held, chat }, tx);
+      await this.stored.show(scope, { conversation, userId, leafId: plan.leafId, projectId: placed.projectId }, tx);
       tx.record(
         conversationImported,
         { orgId: scope.orgId, conversationId: conversation._id, userId, importId: row._id },
         { sequence: conversation.sequence },
       );
       await this.chats.note(scope, { userId, source }, { chat: chat.sourceId, messages: sources }, tx);
-      const lost = { at, title: conversation.title, chat: chat.sourceId, losses, by: 'import' } as const;
+      const all = [...losses, ...placed.losses];
+      const lost = { at, title: conversation.title, chat: chat.sourceId, losses: all, by: 'import' } as const;
       await this.losses.add(scope, held, lost, tx);
       const imported = {
         chats: held.imported.chats + 1,
@@ -168,8 +182,22 @@ export class NewChats {
         branches: held.imported.branches + branchesIn(chat.messages),
         files: held.imported.files + fileCount,
       };
-      const set = { at: at + 1, imported, failures: 0, losses: held.losses + losses.length };
+      const set = { at: at + 1, imported, failures: 0, losses: held.losses + all.length };
       return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
     });
+  }
+
+  /** It comes without a project that was deleted since. */
+  private async letIn(
+    scope: OrganisationScope,
+    { row, chat }: { readonly row: ImportRow; readonly chat: ReadChat },
+    tx: Transaction,
+  ): Promise<{ readonly projectId: ProjectId | null; readonly losses: readonly NewLoss[] }> {
+    const target = chat.project ? targetIn(row, chat.project.id) : undefined;
+    if (!target?.projectId) return { projectId: null, losses: [] };
+    const owner = { scope, principal: { userId: row.userId } };
+    const projectId = await this.projects.letInIfThere(owner, target.projectId, tx);
+    const isGone = projectId === null;
+    return { projectId, losses: isGone ? [{ reason: 'project-deleted', message: null, name: target.name }] : [] };
   }
 }

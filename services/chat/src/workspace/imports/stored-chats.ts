@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ProjectId } from '@parley/contracts';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { GenerationsRepository } from '../../answers/generations/index.ts';
 import {
@@ -96,12 +97,22 @@ export class StoredChats {
       conversation,
       userId,
       leafId,
-    }: { conversation: StoredConversation; userId: ImportRow['userId']; leafId: ChatPlan['leafId'] },
+      projectId,
+    }: {
+      conversation: StoredConversation;
+      userId: ImportRow['userId'];
+      leafId: ChatPlan['leafId'];
+      projectId: ProjectId | null;
+    },
     tx: Transaction,
   ): Promise<void> {
     const { _id: id, lastActivityAt } = conversation;
     const lastAnswerId = await this.paths.lastAnswer(scope, conversation, tx);
-    const shown = await this.conversations.finishCopy(scope, { id, lastAnswerId, lastActivityAt }, tx);
+    const shown = await this.conversations.finishCopy(
+      scope,
+      { id, lastAnswerId, lastActivityAt, ...(projectId && { projectId }) },
+      tx,
+    );
     if (!shown) throw new Error('A conversation was erased while it was imported.');
     if (leafId) await this.reading.keep(scope, { conversationId: id, userId, leafId }, tx);
   }

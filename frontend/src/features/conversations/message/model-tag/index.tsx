@@ -2,13 +2,25 @@ import type { Message } from '@parley/contracts';
 import { useModelName } from '../../../../domain/model/model-name.ts';
 import { useChatbots } from '../../../../domain/chatbot/use-chatbots.ts';
 import { useModels } from '../../../../domain/model/use-models.ts';
+import { useText } from '../../../../lib/text.ts';
 import classes from '../message.module.css';
 
-/** Names the model of an answer beside its time, where it is not the one that its chatbot usually answers with. */
-export function ModelTag({ chatbot, model }: Pick<NonNullable<Message['generation']>, 'chatbot' | 'model'>) {
+type Props = Pick<NonNullable<Message['generation']>, 'chatbot' | 'model'> & Pick<Message, 'imported'>;
+
+/**
+ * Names the model of an answer beside its time, where it is not the one that its chatbot usually answers with. Of an
+ * imported answer it says that its chatbot can't be asked here.
+ */
+export function ModelTag({ chatbot, model, imported }: Props) {
+  const { t } = useText();
   const nameOf = useModelName();
-  const offered = useChatbots().data?.items.find(({ id }) => id === chatbot?.id);
+  const chatbots = useChatbots().data?.items;
+  const offered = chatbots?.find(({ id }) => id === chatbot?.id);
   const models = useModels().data?.items ?? [];
+  if (imported)
+    return chatbots && !offered ? (
+      <span className={classes.tag}>{t({ id: 'chat.bot.notAvailable', defaultMessage: 'not available' })}</span>
+    ) : null;
   const usual = offered?.model ?? models.find(({ isDefault }) => isDefault)?.key;
   if (!offered || usual === undefined || usual === model.key) return null;
   return <bdi className={classes.tag}>{nameOf(model)}</bdi>;

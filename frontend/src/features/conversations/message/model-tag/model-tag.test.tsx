@@ -18,10 +18,12 @@ const model = (label: string): Model => ({
 });
 const [usual, other] = [model('atlas-70b'), model('atlas-8b')];
 const id = 'bot_00000000000000000000000001' as ChatbotId;
-const reviewer = { id, name: 'Code Reviewer', glyph: 'bot', version: 2 } as const;
+const reviewer = { id, name: 'Code Reviewer', glyph: 'bot' as const, version: 2 };
+
+type Given = { readonly imported?: true; readonly chatbot?: typeof reviewer };
 
 /** Opens a chat where this model has answered for the chatbot. */
-function show({ key, label }: Model, own: ModelKey | null) {
+function show({ key, label }: Model, own: ModelKey | null, { imported, chatbot = reviewer }: Given = {}) {
   const { calls } = installFakeApi({
     'GET /api/chat/models': () => ({
       items: [{ ...usual, isDefault: true }, other],
@@ -30,7 +32,7 @@ function show({ key, label }: Model, own: ModelKey | null) {
     }),
     'GET /api/chat/chatbots': () => ({ items: [{ ...reviewer, isDefault: false, model: own, starters: [] }] }),
     'GET /api/chat/conversations/:conversationId/path': () =>
-      samplePath([sampleQuestion, sampleAnswer({ chatbot: reviewer, model: { key, label } })]),
+      samplePath([sampleQuestion, sampleAnswer({ chatbot, model: { key, label } }, imported ? { imported } : {})]),
   });
   renderInOrganisation(
     <PendingSendsProvider>
@@ -61,4 +63,22 @@ it('an answer does not name the model that its chatbot usually answers with', as
   await waitFor(() => expect(calls.map(({ route }) => route)).toContain('GET /api/chat/chatbots'));
   await screen.findByText('The certificate.');
   expect(answer!.querySelector('header')).not.toHaveTextContent('atlas');
+});
+
+it('an imported answer names its chatbot, and says where that can’t be asked here', async () => {
+  const builtIn = { ...other, key: 'builtin' as ModelKey };
+  const elsewhere = { ...reviewer, id: 'bot_00000000000000000000000002' as ChatbotId, name: 'Handbook' };
+  show(builtIn, null, { imported: true, chatbot: elsewhere });
+  const [answer] = await screen.findAllByRole('article', { name: 'Handbook' });
+  await waitFor(() => expect(answer!.querySelector('header')).toHaveTextContent(/not available/));
+  expect(answer).toHaveTextContent('atlas-8b');
+  expect(answer).not.toHaveTextContent('Built-in assistant');
+});
+
+it('an imported answer of a chatbot that is here says nothing of the kind', async () => {
+  const calls = show(other, null, { imported: true });
+  const [answer] = await screen.findAllByRole('article', { name: 'Code Reviewer' });
+  await waitFor(() => expect(calls.map(({ route }) => route)).toContain('GET /api/chat/chatbots'));
+  await screen.findByText('The certificate.');
+  expect(answer!.querySelector('header')).not.toHaveTextContent(/not available/);
 });

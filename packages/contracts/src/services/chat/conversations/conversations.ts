@@ -1,6 +1,6 @@
 import { defineRoute, pageOf, pageQuery, timestamp } from '@parley/protocol';
 import { z } from 'zod';
-import { chatbotId, clientIdOf, conversationId, generationId, messageId, projectId } from '../../../ids.ts';
+import { chatbotId, clientIdOf, conversationId, generationId, importId, messageId, projectId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
 import { limits } from '../../../limits/sizes.ts';
 import {
@@ -43,8 +43,8 @@ export const conversation = z.strictObject({
   projectId: projectId.optional(),
   /** The chatbot that gave its newest answer. Absent: none has, or not since 0.4.0. */
   chatbotId: chatbotId.optional(),
-  /** Where it was imported from, and when. Absent: it began here. */
-  imported: z.strictObject({ source: importSource, at: timestamp }).optional(),
+  /** Where it was imported from, and when. Absent: it began here. What earlier versions imported names no import. */
+  imported: z.strictObject({ source: importSource, at: timestamp, importId: importId.optional() }).optional(),
   createdAt: timestamp,
   /** Last message; the list is sorted by it, newest first. */
   lastActivityAt: timestamp,
@@ -67,7 +67,8 @@ export const messageText = z.string().trim().max(limits.messageCharacters);
 
 /**
  * My conversations in this organisation, newest activity first: all that aren't archived, or only those that are pinned or
- * archived; with `project` only those of that project of mine, or of none.
+ * archived; with `project` only those of that project of mine, or of none. `import` lists those that this import of mine
+ * brought, archived or not.
  */
 export const listConversations = defineRoute({
   ...organisationChat,
@@ -77,6 +78,7 @@ export const listConversations = defineRoute({
   query: pageQuery.extend({
     only: z.enum(['pinned', 'archived']).optional(),
     project: z.union([projectId, z.literal('none')]).optional(),
+    import: importId.optional(),
   }),
   response: pageOf(conversation),
 });

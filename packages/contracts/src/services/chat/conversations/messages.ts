@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   chatbotId,
   chunkId,
+  connectionId,
   conversationId,
   curatedAnswerId,
   documentId,
@@ -31,7 +32,7 @@ export const citation = z.strictObject({
   place: passageLocation.optional(),
   /** It is a curated answer, whose question stands as the document's name; the other two ids then name nothing else. */
   curated: z.strictObject({ id: curatedAnswerId, by: z.string(), at: timestamp }).optional(),
-  /** It is a passage of a file of the chat, whose name stands as the document's; the other two ids then name nothing else. */
+  /** Names the file of the chat or its project that the passage is from; the document's name is then the file's, and the other two ids name nothing. */
   fileId: fileId.optional(),
 });
 export type Citation = z.infer<typeof citation>;
@@ -57,6 +58,13 @@ export type Thoughts = z.infer<typeof thoughts>;
  * as images, which it refused (`refused`); where it has answered then, it did so with a note.
  */
 export const imagesGiven = z.enum(['note', 'refused']);
+
+/** Lists what an answer searched for its project: connections that its asker could read, and files that were ready. */
+export const projectKnowledge = z.strictObject({
+  connectionIds: z.array(connectionId),
+  files: z.array(messageFile.pick({ id: true, name: true })),
+});
+export type ProjectKnowledge = z.infer<typeof projectKnowledge>;
 
 /** The model that was asked first, and why it gave no word; the chatbot's other model has answered. */
 export const fellBackFrom = z.strictObject({ label: z.string(), failure: generationFailure });
@@ -108,6 +116,8 @@ export const message = z.strictObject({
       images: imagesGiven.optional(),
       /** Images of the question that had no room: the model saw others and was told the names of these. Absent: none. */
       leftOut: z.array(fileId).optional(),
+      /** Absent: it searched nothing of a project's. */
+      projectKnowledge: projectKnowledge.optional(),
     })
     .nullable(),
   citations: z.array(citation),

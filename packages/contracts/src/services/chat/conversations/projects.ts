@@ -1,7 +1,8 @@
 import { defineEvent, defineRoute, orgId, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { chatbotId, clientIdOf, conversationId, projectId } from '../../../ids.ts';
+import { chatbotId, clientIdOf, connectionId, conversationId, projectId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
+import { quotaLimits } from '../../../limits/quotas.ts';
 import { limits } from '../../../limits/sizes.ts';
 import { problemCodes } from '../../../problems.ts';
 
@@ -13,6 +14,10 @@ export const project = z.strictObject({
   instructions: z.string(),
   /** The page begins new chats of the project with it; null: with the organisation's default chatbot. */
   chatbotId: chatbotId.nullable(),
+  /** Lists connections that its answers search besides those of their chatbot, each as long as the asker can read it. Absent: none. */
+  connectionIds: z.array(connectionId).optional(),
+  /** Counts its files, which `listProjectFiles` lists. Absent: none. */
+  files: z.number().int().optional(),
   /** Pages show it first. Absent: no. */
   pinned: z.boolean().optional(),
   /** True if only the list of archived projects (`only=archived`) shows it. Absent: false. */
@@ -64,7 +69,8 @@ export const createProject = defineRoute({
 
 /**
  * Changes what is named. 409 `platform.conflict` with `current` if it was changed since this revision; 410
- * `chat.project-deleted`.
+ * `chat.project-deleted`. 404 `chat.chatbot-not-found` for another chatbot that I can't use, `chat.connection-not-found`
+ * for a further connection that I can't read.
  */
 export const updateProject = defineRoute({
   ...ownProject,
@@ -75,6 +81,12 @@ export const updateProject = defineRoute({
     name: name.optional(),
     instructions: z.string().max(limits.projectInstructionCharacters).optional(),
     chatbotId: chatbotId.nullable().optional(),
+    /** All of them. */
+    connectionIds: z
+      .array(connectionId)
+      .max(quotaLimits.connections.highest)
+      .refine((ids) => new Set(ids).size === ids.length, 'must not name a connection twice')
+      .optional(),
     pinned: z.boolean().optional(),
     archived: z.boolean().optional(),
   }),
@@ -127,11 +139,11 @@ export const moveConversations = defineRoute({
 });
 
 const told = { orgId, /** Whose it is. */ userId };
-/** A project changed, or it was deleted, or its deletion was taken back. */
+/** A project or what files it has changed, or it was deleted, or its deletion was taken back. */
 export const projectChanged = defineEvent('project.changed.v1', 'chat', {
   data: z.object({ ...told, projectId, change: z.enum(['created', 'updated', 'deleted', 'restored']) }),
   key: 'projectId',
-  live: { room: 'person', resources: ['projects'] },
+  live: { room: 'person', resources: ['projects', 'files'] },
   audit: "People's own chats.",
 });
 /** A chat is in another project now, or in none. */

@@ -26,7 +26,7 @@ export type FileFailure = z.infer<typeof fileFailure>;
 /** In pixels. */
 export const imageSize = z.strictObject({ width: z.number().int(), height: z.number().int() });
 
-/** A file that a person attached to a question or draft. It is no document: nobody else's answers draw on it. */
+/** A file that a person attached to a question or draft, or added to a project. It is no document: nobody else's answers draw on it. */
 export const chatFile = z.strictObject({
   id: fileId,
   name: z.string(),
@@ -108,7 +108,7 @@ const ask = { service: 'chat', scope: 'organisation', permission: 'chat:create' 
 
 /**
  * The raw file as body (`application/octet-stream`); `id` is made by the client, so repeating the upload is harmless. The
- * type follows the name's ending. A file that no question or draft has 24 hours later is erased.
+ * type follows the name's ending. A file that no question, draft or project has 24 hours later is erased.
  */
 export const uploadFile = defineRoute({
   ...ask,

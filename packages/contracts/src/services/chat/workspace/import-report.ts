@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conversationId, messageId } from '../../../ids.ts';
+import { conversationId, messageId, projectId } from '../../../ids.ts';
 
 /** Which product an export comes from, recognised from its content. */
 export const importSource = z.enum(['chatgpt', 'claude', 'open-webui', 'librechat', 'parley']);
@@ -39,7 +39,37 @@ export type ImportFailure = z.infer<typeof importFailure>;
 const count = z.number().int().nonnegative();
 const some = z.strictObject({ found: count, toImport: count });
 
-export const otherKind = z.enum(['custom-chatbots', 'projects', 'memories', 'prompts', 'missing-parts']);
+/** `projects`: those beyond `mostReportedProjects`, and in reports of earlier versions all. */
+export const otherKind = z.enum([
+  'custom-chatbots',
+  'projects',
+  'project-files',
+  'memories',
+  'prompts',
+  'missing-parts',
+]);
+
+/** So many projects of an export are listed and named at its import: as many as a person can have. */
+export const mostReportedProjects = 200;
+
+/**
+ * A project or folder of an export. `here` says that an earlier import made it and it is still there: chats go into it,
+ * and nothing is asked. `deleted`: it was made and then deleted here.
+ */
+export const reportedProject = z.strictObject({
+  /** Its id in the source, which `startImport` names it by. */
+  id: z.string(),
+  /** As the export calls it; null: it doesn't say. */
+  name: z.string().nullable(),
+  /** Chats of it that are to be imported, and those that were imported and deleted here. */
+  chats: count,
+  deletedChats: count,
+  hasInstructions: z.boolean(),
+  state: z.enum(['new', 'here', 'deleted']),
+  /** Of one that is here, with its name of now. Absent of any other. */
+  project: z.strictObject({ id: projectId, name: z.string() }).optional(),
+});
+export type ReportedProject = z.infer<typeof reportedProject>;
 
 /**
  * Says what a check has found. `deleted` were imported before and deleted here; `grown` have messages that are not here;
@@ -52,7 +82,16 @@ export const importReport = z.strictObject({
   branches: some,
   files: some.extend({ missing: count, unsupported: count }),
   /** What else is in the export and can't be imported. */
-  others: z.array(z.strictObject({ kind: otherKind, count })),
+  others: z.array(
+    z.strictObject({
+      kind: otherKind,
+      count,
+      /** Of the first 20, as the export calls them. Absent in reports of earlier versions. */
+      names: z.array(z.string()).optional(),
+    }),
+  ),
+  /** Projects that it brings, in the order of the export. Absent: none, or the report of an earlier version. */
+  projects: z.array(reportedProject).optional(),
 });
 export type ImportReport = z.infer<typeof importReport>;
 
@@ -67,6 +106,12 @@ export const lossReason = z.enum([
   // of a file of the export: chats are missing
   'part-missing',
   'part-cut',
+  // of a project; the chat title is its name
+  'project-limit', // its person can't have more projects: its chats come without it
+  'instructions-cut', // they are longer than Parley keeps
+  'project-chatbot', // its chatbot, whose name this is, isn't available here
+  // of a chat of a project; the name is that of the project
+  'project-deleted', // it was deleted while the import ran: the chat comes without it
   // of a message
   'text-cut',
   'canvas-incomplete',

@@ -4,7 +4,14 @@ import { auditValues } from '../../../events/audit.ts';
 import { conversationId, importId } from '../../../ids.ts';
 import { importPartBytes } from '../../../names.ts';
 import { plainName } from '../../../plain-text.ts';
-import { importFailure, importLoss, importReport, importSource, importStatus } from './import-report.ts';
+import {
+  importFailure,
+  importLoss,
+  importReport,
+  importSource,
+  importStatus,
+  mostReportedProjects,
+} from './import-report.ts';
 
 export * from './import-report.ts';
 
@@ -36,6 +43,13 @@ export const chatImport = z.strictObject({
   checkedMs: count.nullable(),
   /** From then on the upload is deleted; null once it is. */
   expiresAt: timestamp.nullable(),
+  /**
+   * What becomes of all its chats: they are being deleted, are deleted and can be restored until then, or are being
+   * restored. Absent: none of it.
+   */
+  chats: z
+    .strictObject({ state: z.enum(['deleting', 'deleted', 'restoring']), restorableUntil: timestamp.nullable() })
+    .optional(),
 });
 export type ChatImport = z.infer<typeof chatImport>;
 
@@ -91,12 +105,13 @@ export const listImports = defineRoute({
   }),
 });
 
+/** `here`: how many of its chats there are now. */
 export const getImport = defineRoute({
   ...mine,
   route: 'GET /api/chat/imports/:importId',
   cost: 'read',
   params: oneImport,
-  response: chatImport,
+  response: chatImport.extend({ here: count.optional() }),
 });
 
 /** What is not imported, in the order of the export: at most the first 10,000. */
@@ -122,15 +137,23 @@ export const checkImport = defineRoute({
 });
 
 /**
- * Imports what was checked; `again` also what was imported before and deleted here. Idempotent. An import that has failed
- * goes on while its upload is there.
+ * Imports what was checked; `again` also what was imported before and deleted here. `projects` names those of the report;
+ * `name: null` leaves a project out, so that its chats come without it. One that isn't named here has the name of the
+ * export, else that of the product with a number; one that was deleted here comes only if it is named. Idempotent. An
+ * import that has failed goes on while its upload is there.
  */
 export const startImport = defineRoute({
   ...mine,
   route: 'POST /api/chat/imports/:importId/start',
   cost: 'write',
   params: oneImport,
-  body: z.strictObject({ again: z.boolean() }),
+  body: z.strictObject({
+    again: z.boolean(),
+    projects: z
+      .array(z.strictObject({ id: z.string().max(200), name: plainName(100).nullable() }))
+      .max(mostReportedProjects)
+      .optional(),
+  }),
   response: chatImport,
 });
 
@@ -157,6 +180,25 @@ export const stopImport = defineRoute({
   route: 'POST /api/chat/imports/:importId/stop',
   cost: 'write',
   params: oneImport,
+  response: chatImport,
+});
+
+const allChats = { ...mine, permission: 'chat:delete', cost: 'write', status: 202, params: oneImport } as const;
+
+/**
+ * Deletes all chats of an import that has ended, as one by one; a job does it, some at a time. Projects stay.
+ * `restoreImportedChats` undoes it for 7 days. Idempotent.
+ */
+export const deleteImportedChats = defineRoute({
+  ...allChats,
+  route: 'DELETE /api/chat/imports/:importId/chats',
+  response: chatImport,
+});
+
+/** Restores the chats that `deleteImportedChats` has deleted and that nobody has erased since. Idempotent. */
+export const restoreImportedChats = defineRoute({
+  ...allChats,
+  route: 'POST /api/chat/imports/:importId/chats/restore',
   response: chatImport,
 });
 
@@ -224,4 +266,6 @@ export const importRoutes = {
   resumeImport,
   stopImport,
   deleteImport,
+  deleteImportedChats,
+  restoreImportedChats,
 };

@@ -7,7 +7,7 @@ import type { Ask } from '../rows/ask.ts';
 import { beginningOf } from '../rows/continuation.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { attachFiles } from './answer-files.ts';
-import type { AnswerPassages } from './answer-passages.ts';
+import type { AnswerFiles, AnswerPassages } from './answer-passages.ts';
 import { newCitations, numbered } from './citations.ts';
 import { fittingPassages } from './fitting-passages.ts';
 import type { PathMessage } from './path-messages.ts';
@@ -29,6 +29,8 @@ type Wanted = {
   readonly within: Within;
   /** Limits the passages of documents. */
   readonly most: number;
+  /** Files of the project: they are searched. */
+  readonly ofProject: AnswerFiles;
   readonly instructions: string;
 };
 
@@ -36,7 +38,7 @@ type Wanted = {
 export async function gatherMaterial(
   sources: AnswerPassages,
   scope: OrganisationScope,
-  { ask, answerer, wishes, within, most, instructions }: Wanted,
+  { ask, answerer, wishes, within, most, ofProject, instructions }: Wanted,
 ) {
   const { chatbotId, content, upstream, reading } = answerer;
   const { contextTokens } = reading;
@@ -45,7 +47,7 @@ export async function gatherMaterial(
   const { maxOutputTokens } = wishes;
   const told = { instructions, onlyFromDocuments, beginning: beginningOf({ continued }), maxOutputTokens };
   const mostTokens = upstream === null ? 0 : wholeTokens(contextTokens);
-  const attached = { ...wishes, reading, mostTokens, told, mayFind: most > 0 };
+  const attached = { ...wishes, reading, mostTokens, told, mayFind: most > 0 || ofProject.length > 0 };
   const { path, searched } = await attachFiles(sources, scope, attached);
   const found = await sources.find(scope, {
     chatbotId,
@@ -54,7 +56,7 @@ export async function gatherMaterial(
     searched: searchedOf(path),
     within,
     most,
-    files: searched,
+    files: [...searched, ...ofProject],
     isQuoted: upstream === null || onlyFromDocuments,
   });
   const cited = continued?.citations ?? [];

@@ -17,15 +17,16 @@ type Wanted = {
   readonly within: Within;
   /** So many of documents. */
   readonly most: number;
-  /** Files of the chat that are searched beside, of the newest questions first. */
-  readonly files: readonly MessageFile[];
+  /** Files that are searched beside: of the chat, of the newest questions first, then of its project. */
+  readonly files: AnswerFiles;
   /** Nobody judges them any more: only those that answer the question. */
   readonly isQuoted: boolean;
 };
 
+export type AnswerFiles = readonly Pick<MessageFile, 'id' | 'name'>[];
 export type FoundForAnswer = CuratedPassage | FoundPassage | FilePassage;
 
-/** What an answer is made of: a curated answer first, then passages of documents and of files of the chat. */
+/** Finds what an answer is made of: a curated answer first, then passages of documents and of files of the chat or its project. */
 @Injectable()
 export class AnswerPassages {
   constructor(

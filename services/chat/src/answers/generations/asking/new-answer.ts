@@ -55,7 +55,7 @@ export const askerOf = ({ principal }: Pick<Viewer, 'principal'>): Asker => ({
 
 type Beginning = {
   readonly scope: OrganisationScope;
-  readonly conversation: Pick<StoredConversation, 'projectId'>;
+  readonly conversation: Pick<StoredConversation, 'projectId' | 'titling'>;
   readonly ask: Ask;
   readonly answerer: Pick<Answerer, 'model' | 'upstream' | 'chatbot'>;
   readonly lease: Lease | null;
@@ -63,7 +63,7 @@ type Beginning = {
 
 /** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
 export function newGeneration(
-  { scope, conversation: { projectId }, ask, answerer: { model, upstream, chatbot }, lease }: Beginning,
+  { scope, conversation: { projectId, titling }, ask, answerer: { model, upstream, chatbot }, lease }: Beginning,
   answer: NewMessage,
 ): Generation {
   const now = answer.createdAt;
@@ -78,6 +78,7 @@ export function newGeneration(
     questionId: answer.parentId,
     answerId: answer._id,
     ...(projectId && { projectId }),
+    ...(titling === 'open' && upstream && { givesTitle: true }),
     userId,
     groupIds: [...(groupIds ?? [])],
     locale,

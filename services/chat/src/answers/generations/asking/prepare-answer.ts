@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { withValues, type InstructionValues } from '@parley/contracts/chatbot-instructions';
-import type { ChatbotContent, ChatbotId, Citation, MessageFile, ModelKey } from '@parley/contracts';
+import type { ChatbotContent, ChatbotId, Citation, MessageFile, ModelKey, ProjectKnowledge } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { ChatbotsRepository, defaultChatbot } from '../../../assistants/chatbots/index.ts';
 import { HardLimits, isBounded } from '../../../assistants/budgets/index.ts';
 import type { Standing, PathRow } from '../../../conversations/index.ts';
-import { ReadableConnections } from '../../../knowledge/connections/index.ts';
-import { DocumentsService } from '../../../knowledge/documents/index.ts';
 import {
   ModelsService,
   NothingFound,
@@ -22,6 +20,7 @@ import { askOf, kindOf, type Ask, type Asker, type ChatAsk } from '../rows/ask.t
 import { ApartQuestions, type CompletionWishes } from './apart-questions.ts';
 import { gatherMaterial } from './answer-material.ts';
 import { AnswerPassages } from './answer-passages.ts';
+import { AnswerSources } from './answer-sources.ts';
 import { hasContent } from './fitting-passages.ts';
 import type { Answerer } from './answerers.ts';
 import type { Generation } from '../rows/generation.collection.ts';
@@ -45,6 +44,8 @@ export type PreparedAnswer = {
   readonly passages: readonly (NumberedPassage & Omit<FoundPassage, 'coverage'>)[];
   readonly citations: readonly Citation[];
   readonly documentCount: number;
+  /** Absent where nothing of a project was searched. */
+  readonly projectKnowledge?: ProjectKnowledge;
   /** How much the model reads at once. */
   readonly contextTokens: number;
   /** A hard limit counts it: budget is held before the model is asked. */
@@ -71,8 +72,7 @@ export class PrepareAnswer {
     private readonly recent: RecentMessages,
     private readonly generations: GenerationsRepository,
     private readonly found: AnswerPassages,
-    private readonly documents: DocumentsService,
-    private readonly readable: ReadableConnections,
+    private readonly sources: AnswerSources,
     private readonly limits: HardLimits,
     private readonly chatbots: ChatbotsRepository,
     private readonly apart: ApartQuestions,
@@ -144,17 +144,20 @@ export class PrepareAnswer {
   }
 
   private async gather(scope: OrganisationScope, wanting: Promise<Wanted>, ask: Ask): Promise<PreparedAnswer> {
-    const [wanted, wishes, { within, documentCount }, limits, ofProject] = await Promise.all([
+    const [wanted, wishes, ofChatbot, limits, project] = await Promise.all([
       wanting,
       this.wishes(scope, ask),
-      this.sources(scope, ask.asker, wanting),
+      this.sources.ofChatbot(scope, ask.asker, wanting),
       this.limits.list(scope),
-      this.recent.instructions(scope, ask),
+      this.recent.project(scope, ask),
     ]);
+    const { within, documentCount, projectKnowledge } = await this.sources.withProject(scope, ofChatbot, project);
     const { chatbotId, content, client, upstream, key } = wanted;
     const { onlyFromDocuments } = content.knowledge;
     const own = withValues(content.instructions, valuesOf(ask.asker));
-    const instructions = [own, inBlock(ofProject), wishes.instructions].filter((text) => text !== '').join('\n\n');
+    const instructions = [own, inBlock(project.instructions), wishes.instructions]
+      .filter((text) => text !== '')
+      .join('\n\n');
     const reading = readingFor(ask, wanted);
     const material = await gatherMaterial(this.found, scope, {
       ask,
@@ -162,6 +165,7 @@ export class PrepareAnswer {
       wishes,
       within,
       most: documentCount === 0 ? 0 : content.knowledge.passages,
+      ofProject: project.files,
       instructions,
     });
     const { path, passages, citations, isFound } = material;
@@ -177,20 +181,11 @@ export class PrepareAnswer {
       passages,
       citations,
       documentCount,
+      ...(projectKnowledge && { projectKnowledge }),
       contextTokens: reading.contextTokens,
       triesImages: reading.images?.accepts === 'unknown',
       isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...ask.asker, model: key, chatbotId }),
     };
-  }
-
-  /** What the chatbot may look into of what the asker may read: as it is now, whoever writes the answer. */
-  private async sources(scope: OrganisationScope, asker: Asker, wanting: Promise<Wanted>) {
-    const { userId, role, groupIds } = asker;
-    const reader = { userId, organisation: { role, groupIds: groupIds ?? [] } };
-    const [{ content }, readable] = await Promise.all([wanting, this.readable.of(scope, reader)]);
-    const { connectionIds } = content.knowledge;
-    const within = connectionIds ? readable.filter((id) => connectionIds.includes(id)) : readable;
-    return { within, documentCount: await this.documents.searchableCount(scope, within) };
   }
 
   /** Returns what is asked, what a program wishes for its answer, and the files of the path before its messages. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConversationId, GenerationId, MessageFile, MessageId } from '@parley/contracts';
+import type { ConnectionId, ConversationId, GenerationId, MessageFile, MessageId } from '@parley/contracts';
 import { isStoreAway, type OrganisationScope, type PlatformScope } from '@parley/platform/mongo';
 import { LRUCache } from 'lru-cache';
 import {
@@ -9,6 +9,7 @@ import {
   type Standing,
   type PathRow,
 } from '../../../conversations/index.ts';
+import { FileUses } from '../../../knowledge/files/index.ts';
 import type { Ask, Before, ChatAsk } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 
@@ -18,6 +19,16 @@ const historyMessages = 40;
 const mostCharacters = 2_000_000;
 const mostOfOne = 100_000;
 const keptMs = 10 * 60_000;
+
+/** Lists what a project adds to what the chatbot gives its answers. */
+export type GivenByProject = {
+  readonly instructions: string;
+  /** Their asker need not be able to read them. */
+  readonly connectionIds: readonly ConnectionId[];
+  /** They are searched, as files of the chat are. */
+  readonly files: readonly Pick<MessageFile, 'id' | 'name'>[];
+};
+const givesNothing: GivenByProject = { instructions: '', connectionIds: [], files: [] };
 
 /** The last messages of the path to one of them, when its conversation had that sequence. */
 type Ahead = { readonly sequence: number; readonly leafId: MessageId; readonly rows: readonly PathRow[] };
@@ -40,6 +51,7 @@ export class RecentMessages {
     private readonly paths: MessagePaths,
     private readonly references: FileReferences,
     private readonly projects: ProjectAccess,
+    private readonly uses: FileUses,
   ) {}
 
   /** The last messages of the path that a new question follows, ascending, once the store has let it in. */
@@ -78,11 +90,14 @@ export class RecentMessages {
     return questions.filter(({ messageId }) => !told.has(messageId)).flatMap(({ files }) => files);
   }
 
-  /** Returns the instructions of the project that the chat is in; empty without a project, or if it was deleted. */
-  async instructions(scope: OrganisationScope, ask: Ask): Promise<string> {
-    if (ask.kind !== 'chat') return '';
+  /** Returns what the project that the chat is in gives its answers: nothing without a project, or if it was deleted. */
+  async project(scope: OrganisationScope, ask: Ask): Promise<GivenByProject> {
+    if (ask.kind !== 'chat') return givesNothing;
     const projectId = ask.fresh ? (await ask.fresh.before).projectId : ask.projectId;
-    return projectId ? this.projects.instructions(scope, projectId) : '';
+    const material = projectId ? await this.projects.material(scope, projectId) : null;
+    if (!material) return givesNothing;
+    const { instructions, connectionIds = [], files = [] } = material;
+    return { instructions, connectionIds, files: await this.uses.searchable(scope, files) };
   }
 
   /** Of all answers of these questions. */

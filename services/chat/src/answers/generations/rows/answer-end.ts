@@ -18,6 +18,8 @@ export type AnswerEnd = {
   readonly images?: NonNullable<Generation['images']>;
   /** See `Message`. */
   readonly leftOut?: NonNullable<Generation['leftOut']>;
+  /** See `Message`. */
+  readonly projectKnowledge?: NonNullable<Generation['projectKnowledge']>;
   /** Of a trial: what was found for it. */
   readonly found?: NonNullable<Generation['found']>;
   /** Of a program's question: it reached what it may be. */

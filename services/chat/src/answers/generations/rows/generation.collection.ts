@@ -14,6 +14,7 @@ import {
   messageId,
   modelKey,
   projectId,
+  projectKnowledge,
   roleKey,
   completionId,
   thoughts,
@@ -60,6 +61,8 @@ export const generationRows = collection(
     answerId: messageId,
     /** Names the project of its chat when the answer was asked for; the answer follows its instructions. Absent: none. */
     projectId: projectId.optional(),
+    /** Its model names the chat, too. Absent: no. */
+    givesTitle: z.boolean().optional(),
     userId,
     /** Those that the asker was in then; absent in what earlier versions have written. */
     groupIds: z.array(groupId),
@@ -110,6 +113,8 @@ export const generationRows = collection(
     images: imagesGiven.optional(),
     /** Images of the question that had no room beside others. Absent: none. */
     leftOut: z.array(fileId).optional(),
+    /** Says what it searched of the knowledge of its project, once it has ended. Absent: nothing. */
+    projectKnowledge: projectKnowledge.optional(),
     attempts: z.array(attempt),
     /** It came from an export: no model was asked, and nothing is billed, counted or rated. Absent: one was. */
     imported: z.literal(true).optional(),

@@ -220,16 +220,18 @@ export class GenerationWorker {
   private async write(claimed: Generation, preparing: Promise<PreparedAnswer>, slot: Held): Promise<void> {
     if (this.isStopped) return; // The next worker restarts it.
     await this.parts.platform.failpoint('claimed-no-frame');
-    const { reservations, platform, settings, time, firstWords } = this.parts;
+    const { finish, reservations, platform, settings, time, firstWords } = this.parts;
     const limits = { stallMs: settings.stallMs, deadlineMs: settings.answerDeadlineMs };
-    const { liveStream } = platform;
     // Stores the estimated input at once, so that it is billed even if the process dies before the first checkpoint.
     // Not awaited: the request to the provider doesn't wait for the write.
     const onSent = (sent: NonNullable<Generation['sent']>) => void this.inHand.keepSent(claimed, sent);
-    const { key } = slot;
-    const shared = { liveStream, reservations, time };
-    const onFirstWord = firstWords.expect();
-    const attempt = new AnswerAttempt({ generation: claimed, key, onSent, onFirstWord, ...shared, ...limits });
+    const isThere = firstWords.expect();
+    const onFirstWord = () => {
+      isThere();
+      if (claimed.givesTitle) finish.titles.begin(claimed, () => attempt.exchange);
+    };
+    const own = { liveStream: platform.liveStream, reservations, time, onSent, onFirstWord, ...limits };
+    const attempt: AnswerAttempt = new AnswerAttempt({ generation: claimed, key: slot.key, ...own });
     this.inHand.add(attempt);
     let next: Generation | null = null;
     let ended: Ended | null = null;
@@ -239,7 +241,8 @@ export class GenerationWorker {
       ended = end && !next ? await this.storeEnd(claimed, end) : null;
       if (ended) attempt.writer.end(ended.status);
     } finally {
-      onFirstWord(); // No word may have come.
+      isThere(); // No word may have come.
+      finish.titles.end(claimed);
       this.inHand.remove(claimed._id);
       if (!next) this.expireStream(claimed);
     }

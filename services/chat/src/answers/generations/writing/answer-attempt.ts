@@ -3,6 +3,7 @@ import type { FlowKey } from '@parley/platform/fair-turns';
 import type { LiveStream } from '@parley/platform/live-stream';
 import { NoBudget, type Reservations, type Reserved } from '../../../assistants/budgets/index.ts';
 import { answerAnyway, ModelFailure, type ModelPart, type ModelRequest } from '../../../assistants/models/index.ts';
+import { aborted } from './aborted.ts';
 import { BudgetReservation } from './budget-reservation.ts';
 import { kindOf } from '../rows/ask.ts';
 import type { AnswerEnd } from '../rows/answer-end.ts';
@@ -78,6 +79,11 @@ export class AnswerAttempt {
       liveStreamOf(parts.generation.conversationId, parts.generation._id),
       parts.generation.epoch,
     );
+  }
+
+  /** The question, and its own words by now. Read it from the first word on. */
+  get exchange() {
+    return { question: this.prepared!.path.at(-1)!, answer: this.text };
   }
 
   interrupt(interruption: Interruption): void {
@@ -248,6 +254,7 @@ export class AnswerAttempt {
       firstTokenAt: this.firstTokenAt,
       ...(images && { images }),
       ...(leftOut.length > 0 && { leftOut }),
+      ...(this.prepared?.projectKnowledge && { projectKnowledge: this.prepared.projectKnowledge }),
       ...(kindOf(this.generation) === 'trial' && { found: foundOf(this.prepared) }),
     };
   }
@@ -287,12 +294,3 @@ const foundOf = (prepared: PreparedAnswer | null): NonNullable<AnswerEnd['found'
     text,
     score,
   }));
-
-/** Whatever an attempt waits for, it ends when it is ended. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const end = () => reject(signal.reason as Error);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
-}

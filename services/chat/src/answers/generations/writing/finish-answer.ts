@@ -57,7 +57,7 @@ export class FinishAnswer {
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly limits: AnswerLimits,
-    private readonly titles: TitleWriter,
+    readonly titles: TitleWriter,
   ) {}
 
   /** Null when the lease was lost: then nothing was written. */
@@ -71,7 +71,7 @@ export class FinishAnswer {
     );
     const keys = searchKeysOf({ role: 'assistant', text: end.text });
     const isQueueHeld = end.status === 'failed' || end.status === 'interrupted';
-    let wantsTitle = false;
+    const wrote = this.titles.wrote(held);
     const ended = await this.work.run(worker(held), async (tx) => {
       const finished = await this.generations.finish(scope, { held, end: { ...end, usage }, attempt }, tx);
       if (!finished) return null;
@@ -93,12 +93,13 @@ export class FinishAnswer {
       const told = attemptTold(conversation, held, attempt);
       tx.record(generationAttemptEnded, told, { sequence: conversation.sequence });
       if (conversation.queued && isQueueHeld) recordQueue(tx, conversation);
-      wantsTitle = conversation.titling === 'open' && givesTitle(held, end);
-      if (wantsTitle) await this.conversations.askForTitle(scope, conversation._id, tx);
-      return { status: end.status, sequence: conversation.sequence, leaf: row && standingOf(row) };
+      const named = wrote && (await this.titles.record(held, { conversation, wrote }, tx));
+      if (!named && conversation.titling === 'open' && givesTitle(held, end))
+        await this.conversations.askForTitle(scope, conversation._id, tx);
+      return { status: end.status, sequence: (named ?? conversation).sequence, leaf: row && standingOf(row) };
     });
     if (ended) this.limits.end(held);
-    if (ended && wantsTitle) this.titles.offer(held, end.text);
+    if (ended && wrote) this.titles.stored(held);
     return ended;
   }
 

@@ -1,0 +1,98 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Connection, ConnectionId, Project } from '@parley/contracts';
+import { useState } from 'react';
+import { api, isProblem } from '../../../../lib/http.ts';
+import { useProblemText } from '../../../../lib/problem-texts.ts';
+import { resourceKey } from '../../../../lib/query-keys.ts';
+import { useRight, useTab } from '../../../../lib/tab-organisation.tsx';
+import { useText } from '../../../../lib/text.ts';
+import { cutName } from '../../../../ui/cut-name.tsx';
+import { useToast } from '../../../../ui/toast.tsx';
+
+/** Another change in between is no reason to give up: one connection more or less fits any list. */
+const mostTries = 3;
+const none: readonly Connection[] = [];
+
+export type Named = { readonly id: ConnectionId; readonly name: string };
+type Change = (ids: readonly ConnectionId[]) => ConnectionId[];
+
+/** The connections of a project, those that can be added, and what does so. */
+export function useProjectConnections(given: Project) {
+  const { t } = useText();
+  const orgId = useTab().organisation.id;
+  const [changed, setChanged] = useState(given);
+  // What was changed here is known before the page has read the project again.
+  const project = changed.id === given.id && changed.revision > given.revision ? changed : given;
+  const { data, error, isLoading, refetch } = useQuery({
+    queryKey: resourceKey('connections', orgId, 'project'),
+    queryFn: ({ signal }) => api('GET /api/chat/connections', { orgId, signal }),
+    enabled: useRight('data_connection:read'),
+  });
+  const readable = (data?.items ?? none).map(({ id, name }) => ({
+    id,
+    name: name || t({ id: 'knowledge.connections.uploads', defaultMessage: 'Uploads' }),
+  }));
+  const ids = project.connectionIds ?? [];
+  const change = useChange(project, setChanged);
+  return {
+    chosen: ids.map((id) => readable.find((one) => one.id === id) ?? { id, name: null }),
+    addable: readable.filter(({ id }) => !ids.includes(id)),
+    isLoading,
+    error: data ? null : error,
+    retry: () => void refetch(),
+    ...change,
+  };
+}
+
+function useChange(project: Project, onChanged: (project: Project) => void) {
+  const { t, rich } = useText();
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const [isSaving, setSaving] = useState(false);
+  const write = async (to: Change): Promise<void> => {
+    let current = project;
+    for (let tries = 1; ; tries += 1)
+      try {
+        const body = { revision: current.revision, connectionIds: to(current.connectionIds ?? []) };
+        const params = { projectId: project.id };
+        return onChanged(await api('PATCH /api/chat/projects/:projectId', { orgId, params, body }));
+      } catch (error) {
+        if (tries === mostTries || !isProblem(error, 'platform.conflict') || !error.problem.current) throw error;
+        current = error.problem.current as Project;
+      }
+  };
+  /** Resolves to whether it was saved; says why not. */
+  const save = async (to: Change): Promise<boolean> => {
+    setSaving(true);
+    try {
+      await write(to);
+      return true;
+    } catch (error) {
+      toast({ text: describe(error).text });
+      return false;
+    } finally {
+      setSaving(false);
+      void client.invalidateQueries({ queryKey: resourceKey('projects', orgId) });
+    }
+  };
+  const add = (id: ConnectionId) => save((ids) => [...ids.filter((one) => one !== id), id]);
+  return {
+    isSaving,
+    add: (id: ConnectionId) => void add(id),
+    remove: async (id: ConnectionId, name: string | null) => {
+      if (!(await save((ids) => ids.filter((one) => one !== id)))) return;
+      toast({
+        text: name
+          ? rich(
+              { id: 'knowledge.connections.removed', defaultMessage: '<name>{connection}</name> removed' },
+              { connection: name, name: cutName },
+            )
+          : t({ id: 'knowledge.connections.removedUnseen', defaultMessage: 'Data connection removed' }),
+        // One that its person can't read could not be added again.
+        ...(name && { undo: () => void add(id) }),
+      });
+    },
+  };
+}

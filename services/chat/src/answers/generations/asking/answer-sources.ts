@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { ChatbotContent, ConnectionId, ProjectKnowledge } from '@parley/contracts';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { ReadableConnections } from '../../../knowledge/connections/index.ts';
+import { DocumentsService } from '../../../knowledge/documents/index.ts';
+import type { Within } from '../../../knowledge/retrieval/index.ts';
+import type { Asker } from '../rows/ask.ts';
+import type { GivenByProject } from './recent-messages.ts';
+
+type OfChatbot = {
+  /** Lists the connections that the asker may read. */
+  readonly readable: readonly ConnectionId[];
+  readonly within: Within;
+  readonly documentCount: number;
+};
+type Sources = Pick<OfChatbot, 'within' | 'documentCount'> & {
+  /** Null where nothing of a project is searched. */
+  readonly projectKnowledge: ProjectKnowledge | null;
+};
+
+/** Says what an answer may look into now. A takeover asks again. */
+@Injectable()
+export class AnswerSources {
+  constructor(
+    private readonly readable: ReadableConnections,
+    private readonly documents: DocumentsService,
+  ) {}
+
+  /** Returns what the chatbot may look into of what the asker may read. */
+  async ofChatbot(
+    scope: OrganisationScope,
+    { userId, role, groupIds }: Asker,
+    wanting: Promise<{ readonly content: ChatbotContent }>,
+  ): Promise<OfChatbot> {
+    const reader = { userId, organisation: { role, groupIds: groupIds ?? [] } };
+    const [{ content }, readable] = await Promise.all([wanting, this.readable.of(scope, reader)]);
+    const { connectionIds } = content.knowledge;
+    const within = connectionIds ? readable.filter((id) => connectionIds.includes(id)) : readable;
+    return { readable, within, documentCount: await this.documents.searchableCount(scope, within) };
+  }
+
+  /** With the connections of the project that the asker may read: one that they lost is left out. */
+  async withProject(
+    scope: OrganisationScope,
+    { readable, within, documentCount }: OfChatbot,
+    project: GivenByProject,
+  ): Promise<Sources> {
+    const connectionIds = project.connectionIds.filter((id) => readable.includes(id));
+    const files = [...project.files];
+    const projectKnowledge = connectionIds.length > 0 || files.length > 0 ? { connectionIds, files } : null;
+    const added = connectionIds.filter((id) => !within.includes(id));
+    if (added.length === 0) return { within, documentCount, projectKnowledge };
+    const all = [...within, ...added];
+    return { within: all, documentCount: await this.documents.searchableCount(scope, all), projectKnowledge };
+  }
+}

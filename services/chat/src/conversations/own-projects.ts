@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { projectChanged, type Project, type ProjectId } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Quotas } from '@parley/platform/quotas';
+import type { UserId } from '@parley/protocol';
+import { newProject } from './project.ts';
+import { projectQuota } from './project-quota.ts';
+import { projectRows, type ProjectRow } from './project.collection.ts';
+
+/** How an import makes a project. */
+export type BroughtProject = Pick<Project, 'id' | 'name' | 'instructions' | 'chatbotId'> & {
+  readonly isPinned: boolean;
+  readonly isArchived: boolean;
+};
+
+/** Projects of one person, for imports and exports of theirs. */
+@Injectable()
+export class OwnProjects {
+  private readonly rows: Rows<typeof projectRows>;
+  private readonly quotas: Quotas;
+
+  constructor(
+    mongo: Mongo,
+    private readonly clock: Clock,
+  ) {
+    this.rows = mongo.rows(projectRows);
+    this.quotas = new Quotas(mongo);
+  }
+
+  /** All that weren't deleted, archived ones too, oldest first. */
+  list(scope: OrganisationScope, ownerId: UserId): Promise<ProjectRow[]> {
+    return this.rows
+      .within(scope)
+      .find({ ownerId, isListed: true, deletedAt: null }, { sort: { createdAt: 1, _id: 1 } });
+  }
+
+  /** Null where it was deleted, or is somebody else's. */
+  find(scope: OrganisationScope, ownerId: UserId, id: ProjectId): Promise<ProjectRow | null> {
+    return this.rows.within(scope).findOne({ _id: id, ownerId, deletedAt: null });
+  }
+
+  /** Returns true for one of theirs, deleted or not. */
+  isKnown(scope: OrganisationScope, ownerId: UserId, id: ProjectId): Promise<boolean> {
+    return this.rows.within(scope).exists({ _id: id, ownerId });
+  }
+
+  /** `org.limit-reached` above the quota of projects. */
+  async create(scope: OrganisationScope, ownerId: UserId, brought: BroughtProject, tx: Transaction): Promise<void> {
+    const { orgId } = scope;
+    const { id, name, ...words } = brought;
+    const row = { ...newProject({ orgId, ownerId, id, name }, this.clock.now()), ...words };
+    const { isNew } = await this.rows.within(scope, tx).insertOnce(row);
+    if (!isNew) return;
+    await this.quotas.admit(scope, tx, projectQuota(ownerId));
+    tx.record(projectChanged, { orgId, userId: ownerId, projectId: id, change: 'created' });
+  }
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { importsChanged, type ChatImport, type ImportId } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { goOn, type GoesOn, type JobInput, type JobRun, type JobRunner } from '@parley/platform/jobs';
+import { jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
+import { job, Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
+import {
+  ConversationsRepository,
+  ConversationsService,
+  ImportedConversations,
+  record,
+  type StoredConversation,
+  type Viewer,
+} from '../../conversations/index.ts';
+import { keepDeletedMs } from '../../keep-deleted.ts';
+import { toldOf } from './check-export.ts';
+import type { ImportRow } from './import.collection.ts';
+import { isOver, toImport } from './import.ts';
+import { changeImportedChats } from './imported-chats-job.ts';
+import { ImportsRepository } from './imports.repository.ts';
+
+type Input = JobInput<typeof changeImportedChats>;
+/** Chats of one transaction. */
+const perBatch = 20;
+const jobs = jobScope('chats of imports are deleted and restored');
+
+/** Deletes all chats of an import, or restores them. Each batch is one transaction, so it goes on where another process ended. */
+@Injectable()
+export class AllChats implements JobRunner<Input> {
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly imported: ImportedConversations,
+    private readonly conversations: ConversationsRepository,
+    private readonly conversationsService: ConversationsService,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  delete(viewer: Viewer, id: ImportId): Promise<ChatImport> {
+    return this.want(viewer, id, 'deleting');
+  }
+
+  restore(viewer: Viewer, id: ImportId): Promise<ChatImport> {
+    return this.want(viewer, id, 'restoring');
+  }
+
+  async run(input: Input, run: JobRun): Promise<GoesOn | void> {
+    while (!(await this.changeSome(input, run))) {
+      run.progressed();
+      run.signal.throwIfAborted();
+      if (run.shouldMakeRoom) return goOn();
+    }
+    this.conversationsService.applyEnd();
+  }
+
+  /** `platform.conflict` while the import still brings chats. */
+  private want({ scope, principal }: Viewer, id: ImportId, state: 'deleting' | 'restoring'): Promise<ChatImport> {
+    const { userId } = principal;
+    return this.work.run(principal, async (tx) => {
+      const row = await this.imports.own(scope, { id, userId }, tx);
+      if (!isOver(row) || row.isRunning) throw new Problem('platform.conflict', { current: toImport(row) });
+      // There is nothing to restore.
+      if (row.chats?.state === state || (state === 'restoring' && !row.chats)) return toImport(row);
+      const restorableUntil = new Date(this.clock.now().getTime() + keepDeletedMs);
+      const chats = { restorableUntil, ...(state === 'restoring' && row.chats), state };
+      const changed = await this.imports.change(scope, { id, set: { chats } }, tx);
+      tx.queue(changeImportedChats, { importId: id, orgId: scope.orgId, userId });
+      tx.record(importsChanged, toldOf(changed ?? row));
+      return toImport(changed ?? row);
+    });
+  }
+
+  /** Returns whether none is left. */
+  private changeSome({ orgId, importId, userId }: Input, run: JobRun): Promise<boolean> {
+    const scope = jobs.in(orgId);
+    return this.work.run(job('deletes chats of imports', { onBehalfOf: userId }), async (tx) => {
+      await run.hold(tx);
+      const row = await this.imports.findAny(scope, importId, tx);
+      if (!row?.chats || row.chats.state === 'deleted') return true;
+      const isDeleting = row.chats.state === 'deleting';
+      const are = isDeleting ? 'there' : 'deleted';
+      const found = await this.imported.some(scope, { ownerId: userId, importId, are, limit: perBatch }, tx);
+      for (const chat of found) await (isDeleting ? this.deleteOne(scope, chat, tx) : this.restoreOne(scope, chat, tx));
+      if (found.length === perBatch) return false;
+      await this.settle(scope, row, tx);
+      return true;
+    });
+  }
+
+  private async settle(scope: OrganisationScope, { _id: id, chats }: ImportRow, tx: Transaction): Promise<void> {
+    const set = { chats: chats?.state === 'deleting' ? { ...chats, state: 'deleted' as const } : null };
+    const settled = await this.imports.change(scope, { id, set }, tx);
+    if (settled) tx.record(importsChanged, toldOf(settled));
+  }
+
+  private async deleteOne(
+    scope: OrganisationScope,
+    { _id: id, ownerId, imported }: StoredConversation,
+    tx: Transaction,
+  ) {
+    const now = this.clock.now();
+    const wanted = { visible: { ownerId }, id, now, eraseAt: new Date(now.getTime() + keepDeletedMs) };
+    const conversation = await this.conversations.delete(scope, wanted, tx);
+    if (!conversation) return;
+    await this.imported.mark(scope, { _id: id, imported, isDeleted: true }, tx);
+    record(tx, conversation, 'deleted');
+    while (await this.conversationsService.end(scope, { conversation, root: null }, tx));
+  }
+
+  /** One that its person has restored or erased since stays as it is. */
+  private async restoreOne(
+    scope: OrganisationScope,
+    { _id: id, ownerId, imported }: StoredConversation,
+    tx: Transaction,
+  ) {
+    const restored = await this.conversations.restore(scope, { visible: { ownerId }, id }, tx);
+    await this.imported.mark(scope, { _id: id, imported, isDeleted: false }, tx);
+    if (restored) record(tx, restored, 'restored');
+  }
+}

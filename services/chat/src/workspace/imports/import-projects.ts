@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { OpenedExport, ReadProject } from '@parley/chat-exports';
+import { limits, type ImportSource, type ProjectId } from '@parley/contracts';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { job, Work } from '@parley/platform/work';
+import { Problem } from '@parley/protocol';
+import { OwnProjects } from '../../conversations/index.ts';
+import { fence } from './import-fence.ts';
+import { ImportLosses, type NewLoss } from './import-losses.ts';
+import type { ImportRow } from './import.collection.ts';
+import type { Importer } from './import-rights.ts';
+import { sourceNames } from './imported-messages.ts';
+import { ImportsRepository } from './imports.repository.ts';
+import { KnownProjects, projectIdOf } from './known-projects.ts';
+import { NamedChatbots } from './named-chatbots.ts';
+
+const importing = job('imports projects');
+
+/** The projects that files of an export describe, by their ids. */
+export type Described = ReadonlyMap<string, ReadProject>;
+type Here = { readonly source: ImportSource; readonly at: number; readonly importer: Importer };
+type Settled = {
+  readonly target: Target;
+  readonly losses: readonly NewLoss[];
+  /** Of the project in the report, from 1. */
+  readonly number: number;
+  readonly here: Here;
+};
+type Wanted = { readonly source: string; readonly name: string; readonly round: number };
+
+/** Makes the projects of an import, each once, as its person has named them. */
+@Injectable()
+export class ImportProjects {
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly known: KnownProjects,
+    private readonly projects: OwnProjects,
+    private readonly chatbots: NamedChatbots,
+    private readonly losses: ImportLosses,
+    private readonly work: Work,
+  ) {}
+
+  async describedIn(opened: OpenedExport, { report }: Pick<ImportRow, 'report'>): Promise<Described> {
+    if (!report?.projects) return new Map();
+    return new Map((await opened.projects()).map((project) => [project.sourceId, project]));
+  }
+
+  /** Decides where the chats of a project of the export go; says so in the row that it returns. */
+  async ensure(
+    scope: OrganisationScope,
+    row: ImportRow,
+    { project, here, described }: { readonly project: string; readonly here: Here; readonly described: Described },
+  ): Promise<ImportRow> {
+    const { userId, report, wantedProjects = [] } = row;
+    const found = report?.projects?.find(({ id }) => id === project);
+    // One beyond those that the report has.
+    if (!found || targetIn(row, project)) return row;
+    const wanted = wantedProjects.find(({ id }) => id === project);
+    const state = await this.known.stateOf(scope, { userId, source: here.source }, project);
+    const number = report!.projects!.indexOf(found) + 1;
+    const name = wanted?.name ?? found.name ?? `${sourceNames[here.source]} ${number}`;
+    const isLeftOut = wanted?.name === null || (state.kind === 'deleted' && !wanted?.name);
+    if (isLeftOut || state.kind === 'here') {
+      const target = { source: project, name, projectId: isLeftOut || state.kind !== 'here' ? null : state.project.id };
+      return this.work.run(importing, (tx) => this.settle(scope, row, { target, losses: [], number, here }, tx));
+    }
+    return this.make(scope, row, { wanted: { source: project, name, round: state.round }, number, here, described });
+  }
+
+  private async make(
+    scope: OrganisationScope,
+    row: ImportRow,
+    { wanted, number, here, described }: { wanted: Wanted; number: number; here: Here; described: Described },
+  ): Promise<ImportRow> {
+    const { source, name, round } = wanted;
+    const whose = { userId: row.userId, source: here.source };
+    const id = projectIdOf(scope, whose, { project: source, round });
+    const { words, losses } = await this.wordsOf(scope, described.get(source), here.importer);
+    try {
+      return await this.work.run(importing, async (tx) => {
+        await this.projects.create(scope, row.userId, { id, name, ...words }, tx);
+        await this.known.note(scope, whose, { project: source, id, round }, tx);
+        return this.settle(scope, row, { target: { source, name, projectId: id }, losses, number, here }, tx);
+      });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'org.limit-reached') throw error;
+      const limited: readonly NewLoss[] = [{ reason: 'project-limit', message: null, name: null }];
+      const target = { source, name, projectId: null };
+      return this.work.run(importing, (tx) => this.settle(scope, row, { target, losses: limited, number, here }, tx));
+    }
+  }
+
+  private async wordsOf(scope: OrganisationScope, described: ReadProject | undefined, importer: Importer) {
+    const { instructions: whole = '', chatbot = null, isPinned = false, isArchived = false } = described ?? {};
+    const instructions = whole.slice(0, limits.projectInstructionCharacters).toWellFormed();
+    const chatbotId = chatbot === null ? null : (await this.chatbots.of(scope, importer)).find(chatbot);
+    const losses: NewLoss[] = [];
+    if (instructions.length < whole.length) losses.push({ reason: 'instructions-cut', message: null, name: null });
+    if (chatbot !== null && chatbotId === null)
+      losses.push({ reason: 'project-chatbot', message: null, name: chatbot });
+    return { words: { instructions, chatbotId, isPinned, isArchived }, losses };
+  }
+
+  private async settle(
+    scope: OrganisationScope,
+    row: ImportRow,
+    { target, losses, number, here: { at } }: Settled,
+    tx: Transaction,
+  ): Promise<ImportRow> {
+    const held = await fence(this.imports, scope, row, tx);
+    const lost = { at, title: target.name, chat: null, losses, by: 'projects', number } as const;
+    await this.losses.add(scope, held, lost, tx);
+    const set = { projects: [...(held.projects ?? []), target], losses: held.losses + losses.length };
+    return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
+  }
+}
+
+export type Target = { readonly source: string; readonly name: string; readonly projectId: ProjectId | null };
+
+/** Where the chats of a project of the export go; undefined where that isn't decided. */
+export const targetIn = ({ projects = [] }: Pick<ImportRow, 'projects'>, project: string): Target | undefined =>
+  projects.find(({ source }) => source === project);
