@@ -1,10 +1,28 @@
-import type { ChatbotContent, ChatbotDraft, ChatbotId, ChatbotTests, ChatbotVersion, Trial } from '@parley/contracts';
+import type {
+  Chatbot,
+  ChatbotContent,
+  ChatbotDraft,
+  ChatbotId,
+  ChatbotTests,
+  ChatbotVersion,
+  Trial,
+} from '@parley/contracts';
 import type { UserId } from '@parley/protocol';
 import type { Handlers } from './fake-api.ts';
 
 /** For tests. */
 export const sampleBotId = 'bot_01M7Z6X0BT7J6QPJC5FQE3HR13' as ChatbotId;
 const kei = { userId: 'usr_01M7Z6X0BT7J6QPJC5FQE3HR07' as UserId, name: 'Kei Amasato' };
+
+export const sampleBot: Chatbot = {
+  id: sampleBotId,
+  name: 'Grid Engineer',
+  glyph: 'bolt',
+  version: 3,
+  isDefault: false,
+  model: null,
+  starters: [],
+};
 
 export const sampleContent = (over: Partial<ChatbotContent> = {}): ChatbotContent => ({
   name: 'Grid Engineer',

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ConversationId, MessageId, Project, ProjectId } from '@parley/contracts';
+import type { ConversationId, MessageId, Project } from '@parley/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Settings, SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { installFakeApi, type Handlers } from '../../testing/fake-api.ts';
+import { projectOf } from '../../testing/project-samples.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleConversation, sampleDocument, sampleIds, sampleMember, sampleProject } from '../../testing/samples.ts';
+import { sampleConversation, sampleDocument, sampleIds, sampleMember } from '../../testing/samples.ts';
 import type { Places } from './palette-options.ts';
 import { SearchPalette } from './search-palette.tsx';
 
@@ -21,15 +22,6 @@ const hit = {
   createdAt: sampleConversation.createdAt,
 };
 
-const projectOf = (name: string): Project => ({
-  ...sampleProject,
-  id: `prj_${name
-    .toUpperCase()
-    .replaceAll(/[^A-H]/g, '0')
-    .padEnd(26, '0')
-    .slice(0, 26)}` as ProjectId,
-  name,
-});
 const nowhere = { chat: () => '', project: () => '', message: () => '', document: null, member: null };
 
 function show(handlers: Handlers = {}, places: Partial<Places> = {}, projects: readonly Project[] = []) {
@@ -89,12 +81,7 @@ function showOnDemand() {
   };
   return renderInOrganisation(<Opener />, { path: '/:locale/*', at: '/en/start' });
 }
-const Where = () => (
-  <>
-    <p data-testid="where">{useLocation().pathname}</p>
-    <p data-testid="search">{useLocation().search}</p>
-  </>
-);
+const Where = () => <p data-testid="where">{useLocation().pathname + useLocation().search}</p>;
 const options = () => screen.getAllByRole('option').map((option) => option.textContent);
 
 describe('the palette', () => {
@@ -244,7 +231,7 @@ describe('operators', () => {
     await userEvent.type(field(), 'sick');
     await userEvent.click(await screen.findByRole('option', { name: 'Leave and sick days' }));
     expect(done).toEqual(['closed']);
-    expect(screen.getByTestId('search')).toHaveTextContent(`project=${found.id}`);
+    expect(screen.getByTestId('where')).toHaveTextContent(`project=${found.id}`);
     expect(screen.queryByRole('option', { name: 'Work' })).toBeNull();
   });
 

@@ -194,7 +194,7 @@ describe('acts on many chats', () => {
     expect(screen.getByTestId('where')).toHaveTextContent(/chat$/);
     await undo();
     await waitFor(() => expect(titles()).toEqual(['VPN', 'MeterUnread', 'Leave', 'Tender']));
-    expect(screen.getByTestId('where')).toHaveTextContent(vpn.id);
+    await waitFor(() => expect(screen.getByTestId('where')).toHaveTextContent(vpn.id));
     expect(sent(api, `POST /${one}/restore`)).toHaveLength(2);
   });
 

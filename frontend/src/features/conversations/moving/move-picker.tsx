@@ -64,12 +64,7 @@ function Choice({ text, onText, current, onChoose, onNew }: ChoiceProps) {
     .sort((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false));
   const label = t({ id: 'project.move.search', defaultMessage: 'Search projects' });
   return (
-    <div
-      className={classes.picker}
-      onKeyDown={(event) => goBetween(event)}
-      role="group"
-      aria-label={t({ id: 'project.move.title', defaultMessage: 'Move to project' })}
-    >
+    <div className={classes.picker} data-picker>
       <TextInput
         type="search"
         dir="auto"
@@ -80,6 +75,7 @@ function Choice({ text, onText, current, onChoose, onNew }: ChoiceProps) {
         value={text}
         onChange={(event) => onText(event.currentTarget.value)}
         onKeyDown={(event) => {
+          goBetween(event);
           if (event.key === 'Enter' && !event.nativeEvent.isComposing && words !== '' && fitting[0])
             onChoose(fitting[0]);
         }}
@@ -128,6 +124,7 @@ function Row({ icon: Icon, isCurrent = false, onClick, children }: RowProps) {
       aria-disabled={isCurrent || undefined}
       title={isCurrent ? t({ id: 'project.move.here', defaultMessage: 'It is here now' }) : undefined}
       onClick={isCurrent ? undefined : onClick}
+      onKeyDown={goBetween}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       <span className={classes.name}>{children}</span>
@@ -155,8 +152,9 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 function goBetween(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
-  const next = all[all.indexOf(event.target as HTMLElement) + step];
+  const own = event.currentTarget;
+  const all = [...(own.closest('[data-picker]')?.querySelectorAll<HTMLElement>('input, button') ?? [])];
+  const next = all[all.indexOf(own) + step];
   if (!next) return;
   event.preventDefault();
   next.focus();

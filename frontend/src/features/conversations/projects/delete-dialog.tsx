@@ -60,10 +60,8 @@ export function DeleteDialog({ project, onClose }: { project: CountedProject; on
             {ways.map(({ way, name, about }) => (
               <label key={way} className={classes.way}>
                 <input type="radio" name="chats" checked={chats === way} onChange={() => setChats(way)} />
-                <span>
-                  <b>{name}</b>
-                  <span className="p-sm p-quiet">{about}</span>
-                </span>
+                <b>{name}</b>
+                <span className="p-sm p-quiet">{about}</span>
               </label>
             ))}
           </div>

@@ -2,58 +2,27 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
-import type { Chatbot, ChatbotId, Conversation, ConversationId, Project, ProjectId } from '@parley/contracts';
-import { sampleBotId } from '../../../testing/chatbot-samples.ts';
-import { installFakeApi, refuse, refuseOld, type Handlers } from '../../../testing/fake-api.ts';
+import type { ChatbotId } from '@parley/contracts';
+import { sampleBot } from '../../../testing/chatbot-samples.ts';
+import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';
+import { inProject, projectHandlers, projectOf } from '../../../testing/project-samples.ts';
 import { renderInOrganisation } from '../../../testing/render.tsx';
-import { sampleConversation, sampleModel, sampleProject } from '../../../testing/samples.ts';
+import { sampleProject } from '../../../testing/samples.ts';
 import { ConversationsPage } from '../conversations-page.tsx';
 import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
-import type { CountedProject } from '../state/projects.ts';
 
-const bot: Chatbot = {
-  id: sampleBotId,
-  name: 'Grid Engineer',
-  glyph: 'bolt',
-  version: 3,
-  isDefault: false,
-  model: null,
-  starters: [],
-};
 const gone = `bot_${'9'.repeat(26)}` as ChatbotId;
-const other = { ...sampleProject, id: `prj_${'2'.repeat(26)}` as ProjectId, name: 'Storm season' };
-const inProject = (title: string, digit: number, more: Partial<Conversation> = {}): Conversation => ({
-  ...sampleConversation,
-  id: `cnv_${String(digit).repeat(26)}` as ConversationId,
-  title,
-  projectId: sampleProject.id,
-  ...more,
-});
+const other = projectOf('Storm season');
 const one = 'api/chat/projects/:projectId';
 const send = 'POST /api/chat/conversations/:conversationId/messages';
 const move = 'PUT /api/chat/conversation-projects';
 
-const listed = ({ chats: _chats, unread: _unread, ...project }: CountedProject): Project => project;
+type Scene = Parameters<typeof projectHandlers>[0] & { handlers?: Handlers };
 
-type Scene = { project?: Partial<CountedProject>; chats?: readonly Conversation[]; handlers?: Handlers };
-
-function show({ project = {}, chats = [], handlers = {} }: Scene = {}, at = `?project=${sampleProject.id}`) {
-  let now: CountedProject = { ...sampleProject, chats: chats.length, unread: 0, ...project };
+function show({ handlers = {}, ...scene }: Scene = {}) {
   const api = installFakeApi({
-    'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 3, indexedAt: null }),
-    'GET /api/chat/chatbots': () => ({ items: [bot] }),
-    'GET /api/chat/projects': ({ query }) => ({ items: query.only ? [] : [listed(now), other], nextCursor: null }),
-    'GET /api/chat/conversations': ({ query }) => ({
-      items: query.project === sampleProject.id ? [...chats] : [],
-      nextCursor: null,
-    }),
-    'GET /api/chat/drafts/:where': () => ({ text: '', revision: 0, others: [], files: [] }),
-    'PUT /api/chat/drafts/:where': ({ body }) => ({ text: body.text, revision: 1, others: [], files: [] }),
-    [`GET /${one}`]: () => now,
-    [`PATCH /${one}`]: ({ body: { revision: _revision, ...fields } }) => {
-      now = { ...now, ...fields, revision: now.revision + 1 };
-      return listed(now);
-    },
+    ...projectHandlers({ others: [other], ...scene }),
+    'GET /api/chat/chatbots': () => ({ items: [sampleBot] }),
     [move]: ({ body }) => ({ results: body.conversationIds.map((conversationId) => ({ conversationId, code: null })) }),
     ...handlers,
   });
@@ -62,7 +31,7 @@ function show({ project = {}, chats = [], handlers = {} }: Scene = {}, at = `?pr
       <ConversationsPage />
       <Where />
     </PendingSendsProvider>,
-    { path: '/:locale/chat/:id?', at: `/en/chat${at}` },
+    { path: '/:locale/chat/:id?', at: `/en/chat?project=${sampleProject.id}` },
   );
   return api;
 }
@@ -82,7 +51,7 @@ describe('the page of a project', () => {
     show({
       chats: [
         inProject('Cable list', 1, { running: true }),
-        inProject('Relay wiring', 2, { unread: true, chatbotId: bot.id }),
+        inProject('Relay wiring', 2, { unread: true, chatbotId: sampleBot.id }),
         inProject('Spare parts', 3, { chatbotId: gone }),
       ],
     });
@@ -169,7 +138,7 @@ describe('the page of a project', () => {
   });
 
   it('begins a chat in it with its chatbot, from a draft of its own', async () => {
-    const api = show({ project: { chatbotId: bot.id } });
+    const api = show({ project: { chatbotId: sampleBot.id } });
     expect(await screen.findByRole('button', { name: /^Chatbot: Grid Engineer|^Model: Grid/ })).toBeInTheDocument();
     await userEvent.type(await screen.findByLabelText('Message'), 'Which cable?');
     await waitFor(() => expect(localStorage.getItem(keyOf(sampleProject.id))).toContain('Which cable?'));
@@ -180,108 +149,12 @@ describe('the page of a project', () => {
     expect(JSON.parse(localStorage.getItem(pending!)!)).toMatchObject({
       text: 'Which cable?',
       projectId: sampleProject.id,
-      chatbotId: bot.id,
+      chatbotId: sampleBot.id,
     });
   });
 });
 
 const keyOf = (where: string) => Object.keys(localStorage).find((key) => key.endsWith(`.${where}`)) ?? '';
-
-describe('the settings of a project', () => {
-  const at = `?project=${sampleProject.id}&settings=open`;
-  const instructions = () => screen.findByRole('textbox', { name: 'Instructions' });
-  const write = async (text: string) => {
-    fireEvent.change(await instructions(), { target: { value: text } });
-    fireEvent.blur(await instructions());
-  };
-
-  it('save each field by itself', async () => {
-    const api = show({}, at);
-    await write('Name the drawing.');
-    expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
-    await userEvent.selectOptions(screen.getByLabelText('Default chatbot'), 'Grid Engineer');
-    await waitFor(() =>
-      expect(bodies(api, `PATCH /${one}`)).toEqual([
-        { revision: 1, instructions: 'Name the drawing.' },
-        { revision: 2, chatbotId: bot.id },
-      ]),
-    );
-  });
-
-  it('keep instructions that are too long in the field, and say by how much', async () => {
-    const api = show({}, at);
-    await write('x'.repeat(8_001));
-    expect(await screen.findByText('Shorten it by 1 character to save it.')).toBeInTheDocument();
-    expect(screen.getByText('8,001 of 8,000 characters')).toBeInTheDocument();
-    expect((await instructions()) as HTMLTextAreaElement).toHaveValue('x'.repeat(8_001));
-    expect(bodies(api, `PATCH /${one}`)).toEqual([]);
-  });
-
-  it('keep what was typed where another device was faster, and let one choose', async () => {
-    const theirs = { ...sampleProject, instructions: 'Theirs', revision: 5 };
-    const sent: unknown[] = [];
-    show(
-      {
-        handlers: {
-          [`PATCH /${one}`]: ({ body }) => {
-            sent.push(body);
-            return body.revision === 5 ? { ...theirs, instructions: body.instructions ?? '' } : refuseOld(theirs);
-          },
-        },
-      },
-      at,
-    );
-    await write('Mine');
-    const note = await screen.findByText(/changed on another device/);
-    expect(note.closest('[role="alert"]')).toHaveTextContent('Theirs');
-    expect(await instructions()).toHaveValue('Mine');
-    await act('Save mine');
-    await waitFor(() =>
-      expect(sent).toEqual([
-        { revision: 1, instructions: 'Mine' },
-        { revision: 5, instructions: 'Mine' },
-      ]),
-    );
-    expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
-  });
-
-  it('save over what another device has changed in other fields', async () => {
-    const theirs = { ...sampleProject, name: 'Theirs', revision: 5 };
-    const sent: unknown[] = [];
-    show(
-      {
-        handlers: {
-          [`PATCH /${one}`]: ({ body }) => {
-            sent.push(body);
-            return body.revision === 5 ? { ...theirs, instructions: body.instructions ?? '' } : refuseOld(theirs);
-          },
-        },
-      },
-      at,
-    );
-    await write('Mine');
-    expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
-    expect(sent).toHaveLength(2);
-  });
-
-  it('keep what was refused, and save it again', async () => {
-    let isDown = true;
-    const saved = { ...sampleProject, instructions: 'Mine', revision: 2 };
-    show({ handlers: { [`PATCH /${one}`]: () => (isDown ? refuse('platform.forbidden') : saved) } }, at);
-    await write('Mine');
-    expect(await screen.findByText(/^Not saved\./)).toBeInTheDocument();
-    expect(await instructions()).toHaveValue('Mine');
-    isDown = false;
-    await act('Save again');
-    expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
-  });
-
-  it('say that a chatbot is not available any more', async () => {
-    show({ project: { chatbotId: gone } }, at);
-    expect(await screen.findByRole('option', { name: 'Not available' })).toBeInTheDocument();
-    expect(screen.getByText(/New chats begin with the organisation’s default/)).toBeInTheDocument();
-  });
-});
 
 describe('deleting a project', () => {
   it('keeps its chats unless asked, and can be undone', async () => {

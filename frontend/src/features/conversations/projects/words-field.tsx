@@ -75,12 +75,7 @@ export function WordsField({ project, field, label, about, longest, missing, isL
   return (
     <div className={classes.field}>
       {isLong ? (
-        <Textarea
-          {...shared}
-          className={classes.long ?? ''}
-          rows={8}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
+        <Textarea {...shared} rows={8} onChange={(event) => change(event.currentTarget.value)} />
       ) : (
         <TextInput
           {...shared}

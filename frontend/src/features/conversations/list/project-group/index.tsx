@@ -38,7 +38,7 @@ function Projects() {
   const shown = showsAll ? all : all.filter(({ id }, at) => at < shownFirst || id === current);
   const isEmpty = data !== undefined && all.length === 0;
   return (
-    <section className={classes.group}>
+    <section>
       <Heading />
       {error && !data ? <Failed error={error} onRetry={() => void refetch()} /> : null}
       {isEmpty ? (

@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ChatbotId } from '@parley/contracts';
+import { sampleBot } from '../../../testing/chatbot-samples.ts';
+import { installFakeApi, refuse, refuseOld, type Handlers } from '../../../testing/fake-api.ts';
+import { projectHandlers } from '../../../testing/project-samples.ts';
+import { renderInOrganisation } from '../../../testing/render.tsx';
+import { sampleProject } from '../../../testing/samples.ts';
+import { ConversationsPage } from '../conversations-page.tsx';
+import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
+
+const gone = `bot_${'9'.repeat(26)}` as ChatbotId;
+const change = 'PATCH /api/chat/projects/:projectId';
+
+type Scene = Parameters<typeof projectHandlers>[0] & { handlers?: Handlers };
+
+function show({ handlers = {}, ...scene }: Scene = {}) {
+  const api = installFakeApi({
+    ...projectHandlers(scene),
+    'GET /api/chat/chatbots': () => ({ items: [sampleBot] }),
+    ...handlers,
+  });
+  renderInOrganisation(
+    <PendingSendsProvider>
+      <ConversationsPage />
+    </PendingSendsProvider>,
+    { path: '/:locale/chat/:id?', at: `/en/chat?project=${sampleProject.id}&settings=open` },
+  );
+  return api;
+}
+const act = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const sent = ({ calls }: ReturnType<typeof show>) =>
+  calls.filter(({ route }) => route === change).map(({ body }) => body);
+
+beforeEach(() => localStorage.clear());
+
+describe('the settings of a project', () => {
+  const instructions = () => screen.findByRole('textbox', { name: 'Instructions' });
+  const write = async (text: string) => {
+    fireEvent.change(await instructions(), { target: { value: text } });
+    fireEvent.blur(await instructions());
+  };
+
+  it('save each field by itself', async () => {
+    const api = show();
+    await write('Name the drawing.');
+    expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
+    await userEvent.selectOptions(screen.getByLabelText('Default chatbot'), 'Grid Engineer');
+    await waitFor(() =>
+      expect(sent(api)).toEqual([
+        { revision: 1, instructions: 'Name the drawing.' },
+        { revision: 2, chatbotId: sampleBot.id },
+      ]),
+    );
+  });
+
+  it('keep instructions that are too long in the field, and say by how much', async () => {
+    const api = show();
+    await write('x'.repeat(8_001));
+    expect(await screen.findByText('Shorten it by 1 character to save it.')).toBeInTheDocument();
+    expect(screen.getByText('8,001 of 8,000 characters')).toBeInTheDocument();
+    expect((await instructions()) as HTMLTextAreaElement).toHaveValue('x'.repeat(8_001));
+    expect(sent(api)).toEqual([]);
+  });
+
+  it('keep what was typed where another device was faster, and let one choose', async () => {
+    const theirs = { ...sampleProject, instructions: 'Theirs', revision: 5 };
+    const bodies: unknown[] = [];
+    show({
+      handlers: {
+        [change]: ({ body }) => {
+          bodies.push(body);
+          return body.revision === 5 ? { ...theirs, instructions: body.instructions ?? '' } : refuseOld(theirs);
+        },
+      },
+    });
+    await write('Mine');
+    const note = await screen.findByText(/changed on another device/);
+    expect(note.closest('[role="alert"]')).toHaveTextContent('Theirs');
+    expect(await instructions()).toHaveValue('Mine');
+    await act('Save mine');
+    await waitFor(() =>
+      expect(bodies).toEqual([
+        { revision: 1, instructions: 'Mine' },
+        { revision: 5, instructions: 'Mine' },
+      ]),
+    );
+    expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
+  });
+
+  it('save over what another device has changed in other fields', async () => {
+    const theirs = { ...sampleProject, name: 'Theirs', revision: 5 };
+    const bodies: unknown[] = [];
+    show({
+      handlers: {
+        [change]: ({ body }) => {
+          bodies.push(body);
+          return body.revision === 5 ? { ...theirs, instructions: body.instructions ?? '' } : refuseOld(theirs);
+        },
+      },
+    });
+    await write('Mine');
+    expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
+    expect(bodies).toHaveLength(2);
+  });
+
+  it('keep what was refused, and save it again', async () => {
+    let isDown = true;
+    const saved = { ...sampleProject, instructions: 'Mine', revision: 2 };
+    show({ handlers: { [change]: () => (isDown ? refuse('platform.forbidden') : saved) } });
+    await write('Mine');
+    expect(await screen.findByText(/^Not saved\./)).toBeInTheDocument();
+    expect(await instructions()).toHaveValue('Mine');
+    isDown = false;
+    await act('Save again');
+    expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
+  });
+
+  it('say that a chatbot is not available any more', async () => {
+    show({ project: { chatbotId: gone } });
+    expect(await screen.findByRole('option', { name: 'Not available' })).toBeInTheDocument();
+    expect(screen.getByText(/New chats begin with the organisation’s default/)).toBeInTheDocument();
+  });
+});
