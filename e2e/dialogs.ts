@@ -267,6 +267,7 @@ export const dialogs: readonly Row[] = [
     click(/^Delete export of/),
     'Delete export',
   ],
+  ['Delete 1 chat', 'settings/imports/all-chats.tsx', 'settings?tab=data', click('Delete all chats'), 'Delete chats'],
   ['Not imported', 'settings/imports/losses.tsx', 'settings?tab=data', click(/^Show 1 item/), 'Close'],
   ['Delete', 'ui/deleted-table.tsx', 'settings?tab=deleted', click(/^Delete permanently/), 'Delete permanently'],
   [

@@ -1,4 +1,13 @@
-import type { ChatbotContent, ChatbotId, ConnectionId, ConversationId, FeedbackId, MessageId } from '@parley/contracts';
+import { expect } from '@jest/globals';
+import type {
+  ChatbotContent,
+  ChatbotId,
+  ConnectionId,
+  ConversationId,
+  FeedbackId,
+  ImportId,
+  MessageId,
+} from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
@@ -20,17 +29,35 @@ export type Places = Readonly<
   Record<'org' | 'other' | 'chat' | 'images' | 'chatbot' | 'connection' | 'uploads' | 'case', string>
 >;
 
+const said = { author: { role: 'user' }, content: { content_type: 'text', parts: ['What failed?'] } };
+const exported = (id: string) => ({ id, title: long, mapping: { q1: { id: 'q1', parent: null, message: said } } });
+
 /** An upload to import, with a chat that nobody can read. */
 async function uploadDamaged(owner: ParleyClient): Promise<void> {
+  await checkUpload(owner, [exported('c-1'), { id: 'c-2', title: long, mapping: 12 }]);
+}
+
+/** An import that has ended. */
+async function importOne(owner: ParleyClient): Promise<void> {
+  const params = { importId: await checkUpload(owner, [exported('c-3')]) };
+  const until = (status: string) =>
+    eventually(async () => {
+      expect(await owner.call('GET /api/chat/imports/:importId', { params })).toMatchObject({ status });
+    }, `the import should be ${status}`);
+  await until('checked');
+  await owner.call('POST /api/chat/imports/:importId/start', { params, body: { again: false } });
+  await until('done');
+}
+
+async function checkUpload(owner: ParleyClient, chats: readonly object[]): Promise<ImportId> {
   const importId = newId('import');
-  const said = { author: { role: 'user' }, content: { content_type: 'text', parts: ['What failed?'] } };
-  const chat = { id: 'c-1', title: long, mapping: { q1: { id: 'q1', parent: null, message: said } } };
-  const content = new TextEncoder().encode(JSON.stringify([chat, { id: 'c-2', title: long, mapping: 12 }]));
+  const content = new TextEncoder().encode(JSON.stringify(chats));
   await owner.call('POST /api/chat/imports', {
     body: { id: importId, files: [{ name: 'chats.json', bytes: content.length }] },
   });
   await owner.sendImportPart({ importId, number: 1, part: 1 }, content);
   await owner.call('POST /api/chat/imports/:importId/check', { params: { importId } });
+  return importId;
 }
 
 /** An organisation in which there is one of everything that a panel or dialog is about. */
@@ -108,6 +135,7 @@ async function organise(owner: ParleyClient): Promise<OrgId> {
     },
   } as never);
   await owner.call('POST /api/chat/exports', { body: { id: newId('export') } });
+  await importOne(owner);
   await uploadDamaged(owner);
   const other = newId('organisation');
   await owner.call('POST /api/org/all-organisations', {

@@ -2,8 +2,8 @@ export const faults = [
   {
     breaks: 'The list shows private chats of colleagues',
     file: './conversation-lists.ts',
-    find: "{ ...visible, isDeleted: false, isArchived, ...(query.only === 'pinned' && { isPinned: true }) }",
-    put: "{ isDeleted: false, isArchived, ...(query.only === 'pinned' && { isPinned: true }) }",
+    find: "{ ...visible, isDeleted: false, ...(query.import ? { 'imported.importId': query.import } : { isArchived }), ...(query.only === 'pinned' && { isPinned: true }), ...(query.project && { projectId: query.project === 'none' ? null : query.project }) }",
+    put: "{ isDeleted: false, ...(query.import ? { 'imported.importId': query.import } : { isArchived }), ...(query.only === 'pinned' && { isPinned: true }), ...(query.project && { projectId: query.project === 'none' ? null : query.project }) }",
   },
   {
     breaks: 'A colleague deletes a private chat',

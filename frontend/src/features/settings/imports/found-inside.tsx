@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ChatImport, ImportReport } from '@parley/contracts';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
@@ -35,10 +35,9 @@ export function FoundInside({ item, report, acts }: Props) {
       {chats.grown > 0 ? <Added report={report} /> : null}
       {item.losses > 0 ? <ShowLosses item={item} /> : null}
       {chats.deleted > 0 ? (
-        <Checkbox
-          checked={again}
-          onChange={({ currentTarget }) => setAgain(currentTarget.checked)}
-          label={t(
+        <label className={classes.check}>
+          <input type="checkbox" checked={again} onChange={({ currentTarget }) => setAgain(currentTarget.checked)} />
+          {t(
             {
               id: 'settings.import.again',
               defaultMessage:
@@ -46,7 +45,7 @@ export function FoundInside({ item, report, acts }: Props) {
             },
             { count: chats.deleted },
           )}
-        />
+        </label>
       ) : null}
       {projects.shown.length > 0 ? <NameProjects source={item.source} projects={projects} /> : null}
       <div className={classes.acts}>

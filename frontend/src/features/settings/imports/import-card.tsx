@@ -98,7 +98,8 @@ function About({ item }: Props) {
   const { t } = useText();
   const { size, seconds } = useFormats();
   const { source, status, checkedMs, report } = item;
-  const isNew = status === 'checked' && report?.chats.known === 0;
+  const { known = 1, grown = 0, deleted = 0 } = report?.chats ?? {};
+  const isNew = status === 'checked' && known + grown + deleted === 0;
   const told = [
     source ? sourceNames[source] : null,
     size(bytesOf(item)),

@@ -78,7 +78,7 @@ it('imports what a check has found, with what was deleted here only where that i
 });
 
 it('says of chats without messages that they are empty, and not that they can’t be read', async () => {
-  const found = { ...report, chats: { ...report.chats, known: 0, deleted: 0, empty: 2, broken: 1 } };
+  const found = { ...report, chats: { ...report.chats, known: 0, grown: 0, deleted: 0, empty: 2, broken: 1 } };
   show([sample({ status: 'checked', source: 'chatgpt', report: found, losses: 3 })]);
   const row = (await screen.findByRole('rowheader', { name: 'Chats' })).closest('tr');
   expect(row).toHaveTextContent(/2 without messages · 1 can’t be read$/);

@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { ImportSource, ReportedProject } from '@parley/contracts';
 import { useId } from 'react';
 import { useText } from '../../../lib/text.ts';
@@ -14,6 +14,7 @@ export function NameProjects({ source, projects }: Props) {
   const { t } = useText();
   const title = useId();
   const { shown } = projects;
+  const isHere = shown.every(({ state }) => state === 'here');
   const isNameless = shown.some(({ name, state }) => name === null && state !== 'here');
   return (
     <section className={classes.projects} aria-labelledby={title}>
@@ -33,10 +34,15 @@ export function NameProjects({ source, projects }: Props) {
                 defaultMessage:
                   'Projects come with their instructions. Claude’s export doesn’t say which chats they have, so move those in later.',
               })
-            : t({
-                id: 'settings.import.projects.named',
-                defaultMessage: 'Clear the checkbox of a project to import its chats without it.',
-              })}
+            : isHere
+              ? t({
+                  id: 'settings.import.projects.here',
+                  defaultMessage: 'New chats go into the projects that an earlier import created.',
+                })
+              : t({
+                  id: 'settings.import.projects.named',
+                  defaultMessage: 'Clear the checkbox of a project to import its chats without it.',
+                })}
       </p>
       <ul className={classes.list}>
         {shown.map((project) => (
@@ -62,7 +68,8 @@ function Named({ project, projects }: { readonly project: ReportedProject; reado
   const isMissing = projects.isMissing(project);
   return (
     <>
-      <Checkbox
+      <input
+        type="checkbox"
         checked={choice.isKept}
         aria-label={t(
           { id: 'settings.import.project.keep', defaultMessage: 'Import {name} as a project' },

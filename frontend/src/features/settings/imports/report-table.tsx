@@ -30,8 +30,8 @@ export function ReportTable({ report, projects }: Props) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ what, found, toImport, skipped }) => (
-          <tr key={what}>
+        {rows.map(({ what, found, toImport, skipped }, at) => (
+          <tr key={at}>
             <th scope="row">{what}</th>
             <td className={classes.figure}>{number(found)}</td>
             <td className={classes.figure}>

@@ -211,11 +211,11 @@ export const deleteImport = defineRoute({
   params: oneImport,
 });
 
-/** An import of a person has changed, or chats of theirs have come: at most one every two seconds while it runs. */
+/** An import of a person has changed, or chats of theirs have come, also into projects: at most one every two seconds while it runs. */
 export const importsChanged = defineEvent('imports.changed.v1', 'chat', {
   data: z.object({ orgId, userId, importId, status: importStatus }),
   key: 'importId',
-  live: { room: 'person', resources: ['imports', 'conversations'] },
+  live: { room: 'person', resources: ['imports', 'conversations', 'projects'] },
   audit: 'An import is told when it ends.',
 });
 
