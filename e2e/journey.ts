@@ -9,6 +9,7 @@ import { defineBranching } from './branching.ts';
 import { newBrowserFor, openBrowser, type Person } from './browser.ts';
 import type { Account, Edition, Product } from './edition.ts';
 import { defineMovingIn } from './moving-in.ts';
+import { defineOrdering } from './ordering.ts';
 import { signIn } from './sign-in.ts';
 import { startSlowModel, type SlowModel } from './slow-model.ts';
 
@@ -243,6 +244,7 @@ export function defineJourney(edition: Edition): void {
 
   test('the space of the deleted files is free', () => spaceIsFree());
 
+  defineOrdering(() => ({ url: product.url, page: ines.page }));
   defineMovingIn(() => ({ url: product.url, page: ines.page, browser, account: admin }));
 
   test('no page complained in the console, and what was live came by websocket alone', () => {

@@ -109,7 +109,7 @@ export function defineMovingIn(scene: () => Scene): void {
     await (await saving).saveAs(exported);
   });
 
-  test('a second installation imports them, with versions and files', async () => {
+  test('a second installation imports them, with versions, files and projects', async () => {
     const second = await embeddedEdition.start({});
     const { context, page } = await newBrowserFor(scene().browser);
     try {
@@ -123,6 +123,7 @@ export function defineMovingIn(scene: () => Scene): void {
       await page.getByRole('button', { name: /^Import \d+ chats/ }).click();
       await page.getByRole('heading', { name: 'Imported' }).waitFor();
       await page.goto(`${second.url}/en/chat`);
+      for (const name of ['Substation 14 refit', 'Storm season']) await page.getByRole('link', { name }).waitFor();
       await page.getByRole('link', { name: 'Outage at substation 14' }).click();
       await seesTheChat(page);
     } finally {
