@@ -26,7 +26,7 @@ const text = Array.from(
 
 /** The ids that paths of panels name: `:org`, `:chat` and so on. */
 export type Places = Readonly<
-  Record<'org' | 'other' | 'chat' | 'images' | 'chatbot' | 'connection' | 'uploads' | 'case', string>
+  Record<'org' | 'other' | 'chat' | 'images' | 'project' | 'chatbot' | 'connection' | 'uploads' | 'case', string>
 >;
 
 const said = { author: { role: 'user' }, content: { content_type: 'text', parts: ['What failed?'] } };
@@ -70,6 +70,9 @@ export async function preparePanels({ url }: Pick<Product, 'url'>): Promise<Plac
   const [other, { chatbot, connection }] = await Promise.all([organise(owner), configure(owner), sell(owner)]);
   const complaint = await complain(owner);
   const images = await sendImage(owner);
+  const project = newId('project');
+  await owner.call('POST /api/chat/projects', { body: { id: project, name: long } });
+  await owner.send(newId('conversation'), 'Which cable?', { projectId: project });
   const { items: connections } = await owner.call('GET /api/chat/connections');
   const uploads = connections.find(({ source }) => source.kind === 'upload')!.id;
   await owner.upload('Plan.pdf', new Uint8Array(pdfOf([pageOf('Leave', [['Each has 28 days.']])])));
@@ -84,7 +87,7 @@ export async function preparePanels({ url }: Pick<Product, 'url'>): Promise<Plac
       isDefault: false,
     },
   });
-  return { org, other, chatbot, connection, uploads, images, ...complaint };
+  return { org, other, chatbot, connection, uploads, images, project, ...complaint };
 }
 
 /** Enough people have asked something for the lists of pseudonyms to show anybody. */

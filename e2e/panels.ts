@@ -39,6 +39,13 @@ const sidePanels: readonly Row[] = [
     menu('Chat actions', 'Deleted messages'),
     close,
   ],
+  [
+    'Project settings',
+    'conversations/projects/project-settings.tsx',
+    'chat?project=:project&settings=open',
+    () => Promise.resolve(),
+    close,
+  ],
   ['Sources', 'conversations/sources/sources-panel.tsx', 'chat/:chat', click(/^Show .* source/), 'Close sources'],
   [
     'Change connection',

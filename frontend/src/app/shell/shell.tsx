@@ -29,12 +29,13 @@ const collapsedKey = 'parley.sidebar-collapsed';
 export function Shell({ unknownSlug, children }: { unknownSlug: string | null; children: ReactNode }) {
   const { t } = useText();
   const { organisation } = useTab();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const place = pathname + search;
   const isDrawer = useMediaQuery('(max-width: 699px)');
   const { isCollapsed, toggle } = useCollapsed();
   // Open on one page only: going to another closes it.
   const [drawerOpenAt, setDrawerOpenAt] = useState<string | null>(null);
-  const isDrawerOpen = drawerOpenAt === pathname;
+  const isDrawerOpen = drawerOpenAt === place;
   const closeDrawer = useCallback(() => setDrawerOpenAt(null), []);
   const isStale = useStaleSince() !== null;
   const hasUnread = useHasUnread();
@@ -64,12 +65,12 @@ export function Shell({ unknownSlug, children }: { unknownSlug: string | null; c
             ]
               .filter(Boolean)
               .join(' · ')}
-            onClick={() => setDrawerOpenAt(pathname)}
+            onClick={() => setDrawerOpenAt(place)}
           />
           {hasUnread ? <UnreadDot isInCorner /> : null}
         </span>
       ) : null,
-    [isDrawer, hasUnread, pathname, t],
+    [isDrawer, hasUnread, place, t],
   );
   return (
     <div

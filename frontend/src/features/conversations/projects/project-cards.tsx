@@ -1,11 +1,14 @@
 import type { Project } from '@parley/contracts';
-import { Bot, ScrollText, type LucideIcon } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { Bot, ScrollText } from 'lucide-react';
 import { BotMark } from '../../../domain/picture/avatar.tsx';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
 import { glyphs } from '../../../ui/glyph.ts';
+import { Card } from './project-card.tsx';
 import { useDefaultChatbot } from './use-default-chatbot.ts';
 import classes from './projects.module.css';
+
+const KnowledgeCard = lazyPart(async () => (await import('./knowledge/knowledge-card.tsx')).KnowledgeCard);
 
 type Props = { project: Project; onEdit: (() => void) | null };
 
@@ -44,6 +47,7 @@ export function ProjectCards({ project, onEdit }: Props) {
           </p>
         )}
       </Card>
+      <KnowledgeCard project={project} onEdit={onEdit} />
       <ChatbotCard project={project} onEdit={onEdit} />
     </div>
   );
@@ -74,34 +78,5 @@ function ChatbotCard({ project, onEdit }: Props) {
         </p>
       )}
     </Card>
-  );
-}
-
-type CardProps = { icon: LucideIcon; title: string; onEdit: (() => void) | null; foot: ReactNode; children: ReactNode };
-
-function Card({ icon: Icon, title, onEdit, foot, children }: CardProps) {
-  const { t } = useText();
-  const id = useId();
-  return (
-    <section className={classes.card} aria-labelledby={id}>
-      <header className={classes.cardHead}>
-        <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-        <h2 id={id} className="p-h3">
-          {title}
-        </h2>
-        {onEdit ? (
-          <button
-            type="button"
-            className={classes.edit}
-            aria-label={t({ id: 'project.cards.editOf', defaultMessage: 'Edit: {title}' }, { title })}
-            onClick={onEdit}
-          >
-            {t({ id: 'project.cards.edit', defaultMessage: 'Edit' })}
-          </button>
-        ) : null}
-      </header>
-      {children}
-      {foot ? <p className={`p-meta ${classes.cardFoot}`}>{foot}</p> : null}
-    </section>
   );
 }

@@ -5,6 +5,7 @@ import { useText } from '../../../lib/text.ts';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { longestName } from '../moving/name-form.tsx';
+import { ProjectKnowledge } from './project-knowledge.tsx';
 import { ChatbotField } from './chatbot-field.tsx';
 import { WordsField } from './words-field.tsx';
 import classes from './projects.module.css';
@@ -41,6 +42,7 @@ export function ProjectSettings({ project, onDelete, onClose }: Props) {
           longest={longestInstructions}
           isLong
         />
+        <ProjectKnowledge project={project} />
         {mayDelete ? (
           <div className={classes.end}>
             <Button variant="default" color="red" onClick={onDelete} {...off}>
