@@ -34,8 +34,9 @@ export function SidePanel({
   const close = useEffectEvent(onClose);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isInDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null;
-      if (event.key === 'Escape' && !isInDialog) close();
+      const isInside =
+        event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]') !== null;
+      if (event.key === 'Escape' && !isInside) close();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
