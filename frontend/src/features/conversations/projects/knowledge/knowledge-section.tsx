@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
 import type { Project } from '@parley/contracts';
 import { documentEndings } from '@parley/contracts/names';
 import { Plus, Upload } from 'lucide-react';
@@ -98,12 +98,12 @@ function Section({ project }: Props) {
         ))}
       </ul>
       {shown.length < rows.length ? (
-        <button type="button" className={classes.more} onClick={() => setWhole(true)}>
+        <UnstyledButton className={classes.more} onClick={() => setWhole(true)}>
           {t(
             { id: 'knowledge.section.more', defaultMessage: 'Show {count, plural, one {# more} other {# more}}' },
             { count: rows.length - shown.length },
           )}
-        </button>
+        </UnstyledButton>
       ) : null}
     </section>
   );
