@@ -16,6 +16,7 @@ import { VersionSwitch } from './version-switch.tsx';
 import classes from './message.module.css';
 
 const AnswerProject = lazyPart(async () => (await import('./answer-project.tsx')).AnswerProject);
+const AnswerKnowledge = lazyPart(async () => (await import('./answer-knowledge.tsx')).AnswerKnowledge);
 
 /** Actions at the start; tokens, cost and duration at the end. */
 export function RunLine({
@@ -108,6 +109,7 @@ function RunFacts({ message }: { message: Message }) {
   return (
     <span className={classes.facts}>
       {generation?.projectId ? <AnswerProject projectId={generation.projectId} /> : null}
+      {generation?.projectKnowledge ? <AnswerKnowledge knowledge={generation.projectKnowledge} /> : null}
       {facts.join(' · ')}
     </span>
   );

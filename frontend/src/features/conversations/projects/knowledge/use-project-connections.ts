@@ -1,45 +1,32 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Connection, ConnectionId, Project } from '@parley/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ConnectionId, Project } from '@parley/contracts';
 import { useState } from 'react';
 import { api, isProblem } from '../../../../lib/http.ts';
 import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../../lib/query-keys.ts';
-import { useRight, useTab } from '../../../../lib/tab-organisation.tsx';
+import { useTab } from '../../../../lib/tab-organisation.tsx';
 import { useText } from '../../../../lib/text.ts';
 import { cutName } from '../../../../ui/cut-name.tsx';
 import { useToast } from '../../../../ui/toast.tsx';
+import { useReadableConnections } from '../../state/use-readable-connections.ts';
 
 /** Another change in between is no reason to give up: one connection more or less fits any list. */
 const mostTries = 3;
-const none: readonly Connection[] = [];
 
-export type Named = { readonly id: ConnectionId; readonly name: string };
 type Change = (ids: readonly ConnectionId[]) => ConnectionId[];
 
 /** The connections of a project, those that can be added, and what does so. */
 export function useProjectConnections(given: Project) {
-  const { t } = useText();
-  const orgId = useTab().organisation.id;
   const [changed, setChanged] = useState(given);
   // What was changed here is known before the page has read the project again.
   const project = changed.id === given.id && changed.revision > given.revision ? changed : given;
-  const { data, error, isLoading, refetch } = useQuery({
-    queryKey: resourceKey('connections', orgId, 'project'),
-    queryFn: ({ signal }) => api('GET /api/chat/connections', { orgId, signal }),
-    enabled: useRight('data_connection:read'),
-  });
-  const readable = (data?.items ?? none).map(({ id, name }) => ({
-    id,
-    name: name || t({ id: 'knowledge.connections.uploads', defaultMessage: 'Uploads' }),
-  }));
+  const { readable, ...reading } = useReadableConnections();
   const ids = project.connectionIds ?? [];
   const change = useChange(project, setChanged);
   return {
     chosen: ids.map((id) => readable.find((one) => one.id === id) ?? { id, name: null }),
     addable: readable.filter(({ id }) => !ids.includes(id)),
-    isLoading,
-    error: data ? null : error,
-    retry: () => void refetch(),
+    ...reading,
     ...change,
   };
 }
