@@ -304,6 +304,7 @@ export const dialogs: readonly Row[] = [
     'chat',
     async (page) => {
       const opener = page.getByRole('button', { name: /^Open navigation/ });
+      await page.getByRole('textbox', { name: 'Message' }).waitFor();
       if (await opener.isVisible()) await opener.click();
       await page.getByRole('button', { name: 'New project' }).click();
     },
