@@ -44,6 +44,7 @@ export type ReadProject = {
   readonly chatbot: string | null;
   readonly isPinned: boolean;
   readonly isArchived: boolean;
+  readonly createdAt: Date | null;
 };
 
 /** `part-missing` and `part-cut` are no chats, but files of the export that lack some. */

@@ -103,7 +103,9 @@ test('an export that another installation imports and exports again keeps projec
   );
   expect(new Set(ends)).toEqual(new Set(['failed', 'interrupted', 'stopped', undefined]));
   const [project] = await there.ownProjects.list(newcomer.scope, newcomer.principal.userId);
-  expect(project).toMatchObject({ name: 'Birds', instructions: 'Be exact.', isPinned: true });
+  const { createdAt } = JSON.parse(first.text('projects.json')).projects[0] as { createdAt: string };
+  const kept = { name: 'Birds', instructions: 'Be exact.', isPinned: true, createdAt: new Date(createdAt) };
+  expect(project).toMatchObject(kept);
   // Once more: nothing is doubled.
   await there.imported(newcomer, await allOf(opened));
   expect(await there.ownProjects.list(newcomer.scope, newcomer.principal.userId)).toHaveLength(1);

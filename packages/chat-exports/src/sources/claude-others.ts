@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cleanId } from '../cleaning.ts';
-import { flag, listOf, objectOf, text } from '../json-fields.ts';
+import { cleanId, cleanText } from '../cleaning.ts';
+import { flag, listIn, listOf, objectOf, text, time, unread } from '../json-fields.ts';
 import type { OtherKind } from '../read-chat.ts';
 import type { DescribedProject } from './described-projects.ts';
 
@@ -9,8 +9,12 @@ const project = objectOf({
   name: text,
   prompt_template: text,
   is_starter_project: flag,
-  docs: listOf(z.object({ uuid: text, filename: text })),
+  created_at: time,
+  docs: unread,
 });
+const doc = objectOf({ uuid: text, filename: text });
+/** Of one project. */
+const mostDocs = 10_000;
 const memory = objectOf({
   account_uuid: text,
   conversations_memory: text,
@@ -41,18 +45,18 @@ export function othersIn(path: string, value: unknown): Counted[] {
 
 function docsOf(read: z.infer<typeof project>): Counted[] {
   if (!read || read.uuid === null || read.is_starter_project) return [];
-  return read.docs.map(({ uuid, filename }, at) => ({
-    kind: 'project-files',
-    key: `${read.uuid} ${uuid ?? at}`,
-    name: filename || undefined,
-  }));
+  const docs = listIn(read.docs).slice(0, mostDocs);
+  return docs.map((given, at) => {
+    const { uuid = null, filename = null } = doc.parse(given) ?? {};
+    return { kind: 'project-files', key: `${read.uuid} ${uuid ?? at}`, name: filename || undefined };
+  });
 }
 
 /** The projects in one of Claude's files, without those that Claude gives everybody. */
 export function claudeProjectsIn(path: string, value: unknown): DescribedProject[] {
   const read = folderOf(path) === 'projects' ? project.parse(value) : null;
   if (!read?.uuid || read.is_starter_project) return [];
-  const { uuid, name, prompt_template: instructions } = read;
-  const rest = { chatbot: null, isPinned: false, isArchived: false };
-  return [{ sourceId: cleanId(uuid), name, instructions: instructions ?? '', ...rest }];
+  const { uuid, name, prompt_template: instructions, created_at: createdAt } = read;
+  const rest = { chatbot: null, isPinned: false, isArchived: false, createdAt };
+  return [{ sourceId: cleanId(uuid), name, instructions: cleanText(instructions ?? ''), ...rest }];
 }

@@ -202,7 +202,7 @@ describe('an export of Claude', () => {
     { kind: 'project-files', count: 1, names: ['Herons.md'] },
     { kind: 'memories', count: 4, names: ['x', 'y', 'birds.md', 'account file 1'] },
   ];
-  const rest = { chatbot: null, isPinned: false, isArchived: false };
+  const rest = { chatbot: null, isPinned: false, isArchived: false, createdAt: null };
   const described = [
     { sourceId: 'p1', name: 'One', instructions: 'Be kind', ...rest },
     { sourceId: 'p2', name: 'Two', instructions: '', ...rest },

@@ -1,25 +1,20 @@
-import { cleanLine, cleanText, mostProjectNameLength } from '../cleaning.ts';
+import { cleanLine, mostProjectNameLength } from '../cleaning.ts';
 import type { ReadProject } from '../read-chat.ts';
 
 /** A project as a file of the export has it. */
 export type DescribedProject = ReadProject;
 
 /** Of one export. */
-const mostProjects = 1_000;
+export const mostProjects = 1_000;
 
 /** Projects by their ids, in the order in which they are found. */
 export class DescribedProjects {
   private readonly byId = new Map<string, ReadProject>();
 
   add(found: readonly DescribedProject[]): void {
-    for (const { name, instructions, chatbot, ...project } of found) {
+    for (const { name, chatbot, ...project } of found) {
       if (this.byId.size >= mostProjects || this.byId.has(project.sourceId)) continue;
-      this.byId.set(project.sourceId, {
-        ...project,
-        name: projectName(name),
-        instructions: cleanText(instructions),
-        chatbot: projectName(chatbot),
-      });
+      this.byId.set(project.sourceId, { ...project, name: projectName(name), chatbot: projectName(chatbot) });
     }
   }
 

@@ -107,7 +107,14 @@ describe("Parley's own export", () => {
   });
 
   test('describes its projects, which a file that somebody sent never does', async () => {
-    const birds = { id: 'prj_1', name: 'Birds', instructions: 'Be exact.', chatbot: 'Handbook', pinned: true };
+    const birds = {
+      id: 'prj_1',
+      name: 'Birds',
+      instructions: ' Be exact.\n',
+      chatbot: 'Handbook',
+      pinned: true,
+      createdAt: time,
+    };
     const file = (all: object[]) => ({ format: 'parley-projects', version: 1, projects: all });
     const opened = await open(
       zipOf({
@@ -122,12 +129,21 @@ describe("Parley's own export", () => {
       {
         sourceId: 'prj_1',
         name: 'Birds',
-        instructions: 'Be exact.',
+        instructions: ' Be exact.\n',
         chatbot: 'Handbook',
         isPinned: true,
         isArchived: false,
+        createdAt: new Date(time),
       },
-      { sourceId: 'prj_2', name: null, instructions: '', chatbot: null, isPinned: false, isArchived: true },
+      {
+        sourceId: 'prj_2',
+        name: null,
+        instructions: '',
+        chatbot: null,
+        isPinned: false,
+        isArchived: true,
+        createdAt: null,
+      },
     ]);
   });
 

@@ -5,7 +5,7 @@ import { cleanFileName, cleanId, cleanLine, mostProjectNameLength } from '../cle
 import { mapInTurns } from '../in-turns.ts';
 import { flag, id, listIn, listOf, objectOf, text, time, unread } from '../json-fields.ts';
 import type { ExportedAnswer } from '../read-chat.ts';
-import { projectName, type DescribedProject } from './described-projects.ts';
+import { mostProjects, projectName, type DescribedProject } from './described-projects.ts';
 import { idIn, type ReadingContext, type SourceReader } from './source-reader.ts';
 
 export const parleyChatFormat = 'parley-chat';
@@ -46,8 +46,19 @@ const chat = z.object({
   branchedFrom: objectOf({ chatId: id, messageId: id }),
   messages: unread,
 });
-const project = z.object({ id, name: text, instructions: text, chatbot: text, pinned: flag, archived: flag });
-const projects = z.object({ format: z.literal(parleyProjectsFormat), projects: listOf(project) });
+const project = z.object({
+  id,
+  name: text,
+  instructions: text,
+  chatbot: text,
+  pinned: flag,
+  archived: flag,
+  createdAt: time,
+});
+const projects = z.object({ format: z.literal(parleyProjectsFormat), projects: unread });
+
+/** As its person wrote it. */
+const asItIs = (given: string | null): string => (given ?? '').toWellFormed().replaceAll('\0', '');
 
 const states: Readonly<Record<string, ExportedAnswer['state']>> = {
   stopped: 'stopped',
@@ -86,7 +97,7 @@ function nodeOf(given: Message, at: number): ChatNode {
     parentId: given.parentId,
     role,
     // As it is: the same tree comes back, with answers that failed before their first word and questions without an answer.
-    text: (given.text ?? '').toWellFormed().replaceAll('\0', ''),
+    text: asItIs(given.text),
     isWhole: true,
     createdAt: given.createdAt,
     model: given.model,
@@ -131,9 +142,12 @@ export const parley: SourceReader = {
 export function parleyProjectsIn(path: string, value: unknown): DescribedProject[] {
   const isOwn = /(?:^|\/)projects\.json$/i.test(path) && !/(?:^|\/)files\//.test(path);
   const read = isOwn ? projects.safeParse(value).data : undefined;
-  return (read?.projects ?? []).flatMap(({ id: own, name, instructions, chatbot, pinned, archived }) => {
-    if (own === null) return [];
-    const marks = { isPinned: pinned, isArchived: archived };
-    return [{ sourceId: own, name, instructions: instructions ?? '', chatbot, ...marks }];
-  });
+  return listIn(read?.projects)
+    .slice(0, mostProjects)
+    .flatMap((given) => {
+      const { data } = project.safeParse(given);
+      if (!data || data.id === null) return [];
+      const { id: sourceId, name, instructions, chatbot, pinned: isPinned, archived: isArchived, createdAt } = data;
+      return [{ sourceId, name, instructions: asItIs(instructions), chatbot, isPinned, isArchived, createdAt }];
+    });
 }

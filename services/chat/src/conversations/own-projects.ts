@@ -12,6 +12,8 @@ import { projectRows, type ProjectRow } from './project.collection.ts';
 export type BroughtProject = Pick<Project, 'id' | 'name' | 'instructions' | 'chatbotId'> & {
   readonly isPinned: boolean;
   readonly isArchived: boolean;
+  /** Null: now. */
+  readonly createdAt: Date | null;
 };
 
 /** Projects of one person, for imports and exports of theirs. */
@@ -48,8 +50,10 @@ export class OwnProjects {
   /** `org.limit-reached` above the quota of projects. */
   async create(scope: OrganisationScope, ownerId: UserId, brought: BroughtProject, tx: Transaction): Promise<void> {
     const { orgId } = scope;
-    const { id, name, ...words } = brought;
-    const row = { ...newProject({ orgId, ownerId, id, name }, this.clock.now()), ...words };
+    const { id, name, createdAt, ...words } = brought;
+    const now = this.clock.now();
+    const at = createdAt && createdAt < now ? createdAt : now;
+    const row = { ...newProject({ orgId, ownerId, id, name }, at), ...words };
     const { isNew } = await this.rows.within(scope, tx).insertOnce(row);
     if (!isNew) return;
     await this.quotas.admit(scope, tx, projectQuota(ownerId));

@@ -22,7 +22,7 @@ export function DataTab() {
         about={t({
           id: 'settings.data.export.about',
           defaultMessage:
-            'All your chats in this organisation with their branches and files, in one ZIP as JSON and Markdown.',
+            'All your chats and projects in this organisation, with branches and files, in one ZIP as JSON and Markdown.',
         })}
       >
         <ExportList />

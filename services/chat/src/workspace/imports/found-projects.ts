@@ -30,19 +30,21 @@ export class FoundProjects {
     const projects: ReportedProject[] = [];
     const beyond: string[] = [];
     for (const [id, { name, instructions, ...counts }] of this.all(described)) {
+      if (projects.length >= mostReportedProjects) {
+        beyond.push(name ?? id);
+        continue;
+      }
       const state = await known.stateOf(scope, whose, id);
       const isNothingNew = state.kind === 'here' && counts.chats === 0 && counts.deletedChats === 0;
       if (isNothingNew) continue;
-      if (projects.length >= mostReportedProjects) beyond.push(name ?? id);
-      else
-        projects.push({
-          id,
-          name,
-          ...counts,
-          hasInstructions: instructions !== '',
-          state: state.kind,
-          ...(state.kind === 'here' && { project: state.project }),
-        });
+      projects.push({
+        id,
+        name,
+        ...counts,
+        hasInstructions: instructions !== '',
+        state: state.kind,
+        ...(state.kind === 'here' && { project: state.project }),
+      });
     }
     const other = { kind: 'projects', count: beyond.length, names: beyond.slice(0, mostNames) } as const;
     return { ...(projects.length > 0 && { projects }), others: beyond.length > 0 ? [other] : [] };

@@ -91,14 +91,15 @@ export class ImportProjects {
   }
 
   private async wordsOf(scope: OrganisationScope, described: ReadProject | undefined, importer: Importer) {
-    const { instructions: whole = '', chatbot = null, isPinned = false, isArchived = false } = described ?? {};
+    const { instructions: whole = '', chatbot = null, createdAt = null } = described ?? {};
+    const { isPinned = false, isArchived = false } = described ?? {};
     const instructions = whole.slice(0, limits.projectInstructionCharacters).toWellFormed();
     const chatbotId = chatbot === null ? null : (await this.chatbots.of(scope, importer)).find(chatbot);
     const losses: NewLoss[] = [];
     if (instructions.length < whole.length) losses.push({ reason: 'instructions-cut', message: null, name: null });
     if (chatbot !== null && chatbotId === null)
       losses.push({ reason: 'project-chatbot', message: null, name: chatbot });
-    return { words: { instructions, chatbotId, isPinned, isArchived }, losses };
+    return { words: { instructions, chatbotId, isPinned, isArchived, createdAt }, losses };
   }
 
   private async settle(

@@ -31,6 +31,7 @@ const described = (sourceId: string, more: Partial<ReadProject> = {}): ReadProje
   chatbot: null,
   isPinned: false,
   isArchived: false,
+  createdAt: null,
   ...more,
 });
 const remove = async (viewer: Viewer, name: string) => {
@@ -168,6 +169,52 @@ describe('projects of an export', () => {
     ]);
     const again = await checked(viewer, [chatIn('one', null)]);
     expect((await bench.read(viewer, again)).report).not.toHaveProperty('projects');
+  });
+
+  test('of a colleague’s export become the importing person’s own', async () => {
+    const colleague = aViewer();
+    await imported(colleague, [chatIn('one', 'g-p-1')]);
+    const [theirs] = await projectsOf(colleague);
+    const viewer = aViewer(colleague.scope.orgId);
+    bench.given.source = 'parley';
+    await imported(viewer, [chatIn('one', theirs!.id, 'Theirs')]);
+    const [mine] = await projectsOf(viewer);
+    expect(mine).toMatchObject({ name: 'Theirs', id: expect.not.stringMatching(theirs!.id) });
+    expect(await placed(viewer)).toEqual({ 'About one': 'Theirs' });
+    expect(await projectsOf(colleague)).toHaveLength(1);
+  });
+
+  test('of an own export are those that are here', async () => {
+    const viewer = aViewer();
+    await imported(viewer, [chatIn('one', 'g-p-1')]);
+    const [here] = await projectsOf(viewer);
+    bench.given.source = 'parley';
+    await imported(viewer, [chatIn('two', here!.id, 'As it was called')]);
+    expect(await projectsOf(viewer)).toHaveLength(1);
+    expect(await placed(viewer)).toEqual({ 'About one': 'ChatGPT 1', 'About two': 'ChatGPT 1' });
+  });
+
+  test('are not made once their person can’t create chats any more', async () => {
+    const viewer = aViewer();
+    bench.given.projects = [described('p1')];
+    const id = await checked(viewer, archive());
+    await bench.start(viewer, id);
+    bench.org.refusal = 'org.membership-suspended';
+    await bench.turn(viewer, id);
+    bench.org.refusal = null;
+    expect(await bench.read(viewer, id)).toMatchObject({ status: 'failed', failure: 'access-lost' });
+    expect(await projectsOf(viewer)).toEqual([]);
+  });
+
+  test('beyond those that a report lists are counted and named, and their chats come without one', async () => {
+    const viewer = aViewer();
+    const many = Array.from({ length: 205 }, (_, at) => chatIn(`c${at}`, `f${at}`, `Folder ${at}`));
+    const id = await checked(viewer, many);
+    const { report } = await bench.read(viewer, id);
+    expect(report!.projects).toHaveLength(200);
+    expect(report!.others).toEqual([
+      { kind: 'projects', count: 5, names: [200, 201, 202, 203, 204].map((at) => `Folder ${at}`) },
+    ]);
   });
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('come once if a worker is killed after its write %i', async (writes) => {
