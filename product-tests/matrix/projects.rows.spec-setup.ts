@@ -5,10 +5,15 @@ import { rowsFor, type World } from './rows.spec-setup.ts';
 
 const aProject = async (owner: ParleyClient): Promise<ProjectId> =>
   (await owner.call('POST /api/chat/projects', { body: { id: newId('project'), name: 'Substation 14 refit' } })).id;
-async function aProjectWithFile({ owner }: World): Promise<{ projectId: ProjectId; fileId: FileId }> {
-  const params = { projectId: await aProject(owner), fileId: newId('file') };
-  await owner.attach(params.fileId, 'drawing.md', '# Cabinet drawings\n\nRevision C.');
-  await owner.call('PUT /api/chat/projects/:projectId/files/:fileId', { params });
+/** A project, and a file that it doesn't have. */
+async function aProjectAndFile({ owner }: World): Promise<{ projectId: ProjectId; fileId: FileId }> {
+  const fileId = newId('file');
+  await owner.attach(fileId, 'drawing.md', '# Cabinet drawings\n\nRevision C.');
+  return { projectId: await aProject(owner), fileId };
+}
+async function aProjectWithFile(world: World): Promise<{ projectId: ProjectId; fileId: FileId }> {
+  const params = await aProjectAndFile(world);
+  await world.owner.call('PUT /api/chat/projects/:projectId/files/:fileId', { params });
   return params;
 }
 /** The one that lists show. */
@@ -60,6 +65,6 @@ export const projectFileRows = rowsFor(projectFileRoutes, {
     },
     lists: { ids: () => [withFile!.fileId], whose: 'owner' },
   },
-  addProjectFile: { things: 'owner', request: async (world) => ({ params: await aProjectWithFile(world) }) },
+  addProjectFile: { things: 'owner', request: async (world) => ({ params: await aProjectAndFile(world) }) },
   removeProjectFile: { things: 'owner', request: async (world) => ({ params: await aProjectWithFile(world) }) },
 });
