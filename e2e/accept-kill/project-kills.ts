@@ -5,7 +5,7 @@ import { untilAccepted } from './calls.ts';
 import type { KilledProduct } from './killed-product.ts';
 import type { Point } from './kill-points.ts';
 
-/** As many as one call moves. */
+/** Equals the most that one call moves. */
 const chatCount = 100;
 /** The lease of the process that was killed ends first. */
 const movedWithinMs = 180_000;

@@ -38,7 +38,7 @@ type LinkProps = {
   icon: LucideIcon;
   to: string;
   isExact?: boolean;
-  /** What is open has the same path. */
+  /** Links compare more than the path. */
   isElsewhere?: boolean;
   isMirrored?: boolean;
   className?: string | undefined;

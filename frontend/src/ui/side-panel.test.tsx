@@ -5,7 +5,7 @@ import { renderVisitor } from '../testing/render.tsx';
 import { Menu } from './menu.tsx';
 import { SidePanel } from './side-panel.tsx';
 
-it('is closed by Escape, but not by that which closes a menu of it', async () => {
+it('a panel is closed by Escape, but stays when Escape closes its menu', async () => {
   let closed = 0;
   renderVisitor(
     <SidePanel title="Project settings" onClose={() => (closed += 1)}>

@@ -74,7 +74,7 @@ export type ReadFile = {
   open(): Promise<Readable>;
 };
 
-/** What a Parley export says of an answer beside its text and model. */
+/** Reads what a Parley export says of an answer besides its text and model. */
 export type ExportedAnswer = {
   readonly state: 'done' | 'stopped' | 'failed' | 'interrupted';
   readonly failure: GenerationFailure | null;
@@ -103,7 +103,7 @@ export type ReadMessage = {
   readonly model: string | null;
   /** At most 20. An answer has none: its files are those of a question (see `tree.ts`). */
   readonly files: readonly ReadFile[];
-  /** Of an answer of a Parley export. */
+  /** Comes with answers of Parley exports. */
   readonly exported?: ExportedAnswer | null;
 };
 
@@ -115,7 +115,7 @@ export type ChatFields = {
   readonly isArchived: boolean;
   /** The project or folder that it is in. Absent: none. */
   readonly project?: { readonly id: string; readonly name: string | null } | null;
-  /** Where it was branched off, in a Parley export that has that chat, too. */
+  /** Names where it was branched off, if the Parley export has that chat, too. */
   readonly branchedFrom?: { readonly chatId: string; readonly messageId: string } | null;
 };
 

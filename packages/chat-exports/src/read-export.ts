@@ -35,7 +35,7 @@ type Content = {
 const mostLosses = 10_000;
 /** Of what is only counted, so many are told apart. */
 const mostCounted = 100_000;
-/** So many of what can't be imported are named. */
+/** Limits how much of what can't be imported is named. */
 const mostNames = 20;
 
 const titleOf = (title: string | null): string => cleanLine(title ?? '', mostTitleLength);

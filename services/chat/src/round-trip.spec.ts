@@ -90,7 +90,7 @@ test('an export that another installation imports and exports again keeps projec
   expect(first.all.projects).toBe(1);
   const opened = await open(await buffer((await here.download(viewer, first.id)).content as Readable));
   const newcomer = aViewer();
-  // What is in the future there is of now.
+  // The second installation dates what is in its future by its own clock.
   there.clock.advance(3_600_000);
   Object.assign(there.given, { source: 'parley', projects: await opened.projects() });
   const id = await there.imported(newcomer, await allOf(opened));

@@ -151,7 +151,7 @@ type ItemProps = {
   label: string;
   isCollapsed: boolean;
   isExact?: boolean;
-  /** What is open has the same path. */
+  /** Links compare more than the path: an open project has that of a new chat. */
   isElsewhere?: boolean;
   isMirrored?: boolean;
   isQuiet?: boolean;

@@ -27,7 +27,7 @@ export type Counted = { readonly kind: OtherKind; readonly key: string; readonly
 const folderOf = (path: string): string | undefined =>
   /(?:^|\/)(projects|memories)(?:\/[^/]+)?\.json$/i.exec(path)?.[1]?.toLowerCase();
 
-/** What Claude's files beside the chats hold and Parley can't import. */
+/** Names what Claude's other files hold and Parley can't import. */
 export function othersIn(path: string, value: unknown): Counted[] {
   const folder = folderOf(path);
   if (folder === 'projects') return docsOf(project.parse(value));

@@ -7,7 +7,7 @@ export type DescribedProject = ReadProject;
 /** Of one export. */
 export const mostProjects = 1_000;
 
-/** Projects by their ids, in the order in which they are found. */
+/** Maps ids to projects, in the order of the files. */
 export class DescribedProjects {
   private readonly byId = new Map<string, ReadProject>();
 

@@ -67,7 +67,7 @@ const states: Readonly<Record<string, ExportedAnswer['state']>> = {
 };
 
 function answerOf({ state, failure, unfinished, chatbot, citations }: Message): ExportedAnswer {
-  // What was being written then never ended here.
+  // An answer that was being written at the export never ended here.
   const ended = states[state ?? ''] ?? (unfinished ? 'interrupted' : 'done');
   return {
     state: ended,

@@ -9,7 +9,7 @@ import { ConversationsRepository, type Visible } from './conversations.repositor
 
 /** Who looks or acts: a member of the tab's organisation. The input of an organisation's route is a viewer. */
 export type Viewer = { readonly scope: OrganisationScope; readonly principal: Member };
-/** Whose things are looked for, where their rights were asked before. */
+/** Names whose things are looked for, once their rights have been asked. */
 export type Owner = { readonly scope: OrganisationScope; readonly principal: Pick<Member, 'userId'> };
 type Kept = Pick<StoredConversation, 'orgId' | 'ownerId'>;
 type Address = { readonly orgId: OrgId; readonly conversationId: ConversationId; readonly memberIds: UserId[] };

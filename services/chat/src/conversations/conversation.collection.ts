@@ -34,7 +34,7 @@ export const conversationRows = collection(
     /** Of a copy: where it came from. `isCopying` until all of it is there: meanwhile it is deleted, and nobody restores it. */
     branchedFrom: z.strictObject({ conversationId, messageId }).optional(),
     /**
-     * Where it was imported from; absent: it began here. `importId` is absent in what versions up to 0.3.0 have written.
+     * Says where it was imported from; absent: it began here. `importId` is absent in what versions up to 0.3.0 have written.
      * `isDeleted`: it was deleted with all chats of its import, and comes back with them.
      */
     imported: z

@@ -26,7 +26,7 @@ export class ImportedConversations {
     return row;
   }
 
-  /** How many that this import brought are there now, archived or not. */
+  /** Counts the chats of this import that exist now, archived or not. */
   count(scope: OrganisationScope, { ownerId }: Visible, importId: ImportId): Promise<number> {
     return this.rows.within(scope).count({ ownerId, 'imported.importId': importId, isDeleted: false });
   }

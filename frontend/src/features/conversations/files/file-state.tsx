@@ -9,7 +9,7 @@ import type { Upload, UploadRefusal } from '../state/uploads.ts';
 import { useAttachedReasons } from './use-attached-reasons.ts';
 import classes from './files.module.css';
 
-/** Of a file that isn't ready; null: the server hasn't told of it yet. */
+/** Names the state of a file that isn't ready; null: the server hasn't told of it yet. */
 export function UnreadState({ file, onRetry }: { file: ChatFile | null; onRetry: () => void }) {
   const { t } = useText();
   const reasonOf = useAttachedReasons();
@@ -34,7 +34,7 @@ export function UnreadState({ file, onRetry }: { file: ChatFile | null; onRetry:
 
 type UploadProps = { upload: Pick<Upload, 'state' | 'share' | 'refusal' | 'error'>; onRetry: () => void };
 
-/** Of a file that isn't stored yet. */
+/** Names the state of a file that isn't stored yet. */
 export function UploadState({ upload: { state, share, refusal, error }, onRetry }: UploadProps) {
   const { t } = useText();
   const describe = useProblemText();

@@ -21,7 +21,7 @@ export type Act = {
 };
 type Acts = {
   readonly acts: readonly Act[];
-  /** What an act asks first. */
+  /** Opens what an act asks first. */
   readonly question: ReactNode;
 };
 

@@ -14,7 +14,7 @@ import { NameForm } from './name-form.tsx';
 import classes from './moving.module.css';
 
 type Props = {
-  /** Where the chats are: null for none; undefined where they are in several. */
+  /** Names the project of the chats: null for none; undefined if they are in several. */
   current: ProjectId | null | undefined;
   onMove: (project: Pick<Project, 'id' | 'name'> | null) => void;
   onClose: () => void;

@@ -32,7 +32,7 @@ export function ProjectComposer({ project }: { project: Project }) {
   const ask = useAsk();
   const send = () => {
     const id = newId('conversation');
-    // Nothing of it can be on the server yet: there is nothing to fetch.
+    // The server can't have anything of this chat yet, so nothing is fetched.
     client.setQueryData(conversationKey(organisation.id, id), emptyConversation(id));
     client.setQueryData(queueKey(organisation.id, id), noQueue);
     setText('', ask(id, { text, answerer, files: questionFiles(attaching), projectId: project.id }));

@@ -36,7 +36,7 @@ const drawings: ChatFile = {
 
 type Shown = { project?: Partial<Project>; files?: ChatFile[]; handlers?: Handlers; role?: OrgRole };
 
-/** What the server has: the page reads it again after each change. */
+/** Plays the server: the page reads it again after each change. */
 function show({ project: given = {}, files = [], handlers = {}, role = 'owner' }: Shown = {}) {
   let stored = { ...project, ...given };
   let items = files;

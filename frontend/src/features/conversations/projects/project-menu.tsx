@@ -17,7 +17,7 @@ export function ProjectMenu({ project, onRename, onDelete }: Props) {
   const { change } = useProjectCommands(project);
   const { pinned = false, archived = false } = project;
   const icon = { size: 16, strokeWidth: 1.75 };
-  // What is archived is no longer pinned, and what is pinned leaves the archive.
+  // Archiving unpins a project, and pinning takes it out of the archive.
   const pin = () => void change({ pinned: !pinned, ...(!pinned && archived && { archived: false }) });
   const archive = () => void change({ archived: !archived, ...(!archived && pinned && { pinned: false }) });
   return (

@@ -58,7 +58,7 @@ function Shown({ projectId }: { projectId: ProjectId }) {
   );
 }
 
-/** Whether the settings are open beside the chats is in the address. */
+/** Keeps in the address whether the settings are open beside the chats. */
 function useSettingsOpen() {
   const [search, setSearch] = useSearchParams();
   const setOpen = (isOpen: boolean) =>

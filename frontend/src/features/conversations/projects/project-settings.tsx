@@ -10,7 +10,7 @@ import { ChatbotField } from './chatbot-field.tsx';
 import { WordsField } from './words-field.tsx';
 import classes from './projects.module.css';
 
-/** Limits what a model is told of a project. */
+/** Limits the instructions that a model gets from a project. */
 const longestInstructions = 8_000;
 
 type Props = { project: Project; onDelete: () => void; onClose: () => void };

@@ -49,7 +49,7 @@ function useReadAgain(): () => Promise<void> {
   };
 }
 
-/** What can be done with a project from its page. */
+/** Returns the acts on a project that its page offers. */
 export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
   const orgId = useTab().organisation.id;
   const toast = useToast();

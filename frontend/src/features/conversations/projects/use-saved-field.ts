@@ -37,7 +37,7 @@ export function useSavedField<Name extends Field>(project: Project, field: Name)
       try {
         const saved = await write(base, { [field]: value } as Partial<ProjectFields>);
         setSaving({ kind: 'saved', at: Date.now() });
-        // What was typed since goes on from there.
+        // A person who has typed meanwhile continues from the saved text.
         setDraft((now) => (!now || now.value === value ? null : { value: now.value, base: saved }));
       } catch (error) {
         const now = projectNow(error);
@@ -49,7 +49,7 @@ export function useSavedField<Name extends Field>(project: Project, field: Name)
   );
   return {
     value: draft ? draft.value : (project[field] as Value),
-    /** What would be saved; null: nothing. */
+    /** Returns what would be saved; null: nothing. */
     draft: draft && draft.value !== draft.base[field] ? draft : null,
     latest,
     saving,

@@ -15,7 +15,7 @@ type Props = {
   label: string;
   about?: ReactNode;
   longest: number;
-  /** What to do where it is empty; absent: it can be. */
+  /** Says what to do if it is empty; absent: it can be empty. */
   missing?: string;
   isLong?: boolean;
 };

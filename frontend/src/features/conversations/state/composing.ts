@@ -35,7 +35,7 @@ type Asked = {
   readonly parentId?: MessageId | null;
   /** Asked in its turn only. */
   readonly isQueued?: boolean;
-  /** Of the chat that it begins. */
+  /** Names the project of the chat that it begins. */
   readonly projectId?: ProjectId | undefined;
 };
 

@@ -10,7 +10,7 @@ import { listQuery, type Pages as PagesOf } from '../../../lib/use-list.ts';
 const route = 'GET /api/chat/conversations';
 type Pages = PagesOf<typeof route>;
 
-/** Of the sidebar: chats of projects are listed by their project. */
+/** Selects the chats of the sidebar: projects list their own. */
 export const outsideProjects = { project: 'none' } as const;
 
 export const conversationListKey = (orgId: OrgId) => resourceKey('conversations', orgId, 'list');

@@ -8,7 +8,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 
 export type CountedProject = Answer<'GET /api/chat/projects/:projectId'>;
-/** What its person sets. */
+/** Names the fields that its person sets. */
 export type ProjectFields = Pick<Project, 'name' | 'instructions' | 'chatbotId'> & {
   readonly pinned: boolean;
   readonly archived: boolean;

@@ -30,7 +30,7 @@ function Crumb({ conversationId }: Props) {
   return known ? <Way {...known} /> : data ? <ArchivedWay projectId={projectId} /> : null;
 }
 
-/** Of a project that the list lacks. */
+/** Reads a project that the list lacks. */
 function ArchivedWay({ projectId }: { projectId: Parameters<typeof useProject>[0] }) {
   const { data } = useProject(projectId);
   return data ? <Way {...data} /> : null;

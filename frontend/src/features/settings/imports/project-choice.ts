@@ -6,7 +6,7 @@ import { sourceNames } from './import-words.ts';
 export type ProjectChoice = { readonly isKept: boolean; readonly name: string };
 type Choices = Readonly<Record<string, ProjectChoice>>;
 
-/** What a person decides about the projects of an export: whether they come, and how they are called. */
+/** Keeps what a person decides about the projects of an export: which are imported, and their names. */
 export function useProjectChoice({ report, source }: Pick<ChatImport, 'report' | 'source'>, again: boolean) {
   const { t } = useText();
   const [changed, setChanged] = useState<Choices>({});

@@ -7,7 +7,7 @@ import classes from './imports.module.css';
 
 type Props = { readonly report: ImportReport; /** New projects that come. */ readonly projects: number };
 type Row = { readonly what: string; readonly found: number; readonly toImport: number; readonly skipped: string[] };
-/** So many of what can't be imported are named before the rest is counted. */
+/** Limits how much of what can't be imported is named before the rest is counted. */
 const mostNames = 5;
 
 /** Counts what is in an export, what of it is imported, and why the rest isn't. */

@@ -53,7 +53,7 @@ export const exportedChatHead = z.strictObject({
   openMessageId: messageId.nullable(),
   /** Absent: it is in none. */
   project: z.strictObject({ id: projectId, name: z.string() }).optional(),
-  /** Of a branch: the chat that it was branched off, and the message up to which it was copied. */
+  /** Names the chat that a branch was branched off, and the message up to which it was copied. */
   branchedFrom: z.strictObject({ chatId: conversationId, messageId }).optional(),
 });
 export type ExportedChatHead = z.infer<typeof exportedChatHead>;

@@ -60,7 +60,7 @@ export class AllChats implements JobRunner<Input> {
     return this.work.run(principal, async (tx) => {
       const row = await this.imports.own(scope, { id, userId }, tx);
       if (!isOver(row) || row.isRunning) throw new Problem('platform.conflict', { current: toImport(row) });
-      // There is nothing to restore.
+      // They were erased, so nobody can restore them.
       if (row.chats?.state === state || (state === 'restoring' && !row.chats)) return toImport(row);
       const restorableUntil = new Date(this.clock.now().getTime() + keepDeletedMs);
       const chats = { restorableUntil, ...(state === 'restoring' && row.chats), state };

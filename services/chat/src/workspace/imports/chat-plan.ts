@@ -21,7 +21,7 @@ export type DraftedAnswer = {
   readonly model: string | null;
   /** The source has none: it is `stopped`. */
   readonly isMissing: boolean;
-  /** Of a Parley export; its citations name the files that come with the chat. */
+  /** Comes with Parley exports; its citations name the files that come with the chat. */
   readonly exported: ExportedAnswer | null;
 };
 export type Planned = Drafted & Standing & { readonly position: number };

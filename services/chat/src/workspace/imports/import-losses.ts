@@ -25,14 +25,14 @@ type Lost = {
   readonly losses: readonly NewLoss[];
 };
 
-/** Who has found it; `number` tells the project of the report. */
+/** Says who has found it; `number` names the project of the report. */
 type Finding = { readonly by: 'check' | 'import' } | { readonly by: 'projects'; readonly number: number };
 
 const rowsAtOnce = 500;
-/** What the import itself finds comes behind what the check has found, and of projects in front of their first chat's. */
+/** Orders losses: those that the check found first, and those of a project before those of its first chat. */
 const behindCheck = 50_000;
 const ofProjects = 40_000;
-/** So many of one project. */
+/** Limits the losses of one project. */
 const ofProject = 10;
 
 /** What imports leave out. */

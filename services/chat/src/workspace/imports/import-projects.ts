@@ -22,7 +22,7 @@ type Here = { readonly source: ImportSource; readonly at: number; readonly impor
 type Settled = {
   readonly target: Target;
   readonly losses: readonly NewLoss[];
-  /** Of the project in the report, from 1. */
+  /** Numbers the project in the report, from 1. */
   readonly number: number;
   readonly here: Here;
 };
@@ -118,6 +118,6 @@ export class ImportProjects {
 
 export type Target = { readonly source: string; readonly name: string; readonly projectId: ProjectId | null };
 
-/** Where the chats of a project of the export go; undefined where that isn't decided. */
+/** Returns the project that gets the chats of a project of the export; undefined until that is decided. */
 export const targetIn = ({ projects = [] }: Pick<ImportRow, 'projects'>, project: string): Target | undefined =>
   projects.find(({ source }) => source === project);

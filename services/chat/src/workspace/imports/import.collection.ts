@@ -51,7 +51,7 @@ export const importRows = collection(
     isAgain: z.boolean(),
     /** Projects as their person has named them at the start; null: their chats come without one. */
     wantedProjects: z.array(z.strictObject({ id: z.string(), name: z.string().nullable() })).optional(),
-    /** Where the chats of each project of the export go, once that is decided; null: they come without one. */
+    /** Maps projects of the export to those here, once that is decided; null: their chats come without one. */
     projects: z
       .array(z.strictObject({ source: z.string(), name: z.string(), projectId: projectId.nullable() }))
       .optional(),
@@ -147,7 +147,7 @@ export const importedProjectRows = collection(
     userId,
     source: importSource,
     projectId,
-    /** How often it was made again after it had been deleted here. */
+    /** Counts how often it was created again after it had been deleted here. */
     round: count,
   },
   { tenant: { organisation: 'orgId', person: 'userId' }, indexes: [{ orgId: 1, userId: 1 }] },

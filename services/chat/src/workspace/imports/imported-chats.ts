@@ -107,7 +107,7 @@ export class ImportedChats {
     return new Map(found.map((row) => [byKey.get(row._id)!, row.conversationId]));
   }
 
-  /** Where the message that a chat was branched off at is here, or will be once its chat is imported. */
+  /** Returns where the message that a chat was branched off at is here, or will be once its chat is imported. */
   async originOf(
     scope: OrganisationScope,
     whose: Whose,

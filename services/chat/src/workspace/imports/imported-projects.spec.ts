@@ -117,7 +117,7 @@ describe('projects of an export', () => {
     ]);
   });
 
-  test('that are deleted while the import runs get no more chats, and the report says so', async () => {
+  test('get no more chats once they are deleted while the import runs, and the report says so', async () => {
     const viewer = aViewer();
     const id = await checked(viewer, archive());
     await bench.start(viewer, id, false, [{ id: 'g-p-1', name: 'Herons' }]);
@@ -146,7 +146,7 @@ describe('projects of an export', () => {
     expect(await projectsOf(viewer)).toHaveLength(most);
   });
 
-  test('that its files describe come with instructions and marks, also without a chat', async () => {
+  test('come with instructions and marks if its files describe them, also without a chat', async () => {
     const viewer = aViewer();
     bench.given.source = 'claude';
     bench.given.projects = [
@@ -171,7 +171,7 @@ describe('projects of an export', () => {
     expect((await bench.read(viewer, again)).report).not.toHaveProperty('projects');
   });
 
-  test('of a colleague’s export become the importing person’s own', async () => {
+  test('become the importing person’s own from a colleague’s export', async () => {
     const colleague = aViewer();
     await imported(colleague, [chatIn('one', 'g-p-1')]);
     const [theirs] = await projectsOf(colleague);
@@ -184,7 +184,7 @@ describe('projects of an export', () => {
     expect(await projectsOf(colleague)).toHaveLength(1);
   });
 
-  test('of an own export are those that are here', async () => {
+  test('are those that are here if the export is one’s own', async () => {
     const viewer = aViewer();
     await imported(viewer, [chatIn('one', 'g-p-1')]);
     const [here] = await projectsOf(viewer);

@@ -7,7 +7,7 @@ import { OwnProjects } from '../../conversations/index.ts';
 import { importedProjectRows } from './import.collection.ts';
 import type { Whose } from './imported-chats.ts';
 
-/** What a project of an export is here. `new`: it is not there, and would be made as the `round`th import of it. */
+/** Says what a project of an export is here. `new`: it isn't here, and would be created as the `round`th import of it. */
 export type ProjectState =
   | { readonly kind: 'new' | 'deleted'; readonly round: number }
   | { readonly kind: 'here'; readonly project: NonNullable<ReportedProject['project']> };

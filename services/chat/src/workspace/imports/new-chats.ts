@@ -29,7 +29,7 @@ export type Importing = {
   readonly row: ImportRow;
   readonly source: ImportSource;
   readonly at: number;
-  /** Of an export that names chatbots. */
+  /** Comes with exports that name chatbots. */
   readonly chatbots: ChatbotNames | null;
 };
 /** A chat that is not here, or that an attempt began and did not finish. */

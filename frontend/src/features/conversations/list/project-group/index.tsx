@@ -17,7 +17,7 @@ import classes from './project-group.module.css';
 
 const NewProjectDialog = lazyPart(async () => (await import('../../moving/new-project-dialog.tsx')).NewProjectDialog);
 
-/** So many stand there until one asks for all. */
+/** Limits the projects that are shown until somebody asks for all. */
 const shownFirst = 8;
 
 /** Own projects in the sidebar, pinned ones first, and behind them the archived ones. */

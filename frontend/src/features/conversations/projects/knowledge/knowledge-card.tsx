@@ -7,11 +7,11 @@ import { useProjectConnections } from './use-project-connections.ts';
 import { useProjectFiles } from './use-project-files.ts';
 import classes from './knowledge.module.css';
 
-/** So many names have room. */
+/** Limits the names that have room. */
 const shownFirst = 3;
 type Props = { project: Project; onEdit: (() => void) | null };
 
-/** What is searched for answers in a project, by name. */
+/** Names what answers in a project search. */
 export const KnowledgeCard = (props: Props) => (
   <LateTexts part="knowledge">
     <Names {...props} />

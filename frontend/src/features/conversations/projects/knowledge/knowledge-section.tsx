@@ -15,7 +15,7 @@ import { mostProjectFiles, useProjectFiles } from './use-project-files.ts';
 import { useProjectConnections } from './use-project-connections.ts';
 import classes from './knowledge.module.css';
 
-/** So many rows are shown before someone asks for all of them. */
+/** Limits the rows that are shown before somebody asks for all. */
 const shownFirst = 6;
 type Props = { project: Project };
 

@@ -18,7 +18,7 @@ type Change = (ids: readonly ConnectionId[]) => ConnectionId[];
 /** The connections of a project, those that can be added, and what does so. */
 export function useProjectConnections(given: Project) {
   const [changed, setChanged] = useState(given);
-  // What was changed here is known before the page has read the project again.
+  // The page shows its own change before it has read the project again.
   const project = changed.id === given.id && changed.revision > given.revision ? changed : given;
   const { readable, ...reading } = useReadableConnections();
   const ids = project.connectionIds ?? [];

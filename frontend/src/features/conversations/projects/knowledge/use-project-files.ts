@@ -13,7 +13,7 @@ import { cutName } from '../../../../ui/cut-name.tsx';
 import { useToast } from '../../../../ui/toast.tsx';
 import { refusalOf, Uploads } from '../../state/uploads.ts';
 
-/** Of one project, as the contract has it. */
+/** Limits the files of a project, as the contract does. */
 export const mostProjectFiles = 20;
 const lookEveryMs = 1_500;
 /** Uploads go on wherever one goes. */

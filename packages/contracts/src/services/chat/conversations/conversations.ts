@@ -43,7 +43,7 @@ export const conversation = z.strictObject({
   projectId: projectId.optional(),
   /** The chatbot that gave its newest answer. Absent: none has, or not since 0.4.0. */
   chatbotId: chatbotId.optional(),
-  /** Where it was imported from, and when. Absent: it began here. What earlier versions imported names no import. */
+  /** Says where it was imported from, and when. Absent: it began here. Chats that earlier versions imported name no import. */
   imported: z.strictObject({ source: importSource, at: timestamp, importId: importId.optional() }).optional(),
   createdAt: timestamp,
   /** Last message; the list is sorted by it, newest first. */

@@ -49,7 +49,7 @@ export const otherKind = z.enum([
   'missing-parts',
 ]);
 
-/** So many projects of an export are listed and named at its import: as many as a person can have. */
+/** Limits the projects of an export that are listed and named at its import: as many as a person can have. */
 export const mostReportedProjects = 200;
 
 /**
@@ -66,7 +66,7 @@ export const reportedProject = z.strictObject({
   deletedChats: count,
   hasInstructions: z.boolean(),
   state: z.enum(['new', 'here', 'deleted']),
-  /** Of one that is here, with its name of now. Absent of any other. */
+  /** Names the project here with its present name. Absent: it isn't here. */
   project: z.strictObject({ id: projectId, name: z.string() }).optional(),
 });
 export type ReportedProject = z.infer<typeof reportedProject>;
@@ -86,7 +86,7 @@ export const importReport = z.strictObject({
     z.strictObject({
       kind: otherKind,
       count,
-      /** Of the first 20, as the export calls them. Absent in reports of earlier versions. */
+      /** Lists the first 20 names in the export. Absent in reports of earlier versions. */
       names: z.array(z.string()).optional(),
     }),
   ),

@@ -44,7 +44,7 @@ export const chatImport = z.strictObject({
   /** From then on the upload is deleted; null once it is. */
   expiresAt: timestamp.nullable(),
   /**
-   * What becomes of all its chats: they are being deleted, are deleted and can be restored until then, or are being
+   * Says what becomes of all its chats: they are being deleted, are deleted and can be restored until then, or are being
    * restored. Absent: none of it.
    */
   chats: z
