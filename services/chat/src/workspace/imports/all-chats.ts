@@ -21,11 +21,13 @@ import { changeImportedChats } from './imported-chats-job.ts';
 import { ImportsRepository } from './imports.repository.ts';
 
 type Input = JobInput<typeof changeImportedChats>;
-/** Chats of one transaction. */
+/** Restored in one transaction. What deleting one takes fills a transaction. */
 const perBatch = 20;
+/** `ending` is a deleted chat about whose end more is left to do. */
+type Step = { readonly isOver: boolean; readonly ending: StoredConversation | null };
 const jobs = jobScope('chats of imports are deleted and restored');
 
-/** Deletes all chats of an import, or restores them. Each batch is one transaction, so it goes on where another process ended. */
+/** Deletes all chats of an import, or restores them. Each batch is one transaction, so a job continues where another process ended. */
 @Injectable()
 export class AllChats implements JobRunner<Input> {
   constructor(
@@ -47,11 +49,11 @@ export class AllChats implements JobRunner<Input> {
 
   async run(input: Input, run: JobRun): Promise<GoesOn | void> {
     while (!(await this.changeSome(input, run))) {
+      this.conversationsService.applyEnd();
       run.progressed();
       run.signal.throwIfAborted();
       if (run.shouldMakeRoom) return goOn();
     }
-    this.conversationsService.applyEnd();
   }
 
   /** `platform.conflict` while the import still brings chats. */
@@ -60,7 +62,7 @@ export class AllChats implements JobRunner<Input> {
     return this.work.run(principal, async (tx) => {
       const row = await this.imports.own(scope, { id, userId }, tx);
       if (!isOver(row) || row.isRunning) throw new Problem('platform.conflict', { current: toImport(row) });
-      // They were erased, so nobody can restore them.
+      // It is on its way already, or nobody deleted anything.
       if (row.chats?.state === state || (state === 'restoring' && !row.chats)) return toImport(row);
       const restorableUntil = new Date(this.clock.now().getTime() + keepDeletedMs);
       const chats = { restorableUntil, ...(state === 'restoring' && row.chats), state };
@@ -72,20 +74,32 @@ export class AllChats implements JobRunner<Input> {
   }
 
   /** Returns whether none is left. */
-  private changeSome({ orgId, importId, userId }: Input, run: JobRun): Promise<boolean> {
+  private async changeSome({ orgId, importId, userId }: Input, run: JobRun): Promise<boolean> {
     const scope = jobs.in(orgId);
-    return this.work.run(job('deletes chats of imports', { onBehalfOf: userId }), async (tx) => {
+    const actor = job('deletes chats of imports', { onBehalfOf: userId });
+    const { isOver, ending } = await this.work.run(actor, async (tx): Promise<Step> => {
       await run.hold(tx);
       const row = await this.imports.findAny(scope, importId, tx);
-      if (!row?.chats || row.chats.state === 'deleted') return true;
+      if (!row?.chats || row.chats.state === 'deleted') return { isOver: true, ending: null };
       const isDeleting = row.chats.state === 'deleting';
-      const are = isDeleting ? 'there' : 'deleted';
-      const found = await this.imported.some(scope, { ownerId: userId, importId, are, limit: perBatch }, tx);
-      for (const chat of found) await (isDeleting ? this.deleteOne(scope, chat, tx) : this.restoreOne(scope, chat, tx));
-      if (found.length === perBatch) return false;
-      await this.settle(scope, row, tx);
-      return true;
+      const [are, limit] = isDeleting ? (['there', 1] as const) : (['deleted', perBatch] as const);
+      const found = await this.imported.some(scope, { ownerId: userId, importId, are, limit }, tx);
+      if (found.length < limit) await this.settle(scope, row, tx);
+      if (isDeleting) {
+        const [chat] = found;
+        return { isOver: !chat, ending: chat ? await this.deleteOne(scope, chat, tx) : null };
+      }
+      for (const chat of found) await this.restoreOne(scope, chat, tx);
+      return { isOver: found.length < limit, ending: null };
     });
+    let isMore = ending !== null;
+    while (ending && isMore) isMore = await this.work.run(actor, (tx) => this.end(scope, ending, tx));
+    return isOver;
+  }
+
+  /** Returns whether more is left to do about the end of a chat, for the next transaction. */
+  private end(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction): Promise<boolean> {
+    return this.conversationsService.end(scope, { conversation, root: null }, tx);
   }
 
   private async settle(scope: OrganisationScope, { _id: id, chats }: ImportRow, tx: Transaction): Promise<void> {
@@ -94,18 +108,19 @@ export class AllChats implements JobRunner<Input> {
     if (settled) tx.record(importsChanged, toldOf(settled));
   }
 
+  /** Returns it if more is left to do about its end. */
   private async deleteOne(
     scope: OrganisationScope,
     { _id: id, ownerId, imported }: StoredConversation,
     tx: Transaction,
-  ) {
+  ): Promise<StoredConversation | null> {
     const now = this.clock.now();
     const wanted = { visible: { ownerId }, id, now, eraseAt: new Date(now.getTime() + keepDeletedMs) };
     const conversation = await this.conversations.delete(scope, wanted, tx);
-    if (!conversation) return;
+    if (!conversation) return null;
     await this.imported.mark(scope, { _id: id, imported, isDeleted: true }, tx);
     record(tx, conversation, 'deleted');
-    while (await this.conversationsService.end(scope, { conversation, root: null }, tx));
+    return (await this.end(scope, conversation, tx)) ? conversation : null;
   }
 
   /** One that its person has restored or erased since stays as it is. */
