@@ -10,5 +10,8 @@ export const importsBudgets = {
   'memory that takes at most': { unit: 'MB', is: 'told' },
   'first token of another person meanwhile, p95': { unit: 'ms', is: 'told' },
   'first token of another person meanwhile, longest': { unit: 'ms', is: 'told' },
+  'first page of a search in a project that has none of them': { unit: 'ms', is: 'told' },
+  'all pages of that search': seconds,
+  'pages of that search': { unit: '', is: 'told' },
   'longest wait for a list meanwhile': { unit: 'ms', is: 'told' },
 } as const satisfies Record<string, Budget | Told>;

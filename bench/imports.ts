@@ -14,6 +14,8 @@ import { Report } from './report.ts';
 const chatCount = 3_000;
 const messageCount = 100_000;
 const wordsPerMessage = 60;
+/** Stands in each message. */
+const everywhere = 'heronry';
 
 export async function benchImports(interruption: Promise<never>): Promise<void> {
   const floors = await startFloors();
@@ -58,8 +60,28 @@ async function measure(product: EmbeddedProduct): Promise<void> {
   report.add('first token of another person meanwhile, p95', waits[Math.floor(waits.length * 0.95)] ?? 0);
   report.add('first token of another person meanwhile, longest', waits.at(-1) ?? 0);
   report.add('longest wait for a list meanwhile', await waiting.end());
+  const { pages, firstMs, seconds } = await searchOutside(owner);
+  report.add('first page of a search in a project that has none of them', firstMs);
+  report.add('all pages of that search', seconds);
+  report.add('pages of that search', pages);
   report.print();
   report.write('latest-imports.json');
+}
+
+/** Searches for a word that all messages have in a project without chats, to the last page. */
+async function searchOutside(owner: ParleyClient) {
+  await owner.call('POST /api/chat/projects', { body: { id: newId('project'), name: 'Empty' } });
+  const begun = performance.now();
+  let [pages, firstMs] = [0, 0];
+  let cursor: string | null = null;
+  do {
+    const query = { q: `${everywhere} in:Empty`, limit: 20, ...(cursor !== null && { cursor }) };
+    const found: { nextCursor: string | null } = await owner.call('GET /api/chat/search', { query });
+    cursor = found.nextCursor;
+    pages += 1;
+    firstMs ||= performance.now() - begun;
+  } while (cursor !== null);
+  return { pages, firstMs, seconds: (performance.now() - begun) / 1_000 };
 }
 
 /** Asks once a second; `end` returns how long each answer took to begin, in ms. */
@@ -144,4 +166,4 @@ function aChat(chat: number, count: number) {
 }
 
 const textOf = (seed: number): string =>
-  Array.from({ length: wordsPerMessage }, (_unused, at) => `word${(seed * 31 + at * at * 17) % 4_000}`).join(' ');
+  `${everywhere} ${Array.from({ length: wordsPerMessage }, (_unused, at) => `word${(seed * 31 + at * at * 17) % 4_000}`).join(' ')}`;
