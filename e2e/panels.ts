@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { chatDialogs } from './chat-dialogs.ts';
 import { dialogs } from './dialogs.ts';
 import { results, secretNotes } from './made-once.ts';
 import {
@@ -150,6 +151,7 @@ const toPanel =
 /** The cases that create something come last. */
 export const panels: readonly Panel[] = [
   ...dialogs.map(toPanel('dialog')),
+  ...chatDialogs.map(toPanel('dialog')),
   ...sidePanels.map(toPanel('complementary')),
   ...results.map(toPanel('dialog')),
   ...secretNotes.map(toPanel('main')),
