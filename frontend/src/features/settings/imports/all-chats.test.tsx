@@ -91,7 +91,7 @@ it('shows the chats of one import, reached from its row', async () => {
   show(done, {
     'GET /api/chat/conversations': ({ query }) => ({ items: query.import === id ? [chat] : [], nextCursor: null }),
   });
-  await userEvent.click(await screen.findByRole('link', { name: 'Show the chats of chatgpt.zip' }));
+  await userEvent.click(await screen.findByRole('link', { name: 'Show chats of chatgpt.zip' }));
   expect(await screen.findByRole('heading', { name: 'Chats of chatgpt.zip' })).toBeInTheDocument();
   expect(await screen.findByRole('link', { name: 'About herons' })).toHaveAttribute(
     'href',

@@ -31,7 +31,7 @@ export function AllChatsActs({ item }: Props) {
           size="xs"
           to={paths.within(paths.to('settings'), { tab: 'data', import: item.id })}
           aria-label={t(
-            { id: 'settings.import.chats.showOf', defaultMessage: 'Show the chats of {name}' },
+            { id: 'settings.import.chats.showOf', defaultMessage: 'Show chats of {name}' },
             { name: nameOf(item) },
           )}
         >
