@@ -62,7 +62,7 @@ export class AllChats implements JobRunner<Input> {
     return this.work.run(principal, async (tx) => {
       const row = await this.imports.own(scope, { id, userId }, tx);
       if (!isOver(row) || row.isRunning) throw new Problem('platform.conflict', { current: toImport(row) });
-      // It is on its way already, or nobody deleted anything.
+      // The job is at it already, or nobody deleted anything.
       if (row.chats?.state === state || (state === 'restoring' && !row.chats)) return toImport(row);
       const restorableUntil = new Date(this.clock.now().getTime() + keepDeletedMs);
       const chats = { restorableUntil, ...(state === 'restoring' && row.chats), state };
