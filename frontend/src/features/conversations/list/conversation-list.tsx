@@ -22,9 +22,9 @@ const ProjectGroup = lazyPart(async () => (await import('./project-group/index.t
 const Selecting = lazyPart(async () => (await import('../many/selecting.ts')).Selecting);
 const SelectionBar = lazyPart(async () => (await import('../many/selection-bar.tsx')).SelectionBar);
 
-/** Loads the list while it has no room: whether something is unread is still to be seen. */
+/** Loads the latest chats while the list has no room: whether something is unread is still to be seen. */
 export function HiddenChats() {
-  useList('GET /api/chat/conversations', { within: outsideProjects, staleTime: Infinity });
+  useList('GET /api/chat/conversations', { staleTime: Infinity });
   return null;
 }
 

@@ -112,25 +112,23 @@ export function knownConversation(client: QueryClient, orgId: OrgId, id: Convers
   return undefined;
 }
 
-/** What the loaded list says, as it changes; fetches nothing itself. */
-function useLoadedList<Found>(select: (pages: Pages) => Found): Found | undefined {
+/** Returns what a loaded list says, as it changes; fetches nothing itself. */
+function useLoadedList<Found>(select: (pages: Pages) => Found, filters: Filters = outsideProjects): Found | undefined {
   const { organisation } = useTab();
-  return useInfiniteQuery({
-    ...listQuery(route, organisation.id, { filters: outsideProjects }),
-    enabled: false,
-    select,
-  }).data;
+  return useInfiniteQuery({ ...listQuery(route, organisation.id, { filters }), enabled: false, select }).data;
 }
 
 /** The row of the list; undefined where it is not loaded. */
 export const useKnownConversation = (id: ConversationId): Conversation | undefined =>
   useLoadedList((pages) => findIn(pages, id));
 
-/** Whether a chat other than the open one is unread, as far as the list is loaded. */
+/** Says whether a chat other than the open one is unread, as far as lists are loaded. */
 export function useHasUnread(): boolean {
   const { pathname } = useLocation();
   const isUnread = ({ id, unread }: Conversation) => unread === true && !pathname.endsWith(id);
-  return useLoadedList((pages) => pages.pages.some(({ items }) => items.some(isUnread))) ?? false;
+  const hasUnread = (pages: Pages) => pages.pages.some(({ items }) => items.some(isUnread));
+  const [outside, anywhere] = [useLoadedList(hasUnread), useLoadedList(hasUnread, {})];
+  return outside === true || anywhere === true;
 }
 
 const findIn = (pages: Pages, id: ConversationId) =>

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
-import type { Project, ProjectId } from '@parley/contracts';
+import type { Conversation, Project, ProjectId } from '@parley/contracts';
 import { ChevronRight, Folder, FolderOpen, Pin, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { UnreadDot } from '../../../../domain/conversation/unread-dot.tsx';
 import { useProjects } from '../../../../domain/project/use-projects.ts';
 import { LateTexts } from '../../../../lib/late-texts.tsx';
 import { lazyPart } from '../../../../lib/lazy-part.tsx';
+import { useStaleSince } from '../../../../lib/live.tsx';
 import { usePaths } from '../../../../lib/paths.ts';
 import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { useRight } from '../../../../lib/tab-organisation.tsx';
@@ -13,6 +15,7 @@ import { useText } from '../../../../lib/text.ts';
 import { useList } from '../../../../lib/use-list.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../../ui/stale.tsx';
+import { StatusShape } from '../../../../ui/status-shape.tsx';
 import classes from './project-group.module.css';
 
 const NewProjectDialog = lazyPart(async () => (await import('../../moving/new-project-dialog.tsx')).NewProjectDialog);
@@ -84,16 +87,28 @@ function Heading() {
 
 type RowsProps = { items: readonly Project[]; current: ProjectId | null };
 
-const Rows = ({ items, current }: RowsProps) =>
-  items.length === 0 ? null : (
+const Rows = (props: RowsProps) => (props.items.length === 0 ? null : <RowsWithMarks {...props} />);
+
+/** Marks projects by their latest chats. */
+function RowsWithMarks({ items, current }: RowsProps) {
+  const { items: latest } = useList('GET /api/chat/conversations', { staleTime: Infinity });
+  return (
     <ul className={classes.list}>
       {items.map((project) => (
-        <Row key={project.id} project={project} isCurrent={project.id === current} />
+        <Row
+          key={project.id}
+          project={project}
+          isCurrent={project.id === current}
+          chats={(latest ?? []).filter(({ projectId }) => projectId === project.id)}
+        />
       ))}
     </ul>
   );
+}
 
-function Row({ project: { id, name, pinned, deleting }, isCurrent }: { project: Project; isCurrent: boolean }) {
+type RowProps = { project: Project; isCurrent: boolean; chats: readonly Conversation[] };
+
+function Row({ project: { id, name, pinned, deleting }, isCurrent, chats }: RowProps) {
   const { t } = useText();
   const paths = usePaths();
   const Icon = isCurrent ? FolderOpen : Folder;
@@ -108,6 +123,7 @@ function Row({ project: { id, name, pinned, deleting }, isCurrent }: { project: 
       >
         <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
         <bdi className={classes.name}>{name}</bdi>
+        <ChatsMark chats={chats} />
         {deleting ? (
           <span className={classes.aside}>{t({ id: 'project.list.deleting', defaultMessage: 'Deleting…' })}</span>
         ) : pinned ? (
@@ -118,6 +134,28 @@ function Row({ project: { id, name, pinned, deleting }, isCurrent }: { project: 
         ) : null}
       </Link>
     </li>
+  );
+}
+
+/** Says whether an answer is being written in one of the chats, or that one is unread. */
+function ChatsMark({ chats }: { chats: readonly Conversation[] }) {
+  const { t } = useText();
+  const isStale = useStaleSince() !== null;
+  if (chats.some(({ running }) => running))
+    return (
+      <span className={classes.aside}>
+        <StatusShape kind={isStale ? 'waiting' : 'running'} />
+        <span className="p-hidden">
+          {t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}
+        </span>
+      </span>
+    );
+  if (!chats.some(({ unread }) => unread)) return null;
+  return (
+    <span className={classes.aside}>
+      <UnreadDot />
+      <span className="p-hidden">{t({ id: 'shell.entry.unread', defaultMessage: 'Unread chats' })}</span>
+    </span>
   );
 }
 

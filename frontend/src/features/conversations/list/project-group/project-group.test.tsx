@@ -71,6 +71,23 @@ it('lists projects, pinned ones first, marks the open one, and asks for chats ou
   expect(await screen.findByRole('link', { name: 'VPN' })).toBeInTheDocument();
 });
 
+it('marks projects with an unread chat, and those in which an answer is being written', async () => {
+  const chats = [
+    { ...sampleConversation, id: sampleConversation.id.replace(/.$/, '1'), projectId: storm.id, unread: true },
+    { ...sampleConversation, id: sampleConversation.id.replace(/.$/, '2'), projectId: tender.id, running: true },
+  ];
+  show({
+    handlers: {
+      'GET /api/chat/conversations': ({ query }) => ({
+        items: query.project || query.only ? [] : (chats as Conversation[]),
+        nextCursor: null,
+      }),
+    },
+  });
+  expect(await screen.findByRole('link', { name: 'Storm season Unread chats' })).toBeInTheDocument();
+  expect(await screen.findByRole('link', { name: /^Tender An answer is being written/ })).toBeInTheDocument();
+});
+
 it('says that there are none, and creates one by its name', async () => {
   const api = show({ projects: [] });
   expect(await screen.findByText('No projects yet')).toBeInTheDocument();
