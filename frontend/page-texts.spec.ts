@@ -26,7 +26,7 @@ test.each(signedInPages.map((page) => [page.path, page] as const))(
   (_path, page) => {
     const files = filesOf(join(source, 'features', page.feature, `${page.feature}-page.tsx`));
     expect(files.size).toBeGreaterThan(1);
-    // The shell loads words of problems for all pages.
+    // The shell loads the texts of problems for all pages.
     const loaded = new Set<string>([...textPartsOf(page), 'problem']);
     for (const text of files.values()) for (const part of all(text, loadsLate)) loaded.add(part);
     const missing = [...files].flatMap(([file, text]) =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** A chatbot that looks into no connection. */
+/** Creates a chatbot without data connections. */
 async function aChatbot(): Promise<ChatbotId> {
   const content = {
     name: 'Grid Engineer',

@@ -14,7 +14,7 @@ import { eventually } from '@parley/testing';
 import { RefusedCall, type ParleyClient } from '@parley/testing/client';
 import { newPerson, plantMember, startTestParley, type TestParley } from '@parley/embedded/test-parley';
 
-/** Names what is lost before an act, or what nobody had. */
+/** Names what its actor loses before an act, or never had. */
 export const losses = [
   'nothing',
   'project deleted',
@@ -51,7 +51,7 @@ async function change({ person, projectId }: Doing, body: object): Promise<unkno
   });
 }
 
-/** In this order: the last one changes what the others are tried on. */
+/** Keep this order: the last act changes what the others need. */
 export const acts = {
   branch: ({ person, conversationId, answerId: messageId }) =>
     person.call('POST /api/chat/conversations/:conversationId/branches', {

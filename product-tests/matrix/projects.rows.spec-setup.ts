@@ -53,7 +53,7 @@ export const projectRows = rowsFor(projectRoutes, {
   },
 });
 
-/** The one whose list shows a file. */
+/** Names the project that has a file in its list. */
 let withFile: Awaited<ReturnType<typeof aProjectWithFile>> | null = null;
 
 export const projectFileRows = rowsFor(projectFileRoutes, {

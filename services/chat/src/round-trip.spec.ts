@@ -79,7 +79,7 @@ function told(chats: readonly ExportedChat[]) {
   }));
 }
 
-test('an export that another installation imports and exports again keeps projects, ends, sources, chatbots and origins', async () => {
+test('an export that another installation imports and exports again keeps projects, states of answers, sources, chatbots and origins of branches', async () => {
   const viewer = aViewer();
   await filled(viewer);
   const first = await here.exported(viewer);

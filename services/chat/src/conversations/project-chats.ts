@@ -12,7 +12,7 @@ import type { moveProjectChats } from './project-jobs.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
 type Input = JobInput<typeof moveProjectChats>;
-/** Chats of one transaction, unless they are deleted: what deleting one takes fills a transaction. */
+/** Limits the chats of one transaction. One of these deletes a single chat, which can fill it. */
 const perBatch = 20;
 const scope = jobScope('projects are deleted and restored with their chats');
 
@@ -64,7 +64,7 @@ export class ProjectChats implements JobRunner<Input> {
     });
   }
 
-  /** One that is deleted with its project leaves it once nothing is left to do about its end, in a later transaction if need be. */
+  /** Takes a chat out of its project. A chat that is deleted with the project leaves it when its deletion is complete, in a later transaction if need be. */
   private async moveOut(chat: StoredConversation, { _id: id, chats }: ProjectRow, tx: Transaction): Promise<void> {
     const isBegun = chat.formerProject?.id === id;
     const isToGo = chats === 'delete' && !chat.isDeleted && !isBegun;

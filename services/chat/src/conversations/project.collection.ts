@@ -13,7 +13,7 @@ export const projectRows = collection(
     name: z.string(),
     instructions: z.string(),
     chatbotId: chatbotId.nullable(),
-    /** Name what its answers search besides the connections of their chatbot. Absent: nothing. */
+    /** List connections and files that its answers search besides the connections of their chatbot. Absent: none. */
     connectionIds: z.array(connectionId).optional(),
     files: z.array(fileId).optional(),
     isPinned: z.boolean(),

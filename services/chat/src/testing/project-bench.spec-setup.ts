@@ -34,7 +34,7 @@ export async function projectBench() {
     ...bench,
     /** Moves chats out of deleted projects and back, and erases projects whose time has come. */
     runJobs: () => new TestJobs(bench).with(chats.job, chats.runner).with(eraseProject, eraser).run(),
-    /** Erases files that nothing has had for long enough. */
+    /** Erases files that nothing has used for a day. */
     async eraseUnused(): Promise<void> {
       clock.advance(bench.keepUnusedMs);
       await bench.eraseFiles();

@@ -9,7 +9,7 @@ import { useTellOutcome, type Left } from './outcome.tsx';
 
 type Chats = readonly Conversation[];
 
-/** How each was marked before, in as many calls as there are ways. */
+/** Groups chats by the marks that they had before: undo makes one call for each group. */
 function waysBack(chats: Chats): { marks: Marks; chats: Chats }[] {
   const ways: { marks: Marks; chats: Chats }[] = [
     { marks: { pinned: true }, chats: chats.filter(({ pinned }) => pinned) },

@@ -137,7 +137,7 @@ describe('the page of a project', () => {
     );
   });
 
-  it('begins a chat in it with its chatbot, from a draft of its own', async () => {
+  it('begins a chat in the project with its chatbot, and keeps a draft of its own', async () => {
     const api = show({ project: { chatbotId: sampleBot.id } });
     expect(await screen.findByRole('button', { name: /^Chatbot: Grid Engineer|^Model: Grid/ })).toBeInTheDocument();
     await userEvent.type(await screen.findByLabelText('Message'), 'Which cable?');

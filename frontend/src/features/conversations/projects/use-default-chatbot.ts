@@ -11,7 +11,7 @@ export function useDefaultChatbot({ chatbotId }: Pick<Project, 'chatbotId'>) {
     chatbots,
     /** The project's own, if its person may use it. */
     chosen,
-    /** The project names one that its person can't use any more. */
+    /** The project names a default chatbot that its person can't use any more. */
     isMissing: data !== undefined && chatbotId !== null && !chosen,
     /** Asked first: the project's own, or else the organisation's default. */
     first: chosen ?? chatbots.find(({ isDefault }) => isDefault),

@@ -74,7 +74,7 @@ export class PendingSends {
     return item;
   }
 
-  /** Sends a refused question again: under `end` if the message that it followed is gone, without a project that is. */
+  /** Sends a refused question again. It follows `end` if the message that it followed is gone, and has no project if its project is gone. */
   retryRefused(messageId: MessageId, end: MessageId | null): void {
     const item = this.#items.find((candidate) => candidate.messageId === messageId);
     if (!item) return;

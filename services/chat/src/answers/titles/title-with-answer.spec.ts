@@ -8,7 +8,7 @@ import { exchangeOf, saying, titlesBench } from './titles-bench.spec-setup.ts';
 const { bench, aWriter, titledOf, titleOf, entriesOf } = await titlesBench();
 
 describe('a title that is there before its answer has ended', () => {
-  /** A chat whose answer is being written, with its title. */
+  /** Begins an answer in a new chat, and waits for the title that its model has written. */
   async function named(text: string) {
     const viewer = aViewer();
     const asked = await bench.ask(viewer, { text: 'How many herons are there?' });
@@ -29,7 +29,7 @@ describe('a title that is there before its answer has ended', () => {
     return { viewer, asked, titled, writer, conversation, store };
   }
 
-  test('is stored in its transaction, with its bill', async () => {
+  test('is stored in the transaction of the answer, with what it cost', async () => {
     const { viewer, asked, titled, writer, conversation, store } = await named('Heron counts');
     expect(await entriesOf(asked)).toEqual([]);
     const after = await store();

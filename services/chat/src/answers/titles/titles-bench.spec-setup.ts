@@ -35,7 +35,7 @@ export async function titlesBench() {
   beforeAll(bench.ready);
   const writers: TitleWriter[] = [];
   afterAll(() => Promise.all(writers.map((writer) => writer.beforeApplicationShutdown())));
-  /** Counts how often a writer has looked whether it is to name a chat. */
+  /** Counts how often a writer has checked whether it has to name a chat. */
   const looks = { count: 0 };
 
   /** One whose model answers like that. */

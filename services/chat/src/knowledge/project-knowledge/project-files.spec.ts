@@ -97,7 +97,7 @@ describe('a file of a project', () => {
 });
 
 describe('a deleted project', () => {
-  test('keeps its files for seven days and gives them back, then frees their storage once', async () => {
+  test('keeps files of a deleted project for seven days, restores them, then frees their storage once', async () => {
     const viewer = aViewer();
     const id = await create(viewer);
     const [own, both] = [await aFile(viewer), await aFile(viewer)];

@@ -68,7 +68,7 @@ describe('all chats of an import', () => {
     expect(await conversationsOf(viewer)).toHaveLength(3);
   });
 
-  test('can’t be deleted while the import brings more, nor by anybody else', async () => {
+  test('are deleted only by their owner, and only after the import has ended', async () => {
     const viewer = aViewer();
     const id = await bench.checked(viewer, chats('r', 1));
     await expect(service.deleteChats(of(viewer, id))).rejects.toMatchObject({ code: 'platform.conflict' });

@@ -97,7 +97,7 @@ export class AllChats implements JobRunner<Input> {
     return isOver;
   }
 
-  /** Returns whether more is left to do about the end of a chat, for the next transaction. */
+  /** Deletes as much of what belongs to a chat as fits into a transaction. Returns whether more is left for the next one. */
   private end(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction): Promise<boolean> {
     return this.conversationsService.end(scope, { conversation, root: null }, tx);
   }

@@ -106,7 +106,7 @@ function filesIn({ messages }: Pick<ReadChat, 'messages'>, ids: IdsIn): Readonly
 
 const fileIdOf = (id: MessageId, at: number): FileId => apartFromClients(derivedId('file', [id, at]));
 
-/** One that isn't in the export has an id that leads nowhere. */
+/** A cited file that the export lacks gets an id that names nothing. */
 const citedHere = (
   { fileId, ...cited }: Citation,
   { ids, files }: { readonly ids: IdsIn; readonly files: ReadonlyMap<string, FileId> },

@@ -147,7 +147,7 @@ export const importedProjectRows = collection(
     userId,
     source: importSource,
     projectId,
-    /** Counts how often it was created again after it had been deleted here. */
+    /** Counts how often imports created the project again after it had been deleted here. */
     round: count,
   },
   { tenant: { organisation: 'orgId', person: 'userId' }, indexes: [{ orgId: 1, userId: 1 }] },

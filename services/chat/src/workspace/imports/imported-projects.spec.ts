@@ -184,7 +184,7 @@ describe('projects of an export', () => {
     expect(await projectsOf(colleague)).toHaveLength(1);
   });
 
-  test('are those that are here if the export is one’s own', async () => {
+  test('stay the existing ones if a person imports their own export', async () => {
     const viewer = aViewer();
     await imported(viewer, [chatIn('one', 'g-p-1')]);
     const [here] = await projectsOf(viewer);

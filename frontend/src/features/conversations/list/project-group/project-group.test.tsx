@@ -99,7 +99,7 @@ it('says that there are none, and creates one by its name', async () => {
   expect(bodies(api, create)).toEqual([{ id: expect.stringMatching(/^prj_/), name: 'Refit' }]);
 });
 
-it('keeps the name of a project that was refused, and says why', async () => {
+it('keeps the typed name if a project is refused, and says why', async () => {
   show({ handlers: { [create]: () => refuse('org.limit-reached') } });
   await click('New project');
   await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'Refit{Enter}');

@@ -75,7 +75,7 @@ it('an imported answer names its chatbot, and says where that can’t be asked h
   expect(answer).not.toHaveTextContent('Built-in assistant');
 });
 
-it('an imported answer of a chatbot that is here says nothing of the kind', async () => {
+it('an imported answer has no “not available” if its chatbot exists here', async () => {
   const calls = show(other, null, { imported: true });
   const [answer] = await screen.findAllByRole('article', { name: 'Code Reviewer' });
   await waitFor(() => expect(calls.map(({ route }) => route)).toContain('GET /api/chat/chatbots'));

@@ -211,7 +211,7 @@ export const deleteImport = defineRoute({
   params: oneImport,
 });
 
-/** An import of a person has changed, or chats of theirs have come, also into projects: at most one every two seconds while it runs. */
+/** Tells that a person's import has changed or has added chats, also to projects: at most once every two seconds while it runs. */
 export const importsChanged = defineEvent('imports.changed.v1', 'chat', {
   data: z.object({ orgId, userId, importId, status: importStatus }),
   key: 'importId',

@@ -39,7 +39,7 @@ async function giveTo({ scope, principal }: Viewer, connectionId: ConnectionId, 
 }
 
 describe('an answer in a project', () => {
-  test('searches its connections besides those of the chatbot, as long as its asker can read them', async () => {
+  test('searches the connections of the project besides those of the chatbot, as long as the asker can read them', async () => {
     const desk = await aDesk();
     const { viewer } = desk;
     const [id, records] = [await create(viewer), await addConnection(viewer)];
@@ -120,7 +120,7 @@ test('an answer in a project without knowledge takes one command more of the sto
     stop();
     return commands.map(({ what }) => what).toSorted();
   }
-  // The project's row is read once while nothing changes it.
+  // The first question reads the project's row, which later ones have in memory.
   await commandsOf({});
   const outside = await commandsOf({});
   expect(outside.length).toBeGreaterThan(0);
