@@ -122,7 +122,7 @@ function Row({ icon: Icon, isCurrent = false, onClick, children }: RowProps) {
       className={classes.row}
       aria-current={isCurrent || undefined}
       aria-disabled={isCurrent || undefined}
-      title={isCurrent ? t({ id: 'project.move.here', defaultMessage: 'It is here now' }) : undefined}
+      title={isCurrent ? t({ id: 'project.move.here', defaultMessage: 'The chat is here now' }) : undefined}
       onClick={isCurrent ? undefined : onClick}
       onKeyDown={goBetween}
     >

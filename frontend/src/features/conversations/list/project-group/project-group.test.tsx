@@ -71,7 +71,7 @@ it('lists projects, pinned ones first, marks the open one, and asks for chats ou
   expect(await screen.findByRole('link', { name: 'VPN' })).toBeInTheDocument();
 });
 
-it('marks projects with an unread chat, and those in which an answer is being written', async () => {
+it('marks projects that have an unread chat or an answer that is being written', async () => {
   const chats = [
     { ...sampleConversation, id: sampleConversation.id.replace(/.$/, '1'), projectId: storm.id, unread: true },
     { ...sampleConversation, id: sampleConversation.id.replace(/.$/, '2'), projectId: tender.id, running: true },
