@@ -58,7 +58,10 @@ export function UploadState({ upload: { state, share, refusal, error }, onRetry 
       defaultMessage:
         'Only files with text can be added to a project: PDF, .docx, .xlsx, .pptx, .csv, .eml, .md, .txt or .html. Attach images to a message.',
     }),
-    size: t({ id: 'files.refusal.size', defaultMessage: 'The file is larger than 50 MB. Split it into several files.' }),
+    size: t({
+      id: 'files.refusal.size',
+      defaultMessage: 'The file is larger than 50 MB. Split it into several files.',
+    }),
     empty: t({ id: 'files.refusal.empty', defaultMessage: 'The file is empty.' }),
   };
   if (refusal) return <Failure reason={refusals[refusal]} />;

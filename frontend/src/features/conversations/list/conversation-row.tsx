@@ -2,10 +2,9 @@ import type { Conversation, ConversationId } from '@parley/contracts';
 import { GitFork } from 'lucide-react';
 import { memo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useStaleSince } from '../../../lib/live.tsx';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { RunningMark } from '../../../domain/conversation/running-mark.tsx';
 import { UnreadDot } from '../../../domain/conversation/unread-dot.tsx';
 import { useConversationCommands } from '../state/conversation-commands.ts';
 import { ActionsMenu } from './conversation-menu/index.tsx';
@@ -48,7 +47,11 @@ export const Row = memo(function Row(props: Props) {
       {conversation.branchedFrom ? <BranchMark /> : null}
       <bdi className={classes.title}>{conversation.title}</bdi>
       {isUnread ? <UnreadWord /> : null}
-      {isQuiet ? null : conversation.running ? <RunningMark /> : isUnread ? <UnreadDot /> : null}
+      {isQuiet ? null : conversation.running ? (
+        <RunningMark className={classes.running} />
+      ) : isUnread ? (
+        <UnreadDot />
+      ) : null}
     </>
   );
   const styles = { className: classes.link, 'data-unread': isUnread || undefined, title: conversation.title };
@@ -135,17 +138,4 @@ function BranchMark() {
 function UnreadWord() {
   const { t } = useText();
   return <span className="p-hidden">{t({ id: 'chat.history.unread', defaultMessage: 'Unread' })}</span>;
-}
-
-function RunningMark() {
-  const { t } = useText();
-  const isStale = useStaleSince() !== null;
-  return (
-    <span className={classes.running}>
-      <StatusShape kind={isStale ? 'waiting' : 'running'} />
-      <span className="p-hidden">
-        {t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}
-      </span>
-    </span>
-  );
 }

@@ -3,11 +3,11 @@ import { MessageSquare } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
+import { RunningMark } from '../../../domain/conversation/running-mark.tsx';
 import { UnreadDot } from '../../../domain/conversation/unread-dot.tsx';
 import { BotMark } from '../../../domain/picture/avatar.tsx';
 import { useFormats } from '../../../lib/formats.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
-import { useStaleSince } from '../../../lib/live.tsx';
 import { usePaths } from '../../../lib/paths.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -16,7 +16,6 @@ import { glyphs } from '../../../ui/glyph.ts';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
 import { ActionsMenu } from '../list/conversation-menu/index.tsx';
 import { RenameField } from '../list/rename-field.tsx';
@@ -165,26 +164,13 @@ function Title({ chat, selection }: { chat: Conversation; selection: Selection }
         </Link>
       )}
       {chat.running ? (
-        <RunningMark />
+        <RunningMark className={classes.mark} />
       ) : chat.unread ? (
         <span className={classes.mark}>
           <UnreadDot />
           <span className="p-hidden">{t({ id: 'chat.history.unread', defaultMessage: 'Unread' })}</span>
         </span>
       ) : null}
-    </span>
-  );
-}
-
-function RunningMark() {
-  const { t } = useText();
-  const isStale = useStaleSince() !== null;
-  return (
-    <span className={classes.mark}>
-      <StatusShape kind={isStale ? 'waiting' : 'running'} />
-      <span className="p-hidden">
-        {t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}
-      </span>
     </span>
   );
 }

@@ -3,11 +3,11 @@ import type { Conversation, Project, ProjectId } from '@parley/contracts';
 import { ChevronRight, Folder, FolderOpen, Pin, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { RunningMark } from '../../../../domain/conversation/running-mark.tsx';
 import { UnreadDot } from '../../../../domain/conversation/unread-dot.tsx';
 import { useProjects } from '../../../../domain/project/use-projects.ts';
 import { LateTexts } from '../../../../lib/late-texts.tsx';
 import { lazyPart } from '../../../../lib/lazy-part.tsx';
-import { useStaleSince } from '../../../../lib/live.tsx';
 import { usePaths } from '../../../../lib/paths.ts';
 import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { useRight } from '../../../../lib/tab-organisation.tsx';
@@ -15,7 +15,6 @@ import { useText } from '../../../../lib/text.ts';
 import { useList } from '../../../../lib/use-list.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../../ui/stale.tsx';
-import { StatusShape } from '../../../../ui/status-shape.tsx';
 import classes from './project-group.module.css';
 
 const NewProjectDialog = lazyPart(async () => (await import('../../moving/new-project-dialog.tsx')).NewProjectDialog);
@@ -140,16 +139,7 @@ function Row({ project: { id, name, pinned, deleting }, isCurrent, chats }: RowP
 /** Says whether an answer is being written in one of the chats, or that one is unread. */
 function ChatsMark({ chats }: { chats: readonly Conversation[] }) {
   const { t } = useText();
-  const isStale = useStaleSince() !== null;
-  if (chats.some(({ running }) => running))
-    return (
-      <span className={classes.aside}>
-        <StatusShape kind={isStale ? 'waiting' : 'running'} />
-        <span className="p-hidden">
-          {t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}
-        </span>
-      </span>
-    );
+  if (chats.some(({ running }) => running)) return <RunningMark className={classes.aside} />;
   if (!chats.some(({ unread }) => unread)) return null;
   return (
     <span className={classes.aside}>
