@@ -1,6 +1,6 @@
 import type { Budget, Told } from './budget.ts';
 import type { filesBudgets } from './files-budgets.ts';
-import type { importsBudgets } from './imports-budgets.ts';
+import type { importsBudgets, searchKeysBudgets } from './imports-budgets.ts';
 
 const bareAdds = 0.22;
 const bareRelays = 43_000;
@@ -227,6 +227,7 @@ export type Metric =
   | keyof typeof documentsBudgets
   | keyof typeof filesBudgets
   | keyof typeof importsBudgets
+  | keyof typeof searchKeysBudgets
   | keyof typeof holdsBudgets
   | keyof typeof unreadBudgets
   | keyof typeof branchesBudgets

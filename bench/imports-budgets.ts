@@ -15,3 +15,11 @@ export const importsBudgets = {
   'pages of that search': { unit: '', is: 'told' },
   'longest wait for a list meanwhile': { unit: 'ms', is: 'told' },
 } as const satisfies Record<string, Budget | Told>;
+
+export const searchKeysBudgets = {
+  'messages that get the keys': { unit: '', is: 'told' },
+  'until all have them': { unit: 'min', is: 'told' },
+  CPU: { unit: 'min', is: 'told' },
+  'disk before': { unit: 'MB', is: 'told' },
+  'disk of the keys': { unit: 'MB', is: 'told' },
+} as const satisfies Record<string, Budget | Told>;

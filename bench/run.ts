@@ -6,6 +6,7 @@
 // many, `-- --vectors` what comparing vectors adds to that, `-- --documents` how long a PDF takes until it is searchable,
 // `-- --files` how long a PDF and images take until a chat can be asked about them, and their memory,
 // `-- --imports` how long 100,000 messages of an export take, and how long others wait meanwhile,
+// `-- --search-keys --messages 1000000` how long old messages take to get the keys of search operators,
 // `-- --holds` for how long a command holds the store while a document of 50,000 passages is deleted and restored,
 // `-- --branches` how soon a long chat with 40 branches opens beside one without,
 // `-- --unread` what 500 clients that never read add to its memory,
@@ -26,6 +27,7 @@ import { benchLongUse } from './long-use.ts';
 import { benchReaders } from './readers.ts';
 import { benchRetrieval } from './retrieval/run.ts';
 import { benchVectors } from './retrieval/vectors.ts';
+import { benchSearchKeys } from './search-keys.ts';
 import { benchUnread } from './unread.ts';
 
 /** Measures and cleans up after itself, also when it is interrupted. */
@@ -46,6 +48,7 @@ function chosenBench(): { readonly bench: BenchEdition; readonly mostMinutes: nu
         files: { type: 'boolean', default: false },
         imports: { type: 'boolean', default: false },
         holds: { type: 'boolean', default: false },
+        'search-keys': { type: 'boolean', default: false },
         unread: { type: 'boolean', default: false },
         branches: { type: 'boolean', default: false },
         flood: { type: 'boolean', default: false },
@@ -64,6 +67,7 @@ function chosenBench(): { readonly bench: BenchEdition; readonly mostMinutes: nu
     if (values.unread) return { bench: benchUnread, mostMinutes: 12 };
     if (values.documents) return { bench: benchDocuments, mostMinutes: 6 };
     if (values.files) return { bench: benchFiles, mostMinutes: 6 };
+    if (values['search-keys']) return { bench: benchSearchKeys(Number(values.messages)), mostMinutes: 60 };
     if (values.imports) return { bench: benchImports, mostMinutes: 40 };
     if (values.readers) return { bench: benchReaders, mostMinutes: 6 };
     const bench = editions[values.edition];
