@@ -4,7 +4,10 @@ import { groupId } from './ids.ts';
 import type { PersonPrincipal } from './principal.ts';
 import { roleKey } from './roles.ts';
 
-/** Whom something of an organisation is for: everybody, or whoever has one of the roles, is in one of the groups, or is named. */
+/**
+ * Says who can use something of an organisation: everyone, or people with one of the roles, in one of the groups, or
+ * named one by one.
+ */
 export const audience = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('everybody') }),
   z.strictObject({
@@ -16,12 +19,12 @@ export const audience = z.discriminatedUnion('kind', [
 ]);
 export type Audience = z.infer<typeof audience>;
 
-/** Who is looked at: a person, with the role and the groups that they have in the organisation. */
+/** Names a person, their role and their groups in the organisation. */
 export type Somebody = Pick<PersonPrincipal, 'userId'> & {
   readonly organisation: Pick<NonNullable<PersonPrincipal['organisation']>, 'role' | 'groupIds'>;
 };
 
-/** Whether something for these is for this person. */
+/** Returns whether this person is part of the audience. */
 export function isFor(audience: Audience, { userId, organisation }: Somebody): boolean {
   if (audience.kind === 'everybody') return true;
   const { role, groupIds = [] } = organisation;

@@ -3,20 +3,20 @@ import { unknownVariables, withValues } from './chatbot-instructions.ts';
 
 const values = { 'org.name': 'Acme', 'person.name': '{{today}}', 'person.locale': 'de', today: '2026-11-24' };
 
-test('variables are replaced wherever they stand, blanks in the braces or not', () => {
+test('replaces variables anywhere in the text, with or without blanks in the braces', () => {
   expect(withValues('{{org.name}} on {{ today }}: {{org.name}}', values)).toBe('Acme on 2026-11-24: Acme');
 });
 
-test('a value is not read for variables again', () => {
+test('does not replace variables inside a value', () => {
   expect(withValues('For {{person.name}}', values)).toBe('For {{today}}');
 });
 
-test('what is no variable stays, and is named once', () => {
+test('keeps an unknown variable in the text and reports it once', () => {
   const text = 'Ask {{oncall.name}}, {{oncall.name}} or {{}}; {{today}}';
   expect(withValues(text, values)).toBe('Ask {{oncall.name}}, {{oncall.name}} or {{}}; 2026-11-24');
   expect(unknownVariables(text)).toEqual(['oncall.name', '']);
 });
 
-test('a megabyte of braces is read at once', () => {
+test('reads a megabyte of braces in linear time', () => {
   expect(unknownVariables('{'.repeat(1_000_000))).toEqual([]);
 });

@@ -1,20 +1,22 @@
-// Without zod, so that the editor in the browser reads instructions by these very rules.
+// Doesn't import zod, so the editor in the browser can use the same rules.
 
-/** What instructions may name; anything else in double braces is refused where they are saved. */
+/**
+ * Lists the variables that instructions can use. Saving instructions with any other name in double braces is refused.
+ */
 export const instructionVariables = ['org.name', 'person.name', 'person.locale', 'today'] as const;
 export type InstructionVariable = (typeof instructionVariables)[number];
 export type InstructionValues = Readonly<Record<InstructionVariable, string>>;
 
-/** `{{person.name}}`; blanks inside the braces do not count. */
+/** Matches `{{person.name}}`, with or without blanks inside the braces. */
 const named = /\{\{\s*([^{}]*?)\s*\}\}/g;
 const isVariable = (name: string): name is InstructionVariable =>
   (instructionVariables as readonly string[]).includes(name);
 
-/** What stands in double braces and is no variable, each once. */
+/** Returns the unknown variables in the instructions, each once. */
 export const unknownVariables = (instructions: string): string[] => [
   ...new Set([...instructions.matchAll(named)].map(([, name]) => name ?? '').filter((name) => !isVariable(name))),
 ];
 
-/** The instructions as the model reads them. A value is put in as it is and not read again. */
+/** Returns the instructions with the values filled in. Variables inside a value are not replaced. */
 export const withValues = (instructions: string, values: InstructionValues): string =>
   instructions.replaceAll(named, (whole, name: string) => (isVariable(name) ? values[name] : whole));

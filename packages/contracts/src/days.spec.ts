@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { dayAt, startOfDay } from './days.ts';
 
-test('a day is that of the time zone', () => {
+test('a day begins and ends by the time zone', () => {
   const time = Date.parse('2026-10-31T23:30:00Z');
   expect([dayAt(time, 'UTC'), dayAt(time, 'Europe/Oslo')]).toEqual(['2026-10-31', '2026-11-01']);
 });

@@ -1,13 +1,13 @@
-// Without zod, so that the browser reads devices by these very rules: `@parley/contracts/device`.
+// Doesn't import zod, so the browser can use the same rules: `@parley/contracts/device`.
 
-/** What a browser calls itself, taken apart as far as people know the words; null where it does not say. */
+/** Describes a browser by the parts of its user agent that people know. Null: the user agent doesn't say. */
 export type Device = {
   readonly browser: string | null;
   readonly system: string | null;
   readonly kind: 'computer' | 'phone' | 'tablet';
 };
 
-/** The first that fits: most browsers also claim to be those below. */
+/** The first match wins, because most browsers also claim to be those below. */
 const browsers: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Edge', /Edg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /OPR\/(\d+)/],

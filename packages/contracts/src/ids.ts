@@ -2,9 +2,9 @@ import { idsWith } from '@parley/protocol';
 import type { z } from 'zod';
 import { idPrefixes, type IdKind } from './names.ts';
 
-/** Schemas of ids by Parley's table of prefixes. */
+/** Makes schemas of ids from Parley's table of prefixes. */
 export const { idOf, clientIdOf } = idsWith(idPrefixes);
-/** The branded type of each kind, for id factories. */
+/** Maps each kind of id to its branded type, for factories of ids. */
 export type IdOf = { readonly [Kind in IdKind]: z.infer<ReturnType<typeof idOf<Kind>>> };
 
 export const pictureId = idOf('picture');

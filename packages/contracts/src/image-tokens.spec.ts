@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { imageTokens } from './image-tokens.ts';
 import type { ProviderKind } from './services/chat/assistants/models.ts';
 
-/** Figures that vendors publish. Gemini 3 takes the same for each image. A new kind doesn't compile without its own. */
+/** Figures published by vendors. Gemini 3 counts the same for each image. A new kind needs its own to compile. */
 const published: Record<
   ProviderKind,
   readonly (readonly [rule: string, width: number, height: number, tokens: number])[]
@@ -33,11 +33,11 @@ describe('tokens of an image', () => {
     [700, 700, 1_191],
     [1_024, 1_024, 2_520],
     [1_568, 1_568, 3_779],
-  ])('are no more than the rule that says most: %d x %d', (width, height, tokens) => {
+  ])('are at most those of the highest rule: %d x %d', (width, height, tokens) => {
     expect(imageTokens({ width, height })).toBe(tokens);
   });
 
-  test('leave room for one in what is assumed of a model: half of 8,000', () => {
+  test('leave room for one image in half of the assumed context of 8,000', () => {
     const sides = [1, 200, 400, 784, 1_000, 1_200, 1_568];
     for (const width of sides) for (const height of sides) expect(imageTokens({ width, height })).toBeLessThan(4_000);
   });

@@ -18,14 +18,14 @@ const rules: readonly ((size: Size) => number)[] = [
     const { width, height } = within(size, 1_568);
     return Math.ceil((width * height) / 750);
   },
-  // https://ai.google.dev/gemini-api/docs/tokens#multimodal-tokens: Gemini 2 cuts all but small ones into several tiles.
+  // Gemini 2 cuts large images into tiles (https://ai.google.dev/gemini-api/docs/tokens#multimodal-tokens).
   ({ width, height }) => {
     if (width <= 384 && height <= 384) return 258;
     const unit = Math.max(256, Math.min(768, Math.floor(Math.min(width, height) / 1.5)));
     return 258 * Math.ceil(width / unit) * Math.ceil(height / unit);
   },
   () => tokensOfGemini3,
-  // https://platform.openai.com/docs/guides/images-vision#calculating-costs: some models count tiles, others patches.
+  // Some models count tiles, others patches (https://platform.openai.com/docs/guides/images-vision#calculating-costs).
   (size) => {
     const fit = within(size, 2_048);
     const scale = Math.min(1, 768 / Math.min(fit.width, fit.height));
@@ -35,7 +35,7 @@ const rules: readonly ((size: Size) => number)[] = [
   ({ width, height }) => Math.ceil(tokensOfPatch * Math.min(1_536, Math.ceil(width / 32) * Math.ceil(height / 32))),
 ];
 
-/** Scaled down until its longer side is at most this. */
+/** Scales the size down until the longer side fits. */
 function within({ width, height }: Size, most: number): Size {
   const scale = Math.min(1, most / Math.max(width, height));
   return { width: Math.round(width * scale), height: Math.round(height * scale) };

@@ -3,7 +3,9 @@ import { eventDefinitions } from './events/events.ts';
 import { resources, type Resource } from './names.ts';
 
 /**
- * Conversations have sequenced messages of their own; mails, the platform's lists and invitations for an address belong to nobody's room, and their pages ask again by themselves, as those of the audit log and of monitoring do; usage, spend, prices and what answers cost are read again by their pages too; the others are read when they are asked for.
+ * Changes of these are not announced. Conversations have sequenced messages of their own. Mails, lists of the platform,
+ * and invitations for an address belong to no room, so their pages poll. Pages of the audit log, monitoring, usage and
+ * prices poll as well. The rest is read when a page opens.
  */
 const unannounced: readonly Resource[] = [
   'all-organisations',
@@ -35,7 +37,7 @@ const unannounced: readonly Resource[] = [
   'search',
 ];
 
-test('every resource is made old by some event', () => {
+test('some event marks each other resource as changed', () => {
   const named = new Set(
     eventDefinitions.flatMap(({ live }) => (live === null || live === 'conversation' ? [] : live.resources)),
   );

@@ -1,7 +1,7 @@
-// Without zod, so that the browser makes ids and query keys by these very tables: `@parley/contracts/names`.
+// Doesn't import zod, so the browser can use the same tables: `@parley/contracts/names`.
 import type { IdPrefixes, ownIdPrefixes } from '@parley/protocol';
 
-/** What has an id, and how the id begins. */
+/** Lists the kinds of ids with their prefixes. */
 export const idPrefixes = {
   user: 'usr',
   picture: 'pic',
@@ -49,8 +49,8 @@ export const idPrefixes = {
 export type IdKind = keyof typeof idPrefixes;
 
 /**
- * What lists and pages show, and whose it is: query keys begin with both. The name is the last segment of the route
- * that lists it.
+ * Lists what pages show, with its scope. Query keys begin with both. The name is the last segment of the route that
+ * lists it.
  */
 export const resources = {
   organisations: 'person',
@@ -123,10 +123,10 @@ export const resources = {
 } as const;
 export type Resource = keyof typeof resources;
 
-/** So many days can what was deleted be restored; then it is erased for good. */
+/** Days before deleted things are erased. Until then they can be restored. */
 export const keepDeletedDays = 7;
 
-/** What the reader reads, by the endings of names. */
+/** The files that can be read, by the endings of their names. */
 export const documentEndings = {
   md: 'text/markdown',
   markdown: 'text/markdown',
@@ -142,7 +142,7 @@ export const documentEndings = {
   eml: 'message/rfc822',
 } as const;
 
-/** Images that can be attached to a question: the ending of their name and their media type. */
+/** Images that can be attached to a question: ending of the name and media type. */
 export const imageEndings = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -152,5 +152,5 @@ export const imageEndings = {
   avif: 'image/avif',
 } as const;
 
-/** Bytes of each part of an upload to import; the last part of a file has what is left. */
+/** The size of each part of an upload, in bytes; the last part can be smaller. */
 export const importPartBytes = 8 * 1024 * 1024;

@@ -1,23 +1,26 @@
 import type { Permission } from './permissions.ts';
 
 export type PageEntry = {
-  /** Below the locale; `:name` stands for an id. */
+  /** The path below the locale; `:name` is an id. */
   readonly path: string;
-  /** A folder of `frontend/src/features`; its `<feature>-page.tsx` shows the page. */
+  /** A folder in `frontend/src/features`. Its `<feature>-page.tsx` shows the page. */
   readonly feature: string;
-  /** Whose page it is. A visitor is nobody yet; a page of the organisation is one of the tab's organisation. */
+  /** The scope of the page. A visitor isn't signed in; a page of the organisation uses the tab's organisation. */
   readonly area: 'visitor' | 'chat' | 'person' | 'organisation' | 'platform';
-  /** Whoever lacks it sees neither the page nor its entry; of several one is enough, null asks for none. Those of the area `platform` are for platform admins. */
+  /**
+   * Permissions for the page and its entry: one of several is enough, null asks for none. Pages of the area `platform`
+   * are for platform admins.
+   */
   readonly right: Permission | readonly Permission[] | null;
-  /** Platform admins see it too, whatever their rights: of another organisation they see counts there. */
+  /** Platform admins see it in any organisation; of other organisations they see counts. */
   readonly isAlsoPlatform?: true;
-  /** Where its entry stands in the sidebar; null for a page that one reaches from others. */
+  /** The group of its entry in the sidebar; null for a page without an entry. */
   readonly group: 'chat' | 'you' | 'organisation' | 'platform' | null;
   /**
-   * The texts that it needs: `first` come with every page, `app` with every one behind the sign-in, any other part,
-   * named as the ids of its texts begin, with this page only.
+   * The part of the texts that the page loads. `first` comes with every page, `app` with every page behind the sign-in,
+   * any other part with this page only. A part has the ids that begin with its name.
    */
   readonly texts: string;
-  /** Parts of other pages, or late ones, that it shows as well. */
+  /** Other parts of texts that the page shows, including late ones. */
   readonly alsoTexts?: readonly string[];
 };

@@ -22,7 +22,7 @@ test('each address has one page, and an id is one segment of letters, digits and
     expect(pageAt(path)).toBeUndefined();
 });
 
-test('visitors load the first texts only; a page behind the sign-in has those of the shell, too', () => {
+test('a visitor loads the first texts only, and a page behind the sign-in also those of the shell', () => {
   for (const page of pages)
     expect(textPartsOf(page).slice(0, 2)).toEqual(page.area === 'visitor' ? ['first'] : ['first', 'app']);
 });

@@ -1,4 +1,4 @@
-// Without zod, so that the browser's router is made from this very table: `@parley/contracts/pages`.
+// Doesn't import zod, so the browser can make its router from this table: `@parley/contracts/pages`.
 import type { PageEntry } from './page-entry.ts';
 import { visitorPages, type VisitorPage } from './visitor-pages.ts';
 
@@ -132,14 +132,14 @@ export const signedInPages = [
   { path: 'sentry-test/error', feature: 'page-failure', area: 'person', right: null, group: null, texts: 'errorTest' },
 ] as const satisfies readonly PageEntry[];
 
-/** Every page there is: router, status of the answer, sidebar, search, preloading and texts are made from it. */
+/** Lists every page. Router, response status, sidebar, search, preloading and texts follow from it. */
 export const pages = [...visitorPages, ...signedInPages] as const;
 
 export type Page = VisitorPage | SignedInPage;
 export type SignedInPage = (typeof signedInPages)[number];
 /** A page with an entry in the sidebar. */
 export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
-/** Texts of parts that come when they are asked for, or with the pages that name them: no first load grows with them. */
+/** Texts that load on request, or with the pages that name them, so no first load grows. */
 export const lateTexts = [
   'search',
   'tabs',
@@ -168,15 +168,15 @@ export const lateTexts = [
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];
 
-/** All parts of the texts that stand on a page; a wrong address has the first ones. */
+/** Returns the parts of texts that a page shows; those of the first load for a wrong address. */
 export const textPartsOf = (page: Page | undefined): TextPart[] =>
   !page || page.area === 'visitor'
     ? ['first']
     : [...new Set<TextPart>(['first', 'app', page.texts, ...('alsoTexts' in page ? page.alsoTexts : [])])];
 
-/** The source of the expression that the page's addresses fit, below the locale. */
+/** Returns the source of a regular expression for the page's addresses, below the locale. */
 export const patternOf = ({ path }: Page): string => `^${path.replaceAll(/:[A-Za-z]+/g, '[A-Za-z0-9_]{1,64}')}/?$`;
 
-/** The page at an address below the locale; undefined where there is none. */
+/** Returns the page at an address below the locale; undefined if there is none. */
 export const pageAt = (pathBelowLocale: string): Page | undefined =>
   pages.find((page) => new RegExp(patternOf(page)).test(pathBelowLocale));

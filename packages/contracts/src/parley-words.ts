@@ -7,7 +7,7 @@ import type { Permission } from './permissions.ts';
 import type { problemCatalogue } from './problems.ts';
 import type { SessionEnd } from './session-end.ts';
 
-/** Parley's words, by which routes, events and problems are checked. */
+/** Declares Parley's words, which check routes, events and problems. */
 declare module '@parley/protocol' {
   interface Vocabulary {
     readonly service: Service;
@@ -20,7 +20,7 @@ declare module '@parley/protocol' {
     readonly problem: keyof typeof problemCatalogue;
   }
   interface EventVocabulary<Data> {
-    /** `conversation`: the members get the event's own sequenced message. */
+    /** `conversation`: members get a sequenced message of the event's own. */
     readonly liveRule: [Data] extends [{ conversationId: unknown; memberIds: unknown }] ? 'conversation' : never;
     /** Returns the audit entry for an event, or is a text that says why the event has none. */
     readonly audit: AuditRule<Data> | string;

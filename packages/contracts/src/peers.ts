@@ -3,12 +3,12 @@ import type { Deployable } from './principal.ts';
 /** A deployable that others may call. */
 export type Service = Exclude<Deployable, 'bff'>;
 
-/** Everybody asks auth and org what was revoked, and tells monitoring what failed. */
+/** Everyone asks auth and org for revocations and reports errors to monitoring. */
 const everybodys = ['auth', 'org', 'monitoring'] as const;
 
 /**
- * Whom each deployable calls; anybody else it cannot. Every deployable knows every address, the network of Kubernetes
- * lets through what stands here: `npm run manifests` writes that after a new entry.
+ * Lists the services that each deployable calls; it can't call others. Every deployable knows every address, and the
+ * network policy of Kubernetes allows what this list says. Run `npm run manifests` after a change.
  */
 export const peersOf = {
   bff: [...everybodys, 'chat', 'billing'],
@@ -19,5 +19,5 @@ export const peersOf = {
   monitoring: [...everybodys, 'chat', 'billing'],
 } as const satisfies Record<Deployable, readonly Service[]>;
 
-/** The process that answers for a service, by which others reach it: chat has two, one of which only writes answers. */
+/** Returns the process that others call for a service. Chat has two, and one of them only writes answers. */
 export const answeringProcess = (service: Service): string => (service === 'chat' ? 'chat-api' : service);

@@ -5,7 +5,7 @@ test.each([
   [' Ines@Lindmoor.Example ', 'ines@lindmoor.example'],
   ["o'hara+parley@lindmoor.example", "o'hara+parley@lindmoor.example"],
   ['ines@lindmoor.example\r\n', 'ines@lindmoor.example'],
-])('an address as it is kept: %j', (given, kept) => {
+])('stores an email address: %j', (given, kept) => {
   expect(emailAddress.parse(given)).toBe(kept);
 });
 
@@ -20,7 +20,7 @@ test.each([
   'ines@@lindmoor.example',
   `${'a'.repeat(250)}@x.example`,
   '',
-])('no address: %j', (given) => {
+])('refuses an email address: %j', (given) => {
   expect(emailAddress.safeParse(given).success).toBe(false);
 });
 

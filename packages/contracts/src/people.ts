@@ -5,15 +5,15 @@ export const locales = ['en', 'de', 'ar'] as const;
 export const locale = z.enum(locales);
 export type Locale = z.infer<typeof locale>;
 
-/** An address as it is kept: without blanks around it, in small letters. */
+/** An email address as it is stored: trimmed, in lower case. */
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** At least 12 characters, no composition rules (ASVS 6.2). */
 export const newPassword = z.string().min(12).max(256).refine(isWellFormed, 'has half a sign');
-/** One that may be right: older ones may be shorter. */
+/** A password to check. Old ones can be shorter than new ones must be. */
 export const givenPassword = z.string().max(256).refine(isWellFormed, 'has half a sign');
 export const personName = plainName(120);
 
-/** An IANA name such as `Europe/Oslo`; a bare offset is none, for it knows no summer. */
+/** An IANA name such as `Europe/Oslo`. A bare offset is refused, because it has no summer time. */
 export const timeZone = z
   .string()
   .max(64)

@@ -14,13 +14,12 @@ import {
 
 const me = 'usr_1';
 const somebody = (role: OrgRole) => ({ userId: me, permissions: permissionsOf(role) });
-/** The organisation's, one's own, somebody else's. */
+/** A thing of the organisation, of the person, of someone else. */
 const things = [undefined, { ownerId: me }, { ownerId: 'usr_2' }] as const;
 
 /**
- * Written out, so that a right that moves is seen: who may do it to what is the organisation's, to what is their own,
- * and to what is somebody else's. Owner, admin, billing, analyst, member and guest by their first letters, with `n` for
- * the analyst.
+ * Lists who can do what, so that a moved permission shows up in review: to things of the organisation, to their own, to
+ * someone else's. Roles by their first letter: owner, admin, billing, analyst (`n`), member, guest.
  */
 const table: Record<Permission, string> = {
   'org:read': 'oabnmg oabnmg ------',
@@ -69,7 +68,7 @@ const table: Record<Permission, string> = {
 };
 
 describe('catalogue, role and ownership', () => {
-  test('the table has each permission', () =>
+  test('the table lists each permission', () =>
     expect(Object.keys(table).toSorted()).toEqual([...permissions].toSorted()));
   test.each(Object.entries(table) as [Permission, string][])('%s: %s', (permission, expected) => {
     const letters = 'oabnmg';
@@ -82,7 +81,7 @@ describe('catalogue, role and ownership', () => {
   });
 });
 
-it('denies everything to nobody, and to whoever has no rights', () => {
+it('denies everything to people without permissions and to visitors', () => {
   for (const permission of permissions)
     for (const thing of things) {
       expect(allows(null, permission, thing)).toBe(false);
@@ -90,7 +89,7 @@ it('denies everything to nobody, and to whoever has no rights', () => {
     }
 });
 
-it('explains by the rules that decide, in their order, and ends with the first that denies', () => {
+it('explains a decision by its rules in order, up to the first that denies', () => {
   const own = { ownerId: me };
   expect(explainAccess(null, 'chat:read', own)).toEqual([{ rule: 'membership', allows: false }]);
   expect(explainAccess(somebody('guest'), 'chat:create', own)).toEqual([
@@ -109,7 +108,7 @@ it('explains by the rules that decide, in their order, and ends with the first t
   expect(ownPermissions).toEqual(['chat:read', 'chat:update', 'chat:delete']);
 });
 
-it('compares sets of rights, never ranks', () => {
+it('compares sets of permissions, never ranks of roles', () => {
   expect(isWithin(permissionsOf('member'), permissionsOf('admin'))).toBe(true);
   expect(isWithin(permissionsOf('billing'), permissionsOf('admin'))).toBe(false);
   expect(isWithin([], [])).toBe(true);
@@ -117,6 +116,6 @@ it('compares sets of rights, never ranks', () => {
   expect(isWithin(permissions, permissionsOf('owner'))).toBe(true);
 });
 
-it('brings nothing along into the browser', () => {
+it('permissions load no further module in the browser', () => {
   expect(readFileSync(new URL('permissions.ts', import.meta.url), 'utf8')).not.toMatch(/^import/m);
 });

@@ -1,6 +1,6 @@
-// Without zod, so that the browser decides with this very table: `@parley/contracts/permissions`.
+// Doesn't import zod, so the browser can decide by the same table: `@parley/contracts/permissions`.
 
-/** Rights inside one organisation. Routes name the one they need; roles are sets of them. */
+/** Lists the permissions within an organisation. A route names the one it needs; a role is a set of them. */
 export const permissions = [
   'org:read',
   'org:update',
@@ -87,35 +87,35 @@ const permissionsByRole: Record<OrgRole, readonly Permission[]> = {
   guest: ['org:read', 'chat:read', 'chat:update', 'chat:delete', 'model:use', 'usage:read_own'],
 };
 
-/** What a role gives. Whoever decides asks for permissions, never for a role. */
+/** Returns the permissions of a role. Code that decides asks for a permission, never for a role. */
 export const permissionsOf = (role: OrgRole): readonly Permission[] => permissionsByRole[role];
 
-/** With these a key could outlive its own end, give the organisation away, or be told names that a person answers for. */
+/** With these a key could outlive its end, give the organisation away, or get names that a person has to answer for. */
 const forPeopleOnly: readonly Permission[] = [
   'org:transfer',
   'apikey:manage_own',
   'apikey:manage_org',
   'usage:read_person',
 ];
-/** What an API key can be given at most, whoever makes it. */
+/** Lists what an API key can have at most. */
 export const keyPermissions = permissions.filter((permission) => !forPeopleOnly.includes(permission));
 
-/** Rights over things that are somebody's own, as chats are: whoever has one has it over their own things only. */
+/** Permissions for things with an owner, such as chats. They apply to the person's own things only. */
 export const ownPermissions = ['chat:read', 'chat:update', 'chat:delete'] as const satisfies readonly Permission[];
 export type OwnPermission = (typeof ownPermissions)[number];
 
 /** A person inside one organisation. */
 export type Holder = { readonly userId: string; readonly permissions: readonly Permission[] };
-/** A thing that is somebody's own: nobody else sees it. */
+/** A thing with an owner. Nobody else can see it. */
 export type Owned = { readonly ownerId: string };
 
-/** The rules in the order in which they decide; the first that denies ends it. */
+/** The rules in order; the first that denies decides. */
 export type AccessRule = 'membership' | 'role' | 'ownership';
 export type AccessStep = { readonly rule: AccessRule; readonly allows: boolean };
 
 /**
- * Why somebody may do something, or may not: deny by default, then a plain set check; a thing that is somebody's own is
- * the owner's alone.
+ * Explains why access is allowed or denied: denied by default, then by the set of permissions, and a thing with an
+ * owner only to that person.
  */
 export function explainAccess(holder: Holder | null, permission: Permission, thing?: Owned): AccessStep[] {
   const steps: AccessStep[] = [{ rule: 'membership', allows: holder !== null }];
@@ -126,13 +126,13 @@ export function explainAccess(holder: Holder | null, permission: Permission, thi
   return steps;
 }
 
-/** The one decision about rights, of routes and of things. Services decide with it, the browser explains with it. */
+/** Decides about access to routes and things. Services decide by it, and the browser explains by it. */
 export const allows = (holder: Holder | null, permission: Permission, thing?: Owned): boolean =>
   explainAccess(holder, permission, thing).every((step) => step.allows);
 
 /**
- * Nobody gives or takes what they do not have: sets are compared, never ranks. Asked wherever rights pass from one to
- * another: inviting, accepting, assigning, editing a role, an API key.
+ * Returns whether someone can give or take these permissions: only those they have. Sets are compared, never ranks.
+ * Used for invitations, roles and API keys.
  */
 export const isWithin = (given: readonly Permission[], own: readonly Permission[]): boolean =>
   given.every((permission) => own.includes(permission));

@@ -3,24 +3,24 @@ import { z } from 'zod';
 import { groupId } from './ids.ts';
 import { knownPermissions, platformRole, roleKey } from './roles.ts';
 
-/** Which deployables sign and accept internal tokens. */
+/** Lists the deployables that sign and accept internal tokens. */
 export const deployables = ['bff', 'auth', 'org', 'chat', 'billing', 'monitoring'] as const;
 export type Deployable = (typeof deployables)[number];
 
 /**
- * Who acts, as the BFF vouches for it in a 60 s EdDSA token with one audience. `organisation` is the tab's, checked
- * against the membership, with what the person may do there; null on routes of scope `person` and `platform` without one.
+ * The person who acts, in a token that the BFF signs (EdDSA, 60 s, one audience). `organisation` is that of the tab,
+ * with the person's permissions there; null on routes of scope `person` and `platform` without one.
  */
 export const personPrincipal = z.strictObject({
   kind: z.literal('person'),
   userId,
   name: z.string(),
   locale: z.string(),
-  /** Hash of the session id, or the id of the API key: revocation names it, nothing else can be done with it. */
+  /** The hash of the session id, or the id of the API key. It is good for revocation only. */
   sessionKey: z.string(),
   /**
-   * When they signed in or last entered their password in this session; absent for an API key, and where an earlier
-   * version vouches.
+   * When the person signed in or last entered the password in this session. Missing for an API key, and in tokens of an
+   * earlier version.
    */
   confirmedAt: z.iso.datetime().optional(),
   platformRole: platformRole.nullable(),
@@ -30,24 +30,24 @@ export const personPrincipal = z.strictObject({
       orgId,
       permissions: knownPermissions,
       rightsVersion: z.number().int(),
-      /** These three are absent where an earlier version vouches. */
+      /** These three are missing in tokens of an earlier version. */
       name: z.string().optional(),
       role: roleKey.optional(),
       groupIds: z.array(groupId).readonly().optional(),
     })
     .nullable(),
 });
-/** For so long after a sign-in or an entered password a session opens what is sensitive. */
+/** A session opens sensitive routes for this long after the password was entered. */
 export const confirmedMs = 10 * 60_000;
 
-/** When the session stops to open what is sensitive; null where it doesn't open it now. */
+/** Returns until when the session opens sensitive routes; null if it doesn't. */
 export function confirmedUntil(confirmedAt: string | undefined, now: Date): Date | null {
   const until = new Date(Date.parse(confirmedAt ?? '1970-01-01T00:00:00.000Z') + confirmedMs);
   return until > now ? until : null;
 }
 export type PersonPrincipal = z.infer<typeof personPrincipal>;
 
-/** A service acting for itself, for instance when it polls revocations. */
+/** A service that acts for itself, for example to poll revocations. */
 export const servicePrincipal = z.strictObject({ kind: z.literal('service'), service: z.enum(deployables) });
 export type ServicePrincipal = z.infer<typeof servicePrincipal>;
 

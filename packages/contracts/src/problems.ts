@@ -1,8 +1,8 @@
 import { defineProblems, type ProblemCode } from '@parley/protocol';
 
 /**
- * The error catalogue (RFC 9457). Codes never change, titles may. Domain code throws a `Problem`; only the HTTP edge
- * knows status numbers; the browser translates by `code`.
+ * The catalogue of errors (RFC 9457). Codes never change, titles can. Domain code throws a `Problem`, only the HTTP
+ * edge knows status numbers, and the browser translates by `code`.
  */
 export const problemCatalogue = defineProblems({
   'platform.internal': { status: 500, title: 'Something failed on the server', reportable: true },

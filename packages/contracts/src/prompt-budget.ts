@@ -1,9 +1,11 @@
 /** Returns how many tokens of whole files a model is sent at most: a quarter of its context. */
 export const wholeTokens = (contextTokens: number): number => Math.floor(contextTokens / 4);
 
-/** Limits the passages of one file, and those that a question searches on its path: the newest questions come first. */
+/**
+ * Limits the passages of one file, and those that a question searches in the files of its path, newest questions first.
+ */
 export const mostFilePassages = 5_000;
-/** Limits the passages that an answer has of all searched files together. */
+/** Limits the passages of all searched files in one answer. */
 export const passagesOfFiles = 8;
 /** Maximum characters of a passage, as file readers cut them; only passages of tables can be longer. */
 const passageCharacters = 900;
@@ -12,29 +14,29 @@ export const passageTokens = Math.ceil((passagesOfFiles * passageCharacters) / 3
 
 /** Limits the images of one request, over all providers: Anthropic takes 32 MB in base64, Google 20 MB. */
 const mostImageBytes = 12_000_000;
-/** Tokens kept free for an answer without a limit of its own; a quarter of the context at most. */
+/** Keeps tokens free for an answer without a limit of its own; at most a quarter of the context. */
 const mostKeptForAnswer = 4_096;
-/** Tokens that earlier messages and their files leave free for passages; a quarter of the context at most. */
+/** Keeps tokens free for passages beside earlier messages and files; at most a quarter of the context. */
 const mostKeptForPassages = 4_096;
 
 type Context = {
   readonly contextTokens: number;
-  /** Tokens of instructions, passages, and the text that is continued. */
+  /** Tokens of instructions, passages and the continued text. */
   readonly told?: number;
   readonly maxOutputTokens?: number | null;
-  /** Tokens of whole files; 0 where none is sent whole. */
+  /** Tokens of whole files; 0 if none is sent whole. */
   readonly mostWhole?: number;
-  /** True if passages are looked for later. */
+  /** True if passages are searched later. */
   readonly keepsPassages?: boolean;
 };
 type Attached = {
-  /** Null for a file that is searched. */
+  /** Null: the file is searched. */
   readonly as: 'whole' | 'image' | null;
   /** Estimated tokens of the file (of an image: its `imageTokens`); null if unknown. */
   readonly tokens: number | null;
   /** Counts what is sent of a whole file, with its name. */
   readonly sent?: number;
-  /** Counts an image as models see it; 0 where absent. */
+  /** The size of the image that models see; 0 if missing. */
   readonly bytes?: number;
 };
 
@@ -59,17 +61,17 @@ export class PromptBudget {
     this.kept = keepsPassages ? Math.min(mostKeptForPassages, quarter) : 0;
   }
 
-  /** Returns the tokens that are left for messages; below 0 where not even the rest fits. */
+  /** Returns the tokens left for messages; below 0 if even the rest doesn't fit. */
   get left(): number {
     return this.history;
   }
 
-  /** Tells whether any whole file may fit. */
+  /** Returns whether any whole file can fit. */
   get hasWhole(): boolean {
     return this.whole > 0;
   }
 
-  /** Tells whether the next older message is sent. The first one is the question, which is sent however long it is. */
+  /** Returns whether the next older message is sent. The first is the question, which is always sent. */
   enter(tokens: number): boolean {
     this.messages += 1;
     if (this.messages === 2) this.history -= this.kept;
@@ -78,13 +80,13 @@ export class PromptBudget {
     return this.isOpen;
   }
 
-  /** Tells whether a file of this message fits; one that is searched takes no room here. */
+  /** Returns whether a file of this message fits. A searched file takes no room. */
   has({ as, tokens, sent = tokens ?? 0, bytes = 0 }: Attached): boolean {
     if (as === null || tokens === null || tokens > this.files || !this.fits(sent)) return false;
     return as === 'whole' ? tokens <= this.whole : bytes <= this.imageBytes;
   }
 
-  /** Takes the room of a file; returns false, and takes none, where it doesn't fit. */
+  /** Takes the room of a file. Returns false, and takes none, if it doesn't fit. */
   take(file: Attached): boolean {
     if (!this.has(file)) return false;
     const { as, tokens, sent = tokens ?? 0, bytes = 0 } = file;
@@ -95,7 +97,7 @@ export class PromptBudget {
     return true;
   }
 
-  /** Tells whether the history has room; always true for the question and its files, as files have their own limits. */
+  /** Returns whether the history has room; always true for the question and its files, which have their own limits. */
   private fits(tokens: number): boolean {
     return this.messages < 2 || tokens <= this.history;
   }
@@ -109,7 +111,7 @@ export class PromptBudget {
   }
 }
 
-/** Returns which files of a question have room, in their order. */
+/** Returns the files of a question that have room, in their order. */
 export function haveRoom(files: readonly Attached[], contextTokens: number): boolean[] {
   const budget = new PromptBudget({ contextTokens });
   return files.map((file) => budget.take(file));

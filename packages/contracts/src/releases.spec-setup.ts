@@ -7,9 +7,9 @@ import { routeEntries, type RouteName } from './http/routes.ts';
 import { emailAddress } from './people.ts';
 import { principal } from './principal.ts';
 
-/** One thing that parts of Parley send to each other: what it looks like, and values of it. */
+/** A contract between parts of Parley: its schema and sample values. */
 export type WireContract = { readonly schema: JsonSchema; readonly samples: readonly unknown[] };
-/** All of them in one version, by name: `resolveSession body`, `membership.added.v1`, `principal`. */
+/** Holds the contracts of one version by name: `resolveSession body`, `membership.added.v1`, `principal`. */
 export type Release = { readonly version: string; readonly contracts: Readonly<Record<string, WireContract>> };
 
 /** Routes of people that a service or the BFF calls too. */
@@ -25,7 +25,7 @@ const samplesEach = 4;
 
 registerFormat('date-time', () => '2026-11-25T12:00:00.000Z');
 
-/** The schemas by name, as they are now. */
+/** Holds today's schemas by name. */
 export const wireSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['principal', principal],
   ...routeEntries.flatMap(([name, route]) => schemasOf(name, route)),
@@ -37,7 +37,7 @@ function schemasOf(name: RouteName, route: RouteContract): [string, z.ZodType][]
   return parts.flatMap((part) => (route[part] ? [[`${name} ${part}`, route[part]] as [string, z.ZodType]] : []));
 }
 
-/** How readers of this version see it: fields may be added. */
+/** Returns the schema as readers of this version see it: unknown fields are allowed. */
 export const jsonSchemaOf = (schema: z.ZodType): JsonSchema => {
   const { $schema: _draft, ...json } = z.toJSONSchema(schema, {
     target: 'draft-7',
@@ -51,7 +51,7 @@ export const jsonSchemaOf = (schema: z.ZodType): JsonSchema => {
   return json as JsonSchema;
 };
 
-/** Values that the schema accepts: the first with required fields only, the others with all. */
+/** Returns values that the schema accepts: the first with required fields only, the others with all. */
 export function samplesOf(name: string, schema: z.ZodType): unknown[] {
   const json = jsonSchemaOf(schema);
   return Array.from({ length: samplesEach }, (_, index) => sampleOf({ name, schema, json }, index));
@@ -59,7 +59,7 @@ export function samplesOf(name: string, schema: z.ZodType): unknown[] {
 
 const mostSeeds = 200;
 
-/** Rules that JSON Schema can't express hold for some seeds only. */
+/** Some rules are not part of JSON Schema, so only some seeds give valid values. */
 function sampleOf(
   { name, schema, json }: { name: string; schema: z.ZodType; json: JsonSchema },
   index: number,
@@ -77,7 +77,7 @@ function sampleOf(
   throw new Error(`No sample of ${name} was found: write its rule so that JSON Schema can express it.`);
 }
 
-/** The contracts of this version, to be kept as `releases/<version>.json`. */
+/** Returns the contracts of this version, for `releases/<version>.json`. */
 export const releaseOf = (version: string): Release => ({
   version,
   contracts: Object.fromEntries(
@@ -90,8 +90,8 @@ export const releaseOf = (version: string): Release => ({
 const validator = new Ajv({ strict: false, validateFormats: false });
 
 /**
- * What keeps this version and the given release from running side by side, in words. `now` is this version's schemas;
- * `removed` names contracts that no process of that release uses any more.
+ * Returns what keeps this version and the given release from running side by side, in words. `now` has the schemas of
+ * this version; `removed` names contracts that no process of that release uses any more.
  */
 export function breaksBetween(
   release: Release,

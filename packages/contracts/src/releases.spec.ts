@@ -7,8 +7,8 @@ import { breaksBetween, jsonSchemaOf, samplesOf, wireSchemas, type Release } fro
 const removed: string[] = [];
 
 /**
- * Breaks that this version accepts, each with its reason. Only for a version whose upgrade stops all processes, which
- * "Upgrading" in CHANGELOG.md says. `npm run contracts:release` is the moment to empty it.
+ * Breaks that are accepted in this version, each with its reason. Allowed only if the upgrade stops all processes and
+ * "Upgrading" in CHANGELOG.md says so. `npm run contracts:release` is the time to empty it.
  */
 const acceptedBreaks: Readonly<Record<string, string>> = {};
 
@@ -16,7 +16,7 @@ const folder = new URL('../releases/', import.meta.url);
 const files = readdirSync(folder);
 const release = JSON.parse(readFileSync(new URL(files[0]!, folder), 'utf8')) as Release;
 
-test('only the newest release is kept', () => {
+test('keeps only the newest release', () => {
   expect(files).toEqual([`${release.version}.json`]);
 });
 
@@ -35,7 +35,7 @@ const then: Release = {
   contracts: { thing: { schema: jsonSchemaOf(before), samples: samplesOf('thing', before) } },
 };
 
-describe('of a change, the release is held against this version', () => {
+describe('compares the release with this version after a change', () => {
   test.each<[string, z.ZodType | null, string[]]>([
     ['an optional field is added', before.extend({ more: z.string().optional() }), []],
     [
@@ -66,7 +66,7 @@ describe('of a change, the release is held against this version', () => {
     expect(breaksBetween(then, new Map(now ? [['thing', now]] : []))).toEqual(breaks);
   });
 
-  test('what nobody uses any more may be removed', () => {
+  test('allows removing a contract that no process uses any more', () => {
     expect(breaksBetween(then, new Map(), ['thing'])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { mostSearchOperators, parseSearch, searchOperator } from './search-opera
 
 const nothing = { words: '', has: [], ignored: [] };
 
-describe('a search', () => {
+describe('a search is read as words and operators', () => {
   test.each([
     ['of words alone', 'leave in March', { words: 'leave in March' }],
     [
@@ -39,7 +39,7 @@ describe('a search', () => {
     '(has:file)',
     '12:30',
     'a " b',
-  ])('of %j has words only', (text) => expect(parseSearch(text)).toEqual({ ...nothing, words: text }));
+  ])('reads %j as words only', (text) => expect(parseSearch(text)).toEqual({ ...nothing, words: text }));
 
   test.each([
     ['has:x', 'unknown-value'],
@@ -53,12 +53,12 @@ describe('a search', () => {
     ['after:yesterday', 'impossible-date'],
     ['before:01.11.2026', 'impossible-date'],
     ['before:0001-01-01', 'impossible-date'],
-  ])('ignores %s, names it, and keeps the rest', (operator, reason) => {
+  ])('ignores %s, names it and keeps the rest', (operator, reason) => {
     const read = { ...nothing, words: 'leave days', ignored: [{ operator, reason }] };
     expect(parseSearch(`leave ${operator} days`)).toEqual(read);
   });
 
-  test('keeps the first of two that contradict each other', () => {
+  test('keeps the first of two operators that contradict each other', () => {
     expect(parseSearch('from:me from:chatbot in:A in:"B C"')).toEqual({
       ...nothing,
       from: 'me',
@@ -70,7 +70,7 @@ describe('a search', () => {
     });
   });
 
-  test('with 50 operators uses the first ten', () => {
+  test('uses the first ten of 50 operators', () => {
     const { ignored, has, words } = parseSearch(`leave ${'has:file '.repeat(50)}`);
     expect([words, has]).toEqual(['leave', ['file']]);
     expect(ignored).toHaveLength(50 - mostSearchOperators);
@@ -78,7 +78,7 @@ describe('a search', () => {
   });
 });
 
-test('an operator is written so that it is read as the same value', () => {
+test('writes an operator that is read back as the same value', () => {
   expect(searchOperator('has', 'file')).toBe('has:file');
   for (const [name, read] of [
     ['Work', 'Work'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The words before the colon, the same in every language; those with a closed list have their values beside them. */
+/** The words before the colon, the same in every language. Operators with fixed values list them. */
 export const searchOperators = {
   in: null,
   from: ['me', 'chatbot'],
@@ -10,21 +10,21 @@ export const searchOperators = {
 } as const;
 export type SearchOperator = keyof typeof searchOperators;
 
-/** Limits the operators of a search; further ones are ignored. */
+/** Limits the operators of a search. Further ones are ignored. */
 export const mostSearchOperators = 10;
 
-/** An operator that doesn't count, and why: the rest is searched. */
+/** An ignored operator and the reason. The rest is searched. */
 export const ignoredOperator = z.strictObject({
-  /** As it was typed. */
+  /** The text as typed. */
   operator: z.string(),
   reason: z.enum([
     'missing-value',
     'unknown-value',
     'unknown-project',
     'impossible-date',
-    /** Another one of its kind, with another value, comes before it. */
+    /** An earlier operator of this kind has another value. */
     'repeated',
-    /** It comes after the first `mostSearchOperators`. */
+    /** More than `mostSearchOperators` come before it. */
     'too-many',
   ]),
 });
@@ -32,15 +32,15 @@ export type IgnoredOperator = z.infer<typeof ignoredOperator>;
 
 /** Describes the messages that a search asks for. Days have no time zone yet. */
 export type SearchQuery = {
-  /** All that is no operator. */
+  /** The text without operators. */
   readonly words: string;
   /** The name of a project. */
   readonly in?: string;
   readonly from?: (typeof searchOperators.from)[number];
   readonly has: readonly (typeof searchOperators.has)[number][];
-  /** Earlier than the beginning of this day. */
+  /** Messages before this day. */
   readonly before?: string;
-  /** From the beginning of this day on. */
+  /** Messages from this day on. */
   readonly after?: string;
   readonly ignored: readonly IgnoredOperator[];
 };
@@ -48,12 +48,12 @@ export type SearchQuery = {
 type Read = Omit<SearchQuery, 'words' | 'ignored'>;
 
 const quotes = /[“”„‟«»]/g;
-/** Signs without width that come along with text that was copied from right to left. */
+/** Characters without width that come with text copied from right to left. */
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
-/** An operator, quoted text, or anything else up to the next space. A quote that is never closed ends with the text. */
+/** Matches an operator, a quoted text, or anything else up to the next space. An open quote ends with the text. */
 const parts = /(?<name>in|from|has|before|after):(?:"(?<quoted>[^"]*)(?:"|$)|(?<plain>\S*))|"[^"]*"|\S+/gi;
 
-/** Reads a search as it was typed. The browser and the service read it alike. */
+/** Parses a search. The browser and the service use the same code. */
 export function parseSearch(text: string): SearchQuery {
   const words: string[] = [];
   const ignored: IgnoredOperator[] = [];
@@ -86,7 +86,7 @@ function withOperator(read: Read, name: SearchOperator, value: string): Read | I
 const oneOf = (name: 'from' | 'has', value: string): string | null =>
   searchOperators[name].find((one) => one === value.toLowerCase()) ?? null;
 
-/** Null for a day that no calendar has. Keyboards of some languages have digits of their own. */
+/** Returns null for a date that doesn't exist. Keyboards of some languages type digits of their own. */
 function dayOf(value: string): string | null {
   const day = value.replaceAll(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) % 16));
   if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(day)) return null;
@@ -94,7 +94,7 @@ function dayOf(value: string): string | null {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) ? day : null;
 }
 
-/** Writes an operator so that it is read as this value. A quote has no place in it; names are compared without. */
+/** Writes an operator that is read back as this value. Quotes are left out, and names are compared without them. */
 export function searchOperator(name: SearchOperator, value: string): string {
   const plain = value.replaceAll(quotes, '"').replaceAll('"', '');
   return /\s/.test(plain) ? `${name}:"${plain}"` : `${name}:${plain}`;

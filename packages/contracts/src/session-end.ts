@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /**
- * Why a session was ended; `signed-out` also when the same browser signed in again, or when a sign-in exceeded
- * `limits.sessions`; `ended-by-you` from the list of one's sessions.
+ * Why a session ended. `signed-out`: also if the same browser signed in again, or if a sign-in exceeded
+ * `limits.sessions`. `ended-by-you`: from the person's list of sessions.
  */
 export const revokedBecause = z.enum(['signed-out', 'signed-out-everywhere', 'password-changed', 'ended-by-you']);
 
-/** How a session came to its end, for whoever still has a tab of it open. */
+/** How a session ended, for its open tabs. */
 export const sessionEnd = z.enum([...revokedBecause.options, 'expired']);
 export type SessionEnd = z.infer<typeof sessionEnd>;

@@ -21,7 +21,7 @@ describe('a URL name', () => {
     expect(organisationSlug.safeParse(slug).success).toBe(true);
   });
 
-  test.each(['شركة', '公司', 'Ж', '😀', '  '])('of %s is empty: it has no Latin letter', (name) => {
+  test.each(['شركة', '公司', 'Ж', '😀', '  '])('of %s is empty, because it has no Latin letter', (name) => {
     expect(slugFrom(name)).toBe('');
   });
 });

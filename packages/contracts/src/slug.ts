@@ -1,6 +1,6 @@
-/** Longest suggestion; people can enter up to 40 characters (`organisationSlug`). */
+/** The longest suggestion. People can enter up to 40 characters (`organisationSlug`). */
 const longest = 24;
-/** What Unicode does not take apart: German vowels as they are written without their dots, and single letters. */
+/** Letters that Unicode doesn't decompose, and German vowels as they are written without dots. */
 const written: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',

@@ -1,8 +1,8 @@
 import type { PageEntry } from './page-entry.ts';
 
 /**
- * The part of the page table for whoever is not signed in. In a file of its own, for a visitor's first load has these
- * and none of the others: `@parley/contracts/visitor-pages`.
+ * The pages for visitors. They are in a file of their own so that a visitor's first load has no others:
+ * `@parley/contracts/visitor-pages`.
  */
 export const visitorPages = [
   { path: '', feature: 'sign-in', area: 'visitor', right: null, group: null, texts: 'first' },

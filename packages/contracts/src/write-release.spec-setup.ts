@@ -1,5 +1,5 @@
-// Writes what parts of Parley send to each other in this version, for the next version to be compared with. Earlier
-// releases are removed. `npm run contracts:release`.
+// Writes the contracts between parts of Parley in this version, with which the next version is compared, and removes
+// earlier releases: `npm run contracts:release`.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { releaseOf } from './releases.spec-setup.ts';
 

@@ -12,9 +12,9 @@ export const topicOf = <const Service extends string>(service: Service): TopicOf
   `parley.${service}.events.v1`;
 
 /**
- * CloudEvents 1.0 in structured form. `subject` is the ordering key; `sequence` is contiguous per subject; the tenant
- * travels in the extension `tenantid`. Events carry ids, sequence and numbers, never message text, file names or
- * prompts. A field that this version does not know is dropped: during an update two versions read each other's events.
+ * CloudEvents 1.0 in structured form. `subject` is the ordering key; `sequence` has no gaps within a subject; the
+ * extension `tenantid` has the tenant. Events carry ids, sequence and numbers, never message text, file names or
+ * prompts. Unknown fields are dropped, because two versions read each other's events during an update.
  */
 export const eventEnvelope = z.object({
   specversion: z.literal('1.0'),
@@ -25,25 +25,25 @@ export const eventEnvelope = z.object({
   subject: z.string(),
   tenantid: orgId.nullable(),
   sequence: z.number().int().positive(),
-  /** Who did it: `person:usr_…`, `service:chat` or `job:<name>`. Null in events from before there was this field. */
+  /** Who did it: `person:usr_…`, `service:chat` or `job:<name>`. Null in events from before this field. */
   actor: z.string().nullable().default(null),
   /** The person for whom a service or a job did it, in the same form. */
   onbehalfof: z.string().nullable().default(null),
-  /** The same in everything that one request led to. */
+  /** The same in everything that one request caused. */
   correlationid: z.string(),
-  /** The event that led to this one; null where a request or a job did. */
+  /** The event that caused this one; null for a request or a job. */
   causationid: z.string().nullable(),
   traceparent: z.string().nullable(),
-  /** Told once more for who has not heard of it: nothing happened now. */
+  /** Republished for consumers that haven't had it: nothing happened now. */
   snapshot: z.literal(true).optional(),
   data: z.unknown(),
 });
 export type EventEnvelope<Data = unknown> = Omit<z.infer<typeof eventEnvelope>, 'data'> & { data: Data };
 
 /**
- * Who hears of an event at once, and what of theirs it makes old: `person` is all tabs of `userId`, `organisation` those
- * of `orgId`, with a `permission` only those of people who have it, `everybody` all tabs of the installation. Contracts add
- * rules of their own (`liveRule`). Null: nobody's screen changes.
+ * Who is notified of an event immediately, and which of their resources it changes. `person`: all tabs of `userId`.
+ * `organisation`: those of `orgId`, with a `permission` only of people who have it. `everybody`: all tabs of the
+ * installation. Contracts add rules of their own (`liveRule`). Null: no screen changes.
  */
 export type LiveRule<Data> =
   | ResourceRule<'person', [Data] extends [{ userId: unknown }] ? 'person' : never>
@@ -57,7 +57,7 @@ type ResourceRule<Room, Allowed> = {
   readonly resources: readonly Word<'resource'>[];
 };
 
-/** A rule whatever the data, which `never` has all fields of: a definition whose type has been forgotten has one. */
+/** A rule for any data: `never` has all fields, so definitions without their type have one. */
 type AnyLiveRule = LiveRule<never>;
 
 export type EventDefinition<
@@ -71,31 +71,31 @@ export type EventDefinition<
   /** The field whose value is the ordering key, the envelope's `subject`. */
   readonly key: string;
   readonly live: Live;
-  /** What the audit log says of it, or why it says nothing. */
+  /** The audit rule, or the reason why there is none. */
   readonly audit: EventWord<z.output<Data>, 'audit'>;
   /**
-   * The fields that, with type and key, make it this one event: its id follows from them, so that telling it again is
-   * recognised. Null: each telling is an event of its own. Changing it is a break.
+   * Fields that identify the event together with type and key. Its id follows from them, so consumers recognise it when
+   * it is republished. Null: each publication is an event of its own. Changing it is a breaking change.
    */
   readonly identity: readonly string[] | null;
-  /** The fields of the data that leave Parley in the organisation's event stream; null: the event stays inside. */
+  /** Public fields, in the organisation's event stream; null: the event isn't public. */
   readonly outside: readonly string[] | null;
-  /** Where the event's data is like this, these fields of `outside` stay inside. */
+  /** Fields that aren't public if the event's data matches. */
   readonly withheld: Withheld<z.output<Data>> | null;
-  /** The types that it had in earlier versions, which are read as this one. */
+  /** Its types in earlier versions, which are read as this one. */
   readonly formerTypes: readonly string[];
   /** Returns the event with its data checked; ignores unknown fields and throws on anything else that doesn't fit. */
   parse(event: EventEnvelope): EventEnvelope<z.output<Data>>;
 };
 
-/** How earlier versions named it; what outboxes, logs and dead letters keep of them is read by these names. */
+/** Its names in earlier versions, by which outboxes, logs and dead letters of those are read. */
 type Former<Data> = {
   readonly type?: `${string}.v${number}`;
-  /** The fields of now, by their former names. */
+  /** Today's fields by their former names. */
   readonly fields?: Readonly<Record<string, keyof Data & string>>;
 };
 
-/** Fields that leave Parley only where the event's data isn't like this. */
+/** Fields that are public only if the event's data doesn't match. */
 type Withheld<Data> = { readonly fields: readonly (keyof Data & string)[]; readonly where: (data: Data) => boolean };
 
 type EventSpec<Data extends z.ZodType, Live> = {
@@ -103,24 +103,24 @@ type EventSpec<Data extends z.ZodType, Live> = {
   readonly key: Extract<keyof z.output<Data>, string>;
   readonly live: Live;
   /**
-   * What the audit log says of it; or, in words, why it says nothing. A pure function of the data: org appends what it
-   * returns, in the organisation's log only. It goes to no socket and to no program.
+   * The audit rule, or the reason why there is none. A pure function of the data. Org appends what it returns to the
+   * organisation's log. It goes to no socket and no program.
    */
   readonly audit: EventWord<z.output<Data>, 'audit'>;
   readonly identity?: readonly Extract<keyof z.output<Data>, string>[];
   /**
-   * What programs of the organisation are told of it: ids, numbers and states, never words that people typed, nor who
-   * asked for an answer. Left out, the event stays inside. Fields are only added.
+   * Public fields: ids, numbers and states, never text that people typed, nor who asked for an answer. Missing: the
+   * event isn't public. Fields are only added.
    */
   readonly outside?: readonly Extract<keyof z.output<Data>, string>[];
   readonly withheld?: Withheld<z.output<Data>>;
-  /** For as long as upgrades from a version that named it so are supported. */
+  /** Kept while upgrades from a version with that name are supported. */
   readonly formerly?: Former<z.output<Data>>;
 };
 
 /**
- * Declares an event type such as `membership.added.v1`, published by one service. Within a version only optional fields
- * are added. Data with an `orgId` belongs to that tenant.
+ * Declares an event type such as `membership.added.v1` of one service. Within a version only optional fields are added.
+ * Data with an `orgId` belongs to that tenant.
  */
 export function defineEvent<
   const Type extends `${string}.v${number}`,

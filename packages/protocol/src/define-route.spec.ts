@@ -53,7 +53,7 @@ test('a route keeps its method and path as literal types', () => {
   ]);
 });
 
-test('handlers get what was checked, callers leave out what has a default, tabs name their organisation', () => {
+test('handlers get parsed input, callers can leave out defaults, tabs name their organisation', () => {
   const query: QueryOf<typeof listNotes> = { limit: 50 };
   const body: BodyOf<typeof renameMe> = { name: 'Ines' };
   const nothing: ResponseOf<typeof renameMe> = undefined;
@@ -72,7 +72,7 @@ test('handlers get what was checked, callers leave out what has a default, tabs 
   ]);
 });
 
-test('what is wrong does not compile', () => {
+test('wrong input doesn’t compile', () => {
   const base = { service: 'chat', route: 'GET /api/chat/x' } as const;
   // @ts-expect-error -- a route of an organisation names a right
   defineRoute({ ...base, scope: 'organisation', cost: 'read' });

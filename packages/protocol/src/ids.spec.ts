@@ -10,7 +10,7 @@ test('an id has the prefix of its kind', () => {
   expect(orgId.safeParse(`org_${ulid}`).success).toBe(true);
 });
 
-test('an id of a client has a time near ours, unlike most derived ones', () => {
+test('a client’s id has a time near ours, unlike most derived ids', () => {
   expect(clientIdOf('note').safeParse(`not_${ulid}`).success).toBe(true);
   const derived = `not_7${ulid.slice(1)}`;
   expect([idOf('note').safeParse(derived).success, clientIdOf('note').safeParse(derived).success]).toEqual([

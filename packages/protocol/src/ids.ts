@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** The prefix of each kind of id: `{ organisation: 'org' }`. */
+/** Maps each kind of id to its prefix: `{ organisation: 'org' }`. */
 export type IdPrefixes = Readonly<Record<string, string>>;
 
 /** Returns functions that make the schema of each kind of id, from a table of prefixes. */
 export const idsWith = <const Prefixes extends IdPrefixes>(prefixes: Prefixes) => ({
   /**
-   * The ids of one kind: prefixed ULIDs such as `org_01J…`, which sort by creation time. Creates carry an id that the
-   * client made.
+   * Returns the schema of one kind of id: prefixed ULIDs such as `org_01J…`, which sort by creation time. Clients make
+   * the ids of what they create.
    */
   idOf<Kind extends keyof Prefixes & string>(kind: Kind) {
     const prefix = prefixes[kind];

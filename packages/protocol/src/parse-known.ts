@@ -26,7 +26,9 @@ export function parseKnown<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw result.error;
 }
 
-/** Paths of the fields that alone kept the value from fitting; of a union, those of the first member that would fit. */
+/**
+ * Returns the unknown fields without which the value would fit; for a union, those of the first member that would fit.
+ */
 function unknownFieldsOf(issue: Issue): UnknownField[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...issue.path, key]);
   if (issue.code !== 'invalid_union') return [];

@@ -7,7 +7,7 @@ defineProblems({
   [broken]: { status: 500, title: 'The note is broken', reportable: true },
 });
 
-test('a problem says title and status of its code, and its own detail instead of the title', () => {
+test('a problem has status and title of its code, and its own detail if given', () => {
   const details = new Problem(gone, { detail: 'Ines deleted it.' }).toDetails({ traceId: 't' });
   const type = 'urn:parley:problem:notes.gone';
   expect(details).toEqual({
@@ -24,11 +24,11 @@ test('a problem says title and status of its code, and its own detail instead of
   ]);
 });
 
-test('only problems declared as reportable are reported to the operator', () => {
+test('reports only problems declared as reportable to the operator', () => {
   expect([isReportable(gone), isReportable(broken)]).toEqual([false, true]);
 });
 
-test('an undeclared code is unknown and becomes a 500 with the code as its title', () => {
+test('turns an undeclared code into a 500 with the code as title', () => {
   const unknown = 'notes.other' as ProblemCode;
   expect([isProblemCode(gone), isProblemCode(unknown)]).toEqual([true, false]);
   expect(new Problem(unknown).toDetails()).toMatchObject({ status: 500, title: 'notes.other' });

@@ -2,7 +2,7 @@ import type { Word } from './vocabulary.ts';
 
 export type ProblemCode = Word<'problem'>;
 
-/** Fixes status and title of a code. A `reportable` one is a fault of ours: each is reported to the operator. */
+/** Defines status and title of a code. `reportable`: it is our error, and each one is reported to the operator. */
 export type ProblemKind = { readonly status: number; readonly title: string; readonly reportable?: true };
 
 const kinds = new Map<string, ProblemKind>();
@@ -15,27 +15,27 @@ export function defineProblems<const Kinds extends Readonly<Record<string, Probl
 
 const kindOf = (code: string): ProblemKind => kinds.get(code) ?? { status: 500, title: code };
 
-/** Returns whether a code that came from elsewhere is one that this version knows. */
+/** Returns whether this version knows a code from elsewhere. */
 export const isProblemCode = (code: string): code is ProblemCode => kinds.has(code);
 
-/** Returns whether it is reported to the operator; expected problems never are. */
+/** Returns whether it is reported to the operator. Expected problems aren't. */
 export const isReportable = (code: ProblemCode): boolean => kindOf(code).reportable === true;
 
-/** Holds what a thrower adds to the code; contracts add fields by declaration merging. */
+/** Holds what a thrower adds to the code. Contracts add fields by declaration merging. */
 export interface ProblemExtras {
   /** Says in English what happened, why and what to do; never a stack, never another tenant's content. */
   detail?: string;
   /** Field errors of `platform.invalid-request`: a dotted path and what is wrong there. */
   errors?: { path: string; message: string }[];
-  /** Seconds until another try makes sense (`platform.rate-limited`). */
+  /** Seconds until another attempt makes sense (`platform.rate-limited`). */
   retryAfterSeconds?: number;
-  /** The permission that is missing (`platform.forbidden`). */
+  /** The missing permission (`platform.forbidden`). */
   permission?: string;
-  /** The state that won (`platform.conflict`). */
+  /** The present state (`platform.conflict`). */
   current?: unknown;
 }
 
-/** Is sent as `application/problem+json`; contracts add fields by declaration merging. */
+/** Sent as `application/problem+json`. Contracts add fields by declaration merging. */
 export interface ProblemDetails extends ProblemExtras {
   type: string;
   title: string;
@@ -45,10 +45,10 @@ export interface ProblemDetails extends ProblemExtras {
   traceId?: string;
 }
 
-/** No answer gives more than that of a question back. */
+/** The most characters of a question that an error repeats. */
 const mostEchoed = 200;
 
-/** Carries the code of a problem: domain code throws it, and callers are sent `application/problem+json`. */
+/** An error with the code of a problem. Domain code throws it, and callers get `application/problem+json`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly extras: ProblemExtras;
@@ -60,7 +60,7 @@ export class Problem extends Error {
     this.extras = extras;
   }
 
-  /** The wire form; `traceId` joins it with the log. */
+  /** Returns the JSON of the problem. `traceId` finds the request in the log. */
   toDetails(context: { instance?: string; traceId?: string } = {}): ProblemDetails {
     const { status, title } = kindOf(this.code);
     const { instance, ...rest } = { ...this.extras, ...context };

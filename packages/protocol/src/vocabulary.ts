@@ -1,6 +1,6 @@
 /**
- * The words of the product: empty here. Its contracts add them by declaration merging (`permission`, `service`, …), so
- * that routes, events and problems are checked against them; a word that nobody has added is any text.
+ * The words of the product, empty here. Contracts add them by declaration merging (`permission`, `service`, …), so that
+ * routes, events and problems are checked against them. A word that wasn't added is any text.
  */
 export interface Vocabulary {}
 

@@ -13,13 +13,13 @@ const ajv = new Ajv({ strict: true, allErrors: true, formats: { 'date-time': tru
 const sampleOf = (type: string): EventEnvelope =>
   JSON.parse(readFileSync(new URL(`../../samples/${type}.json`, import.meta.url), 'utf8')) as EventEnvelope;
 
-test('the official parser of AsyncAPI finds nothing wrong with the document', async () => {
+test('the parser of AsyncAPI accepts the document', async () => {
   const { document: parsed, diagnostics } = await new Parser().parse(JSON.stringify(document));
   expect(diagnostics.filter(({ severity }) => severity <= 1).map(({ message, path }) => [message, path])).toEqual([]);
   expect(parsed?.allMessages().length).toBe(outsideTypes.length + 1);
 });
 
-test.each(outsideTypes)('%s: what is told of its sample fits the document, and nothing else of it is told', (type) => {
+test.each(outsideTypes)('%s: the public form of its sample fits the document and has no other field', (type) => {
   const sample = sampleOf(type);
   const told = toldOutside(sample, 7);
   const validate = ajv.compile(document.components.messages[type]!.payload);
@@ -32,14 +32,17 @@ test.each(outsideTypes)('%s: what is told of its sample fits the document, and n
   expect(Object.keys(told!.data).toSorted()).toEqual(own.toSorted());
 });
 
-test("what a person's budget has spent stays inside, and what others have leaves", () => {
+test("hides what was spent of a person's budget, and shows it for other budgets", () => {
   const sample = sampleOf('budget.threshold-crossed.v1');
   const of = (scope: object) => toldOutside({ ...sample, data: { ...(sample.data as object), scope } }, 7)!.data;
   expect(of({ kind: 'person', id: 'usr_1' })).not.toHaveProperty('spent');
   expect(of({ kind: 'organisation' })).toHaveProperty('spent');
 });
 
-/** Written out, so that a field which leaves Parley is seen. None may hold what people typed, nor who asked. */
+/**
+ * Lists every public field, so that a new one shows up in review. None holds text that people typed, or the person who
+ * asked.
+ */
 const leaving: Record<string, string> = {
   'apikey.created.v1': 'userId apiKeyId permissions endsAt',
   'apikey.revoked.v1': 'userId apiKeyId by',
@@ -74,12 +77,12 @@ const leaving: Record<string, string> = {
   'order.changed.v1': 'orderId change',
 };
 
-test('these fields of these events leave Parley, and no other', () => {
+test('exactly these fields of these events leave Parley', () => {
   const found = eventDefinitions.flatMap(({ type, outside }) => (outside ? [[type, outside.join(' ')]] : []));
   expect(Object.fromEntries(found)).toEqual(leaving);
 });
 
-test('a filter names one type, all that begin so, or none', () => {
+test('a filter names one type, all types with the same beginning, or none', () => {
   expect(typesNamed('group.changed.v1')).toEqual(['group.changed.v1']);
   expect(typesNamed('generation.*').toSorted()).toEqual(['generation.attempt-ended.v1', 'generation.queued.v1']);
   for (const none of ['*', 'group', 'group.changed', 'session.*', '.*', '']) expect(typesNamed(none)).toEqual([]);

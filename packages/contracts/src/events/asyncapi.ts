@@ -5,7 +5,7 @@ import { outsideEvent, streamGap } from './outside-event.ts';
 
 type Told = { readonly type: string; readonly data: z.ZodType };
 
-/** Fields that this version does not know are no fault of an event: `io: 'input'` leaves objects open. */
+/** `io: 'input'` leaves objects open, because fields that this version doesn't know are allowed. */
 const schemaOf = (schema: z.ZodType): object => {
   const { $schema: _draft, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
   return rest;
@@ -26,10 +26,10 @@ const messageOf = ({ type, data }: Told) => ({
   contentType: 'application/cloudevents+json',
   payload: schemaOf(outsideEvent.extend({ type: z.literal(type), data, ...(type === streamGap.type && gapFields) })),
 });
-/** A gap is nothing that happened: it has no place of its own, and may come before the first event. */
+/** A gap is not an event: it has no sequence number of its own and can come before the first event. */
 const gapFields = { id: z.string(), sequence: z.number().int().nonnegative() };
 
-/** The events that programs follow, as an AsyncAPI 3 document made from their contracts. */
+/** Builds the AsyncAPI 3 document of the public events from their contracts. */
 export function asyncApi(): Record<string, unknown> {
   const told: readonly Told[] = [...outsideDefinitions.map(toldOf), streamGap];
   const messages = Object.fromEntries(told.map((one) => [one.type, messageOf(one)]));

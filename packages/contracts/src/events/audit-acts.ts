@@ -1,6 +1,7 @@
 /**
- * Every act of the audit log. Names never change; new ones are added. `byPlatform`: a platform admin does it, who need
- * not be a member. `isPersonal`: only readers with `member:read_pii` see it, since it says when somebody is at work.
+ * Lists every act of the audit log. Names never change; new ones can be added. `byPlatform`: done by a platform admin,
+ * who need not be a member. `isPersonal`: shown only to people with `member:read_pii`, because it tells when someone is
+ * at work.
  */
 export const auditActs = {
   'organisation.created': {},

@@ -14,7 +14,7 @@ const sampleOf = (type: string): EventEnvelope =>
 const actOf = ({ audit }: EventDefinition, data: unknown): AuditedAct | null =>
   typeof audit === 'function' ? audit(data as never) : null;
 
-/** Samples of the event with all optional fields, one for each value of each enum near the top. */
+/** Returns samples of the event with all optional fields, one for each value of each enum near the top. */
 function dataOf({ type, data }: EventDefinition): Json[] {
   const kept = sampleOf(type).data as Json;
   const made = samplesOf(type, data) as Json[];
@@ -47,8 +47,8 @@ function dataOf({ type, data }: EventDefinition): Json[] {
 }
 
 /**
- * Replaces each text of the data that could be anything with its own path, or with `word`: where the contract accepts
- * «note», somebody may have typed it.
+ * Replaces each free text of the data by its own path, or by `word`. Free: the contract also accepts «note» there, so
+ * people may have typed it.
  */
 function marked({ data: schema }: EventDefinition, data: Json, word?: string): Json {
   let now = data;
@@ -70,7 +70,10 @@ function withValue(value: unknown, [key, ...rest]: readonly string[], text: stri
   return { ...(value as Json), [key]: withValue((value as Json)[key], rest, text) };
 }
 
-/** Returns the texts of the data that are neither codes nor ids: the contract accepts others of the same form. */
+/**
+ * Returns the free texts of the data: those that are neither codes nor ids, because the contract accepts other texts of
+ * the same form.
+ */
 function freeTexts({ data: schema }: EventDefinition, data: Json): string[] {
   const visit = (value: unknown, keys: readonly string[]): string[] => {
     if (typeof value === 'object' && value !== null)
@@ -81,7 +84,7 @@ function freeTexts({ data: schema }: EventDefinition, data: Json): string[] {
   return visit(data, []);
 }
 
-/** Written out, so that a text that gets into the audit log is seen. */
+/** Lists every text in the audit log, so that a new one shows up in review. */
 const texts: Record<string, string> = {
   'addresses.changed.v1': 'address',
   'access.denied.v1': 'name route',
@@ -111,7 +114,7 @@ const texts: Record<string, string> = {
   'webhook.changed.v1': 'after.host after.types.[] before.host before.types.[]',
 };
 
-test('these texts of these events get into the audit log, and no other', () => {
+test('exactly these texts of these events get into the audit log', () => {
   const found = auditedDefinitions.map((definition) => {
     const said = dataOf(definition).map((data) => JSON.stringify(actOf(definition, marked(definition, data))));
     const seen = said.flatMap((one) => [...one.matchAll(/«([^»]+)»/g)].map(([, path]) => path!));
@@ -120,7 +123,7 @@ test('these texts of these events get into the audit log, and no other', () => {
   expect(Object.fromEntries(found.filter(([, paths]) => paths !== ''))).toEqual(texts);
 });
 
-test('none of them is the title of a chat, the name of a file, a prompt or a message', () => {
+test('no audited text is a chat title, a file name, a prompt or a message', () => {
   const names = Object.values(texts).flatMap((paths) => paths.split(/[ .]/));
   expect(
     names.filter((name) =>
@@ -129,13 +132,13 @@ test('none of them is the title of a chat, the name of a file, a prompt or a mes
   ).toEqual([]);
 });
 
-/** Says whether a text is a model's key without the id of its provider. */
+/** Returns whether a text is a model's key without the id of its provider. */
 const isPart = (text: string, of: Json): boolean => JSON.stringify(of).includes(`/${text}"`);
 
-test('a text of the audit log is a text of the data: codes have words, and nothing is put together', () => {
+test('the audit log stores texts as the event has them: codes are not turned into words', () => {
   const others = auditedDefinitions.flatMap((definition) =>
     dataOf(definition).flatMap((data) => {
-      // The same word everywhere, so that what a rule looks up by a name is found.
+      // Uses the same word everywhere, so that names which a rule looks up are found.
       const said = marked(definition, data, 'word');
       const known = freeTexts(definition, said);
       return (actOf(definition, said)?.changes ?? []).flatMap(({ field, before, after }) =>
@@ -151,12 +154,12 @@ test('a text of the audit log is a text of the data: codes have words, and nothi
   expect([...new Set(others)]).toEqual([]);
 });
 
-test('every event says what the audit log says of it, or why it says nothing', () => {
+test('every event has an audit rule, or a reason why it has none', () => {
   for (const { type, audit } of eventDefinitions)
     expect([type, typeof audit === 'function' || audit.length > 10]).toEqual([type, true]);
 });
 
-test('every act is declared by an event, with changes that the page can write', () => {
+test('every audited act is declared by an event, with changes that the page can show', () => {
   const said = auditedDefinitions.flatMap((definition) =>
     dataOf(definition).flatMap((data) => actOf(definition, definition.data.parse(data)) ?? []),
   );
@@ -166,9 +169,9 @@ test('every act is declared by an event, with changes that the page can write', 
   for (const { changes = [] } of said) expect(z.array(auditChange).safeParse(changes).error).toBeUndefined();
 });
 
-test('no text of it leaves Parley, and no socket is sent the event', () => {
+test('audit fields leave Parley by no webhook, stream or socket', () => {
   for (const definition of auditedDefinitions) {
-    // Permissions are codes, which a newer version may have more of.
+    // Permissions are codes: a newer version may have more of them.
     const left = dataOf(definition).flatMap((data) => {
       const told = toldOutside({ ...sampleOf(definition.type), data: marked(definition, data) }, 7);
       return [...JSON.stringify(told).matchAll(/«([^»]+)»/g)].map(([, path]) => path);

@@ -5,7 +5,7 @@ import type { AuditEntryId } from '../ids.ts';
 import type { RoleKey } from '../roles.ts';
 import type { AuditAct } from './audit-acts.ts';
 
-/** What an act is done to. */
+/** Lists the kinds of targets that an act can have. */
 export const auditNoun = z.enum([
   'organisation',
   'person',
@@ -29,9 +29,9 @@ export const auditNoun = z.enum([
 export type AuditNoun = z.infer<typeof auditNoun>;
 
 /**
- * Somebody or something of org's by its id, under the name that it had then; null where nobody knows it. Publishers leave
- * the name out: org fills it in. `person` is somebody of whom the publisher knows that they are or were in the
- * organisation, `member` an id that somebody gave: only a member's name is looked up for it.
+ * Refers to a person or thing in the organisation by id, with its name at that time; null if unknown. Publishers leave
+ * the name out, and org fills it in. `person`: the publisher knows that they are or were in the organisation. `member`:
+ * somebody typed the id, so org looks the name up among members only.
  */
 const auditRef = z.object({
   of: z.enum(['person', 'member', 'role', 'group', 'invitation']),
@@ -40,7 +40,7 @@ const auditRef = z.object({
 });
 export type AuditRef = z.infer<typeof auditRef>;
 
-/** Words that the page has for them. */
+/** Lists the codes that the page has words for. */
 export const auditCode = z.enum([
   'day',
   'week',
@@ -78,9 +78,12 @@ export const auditCode = z.enum([
 ]);
 export type AuditCode = z.infer<typeof auditCode>;
 
-/** A value as people read it: the page writes each kind in one way. */
+/** Holds a value as the audit page shows it, in one way for each kind. */
 export const auditValue = z.discriminatedUnion('kind', [
-  /** Micro-units (millionths) or minor units (cents) of the currency, which is null in entries of earlier versions. */
+  /**
+   * In micro-units (millionths) or minor units (cents) of the currency. The currency is null in entries of earlier
+   * versions.
+   */
   z.object({
     kind: z.literal('money'),
     amount: z.number().int(),
@@ -91,10 +94,10 @@ export const auditValue = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('count'), count: z.number().int() }),
   z.object({ kind: z.literal('bytes'), count: z.number().int() }),
   z.object({ kind: z.literal('unlimited') }),
-  /** A name of something, an address, a host: never what people wrote to each other or to a model. */
+  /** A name, an email address or a host; never what people wrote to each other or to a model. */
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({ kind: z.literal('texts'), texts: z.array(z.string()) }),
-  /** Null is not known. In entries of earlier versions models are texts. */
+  /** Null: unknown. Entries of earlier versions hold models as texts. */
   z.object({
     kind: z.literal('models'),
     models: z.array(
@@ -110,10 +113,10 @@ export const auditValue = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('time'), at: z.string() }),
 ]);
 export type AuditValue = z.infer<typeof auditValue>;
-/** A model of a provider: how many tokens it reads at once, and whether it accepts images. */
+/** Describes a model of a provider: its context in tokens, and whether it accepts images. */
 export type AuditModel = Extract<AuditValue, { kind: 'models' }>['models'][number];
 
-/** What can have changed. The page has a label for each. */
+/** Lists the fields that can have changed. The page has a label for each. */
 export const auditField = z.enum([
   'name',
   'language',
@@ -165,7 +168,7 @@ export const auditField = z.enum([
   'begins',
   'pricesAdded',
   'pricesEnded',
-  // Limits: named after the quota, except for `groupCount` and `roleCount`.
+  // Limits have the name of their quota, except `groupCount` and `roleCount`.
   'storage',
   'connections',
   'chatbots',
@@ -181,8 +184,8 @@ export const auditField = z.enum([
 export type AuditField = z.infer<typeof auditField>;
 
 /**
- * One field as it was and as it is since. A side that is absent was not there (what is created has no `before`); null is
- * no value.
+ * Holds a field before and after an act. A missing side wasn't there (a created thing has no `before`); null is an
+ * empty value.
  */
 export const auditChange = z.object({
   field: auditField,
@@ -194,15 +197,17 @@ export type AuditChange = z.infer<typeof auditChange>;
 export type AuditTarget = {
   readonly of: AuditNoun;
   readonly id: string;
-  /** Null: org knows it (organisation, person, role, group, invitation), or it goes by what it is. */
+  /** Null: org knows the name (organisation, person, role, group, invitation), or the kind says enough. */
   readonly name: string | null;
-  /** It goes by this person's name. */
+  /** Uses this person's name. */
   readonly namedAfter?: UserId;
-  /** The id is one that somebody gave: it goes by a member's name or by none. */
+  /** Somebody typed the id, so the name is a member's or none. */
   readonly isMember?: true;
 };
 
-/** An act as an event declares it. Who, when and where follow from the envelope unless they are given. */
+/**
+ * Describes an act as the event declares it. Person, time and organisation come from the envelope unless given here.
+ */
 export type AuditedAct = {
   readonly act: AuditAct;
   readonly by?: UserId;
@@ -210,27 +215,28 @@ export type AuditedAct = {
   readonly changes?: readonly AuditChange[];
   readonly reason?: string | null;
   /**
-   * Counts an act that people repeat. All of a person's acts on one target within ten minutes of the first are one
-   * entry with their sum.
+   * Counts an act that people repeat. Acts of one person on one target within ten minutes of the first share an entry
+   * with their sum.
    */
   readonly tally?: number;
-  /** Where entries are made before the event: the entry's id, when it was done, how often, and what the person was called. */
+  /** For entries made before the event: id of the entry, time, count, and the person's name at that time. */
   readonly entry?: { readonly id: AuditEntryId; readonly at: string; readonly count: number; readonly byName: string };
-  /** The organisation, where the event belongs to none; or all in which this person is an active member. */
+  /** The organisation, if the event belongs to none; or every organisation that has this person as an active member. */
   readonly in?: { readonly orgId: OrgId } | { readonly memberOf: UserId };
 };
 
 /**
- * What the audit log says of an event; null where this one is no act of a person. It carries names of people, roles,
- * groups, chatbots, budgets, connections and providers; of models, organisations, API keys, invitations (email address,
- * label, domain), hosts of webhooks and providers, addresses of sources and of what is allowed, numbers of invoices and routes; and the reason that a person gave for
- * an act on others. Never chat titles, file names, prompts, message text, or notes on content.
+ * Returns the audit entry for an event; null if the event isn't an act of a person. Entries can hold names of people,
+ * roles, groups, chatbots, budgets, connections, providers, models, organisations, API keys and invitations (email
+ * address, label, domain); hosts of webhooks and providers; addresses of sources; numbers of invoices and routes; and
+ * the reason given for an act on others. They never hold chat titles, file names, prompts, message text, or notes on
+ * content.
  */
 export type AuditRule<Data> = { of(data: Data): AuditedAct | null }['of'];
 
 type Fields = Partial<Record<AuditField, AuditValue | null>>;
 
-/** The fields that differ, or all of the one state where the other is null. */
+/** Returns the fields that differ; all fields of one state if the other is null. */
 export function changesBetween(before: Fields | null, after: Fields | null): AuditChange[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])] as AuditField[];
   return names.flatMap((field) => {
@@ -240,14 +246,14 @@ export function changesBetween(before: Fields | null, after: Fields | null): Aud
   });
 }
 
-/** Values by their kinds, for rules. */
+/** Builds values of each kind, for audit rules. */
 export const auditValues = {
-  /** Empty and absent is no value. */
+  /** An empty or missing text is no value. */
   text: (text: string | null | undefined): AuditValue | null => (text ? { kind: 'text', text } : null),
   texts: (texts: readonly string[]): AuditValue => ({ kind: 'texts', texts: [...texts] }),
   models: (models: readonly AuditModel[]): AuditValue => ({ kind: 'models', models: [...models] }),
   count: (count: number): AuditValue => ({ kind: 'count', count }),
-  /** Null is no limit. */
+  /** Null: no limit. */
   limit: (count: number | null): AuditValue => (count === null ? { kind: 'unlimited' } : { kind: 'count', count }),
   bytes: (count: number): AuditValue => ({ kind: 'bytes', count }),
   /** Of micro-units. */
@@ -255,7 +261,7 @@ export const auditValues = {
   /** Of minor units. */
   money: (amount: number, currency: string): AuditValue => ({ kind: 'money', amount, unit: 'minor', currency }),
   code: (code: AuditCode): AuditValue => ({ kind: 'code', code }),
-  /** `builtin`, or the name behind the id of its provider. */
+  /** Returns `builtin`, or the model's name without the id of its provider. */
   model: (key: string): AuditValue =>
     key === 'builtin' ? { kind: 'code', code: key } : { kind: 'text', text: key.slice(key.indexOf('/') + 1) },
   flag: (isOn: boolean): AuditValue => ({ kind: 'flag', isOn }),

@@ -14,14 +14,14 @@ type EventsOf<Parts> = {
 const isEvent = (part: unknown): boolean =>
   typeof part === 'object' && part !== null && 'topic' in part && 'type' in part;
 
-/** Every event there is, by name: what the services' files export. */
+/** Holds every event by name, as the files of the services export them. */
 export const allEvents = Object.fromEntries(
   Object.entries({ ...auth, ...org, ...chat, ...billing, ...monitoring }).filter(([, part]) => isEvent(part)),
 ) as EventsOf<Exported>;
 export const eventDefinitions = Object.values(allEvents) as unknown as EventDefinition[];
 
-/** Those that programs of an organisation are told of. */
+/** Lists the events that organisations can read as a stream or get as webhooks. */
 export const outsideDefinitions = eventDefinitions.filter(({ outside }) => outside !== null);
 
-/** Those of which the audit log may say something. */
+/** Lists the events with an audit rule. */
 export const auditedDefinitions = eventDefinitions.filter(({ audit }) => typeof audit === 'function');

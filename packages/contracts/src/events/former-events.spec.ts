@@ -22,7 +22,7 @@ const former: readonly [type: string, data: object, now: string, read: object][]
   ]),
 ];
 
-test.each(former)('%s of an earlier version is read by its names of now', (type, data, now, read) => {
+test.each(former)('reads %s of an earlier version by today’s names', (type, data, now, read) => {
   const definition = eventDefinitions.find((one) => reads(one, type));
   expect(definition?.parse({ type, data } as EventEnvelope)).toMatchObject({ type: now, data: read });
   expect(definition?.parse({ type: now, data: read } as EventEnvelope)).toMatchObject({ type: now, data: read });

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { outsideDefinitions } from './events.ts';
 
 /**
- * What programs outside are told, a CloudEvent 1.0: who acted and what led to it stay inside. `sequence` is contiguous in
- * the organisation's stream, so that whoever takes no filter sees for themselves that nothing is missing.
+ * Describes an event as programs get it, a CloudEvent 1.0. It doesn't say who acted or what led to it. `sequence` has
+ * no holes within the organisation's stream, so a reader without a filter can see that nothing is missing.
  */
 export const outsideEvent = z.object({
   specversion: z.literal('1.0'),
-  /** Known once: whoever has seen it has seen the event. */
+  /** Identifies the event: a reader that has seen the id has seen the event. */
   id: eventId,
   source: z.string(),
   type: z.string(),
@@ -21,13 +21,13 @@ export const outsideEvent = z.object({
 });
 export type OutsideEvent = z.infer<typeof outsideEvent>;
 
-/** Told in the stream where events between two places are not kept any more: read what you show again. */
+/** Sent in the stream when events between two positions are no longer kept. Read again what you show. */
 export const streamGap = { type: 'stream.gap.v1', data: z.object({ from: z.string(), to: z.string() }) } as const;
 
 const definitions = new Map(outsideDefinitions.map((definition) => [definition.type, definition]));
 export const outsideTypes: readonly string[] = [...definitions.keys()];
 
-/** The event as it leaves Parley, at its place in the organisation's stream; null where it stays inside. */
+/** Returns the public form of the event at a position of the organisation's stream; null if it has none. */
 export function toldOutside(event: EventEnvelope, sequence: number): OutsideEvent | null {
   const definition = definitions.get(event.type);
   if (!definition?.outside || event.tenantid === null) return null;
@@ -41,25 +41,25 @@ export function toldOutside(event: EventEnvelope, sequence: number): OutsideEven
   return { specversion: '1.0', ...told, datacontenttype: 'application/json', data };
 }
 
-/** The types that a filter names: `group.changed.v1` one, `group.*` all that begin so. */
+/** Returns the types that match a filter: `group.changed.v1` matches one, `group.*` all with that beginning. */
 export function typesNamed(filter: string): readonly string[] {
   const start = filter.endsWith('.*') ? filter.slice(0, -1) : null;
   return outsideTypes.filter((type) => type === filter || (start !== null && type.startsWith(start)));
 }
 
-/** `platform.invalid-request` where a filter names no type; `path` is where it stands in the request. */
+/** Throws `platform.invalid-request` if a filter matches no type. `path`: where the filter is in the request. */
 export function checkTypes(filters: readonly string[], path: string): void {
   if (filters.every((filter) => typesNamed(filter).length > 0)) return;
   throw new Problem('platform.invalid-request', { errors: [{ path, message: 'no type of event is called so' }] });
 }
 
 /**
- * A place in the stream of an organisation: what came until then has been told. Readers keep it and give it back; those
- * of another organisation are known by their beginning.
+ * Returns the cursor of a position in an organisation's stream: events up to it are read. Readers store it and send it
+ * back. It begins with the organisation, so a foreign one is recognised.
  */
 export const cursorOf = (org: OrgId, sequence: number): string => `${org}.${sequence}`;
 
-/** The place that a cursor names; null where it is none of this organisation. */
+/** Returns the position of a cursor; null if it is not one of this organisation. */
 export function placeOf(org: OrgId, cursor: string): number | null {
   const [named, place = ''] = cursor.split('.');
   return named === org && /^\d{1,15}$/.test(place) && cursor === `${named}.${place}` ? Number(place) : null;

@@ -8,14 +8,14 @@ const samples = readdirSync(folder).map(
   (file) => [file, JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as EventEnvelope] as const,
 );
 
-test('every event has a sample that stays readable for ever', () => {
+test('every event has a sample, which later versions must be able to read', () => {
   expect(samples.map(([file]) => file).toSorted()).toEqual(
     eventDefinitions.map(({ type }) => `${type}.json`).toSorted(),
   );
 });
 
 describe.each(samples)('%s', (file, sample) => {
-  test('is still understood', () => {
+  test('reads the samples of earlier versions', () => {
     const envelope = eventEnvelope.parse(sample) as EventEnvelope;
     const definition = eventDefinitions.find(({ type }) => type === envelope.type);
     expect(`${envelope.type}.json`).toBe(file);
@@ -24,7 +24,7 @@ describe.each(samples)('%s', (file, sample) => {
   });
 });
 
-test('an event with fields that this version does not know, or without the newest ones, is understood', () => {
+test('accepts an event with unknown fields, or without the newest ones', () => {
   const [, sample] = samples[0]!;
   const { actor: _actor, onbehalfof: _onbehalfof, ...older } = { ...sample, ofTheFuture: 1 } as Record<string, unknown>;
   const envelope = eventEnvelope.parse(older);
@@ -32,7 +32,7 @@ test('an event with fields that this version does not know, or without the newes
   expect(envelope).not.toHaveProperty('ofTheFuture');
 });
 
-test('types are unique, past tense and versioned', () => {
+test('event types are unique, in the past tense and versioned', () => {
   const types = eventDefinitions.map(({ type }) => type);
   expect(new Set(types).size).toBe(types.length);
   for (const type of types) expect(type).toMatch(/^[a-z]+\.[a-z-]+(ed)\.v\d+$/);

@@ -1,6 +1,6 @@
 import type { TopicOf } from '@parley/protocol';
 
-/** The topics there are. */
+/** Lists the topics, one for each service. */
 export const topics = {
   auth: 'parley.auth.events.v1',
   org: 'parley.org.events.v1',

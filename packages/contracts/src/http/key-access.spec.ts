@@ -3,7 +3,9 @@ import { keyPermissions, permissions } from '../permissions.ts';
 import { isOpenToKeys } from './key-access.ts';
 import { routeEntries } from './routes.ts';
 
-/** Written out, so that a route which opens to keys is seen: what is not here is closed to them. */
+/**
+ * Lists the routes for API keys, so that a newly opened route shows up in review. Every other route is closed to keys.
+ */
 const open = `
   acceptProviderOffer addToQueue answerAgain answerFeedback askForBudget askTrial branchConversation changeBudget changeChatbotDraft
   changeConnection changeCuratedAnswer changeFeedback changeManyRoles changeManyStatuses changeMemberGroups
@@ -29,16 +31,16 @@ const open = `
   .trim()
   .split(/\s+/);
 
-test('an API key reaches these routes, and no other', () => {
+test('an API key reaches exactly these routes', () => {
   const found = routeEntries.filter(([, route]) => isOpenToKeys(route)).map(([name]) => name);
   expect(found.toSorted()).toEqual(open.toSorted());
 });
 
-test('nothing of a person, of the installation, of visitors or of services is open to keys', () => {
+test('API keys open no route of a person, of the installation, of visitors or of services', () => {
   for (const [, route] of routeEntries) if (route.scope !== 'organisation') expect(isOpenToKeys(route)).toBe(false);
 });
 
-test('what is for people only is closed to keys, though its permission is one that they have', () => {
+test('API keys don’t open routes for people only, even with the route’s permission', () => {
   const only = routeEntries.filter(([, route]) => 'people' in route);
   expect(only.length).toBeGreaterThan(0);
   for (const [, route] of only) {
@@ -47,7 +49,7 @@ test('what is for people only is closed to keys, though its permission is one th
   }
 });
 
-test('no key makes keys, ends them, gives the organisation away, or is told names', () => {
+test('no API key creates or ends keys, transfers the organisation or gets names of people', () => {
   expect(permissions.filter((permission) => !keyPermissions.includes(permission)).toSorted()).toEqual([
     'apikey:manage_org',
     'apikey:manage_own',

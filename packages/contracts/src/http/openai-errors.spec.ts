@@ -12,7 +12,7 @@ const answerAt = (path: string, problem: Problem) => {
 };
 const completions = '/v1/chat/completions';
 
-test('what OpenAI’s clients call has both kinds of errors, there or not; nothing else has', () => {
+test('routes of OpenAI’s clients answer errors in both forms, and other routes in one', () => {
   const missing = new Problem('platform.not-found');
   for (const path of ['/v1/models', completions, '/v1/models/bot_1', '/v1/embeddings'])
     expect(answerAt(path, missing).body).toMatchObject({
@@ -54,7 +54,7 @@ test.each<[Problem, object]>([
   expect(answerAt(completions, problem).body.error).toMatchObject(expected);
 });
 
-test('says when to ask again, and when never', () => {
+test('an error says when to ask again, or never', () => {
   const limited = new Problem('platform.rate-limited', { retryAfterSeconds: 7 });
   expect(answerAt(completions, limited).headers).toMatchObject({ 'retry-after': '7' });
   expect(answerAt(completions, limited).headers['x-should-retry']).toBeUndefined();
@@ -64,7 +64,7 @@ test('says when to ask again, and when never', () => {
   });
 });
 
-test('says when to ask again wherever Parley is busy or away', () => {
+test('an error says when to ask again if Parley is busy or unavailable', () => {
   for (const code of problemCodes.filter((each) => problemCatalogue[each].status === 503))
     for (const path of [completions, '/api/chat/conversations'])
       expect([code, answerAt(path, new Problem(code)).headers['retry-after']]).toEqual([code, '2']);
@@ -73,7 +73,7 @@ test('says when to ask again wherever Parley is busy or away', () => {
 });
 
 test.each(Object.entries(quotaLimits))(
-  'a full quota of %s says what to do, and that asking again is no use',
+  'a full quota of %s says what to do and that asking again is useless',
   (name, { problem }) => {
     const statuses: Record<string, number> = { storage: 413, emails: 429 };
     expect(answerAt(completions, new Problem(problem))).toMatchObject({
@@ -84,7 +84,7 @@ test.each(Object.entries(quotaLimits))(
   },
 );
 
-test('a full storage is told when to ask again, in the form of OpenAI', () => {
+test('OpenAI’s clients hear when to ask again if the storage is full', () => {
   const full = new Problem('chat.storage-quota-reached', { retryAfterSeconds: quotaRetrySeconds });
   expect(answerAt(completions, full)).toMatchObject({
     headers: { 'retry-after': '3600' },

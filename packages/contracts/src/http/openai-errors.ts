@@ -3,22 +3,22 @@ import { quotaLimits } from '../limits/quotas.ts';
 import { notOffered, tooLongToRead } from '../services/chat/answers/completions.ts';
 import { routeEntries } from './routes.ts';
 
-/** What OpenAI's clients read of a failure (https://platform.openai.com/docs/guides/error-codes). */
+/** The form of errors that OpenAI's clients read (https://platform.openai.com/docs/guides/error-codes). */
 export type OpenAiError = {
   readonly message: string;
   readonly type: string;
   readonly param: string | null;
   readonly code: string;
-  /** What the model server said of it. */
+  /** The message of the model server. */
   readonly details?: { readonly provider_message: string };
 };
 
-/** What the gate says of a property that no contract names. */
+/** The gate's message about a property that the contract doesn't have. */
 export const unknownKey = 'has keys that nobody expects';
 
 const limited = { type: 'rate_limit_error', code: 'rate_limit_exceeded' } as const;
 const contextTooLong = 'context_length_exceeded';
-/** Codes that programs look for by OpenAI's names; any other is ours, in their spelling. */
+/** Maps codes to the names that OpenAI's clients look for. Other codes are sent in their spelling. */
 const known: Partial<Record<ProblemCode, Partial<Omit<OpenAiError, 'message'>>>> = {
   'auth.api-key-invalid': { code: 'invalid_api_key' },
   'platform.unauthenticated': { code: 'invalid_api_key' },
@@ -34,7 +34,7 @@ const known: Partial<Record<ProblemCode, Partial<Omit<OpenAiError, 'message'>>>>
   'chat.budget-spent': { type: 'insufficient_quota', code: 'insufficient_quota' },
 };
 
-/** A problem as OpenAI's clients expect it. */
+/** Returns a problem in the form that OpenAI's clients expect. */
 export function toOpenAiError(details: ProblemDetails): OpenAiError {
   const { code, status, title, detail, errors = [], instance, providerMessage } = details;
   const isModel = code === 'platform.not-found' && instance?.startsWith(models) === true;
@@ -59,7 +59,7 @@ function codeOfWrong(message: string): string {
 }
 
 /**
- * Asking the same again soon leads nowhere: OpenAI's clients would, after 409 and 429. A full quota has room only after
+ * Asking again soon is useless. OpenAI's clients would do it after 409 and 429. A full quota has room only after
  * something is deleted.
  */
 const neverAgain: readonly ProblemCode[] = [
@@ -67,14 +67,14 @@ const neverAgain: readonly ProblemCode[] = [
   ...Object.values(quotaLimits).map(({ problem }) => problem),
 ];
 
-/** What OpenAI's clients call, there or not: all of `/v1` that is not Parley's own. */
+/** Matches the routes that OpenAI's clients call: all of `/v1` that is not Parley's own. */
 const isOfOpenAi = (path: string): boolean =>
   path.startsWith('/v1/') && !routeEntries.some(([, route]) => route.path === path && route.errors === undefined);
 
-/** Applies where Parley is busy or away and nothing tells for how long. */
+/** Used if Parley is busy or unavailable and the time is unknown. */
 const busySeconds = 2;
 
-/** How a problem leaves: its status, its headers and its body. */
+/** Holds status, headers and body of an error response. */
 export type ProblemAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -82,8 +82,8 @@ export type ProblemAnswer = {
 };
 
 /**
- * The answer to a request that failed, made here for every edge. What OpenAI's clients call gets `error` beside the
- * problem: each reads what it knows.
+ * Builds the response to a failed request, for every edge. Routes of OpenAI's clients get `error` beside the problem,
+ * and each reader takes what it knows.
  */
 export function problemAnswer(
   problem: Problem,

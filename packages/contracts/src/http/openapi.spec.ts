@@ -14,14 +14,14 @@ test('the document is OpenAPI 3.1', async () => {
   expect((await validator.validate(broken)).valid).toBe(false);
 });
 
-test('each operation names the class of its rates', () => {
+test('each operation names its cost class', () => {
   const classes = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods as Record<string, { 'x-cost-class'?: string }>).map((each) => each['x-cost-class']),
   );
   expect(classes.every((name) => name !== undefined && name in costClasses)).toBe(true);
 });
 
-test('it names all of /v1 and nothing else, each with what it is about', () => {
+test('the document lists all of /v1 and nothing else, each with a description', () => {
   const named = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       expect(operation).toHaveProperty('summary');

@@ -11,7 +11,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): object => {
   return rest;
 };
 
-/** The last words of the contract's address, for people; what a route does stands in the docs. */
+/** Says in words what the last part of an address is about. The docs say what each route does. */
 const about: Readonly<Record<string, string>> = {
   listCompletionModels: 'The chatbots that the key may use, as models.',
   getCompletionModel: 'One of them.',
@@ -81,7 +81,7 @@ const responseOf = (schema: string): object => ({
   content: { 'application/problem+json': { schema: { $ref: `#/components/schemas/${schema}` } } },
 });
 
-/** What programs rely on, `/v1`, as an OpenAPI 3.1 document made from the contracts. */
+/** Builds the OpenAPI 3.1 document of `/v1` from the contracts. */
 export function openApi(): Record<string, unknown> {
   const own = routeEntries.filter(([, { path }]) => path.startsWith('/v1/'));
   const paths = Map.groupBy(own, ([, { path }]) => path.replaceAll(/:(\w+)/g, '{$1}'));

@@ -4,7 +4,7 @@ import { problemCatalogue } from '../problems.ts';
 import { costClasses } from '../limits/rates.ts';
 import { routeEntries } from './routes.ts';
 
-test('no address is that of two routes', () => {
+test('no two routes have the same address', () => {
   const outside = routeEntries.map(([, route]) => route);
   for (const { method, path } of outside) {
     const pattern = new RegExp(`^${path.replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`);
@@ -14,7 +14,7 @@ test('no address is that of two routes', () => {
 });
 
 describe.each(routeEntries)('%s', (_name, route) => {
-  test('says whose it is, and where it lives', () => {
+  test('says its scope and its service', () => {
     const isInternal = route.scope === 'internal';
     const places = isInternal ? [`/internal/${route.service}/`] : [`/api/${route.service}/`, '/v1/'];
     expect(places.some((place) => route.path.startsWith(place))).toBe(true);
@@ -26,7 +26,7 @@ describe.each(routeEntries)('%s', (_name, route) => {
   });
 });
 
-test('what takes a file, is a stream or is for programs says how long it may take, and little else does', () => {
+test('routes that take a file, stream or serve programs have a time limit of their own; most others don’t', () => {
   const outside = routeEntries.map(([, route]) => route).filter(({ scope }) => scope !== 'internal');
   const isLong = ({ cost, path }: (typeof outside)[number]) => cost === 'upload' || path.startsWith('/v1/');
   expect(outside.filter((route) => isLong(route) !== (route.patienceMs !== undefined)).map(({ path }) => path)).toEqual(
@@ -39,14 +39,14 @@ test('method and path are unique', () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('visitors cannot hammer what checks passwords', () => {
-  // Signing in is bounded by account and network in auth, and by the passwords compared at once.
+test('visitors can’t try passwords at a high rate', () => {
+  // Auth limits sign-ins by account and network, and the number of passwords compared at once.
   for (const [name, route] of routeEntries)
     if (route.session === 'starts') expect(route.cost).toBe(name === 'signIn' ? 'sign-in' : 'secret');
   expect(costClasses.secret.address).toBeLessThanOrEqual(60);
 });
 
-test('a problem on the wire carries its code, status and title, never a stack', () => {
+test('a problem in a response has code, status and title, never a stack', () => {
   for (const code of Object.keys(problemCatalogue) as ProblemCode[]) {
     const details = new Problem(code).toDetails({ traceId: 't' });
     const { status, title } = problemCatalogue[code];

@@ -10,7 +10,10 @@ type RoutesOf<Parts> = { [Name in keyof Parts as Parts[Name] extends RouteContra
 const isRoute = (part: unknown): boolean =>
   typeof part === 'object' && part !== null && 'route' in part && 'scope' in part;
 
-/** Every route there is, by name: what the services' files export. Proxy table and tenant matrix are made from it. */
+/**
+ * Holds every route by name, as the files of the services export them. The proxy table and the tenant matrix are made
+ * from it.
+ */
 export const allRoutes = Object.fromEntries(
   Object.entries({ ...auth, ...org, ...chat, ...billing, ...monitoring }).filter(([, part]) => isRoute(part)),
 ) as RoutesOf<Exported>;
@@ -18,6 +21,6 @@ export type RouteName = keyof typeof allRoutes;
 export const routeEntries = Object.entries(allRoutes) as [RouteName, RouteContract][];
 
 type ByKey = { [Name in RouteName as (typeof allRoutes)[Name]['route']]: (typeof allRoutes)[Name] };
-/** `GET /api/chat/documents`: what a browser may call, and the contract behind it. */
+/** Names a route that browsers can call, such as `GET /api/chat/documents`. */
 export type ApiRoute = Extract<keyof ByKey, `${string} /api/${string}`>;
 export type ContractOf<Route extends ApiRoute> = ByKey[Route];

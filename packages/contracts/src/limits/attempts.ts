@@ -2,10 +2,10 @@ const minuteMs = 60_000;
 const quarterHourMs = 15 * minuteMs;
 
 type Attempts = {
-  /** Names what is counted, for the limits page. */
+  /** Names what is counted, for the page of limits. */
   readonly what: string;
   readonly most: number;
-  /** They are counted by windows of this length. */
+  /** The length of a counting window, in ms. */
   readonly windowMs: number;
   /** Tells the person why, after one attempt too many. */
   readonly detail: string;

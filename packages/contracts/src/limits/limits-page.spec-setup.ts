@@ -1,4 +1,4 @@
-// The page of the docs that names every limit: made from the tables here, by `npm run docs:limits`.
+// Writes the page of limits from the tables here: `npm run docs:limits`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mostCompletionImages } from '../services/chat/answers/completions.ts';
 import { limits } from './sizes.ts';
@@ -11,7 +11,7 @@ import { runningLimitOf, runningLimits, signInLimits, waitingLimits, type Runnin
 
 const page = new URL('../../../../docs/limits.md', import.meta.url);
 const begin = '<!-- made by npm run docs:limits -->';
-/** Begins the part that the same command makes from the services. */
+/** Marks the part that the same command writes from the services. */
 const end = '<!-- the jobs of the services';
 
 const number = (value: number | undefined): string => (value === undefined ? '–' : value.toLocaleString('en'));
@@ -99,7 +99,7 @@ const attempts = (): string =>
     Object.values(attemptLimits).map(({ what, most, windowMs }) => [what, number(most), number(windowMs / 60_000)]),
   );
 
-/** Returns the part of the page that is made from the tables, from its mark on. */
+/** Returns the part of the page that is written from the tables. */
 export const madePart = (): string =>
   [
     begin,
@@ -123,7 +123,7 @@ export const madePart = (): string =>
     sizes(),
   ].join('\n\n');
 
-/** Returns what the page has of it. */
+/** Returns that part as the page has it now. */
 export function keptPart(): string {
   const text = readFileSync(page, 'utf8');
   return text.slice(text.indexOf(begin), text.indexOf(end)).trimEnd();

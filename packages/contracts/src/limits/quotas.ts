@@ -1,27 +1,27 @@
 import type { ProblemCode } from '@parley/protocol';
 
-/** What one organisation or person can have of something that stays until it is deleted. */
+/** Limits how much an organisation or a person can have of something that stays until it is deleted. */
 export type QuotaLimit = {
-  /** Whose it is. What a person has is counted in each organisation for itself, except organisations. */
+  /** The owner. A person's quotas count in each organisation apart, except organisations. */
   readonly owner: 'organisation' | 'person';
-  /** The service that owns it and counts it. */
+  /** The service that owns and counts it. */
   readonly service: 'auth' | 'org' | 'chat' | 'billing' | 'monitoring';
   readonly unit: 'count' | 'bytes';
-  /** How many there can be, unless a platform admin sets another ceiling. */
+  /** The limit, unless a platform admin sets another one. */
   readonly ceiling: number;
-  /** The highest ceiling that a platform admin can set. The same as `ceiling` where it can't be changed. */
+  /** The highest limit that a platform admin can set; the same as `ceiling` if it can't be changed. */
   readonly highest: number;
-  /** Has a durable counter, changed in the transaction that changes the thing. Rows of at most 1,000 are counted instead. */
+  /** True: a stored counter changes in the same transaction. False: rows are counted, at most 1,000. */
   readonly isCounter: boolean;
-  /** A platform admin can set another ceiling for one organisation. */
+  /** True if a platform admin can set another limit for an organisation. */
   readonly isSettable: boolean;
-  /** The refusal: 409, except 413 of storage and 429 of emails, which an hour makes room for. */
+  /** The refusal: 409, but 413 for storage, and 429 for emails, which have room again after an hour. */
   readonly problem: ProblemCode;
-  /** What is counted, in the plural. */
+  /** The counted things, in the plural. */
   readonly things: string;
-  /** One sentence for the limits page. */
+  /** A sentence for the page of limits. */
   readonly description: string;
-  /** What to do above the limit; the refusal says so. */
+  /** What to do when it is full; the refusal says so. */
   readonly whenFull: string;
 };
 
@@ -30,8 +30,8 @@ const counted = { unit: 'count', isCounter: false, isSettable: true, problem: 'o
 const raise = 'or ask a platform admin to raise the limit.';
 
 /**
- * All quotas, with their limits. Rates and running counts are not here. No organisation of 500 people is expected to
- * meet a default.
+ * Lists all quotas. Rates and running counts are elsewhere. An organisation of 500 people is not expected to reach a
+ * default.
  */
 export const quotaLimits = {
   storage: {
@@ -243,8 +243,8 @@ export const quotaNames = Object.keys(quotaLimits) as QuotaName[];
 export const isCounterName = (name: QuotaName): name is CounterName => quotaLimits[name].isCounter;
 export const ceilingNames = quotaNames.filter((name): name is CeilingName => quotaLimits[name].isSettable);
 
-/** Invitation emails in an hour, beside those of the organisation (`quotaLimits.emails`). */
+/** Invitation emails an hour, besides those of the organisation (`quotaLimits.emails`). */
 export const emailLimits = { person: 200, network: 500, newAccount: 20 } as const;
 
-/** Until another attempt makes sense where storage or the emails of an hour are used up. */
+/** How long to wait before another attempt if storage, or emails of the hour, are used up. */
 export const quotaRetrySeconds = 3_600;

@@ -4,11 +4,11 @@ import { socketEventCosts } from '../realtime/socket.ts';
 import { keptPart, madePart } from './limits-page.spec-setup.ts';
 import { atOnceOf, costClasses, ratesOf, type CostClass } from './rates.ts';
 
-test('docs/limits.md says what the tables say; otherwise: npm run docs:limits', () => {
+test('docs/limits.md has what the tables say; otherwise run npm run docs:limits', () => {
   expect(keptPart()).toBe(madePart());
 });
 
-test('whatever can be called from outside has a class that counts whoever calls it', () => {
+test('every route that can be called from outside has a cost class that counts the caller', () => {
   for (const [, { route, scope, cost }] of routeEntries) {
     if (scope === 'internal') continue;
     const rates = cost && ratesOf(cost);
@@ -16,7 +16,7 @@ test('whatever can be called from outside has a class that counts whoever calls 
   }
 });
 
-test('each route that can be called from outside limits how many requests of a caller run at the same time', () => {
+test('every route that can be called from outside limits the concurrent requests of a caller', () => {
   for (const [, route] of routeEntries) {
     if (route.scope === 'internal') continue;
     const { person, address } = atOnceOf(route) ?? {};
@@ -24,12 +24,12 @@ test('each route that can be called from outside limits how many requests of a c
   }
 });
 
-test('each class is that of some route or socket event', () => {
+test('every cost class is used by a route or a socket event', () => {
   const used = new Set([...routeEntries.map(([, { cost }]) => cost), ...Object.values(socketEventCosts)]);
   expect((Object.keys(costClasses) as CostClass[]).filter((cost) => !used.has(cost))).toEqual([]);
 });
 
-test('an organisation of 500 people can do what five of its members can, and one member cannot use it up', () => {
+test('an organisation of 500 has the rate of at least five members, and one member can’t use it up', () => {
   for (const cost of Object.keys(costClasses) as CostClass[]) {
     const { person, organisation } = ratesOf(cost);
     if (person !== undefined && organisation !== undefined)

@@ -1,6 +1,9 @@
 import type { AtOnce, RouteContract } from '@parley/protocol';
 
-/** Requests a minute. `person` counts all sessions and API keys of a person, `organisation` everybody in it, `address` visitors. */
+/**
+ * Requests per minute. `person` counts all sessions and API keys of a person, `organisation` everybody in it, `address`
+ * visitors.
+ */
 export type Rates = { readonly person?: number; readonly organisation?: number; readonly address?: number };
 type Cost = { readonly what: string; readonly atOnce: AtOnce } & Rates;
 
@@ -45,7 +48,8 @@ export const costClasses = {
     address: 10,
     atOnce: { person: 2, organisation: 40, address: 10, waits: true },
   },
-  // More than auth compares passwords of one network (`signInLimits`): a right one waits there, it isn't refused here.
+  // Higher than the number of passwords that auth compares for one network (`signInLimits`): a correct password waits
+  // there and isn't refused here.
   'sign-in': { what: 'Signing in', address: 6_000, atOnce: { address: 3_000 } },
   secret: {
     what: 'Checking a password or a link',
@@ -58,7 +62,7 @@ export const costClasses = {
     what: 'Opening a chat on a socket, and other socket events',
     person: 1_200,
     organisation: 60_000,
-    // No route has it: a socket works on one event after the other.
+    // No route has this class: a socket handles one event at a time.
     atOnce: {},
   },
 } as const satisfies Readonly<Record<string, Cost>>;
@@ -67,14 +71,17 @@ export type CostClass = keyof typeof costClasses;
 type With<Owner extends keyof Rates> = {
   [Name in CostClass]: (typeof costClasses)[Name] extends { readonly [Key in Owner]: number } ? Name : never;
 }[CostClass];
-/** What can bound visitors, of whom nothing but their address is known. */
+/** Names a class that can limit visitors, of whom only the address is known. */
 export type VisitorCost = With<'address'>;
 export type PersonCost = With<'person'>;
 
-/** Returns the rates of a class in one type, whichever it has. */
+/** Returns the rates of a class as one type. */
 export const ratesOf = (cost: CostClass): Rates => costClasses[cost];
 
-/** Returns what can run of a route at the same time, and the name under which it is counted; null for a route of services. */
+/**
+ * Returns the limit on concurrent requests of a route, and the name under which they are counted; null for internal
+ * routes.
+ */
 export function atOnceOf({ route, cost, atOnce }: RouteContract): (AtOnce & { readonly name: string }) | null {
   if (cost === undefined) return null;
   return atOnce ? { ...atOnce, name: route } : { ...costClasses[cost as CostClass].atOnce, name: cost };

@@ -1,14 +1,14 @@
 type Running = {
   readonly what: string;
-  /** What a person can do who has as many. */
+  /** What a person can do at the limit. */
   readonly todo: string;
   readonly person: number;
   readonly organisation?: number;
 };
 
 /**
- * What can be under way at the same time, over all replicas: of a person, over all their sessions and API keys, and of
- * everybody in an organisation.
+ * Limits what runs at the same time over all replicas: per person, over all their sessions and API keys, and per
+ * organisation.
  */
 export const runningLimits = {
   answers: {
@@ -21,7 +21,7 @@ export const runningLimits = {
 } as const satisfies Readonly<Record<string, Running>>;
 export type RunningLimit = keyof typeof runningLimits;
 
-/** Limits the requests that wait in one process of the BFF, of one person and cost class, because as many run as can. */
+/** Limits the waiting requests of one person and cost class in one BFF process. */
 export const waitingLimits = { most: 200, forMs: 10_000 } as const;
 
 /**
@@ -30,5 +30,5 @@ export const waitingLimits = { most: 200, forMs: 10_000 } as const;
  */
 export const signInLimits = { atOnce: 2, waiting: 2_000 } as const;
 
-/** Returns a limit in one type, whichever it has. */
+/** Returns a limit as one type. */
 export const runningLimitOf = (limit: RunningLimit): Running => runningLimits[limit];

@@ -1,9 +1,9 @@
 import { wireLimits } from '@parley/protocol';
 
-/** In bytes, characters or as a count. */
+/** In bytes, characters or counts. */
 export const limits = {
   ...wireLimits,
-  /** With images in base64. */
+  /** Includes images in base64. */
   completionJsonBytes: 20_000_000,
   fileBytes: 25_000_000,
   chatFileBytes: 50_000_000,

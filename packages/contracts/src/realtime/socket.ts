@@ -8,11 +8,14 @@ import type { PersonCost } from '../limits/rates.ts';
 import type { MonitoringNow } from '../services/monitoring/now.ts';
 import type { SessionEnd } from '../session-end.ts';
 
-/** Name of an answer's live stream. It carries the conversation, so that the right to one opens no other's stream. */
+/**
+ * Returns the name of an answer's live stream. It contains the conversation, so access to one opens no stream of
+ * another.
+ */
 export const liveStreamOf = (conversation: ConversationId, generation: GenerationId): string =>
   `${conversation}/${generation}`;
 
-/** Whose stream it is; null of a name that is none. */
+/** Returns the conversation and generation of a live stream's name; null for any other text. */
 export function readLiveStream(
   name: string,
 ): { readonly conversationId: ConversationId; readonly generationId: GenerationId } | null {
@@ -21,28 +24,27 @@ export function readLiveStream(
 }
 const liveStreamName = z.tuple([conversationId, generationId]);
 
-/** socket.io handshake `auth`: the tab's organisation. The session comes from the cookie only. */
+/** socket.io handshake `auth`: the organisation of the tab. The session comes from the cookie only. */
 export const socketAuth = z.strictObject({ orgId });
 
 /**
- * Client → server `conversation.open`. Server joins the room after checking the right, then replays the running
- * generation's live stream from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`. An open
- * conversation hears each further answer from its first token on, unasked; which answers there are is chat's word only.
- * Asks for one conversation that come while one is worked on share one more; more than 40 at once in a socket are
- * refused with `platform.rate-limited`.
+ * Client → server `conversation.open`. The server checks access, joins the room, replays the live stream of the running
+ * generation from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`. Further answers in the room
+ * start without another request. Requests for one conversation that arrive during one share the next; more than 40 at
+ * once in a socket are refused with `platform.rate-limited`.
  */
 export const conversationOpen = z.strictObject({
   conversationId,
   /**
-   * What the client holds of the running answer; frames up to `seq` of that epoch are not repeated. An answer that is
-   * being followed in an open conversation needs no check again.
+   * What the client has of the running answer: frames of that epoch up to `seq` are not repeated. Access isn't checked
+   * again for an answer that the open conversation follows already.
    */
   stream: z.strictObject({ generationId, epoch: z.number().int(), seq: z.number().int() }).optional(),
-  /** The conversation is this trial's, which stands in no list: whoever asked it hears its answer. */
+  /** The trial whose conversation this is. It is in no list, and only the person who asked hears its answer. */
   trialId: trialId.optional(),
 });
 export type ConversationOpen = z.infer<typeof conversationOpen>;
-/** `sequence` is null for a trial, and when the conversation was open already and only its stream was asked for. */
+/** `sequence` is null for a trial, and if the conversation was open and only its stream was requested. */
 export type OpenAck =
   | { ok: true; sequence: number | null; generationId: GenerationId | null }
   | { ok: false; problem: ProblemDetails };
@@ -51,15 +53,13 @@ export type OpenAck =
 export const conversationClose = z.strictObject({ conversationId });
 
 /**
- * Server → client `generation.frame`: a piece of an answer; positional, for it is sent up to 25 times a second. `seq`
- * counts 1, 2, 3 …
- * within `epoch`; `offset` is where `delta` starts in the text, in UTF-16 units. The client drops what it has and what
- * it does not
- * know (neither a message of its own names the generation nor has it asked for it), resets on a higher epoch and asks
- * (`conversation.open` with what it holds) on a gap. The first frame of an epoch may be empty: a worker has begun.
- * `end` closes the
- * stream: fetch `?after=` for the durable message. `thoughts` is the like piece of what the model thinks, with its own
- * offset; a frame has it only while the model thinks, or where it brings all of it again.
+ * Server → client `generation.frame`: a piece of an answer, as an array, because it is sent up to 25 times a second.
+ * `seq` counts 1, 2, 3 … within `epoch`; `offset` is the start of `delta` in the text, in UTF-16 units. The client
+ * drops pieces that it has, and those of a generation that it neither asked for nor has a message of. A higher epoch
+ * starts again; after a gap the client sends `conversation.open` with what it has. The first frame of an epoch can be
+ * empty: a worker has started. `end` closes the stream: fetch `?after=` for the stored message. `thoughts` is a piece
+ * of the model's reasoning, with its own offset; frames have it only while the model reasons, or to send all of it
+ * again.
  */
 export type GenerationFrame = readonly [
   generationId: GenerationId,
@@ -72,8 +72,8 @@ export type GenerationFrame = readonly [
 ];
 
 /**
- * Server → client `conversation.changed`: something durable happened; fetch `?after=` if `sequence` is ahead of yours.
- * `read`: this person has seen all up to `sequence`, on whatever device.
+ * Server → client `conversation.changed`: something was stored. Fetch `?after=` if `sequence` is higher than yours.
+ * `read`: this person has read up to `sequence` on some device.
  */
 export type ConversationChangedMessage = {
   conversationId: ConversationId;
@@ -83,13 +83,13 @@ export type ConversationChangedMessage = {
 };
 
 /**
- * Server → client `resource.changed`: what lists and pages show of these is old. `orgId` is the organisation whose
- * resources they are; null when the event belongs to none: those of organisations are old in each.
+ * Server → client `resource.changed`: reload what shows these resources. `orgId` is their organisation; null if the
+ * event belongs to none, then resources of each organisation are meant.
  */
 export type ResourceChangedMessage = { orgId: OrgId | null; resources: readonly Resource[] };
 /**
  * Server → client `session.ended`, right before the server closes the socket. The client goes to sign-in and says why,
- * where that is known; with `access-lost` the session goes on, and only this organisation is closed to it.
+ * if known. With `access-lost` the session continues, and only this organisation is closed to it.
  */
 export type SessionEndedMessage = { reason: SessionEnd | 'access-lost' | null };
 
@@ -99,22 +99,25 @@ export type ServerToClient = {
   'resource.changed': (message: ResourceChangedMessage) => void;
   'session.ended': (message: SessionEndedMessage) => void;
   /**
-   * Nobody can say now who lost access, so nothing is delivered to any socket, in order not to reach those who did; with
-   * false it goes on, after all that was held back. The connection stays open meanwhile, up to a minute.
+   * True: nobody knows at present who lost access, so no socket gets anything. False: all that was held back follows.
+   * The connection stays open meanwhile, for up to a minute.
    */
   'live.held': (isHeld: boolean) => void;
-  /** Each second while this socket watches. */
+  /** Sent each second while this socket watches. */
   'monitoring.now': (now: MonitoringNow) => void;
 };
 export type ClientToServer = {
-  /** Acknowledged at once: after an outage or a sleep the client asks whether the connection still carries anything. */
+  /** Acknowledged immediately. After an outage or a sleep the client asks whether the connection still works. */
   'live.check': (ack: () => void) => void;
   'conversation.open': (request: ConversationOpen, ack: (answer: OpenAck) => void) => void;
   'conversation.close': (request: { conversationId: ConversationId }) => void;
-  /** What happens in the organisation each second (`monitoring:read_org`), from now on or not any more. */
+  /** Starts or stops sending what happens in the organisation each second (`monitoring:read_org`). */
   'monitoring.watch': (isWatching: boolean) => void;
 };
-/** What each event costs. Beyond the rates of its class one with an acknowledgement is told so, any other is dropped. */
+/**
+ * Names the cost class of each event. Beyond its rates an event with an acknowledgement gets an error, and any other is
+ * dropped.
+ */
 export const socketEventCosts: Readonly<Record<keyof ClientToServer, PersonCost>> = {
   'live.check': 'live',
   'conversation.open': 'live',

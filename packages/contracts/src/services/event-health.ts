@@ -4,52 +4,52 @@ import type { Service } from '../peers.ts';
 
 const count = z.number().int();
 
-/** So many dead letters are shown; the newest. */
+/** The most dead letters that are shown, newest first. */
 export const mostLetters = 100;
 
-/** An event that a service could not handle: what and why, nothing of what it says. */
+/** A dead letter: which event failed and why, without its data. */
 export const deadLetter = z.strictObject({
   id: z.string(),
   consumer: z.string(),
-  /** Empty where the record was no event. */
+  /** Empty if the record was no event. */
   type: z.string(),
   eventId: z.string(),
-  /** `failed`: retries used up. `rejected`: the handler will never take it. `malformed`: it was no event. */
+  /** `failed`: all retries failed. `rejected`: the handler will never accept it. `malformed`: it was no event. */
   reason: z.enum(['failed', 'rejected', 'malformed']),
   /**
-   * Class and code of the error and the innermost place of ours in its stack. Its message stays in the service: messages
-   * quote.
+   * Class and code of the error, and the innermost line of our code in its stack. Its message stays in the service,
+   * because messages quote data.
    */
   cause: z.strictObject({ name: z.string(), code: z.string().nullable(), place: z.string().nullable() }),
   attempts: count,
   at: timestamp,
   /** Events of the same key that wait behind it. */
   waiting: count,
-  /** Somebody asked for it to be handled again, and that goes on. */
+  /** Someone asked to replay it, which is under way. */
   isRetrying: z.boolean(),
-  /** It concerns no organisation, as what happens to an account does. */
+  /** It belongs to no organisation, for example if it is about an account. */
   isOfAll: z.boolean(),
 });
 export type DeadLetter = z.infer<typeof deadLetter>;
 
-/** What one service has to do with events. Letters and keys are those of the organisation, and of none. */
+/** The event delivery of one service. Dead letters and keys are those of the organisation, and of none. */
 export const eventHealth = z.strictObject({
-  /** Topics that it reads, and how many events of each wait, of all organisations. */
+  /** Its topics, with the number of waiting events of all organisations. */
   readers: z.array(z.strictObject({ topic: z.string(), behind: count })),
-  /** Events that it has recorded and not published yet, and how long the oldest waits. */
+  /** Recorded events that aren't published yet, and the age of the oldest. */
   outbox: z.strictObject({ waiting: count, oldestMs: count }),
-  /** Keys whose events wait: for a retry, or behind a dead letter. */
+  /** Keys with waiting events: for a retry, or behind a dead letter. */
   parkedKeys: count,
   letters: z.array(deadLetter).max(mostLetters),
-  /** Of all of them. */
+  /** Of all organisations. */
   letterCount: count,
 });
 export type EventHealth = z.infer<typeof eventHealth>;
 
-/** What handling a dead letter again would come to. */
+/** The result of trying to handle a dead letter. */
 export const letterTrial = z.strictObject({
   id: z.string(),
-  /** `gone`: it was handled meanwhile. `never`: it was no event, or nobody handles its type any more. */
+  /** `gone`: it was handled meanwhile. `never`: it was no event, or its type has no handler any more. */
   outcome: z.enum(['passes', 'fails', 'gone', 'never']),
   /** Of the failure. */
   cause: deadLetter.shape.cause.nullable(),
@@ -58,13 +58,13 @@ export type LetterTrial = z.infer<typeof letterTrial>;
 
 export const letterIds = z.array(z.string().min(1).max(300)).min(1).max(mostLetters);
 export const letterTrials = z.strictObject({ items: z.array(letterTrial) });
-/** How many of them will be handled again; the others were handled meanwhile, or never will be. */
+/** How many will be replayed. The others were handled meanwhile, or never will be. */
 export const lettersAsked = z.strictObject({ count });
 
 const params = z.strictObject({ orgId });
 const body = z.strictObject({ ids: letterIds });
 
-/** What a service that reads events answers about its own, to monitoring. */
+/** Declares the routes by which monitoring asks a service about its events. */
 export const eventRoutesOf = <const Name extends Service>(service: Name) => ({
   readEvents: defineRoute({
     service,
@@ -73,7 +73,7 @@ export const eventRoutesOf = <const Name extends Service>(service: Name) => ({
     params,
     response: eventHealth,
   }),
-  /** Their handlers run in transactions that are thrown away. */
+  /** Runs their handlers in transactions that are rolled back. */
   tryLetters: defineRoute({
     service,
     scope: 'internal',
@@ -82,7 +82,7 @@ export const eventRoutesOf = <const Name extends Service>(service: Name) => ({
     body,
     response: letterTrials,
   }),
-  /** They are handled again soon, and with each all that waits behind it. Repeating is harmless. */
+  /** Replays them soon, each followed by everything that waits behind it. Idempotent. */
   replayLetters: defineRoute({
     service,
     scope: 'internal',

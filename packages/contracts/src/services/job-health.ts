@@ -51,7 +51,10 @@ export const parkedJob = z.strictObject({
 });
 export type ParkedJob = z.infer<typeof parkedJob>;
 
-/** Counts the jobs of one kind of all organisations, over all processes. `parkedHere` and `parkedJobs` cover one organisation and jobs without any. */
+/**
+ * Counts the jobs of one kind in all organisations and processes. `parkedHere` and `parkedJobs` cover one organisation,
+ * and jobs without any.
+ */
 export const jobsOfKind = z.strictObject({
   kind: z.string(),
   /** Due now. */

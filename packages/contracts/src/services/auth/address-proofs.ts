@@ -2,9 +2,9 @@ import { defineEvent, defineRoute, userId } from '@parley/protocol';
 import { z } from 'zod';
 
 /**
- * Has a link mailed to the own address that proves it, as registering does. Nothing is sent within a minute of the last
- * one, without a mail server, or when the address is proven already; only the newest link works, and only if its email
- * was sent.
+ * Sends a verification link to the person's own address, as registering does. Nothing is sent within a minute of the
+ * last one, without a mail server, or to a verified address. Only the newest link works, and only if its email was
+ * sent.
  */
 export const requestAddressProof = defineRoute({
   service: 'auth',
@@ -13,14 +13,14 @@ export const requestAddressProof = defineRoute({
   cost: 'outbound',
   status: 202,
   response: z.strictObject({
-    /** Whether there is a mail server; without one no address can be verified. */
+    /** True if there is a mail server. Without one no address can be verified. */
     sendsMail: z.boolean(),
   }),
 });
 
 /**
- * The token of such a link came back, from the account that it was made for: the address is proven. Repeated it answers
- * the same; 410 `auth.link-ended` whatever is wrong with the link, another account's included.
+ * Verifies the address by the token of a verification link, in the account of that link. Idempotent; 410
+ * `auth.link-ended` for any link that doesn't work, including that of another account.
  */
 export const proveAddress = defineRoute({
   service: 'auth',
@@ -31,7 +31,7 @@ export const proveAddress = defineRoute({
   body: z.strictObject({ token: z.string().min(1).max(200) }),
 });
 
-/** The person's address is to be proven once more: registering asks for it by `user.registered.v1`. */
+/** A person asked for another verification link. Registering asks for one by `user.registered.v1`. */
 export const addressProofRequested = defineEvent('user.proof-requested.v1', 'auth', {
   data: z.object({ userId }),
   key: 'userId',

@@ -7,9 +7,9 @@ import { locale } from '../../people.ts';
 import { plainName } from '../../plain-text.ts';
 import { knownPermissions, permission } from '../../roles.ts';
 
-/** No key works for longer. */
+/** The longest life of a key, in days. */
 export const longestKeyDays = 366;
-/** Every key begins with it: by this scanners of repositories and logs find one that got lost. */
+/** Every key begins with it, so that scanners of repositories and logs can find lost keys. */
 export const keyStart = 'plk_';
 
 const person = z.strictObject({ userId, name: z.string() });
@@ -17,24 +17,24 @@ const keyName = plainName(60);
 const reason = plainName(300);
 
 /**
- * A key of one person for one organisation. It can do what it was given, as far as its owner still can. Without the
- * secret, which nobody sees again.
+ * A key of one person for one organisation, without its secret. It can do what its permissions and those of its owner
+ * both allow.
  */
 export const apiKey = z.strictObject({
   id: apiKeyId,
   owner: person,
   name: keyName,
-  /** The first signs of the secret, to know it by. */
+  /** The first characters of the secret, to recognise it. */
   prefix: z.string(),
   permissions: z.array(permission).readonly(),
   createdAt: timestamp,
-  /** When it stops working, or has. */
+  /** When the key stops working. */
   endsAt: timestamp,
-  /** Within a minute; null while nobody has used it. */
+  /** Exact to a minute; null if it was never used. */
   lastUsedAt: timestamp.nullable(),
-  /** The network of the last use (/24, /64 of IPv6). */
+  /** The network of the last use (/24, or /64 of IPv6). */
   lastUsedFrom: z.string().nullable(),
-  /** Null while it works. `left`: its owner has left the organisation. `by` is who revoked it. */
+  /** Null while it works. `left`: its owner left the organisation. `by`: the person who revoked it. */
   ended: z
     .strictObject({ how: z.enum(['expired', 'revoked', 'left']), by: person.nullable(), reason: z.string().nullable() })
     .nullable(),
@@ -46,7 +46,10 @@ const own = { ...auth, permission: 'apikey:manage_own' } as const;
 const all = { ...auth, permission: 'apikey:manage_org' } as const;
 const one = z.strictObject({ apiKeyId });
 
-/** One's own in this organisation: those that work, the latest end first, then those that ended in the last 90 days. */
+/**
+ * Lists the person's own keys in this organisation: first those that work, latest end first, then those that ended in
+ * the last 90 days.
+ */
 export const listMyApiKeys = defineRoute({
   ...own,
   route: 'GET /api/auth/my-api-keys',
@@ -56,9 +59,9 @@ export const listMyApiKeys = defineRoute({
 });
 
 /**
- * Only rights that one has (`org.beyond-own-rights`). The secret is in this answer and nowhere else afterwards: whoever
- * repeats it with the same id gets the key with `secret` null, and makes another one. `endsAt` is in the future, and 366
- * days away at most. When the person's quota `apiKeys` is full: `auth.api-keys-full`.
+ * Creates a key with permissions that the person has (else `org.beyond-own-rights`). Only this response has the secret:
+ * repeated with the same id it returns `secret` null. `endsAt` is in the future, at most 366 days from now.
+ * `auth.api-keys-full` if the person's quota `apiKeys` is full.
  */
 export const createApiKey = defineRoute({
   ...own,
@@ -74,7 +77,7 @@ export const createApiKey = defineRoute({
   response: z.strictObject({ key: apiKey, secret: z.string().nullable() }),
 });
 
-/** Ends a key of one's own within a second. Repeating it is harmless; 404 `platform.not-found` for anybody else's. */
+/** Revokes one of the person's own keys within a second. Idempotent; 404 `platform.not-found` for any other. */
 export const revokeMyApiKey = defineRoute({
   ...own,
   route: 'DELETE /api/auth/my-api-keys/:apiKeyId',
@@ -83,7 +86,10 @@ export const revokeMyApiKey = defineRoute({
   params: one,
 });
 
-/** Everybody's in this organisation, in the order of `listMyApiKeys`. `text` finds by the start of any word of the owner's name. */
+/**
+ * Lists all keys in this organisation, in the order of `listMyApiKeys`. `text` matches the beginning of any word of the
+ * owner's name.
+ */
 export const listApiKeys = defineRoute({
   ...all,
   route: 'GET /api/auth/api-keys',
@@ -96,8 +102,8 @@ export const listApiKeys = defineRoute({
 });
 
 /**
- * Ends anybody's key within a second, also one that can do more than oneself: whoever sees that one got lost ends it. The
- * reason stands in the audit log, and its owner reads it. Repeating it is harmless.
+ * Revokes anyone's key within a second, also one with more permissions than the person has, because a lost key must be
+ * revoked by those who notice. The audit log has the reason, and the owner can read it. Idempotent.
  */
 export const revokeApiKey = defineRoute({
   ...all,
@@ -109,8 +115,8 @@ export const revokeApiKey = defineRoute({
 });
 
 /**
- * Key to person and organisation, for the BFF, with the network it comes from. 404 `platform.not-found` where there is no
- * such key or it has ended, which `detail` says.
+ * Returns person and organisation of a key, for the BFF, which sends the network of the request. 404
+ * `platform.not-found` if the key is unknown or has ended, which `detail` says.
  */
 export const resolveApiKey = defineRoute({
   service: 'auth',
@@ -129,7 +135,7 @@ export const resolveApiKey = defineRoute({
   }),
 });
 
-/** Of the key itself its name and rights: org writes them into its audit log. */
+/** An API key was created. Org writes its name and permissions into the audit log. */
 export const apiKeyCreated = defineEvent('apikey.created.v1', 'auth', {
   data: z.object({ orgId, userId, apiKeyId, name: z.string(), permissions: knownPermissions, endsAt: timestamp }),
   key: 'userId',
@@ -145,7 +151,7 @@ export const apiKeyCreated = defineEvent('apikey.created.v1', 'auth', {
   }),
   outside: ['userId', 'apiKeyId', 'permissions', 'endsAt'],
 });
-/** `by` is null where its owner has left. */
+/** An API key was revoked. `by` is null if its owner left the organisation. */
 export const apiKeyRevoked = defineEvent('apikey.revoked.v1', 'auth', {
   data: z.object({ orgId, userId, apiKeyId, name: z.string(), by: userId.nullable(), reason: z.string().nullable() }),
   key: 'userId',
@@ -161,10 +167,10 @@ export const apiKeyRevoked = defineEvent('apikey.revoked.v1', 'auth', {
   outside: ['userId', 'apiKeyId', 'by'],
 });
 
-/** Limits how many keys are looked up together. */
+/** Limits how many keys are looked up in one request. */
 export const mostKeysTogether = 500;
 
-/** Returns which of these hashes are those of keys, ended ones too: the BFF sorts out what is made up. */
+/** Returns the hashes that belong to keys, including ended ones. The BFF uses it to ignore invented keys. */
 export const findApiKeys = defineRoute({
   service: 'auth',
   route: 'POST /internal/auth/api-keys/find',

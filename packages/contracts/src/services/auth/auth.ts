@@ -13,32 +13,32 @@ export * from './recovery.ts';
 export * from './security-log.ts';
 export * from './sessions.ts';
 
-/** The signed-in person, as shown to that person. */
+/** The signed-in person, as that person sees it. */
 export const me = z.strictObject({
   id: userId,
   email: z.string(),
-  /** A token that was mailed to the address has come back. */
+  /** True if the email address is verified. */
   isProven: z.boolean(),
   name: z.string(),
-  /** Null: initials stand in. */
+  /** Null: initials are shown. */
   picture: pictureId.nullable(),
   locale,
-  /** In which times are shown; null: that of the browser. */
+  /** The time zone for times on screen; null: that of the browser. */
   timeZone: z.string().nullable(),
   platformRole: platformRole.nullable(),
   mayCreateOrganisations: z.boolean(),
-  /** Where a tab without `?org=` starts. */
+  /** The organisation of a tab without `?org=`. */
   defaultOrgId: orgId.nullable(),
   version: z.number().int(),
 });
 export type Me = z.infer<typeof me>;
 
-/** How one gets an account here, for the visitor pages. */
+/** Tells visitors how to get an account. */
 export const registrationInfo = z.strictObject({
   mode: z.enum(['closed', 'invitation', 'open']),
-  /** No platform admin yet: registering needs the setup link that the start printed. */
+  /** There is no platform admin yet: registering needs the setup link that was printed at the start. */
   setupPending: z.boolean(),
-  /** Whom to ask in mode `invitation` or `closed`: names of platform admins, never addresses. */
+  /** Names of platform admins to ask in mode `invitation` or `closed`, never their addresses. */
   contacts: z.array(z.string()),
 });
 export type RegistrationInfo = z.infer<typeof registrationInfo>;
@@ -51,7 +51,7 @@ export const getRegistration = defineRoute({
   response: registrationInfo,
 });
 
-/** Makes the account and signs in. With the setup token the person becomes platform admin, whatever the mode. */
+/** Creates the account and signs in. With the setup token the person becomes platform admin in every mode. */
 export const register = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/users',
@@ -66,7 +66,7 @@ export const register = defineRoute({
     password: newPassword,
     locale,
     setupToken: z.string().max(200).optional(),
-    /** The secret of an invitation: with one that is open, registering is for its address in mode `invitation` too. */
+    /** The secret of an invitation. While it is open, its address can register in mode `invitation` too. */
     invitation: z.string().max(200).optional(),
   }),
   response: me,
@@ -92,7 +92,7 @@ export const signOut = defineRoute({
   session: 'ends',
 });
 
-/** Ends every session of the person, this one too: sockets and running tabs lose access within a second. */
+/** Ends every session of the person, including this one. Sockets and open tabs lose access within a second. */
 export const signOutEverywhere = defineRoute({
   service: 'auth',
   route: 'DELETE /api/auth/sessions',
@@ -111,8 +111,8 @@ export const getMe = defineRoute({
 });
 
 /**
- * A version that is not the current one is 409 `platform.conflict` with the current state. `picture` is one that the
- * person has uploaded and that is still kept (`uploadPicture`), else 404 `platform.not-found`; null takes it away.
+ * Changes the person's own profile. 409 `platform.conflict` with the current state if the version is old. `picture` is
+ * an upload that is still kept (`uploadPicture`), else 404 `platform.not-found`; null removes it.
  */
 export const updateMe = defineRoute({
   service: 'auth',
@@ -129,7 +129,7 @@ export const updateMe = defineRoute({
   response: me,
 });
 
-/** The session holds only the default organisation; the tab's organisation travels with each request. */
+/** Sets the default organisation. The tab's organisation comes with each request. */
 export const chooseDefaultOrganisation = defineRoute({
   service: 'auth',
   route: 'PUT /api/auth/sessions/current/default-organisation',
@@ -140,8 +140,8 @@ export const chooseDefaultOrganisation = defineRoute({
 });
 
 /**
- * Session id to person, for the BFF. 404 `platform.not-found` when there is no such live session; `sessionEnd` says that
- * it has expired.
+ * Returns the person of a session id, for the BFF. 404 `platform.not-found` without such a live session; `sessionEnd`
+ * says if it expired.
  */
 export const resolveSession = defineRoute({
   service: 'auth',
@@ -152,12 +152,15 @@ export const resolveSession = defineRoute({
     me,
     sessionKey: z.string(),
     signedInAt: timestamp,
-    /** When the password was last entered in it; absent where that was at its sign-in, or an earlier version answers. */
+    /**
+     * When the password was last entered in the session; missing if that was at sign-in, or if an earlier version
+     * answers.
+     */
     confirmedAt: timestamp.optional(),
   }),
 });
 
-/** A person as other services keep a copy of; `version` grows with each change. 404 `platform.not-found`. */
+/** Returns a person as other services store a copy. `version` grows with each change. 404 `platform.not-found`. */
 export const getPerson = defineRoute({
   service: 'auth',
   route: 'GET /internal/auth/users/:userId',
@@ -168,18 +171,18 @@ export const getPerson = defineRoute({
     name: z.string(),
     picture: pictureId.nullable(),
     email: z.string(),
-    /** Whether a token that was mailed to the address has come back. */
+    /** True if the email address is verified. */
     isProven: z.boolean(),
-    /** Absent where an earlier version answers. */
+    /** Missing in responses of an earlier version. */
     createdAt: timestamp.optional(),
-    /** By whose invitation the person registered, null without one; absent for accounts of earlier versions. */
+    /** The organisation that invited the person, null without invitation; missing for accounts of earlier versions. */
     invitedBy: orgId.nullable().optional(),
     locale,
     version: z.number().int(),
   }),
 });
 
-/** Whether there is an account with this address, for a service that was shown a secret that was mailed to it. */
+/** Returns whether an account has this address, for a service that was shown a secret mailed to it. */
 export const knowsAddress = defineRoute({
   service: 'auth',
   route: 'POST /internal/auth/users/known',
@@ -188,20 +191,20 @@ export const knowsAddress = defineRoute({
   response: z.strictObject({ isKnown: z.boolean() }),
 });
 
-/** Something that was valid and is no more. `sequence` grows by one and is the cursor. */
+/** Something that is no longer valid. `sequence` grows by one and is the cursor. */
 export const revocation = z.strictObject({
   sequence: z.number().int(),
   kind: z.enum(['session', 'user', 'membership', 'organisation']),
-  /** `sessionKey` (that of an API key, too), user id, `orgId/userId` or organisation id, by kind. */
+  /** By kind: `sessionKey` (also the id of an API key), user id, `orgId/userId`, or organisation id. */
   subject: z.string(),
-  /** Principals with a lower rights version are void; null voids all of the subject. */
+  /** Principals with a lower version of permissions are invalid; null: all of the subject. */
   rightsVersion: z.number().int().nullable(),
-  /** Of a session: who has ended it, and how. */
+  /** For a session: who ended it, and how. */
   reason: revokedBecause.optional(),
 });
 export type Revocation = z.infer<typeof revocation>;
 
-/** How each owner of rights (auth, org) tells the others what it has taken back. */
+/** The feed by which each owner of permissions (auth, org) publishes what it revoked. */
 export const revocationFeed = {
   scope: 'internal',
   /** Without `after`: only the newest sequence, to start from. */
@@ -221,14 +224,14 @@ export const userRegistered = defineEvent('user.registered.v1', 'auth', {
   live: null,
   audit: "A person's own account: their security log has it.",
 });
-/** Name, picture, address or language have changed; whoever keeps a copy asks for it (`getPerson`). */
+/** A person's name, picture, address or language changed. Services with a copy ask for it (`getPerson`). */
 export const userUpdated = defineEvent('user.updated.v1', 'auth', {
   data: z.object({ userId, version: z.number().int() }),
   key: 'userId',
   live: null,
   audit: "A person's own account: their security log has it.",
 });
-/** The session is named by the hash that principals carry. */
+/** A person signed in. The session is named by the hash that principals have. */
 export const sessionCreated = defineEvent('session.created.v1', 'auth', {
   data: z.object({ userId, sessionKey: z.string(), defaultOrgId: orgId.nullable() }),
   key: 'userId',
@@ -240,7 +243,7 @@ export const sessionCreated = defineEvent('session.created.v1', 'auth', {
     in: { memberOf: by },
   }),
 });
-/** Sockets of the session are closed, by revocation; `sessionKey` null means every session of the person. */
+/** A session was revoked, and its sockets close. `sessionKey` null: every session of the person. */
 export const sessionRevoked = defineEvent('session.revoked.v1', 'auth', {
   data: z.object({ userId, sessionKey: z.string().nullable(), reason: revokedBecause }),
   key: 'userId',

@@ -4,7 +4,7 @@ import { invitationId, mailId } from '../../ids.ts';
 import { emailAddress, locale } from '../../people.ts';
 import { plainName } from '../../plain-text.ts';
 
-/** What mails are about. Each exists in every language that a person may have. */
+/** Lists the kinds of emails. Each exists in every language of Parley. */
 export const mailKind = z.enum([
   'password-reset',
   'password-changed',
@@ -17,47 +17,47 @@ export const mailKind = z.enum([
 export type MailKind = z.infer<typeof mailKind>;
 
 /**
- * `waiting` until the mail server has taken it, then `sent`. `kept`: there is no mail server, a platform admin hands its
- * link over. `failed`: the server refuses it for good, or has not taken it in time.
+ * `waiting` until the mail server takes it, then `sent`. `kept`: without a mail server, a platform admin passes its
+ * link on. `failed`: the server refused it for good or didn't take it in time.
  */
 export const mailState = z.enum(['waiting', 'sent', 'kept', 'failed']);
 export type MailState = z.infer<typeof mailState>;
 
-/** Which invitation a mail is about, and which of its mails. */
+/** Names the invitation of an email, and which of its emails this is. */
 export const mailedInvitation = z.strictObject({ orgId, invitationId, round: z.number().int() });
 
-/** A mail without its words, which nobody but its recipient sees. */
+/** An email without its text, which only the recipient sees. */
 export const mail = z.strictObject({
   id: mailId,
   to: z.string(),
   kind: mailKind,
   locale,
   state: mailState,
-  /** How often it was tried. */
+  /** Number of attempts to send it. */
   attempts: z.number().int(),
   createdAt: timestamp,
   /** When it was sent, kept or given up; null while it waits. */
   doneAt: timestamp.nullable(),
-  /** What the mail server said when it was tried last, in its own words; null where nothing went wrong. */
+  /** The last error of the mail server, in its own words; null if there was none. */
   failure: z.string().nullable(),
-  /** Until when its link can be shown; null where it has none, or none that is still here. */
+  /** Until when its link can be shown; null without a link, or when the link is gone. */
   linkEndsAt: timestamp.nullable(),
 });
 export type ListedMail = z.infer<typeof mail>;
 
-/** How it goes with sending. */
+/** The state of sending emails. */
 export const mailDelivery = z.strictObject({
-  /** Whether there is a mail server. Else links are handed over by a platform admin. */
+  /** True if there is a mail server. Without one platform admins pass links on. */
   delivers: z.boolean(),
   waiting: z.number().int(),
-  /** Since when the mail server has not taken what waits; null while all is well. */
+  /** Since when the mail server takes nothing; null while it works. */
   failingSince: timestamp.nullable(),
-  /** What went wrong last, in the words of the server or the network. */
+  /** The last error, in the words of the server or the network. */
   failure: z.string().nullable(),
 });
 export type MailDelivery = z.infer<typeof mailDelivery>;
 
-/** Newest first, of the last 30 days; `state` filters. */
+/** Lists emails of the last 30 days, newest first. `state` filters. */
 export const listMails = defineRoute({
   service: 'auth',
   route: 'GET /api/auth/mails',
@@ -68,8 +68,8 @@ export const listMails = defineRoute({
 });
 
 /**
- * The link of a mail, to be handed over; the recipient gets a mail that says who has seen it and why. 410
- * `auth.link-ended` when it has left with its mail, was used or has expired.
+ * Returns the link of an email for a platform admin to pass on. The recipient gets an email that says who saw it and
+ * why. 410 `auth.link-ended` if it is used, expired, or was deleted with its email.
  */
 export const showMailLink = defineRoute({
   service: 'auth',
@@ -82,10 +82,10 @@ export const showMailLink = defineRoute({
 });
 
 /**
- * Has an invitation mailed: for another service's handler of its own event. One event leads to one mail, however often
- * this is called, and to the same answer. The link is `<public address>/<language>/invitation#<token>`; the token is made
- * here, lies sealed until the mail is out, and the caller gets only its hash (SHA-256, base64url), to know it by. A
- * person who has an account is written to in the own language, anybody else in `locale`.
+ * Queues the email of an invitation, for a handler of another service's own event. Idempotent: one event gives one
+ * email and the same response. The link is `<public address>/<language>/invitation#<token>`. Auth makes the token and
+ * keeps it sealed until the email is sent; the caller gets its hash (SHA-256, base64url). A person with an account gets
+ * it in their language, anyone else in `locale`.
  */
 export const queueInvitationMail = defineRoute({
   service: 'auth',
@@ -98,22 +98,22 @@ export const queueInvitationMail = defineRoute({
     locale,
     organisation: plainName(120),
     inviter: plainName(120),
-    /** For whom it is sent; absent where an earlier version asks. */
+    /** The person who invites; missing in requests of an earlier version. */
     inviterId: userId.optional(),
-    /** When the link ends; the mail is given up a day after it was asked for, or then. */
+    /** When the link ends. The email is given up then, or a day after the request. */
     endsAt: timestamp,
-    /** In the inviter's own words; absent where an earlier version asks. */
+    /** The inviter's own text; missing in requests of an earlier version. */
     message: z.string().max(500).nullish(),
   }),
   response: z.strictObject({ mailId, tokenHash: z.string() }),
 });
 
-/** So many invitations are asked for by one call of `makeInvitationLinks`. */
+/** The most invitations in one call of `makeInvitationLinks`. */
 export const mostLinksAtOnce = 100;
 
 /**
- * Where there is no mail server: keeps the mails of invitations, as `queueInvitationMail` does for the same events, and
- * returns their secrets, which the caller shows to the inviter once and stores nowhere. Where mails go out it does
+ * Keeps emails of invitations if there is no mail server, as `queueInvitationMail` does for the same events, and
+ * returns their secrets, which the caller shows to the inviter once and doesn't store. With a mail server it does
  * nothing and returns none.
  */
 export const makeInvitationLinks = defineRoute({
@@ -138,27 +138,27 @@ export const makeInvitationLinks = defineRoute({
   }),
 });
 
-/** A mail is out of auth's hands, or given up. */
+/** An email was sent, kept or given up. */
 export const mailEnded = defineEvent('mail.ended.v1', 'auth', {
   data: z.object({
     mailId,
     kind: mailKind,
     state: mailState.exclude(['waiting']),
-    /** Null in mails of other kinds. */
+    /** Null for other kinds of emails. */
     invitation: mailedInvitation.nullable(),
   }),
   key: 'mailId',
   live: null,
   audit: 'Nobody acts.',
 });
-/** A platform admin was shown the link of a mail. */
+/** A platform admin saw the link of an email. */
 export const mailRevealed = defineEvent('mail.revealed.v1', 'auth', {
   data: z.object({
     mailId,
     kind: mailKind,
     revealedBy: userId,
     reason: z.string(),
-    /** Null in mails of other kinds. */
+    /** Null for other kinds of emails. */
     invitation: mailedInvitation.nullish(),
   }),
   key: 'mailId',

@@ -4,10 +4,10 @@ import { pictureId } from '../../ids.ts';
 import { limits } from '../../limits/sizes.ts';
 
 /**
- * The raw file as body (`application/octet-stream`): PNG, JPEG, WebP, or the first frame of a GIF, whatever the file is
- * called. What is kept is a square of 256 pixels without anything else that the file held. `id` is made by the client,
- * so repeating the upload is harmless. It is shown once `updateMe` names it, and is gone after a day in which nothing
- * does, or with the next upload. 422 `auth.picture-unreadable`, `auth.picture-too-large` (over 25 megapixels).
+ * Uploads a profile picture as the raw body (`application/octet-stream`): PNG, JPEG, WebP, or the first frame of a GIF,
+ * whatever its name is. A square of 256 pixels is kept, without metadata. The client makes `id`, so repeating the
+ * upload is harmless. It is shown once `updateMe` names it. An unused one is deleted after a day, or with the next
+ * upload. 422 `auth.picture-unreadable`, `auth.picture-too-large` (over 25 megapixels).
  */
 export const uploadPicture = defineRoute({
   service: 'auth',
@@ -22,8 +22,8 @@ export const uploadPicture = defineRoute({
 });
 
 /**
- * For whoever is signed in and was told the id, which nobody guesses: it stands in what shows the person. 404
- * `platform.not-found` once it is gone.
+ * Returns a picture to anyone who is signed in and knows its id, which can't be guessed. 404 `platform.not-found` once
+ * it is deleted.
  */
 export const getPicture = defineRoute({
   service: 'auth',

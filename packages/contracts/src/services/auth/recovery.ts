@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { recoveryId } from '../../ids.ts';
 import { emailAddress, givenPassword, locale, newPassword } from '../../people.ts';
 
-/** As the link carries it. What cannot be one is answered like one that has ended. */
+/** The token of a link. A malformed one gets the same answer as an expired one. */
 const linkToken = z.string().min(1).max(200);
 
-/** How one gets a new password here. */
+/** Tells visitors how to get a new password. */
 export const getRecovery = defineRoute({
   service: 'auth',
   route: 'GET /api/auth/password-resets',
   scope: 'public',
   cost: 'read',
   response: z.strictObject({
-    /** Whether there is a mail server; else one of `contacts` hands the link over. */
+    /** True if there is a mail server. Without one the `contacts` pass the link on. */
     sendsMail: z.boolean(),
     /** Names of platform admins, never addresses. */
     contacts: z.array(z.string()),
@@ -21,8 +21,8 @@ export const getRecovery = defineRoute({
 });
 
 /**
- * Has a link mailed by which a new password can be set. The answer is the same for every address and comes before it is
- * looked up; `endsAt` is when such a link would end. Asked for again, only the newest link works.
+ * Sends a link for a new password. The response is the same for every address, because it is sent before the address is
+ * looked up. `endsAt`: when such a link would expire. Only the newest link works.
  */
 export const requestPasswordReset = defineRoute({
   service: 'auth',
@@ -34,7 +34,7 @@ export const requestPasswordReset = defineRoute({
   response: z.strictObject({ endsAt: timestamp }),
 });
 
-/** Whose password the link sets, and until when. 410 `auth.link-ended` whatever is wrong with it. */
+/** Returns whose password the link sets, and until when. 410 `auth.link-ended` for any link that doesn't work. */
 export const checkPasswordReset = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/password-resets/check',
@@ -44,12 +44,12 @@ export const checkPasswordReset = defineRoute({
   response: z.strictObject({ email: z.string(), endsAt: timestamp }),
 });
 
-/** What a changed password ends: the sessions of other browsers. */
+/** Counts the sessions in other browsers that the change ended. */
 const passwordSet = z.strictObject({ endedSessions: z.number().int() });
 
 /**
- * Sets the password by the link, once, and signs in; every other session of the person ends. 410 `auth.link-ended`
- * whatever is wrong with the link.
+ * Sets the password by a link, once, and signs in. Every other session of the person ends. 410 `auth.link-ended` for
+ * any link that doesn't work.
  */
 export const resetPassword = defineRoute({
   service: 'auth',
@@ -62,8 +62,8 @@ export const resetPassword = defineRoute({
 });
 
 /**
- * Changes the own password; every session but this one ends. A wrong present one is 422 `auth.password-wrong`, ten of
- * them in a quarter of an hour 429.
+ * Changes the person's own password and ends every other session. 422 `auth.password-wrong` if the current password is
+ * wrong; 429 after ten of those in a quarter of an hour.
  */
 export const changePassword = defineRoute({
   service: 'auth',
@@ -74,14 +74,14 @@ export const changePassword = defineRoute({
   response: passwordSet,
 });
 
-/** Somebody has asked for a link; whether there is such an account is looked up by who handles it. */
+/** Someone asked for a link. The handler looks up whether there is such an account. */
 export const recoveryRequested = defineEvent('recovery.requested.v1', 'auth', {
   data: z.object({ recoveryId }),
   key: 'recoveryId',
   live: null,
   audit: "A person's own account: their security log has it.",
 });
-/** Every session of the person but one has ended with it. */
+/** A password was changed. It ended every session of the person but one. */
 export const passwordChanged = defineEvent('password.changed.v1', 'auth', {
   data: z.object({ userId, by: z.enum(['link', 'password']) }),
   key: 'userId',

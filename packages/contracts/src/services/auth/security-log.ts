@@ -2,13 +2,13 @@ import { defineRoute, pageOf, pageQuery, timestamp, userId } from '@parley/proto
 import { z } from 'zod';
 import { securityEntryId } from '../../ids.ts';
 
-/** What the security log records. Readers ignore kinds they don't know. */
+/** Lists the kinds of entries in the security log. Readers ignore unknown kinds. */
 export const securityKind = z.enum(['signed-in', 'signed-out', 'sign-in-failed', 'password-confirmed']);
 export type SecurityKind = z.infer<typeof securityKind>;
 
 /**
- * A sign-in, a sign-out, a password that was entered again for something sensitive, or the wrong passwords of one account
- * in one hour (UTC), at the sign-in or later.
+ * An entry of the security log: a sign-in, a sign-out, a password entered again for a sensitive route, or the wrong
+ * passwords of one account in one hour (UTC).
  */
 export const securityEntry = z.strictObject({
   id: securityEntryId,

@@ -8,24 +8,26 @@ const sessionId = z.string().regex(/^[\w-]{43}$/, 'must be the id of a session')
 
 const session = z.strictObject({
   id: sessionId,
-  /** What the browser called itself at the sign-in; null where nobody has told. */
+  /** The user agent at sign-in; null if unknown. */
   userAgent: z.string().nullable(),
-  /** Where the sign-in came from, as a network (/24, /64 of IPv6); null where nobody has told. */
+  /** The network of the sign-in (/24, or /64 of IPv6); null if unknown. */
   network: z.string().nullable(),
   createdAt: timestamp,
   /** Within a minute. */
   lastUsedAt: timestamp,
 });
 
-/** A session of one's own that lives. */
+/** A live session of the person. */
 export const ownSession = session.extend({ isThis: z.boolean() });
 export type OwnSession = z.infer<typeof ownSession>;
 
-/** One that has ended in the last 30 days, by whom and how. */
+/** A session that ended in the last 30 days, with who ended it and how. */
 export const endedSession = session.extend({ endedAt: timestamp, how: sessionEnd });
 export type EndedSession = z.infer<typeof endedSession>;
 
-/** This one first, then by last use; those that have ended: the newest end first. At most 100 of each. */
+/**
+ * Lists the person's sessions: this one, then by last use; ended ones with the newest end first. At most 100 of each.
+ */
 export const listSessions = defineRoute({
   service: 'auth',
   route: 'GET /api/auth/sessions',
@@ -35,8 +37,8 @@ export const listSessions = defineRoute({
 });
 
 /**
- * Ends a session of one's own other than this one, which is signed out instead; its tabs and sockets lose access within a
- * second. 404 `platform.not-found` for anybody else's; one that has ended stays as it is.
+ * Ends another session of the person; its tabs and sockets lose access within a second. This session is signed out
+ * instead. 404 `platform.not-found` for sessions of others; an ended one stays as it is.
  */
 export const endOtherSession = defineRoute({
   service: 'auth',
@@ -47,7 +49,7 @@ export const endOtherSession = defineRoute({
   params: z.strictObject({ sessionId }),
 });
 
-/** Ends every session of one's own but this one. */
+/** Ends every session of the person except this one. */
 export const endOtherSessions = defineRoute({
   service: 'auth',
   route: 'DELETE /api/auth/other-sessions',
@@ -57,11 +59,11 @@ export const endOtherSessions = defineRoute({
 });
 
 const confirmation = z.strictObject({
-  /** So long this session opens what is sensitive; null: the password has to be entered first. */
+  /** Until when this session opens sensitive routes; null: the password has to be entered first. */
   confirmedUntil: timestamp.nullable(),
 });
 
-/** Whether this session opens what is sensitive now: for ten minutes after a sign-in or an entered password. */
+/** Returns whether this session opens sensitive routes now: for ten minutes after a sign-in or an entered password. */
 export const getConfirmation = defineRoute({
   service: 'auth',
   route: 'GET /api/auth/confirm',
@@ -71,8 +73,8 @@ export const getConfirmation = defineRoute({
 });
 
 /**
- * Enters the password once more in this session, which opens what is sensitive for ten minutes. A wrong one is 422
- * `auth.password-wrong`, ten of them in a quarter of an hour 429. Both are recorded in the security log.
+ * Checks the password in this session and opens sensitive routes for ten minutes. 422 `auth.password-wrong`; 429 after
+ * ten of those in a quarter of an hour. Both are in the security log.
  */
 export const confirmSession = defineRoute({
   service: 'auth',

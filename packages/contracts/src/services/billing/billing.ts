@@ -14,10 +14,10 @@ export * from './reservations.ts';
 export * from './spend.ts';
 
 /**
- * One attempt of one answer, unique by `generationId:attempt`, one title of a chat, or one embedding, which has no answer,
- * no conversation and, of passages, nobody who asked; append only. Cost in integer micro-units of the
- * installation's currency, by the rate that held when the attempt ended; null is unpriced: there was none. The built-in
- * assistant costs nothing.
+ * An entry of the usage ledger, never changed: an attempt of an answer (unique by `generationId:attempt`), the title of
+ * a chat, or an embedding, which has no answer, no conversation and, for passages, no person. Costs are integer
+ * micro-units of the installation's currency, by the price at the end of the attempt; null if there was no price. The
+ * built-in assistant costs nothing.
  */
 export const ledgerEntry = z.strictObject({
   id: ledgerEntryId,
@@ -27,18 +27,18 @@ export const ledgerEntry = z.strictObject({
   conversationId: conversationId.nullable(),
   userId: userId.nullable(),
   model: z.string(),
-  /** Which chatbot in which version; null in entries of before there were any. An embedding's has no version: 0. */
+  /** The chatbot and its version; null in entries from before there were chatbots. Version 0 for an embedding. */
   chatbot: chatbotVersionRef.nullable(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  /** How many of the input tokens the model server had kept from before. */
+  /** Input tokens that the model server had cached. */
   cachedTokens: z.number().int(),
   estimated: z.boolean(),
-  /** `cut`: it reached a limit of the model or of a budget. Versions up to 0.3.0 wrote `failed` for it. */
+  /** `cut`: it reached a limit of the model or of a budget. Versions up to 0.3.0 stored `failed`. */
   outcome: z.enum(['done', 'stopped', 'cut', 'failed', 'interrupted']),
   costMicros: z.number().int().nullable(),
   rateId: rateId.nullable(),
-  /** Null where there is no rate. */
+  /** Null without a price. */
   currency: currency.nullable(),
   at: timestamp,
 });
@@ -47,9 +47,9 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>;
 const outcome = ledgerEntry.shape.outcome;
 
 /**
- * The usage ledger, newest first, from a time until before another one. At most one of `generationId`, `model`,
- * `chatbotId`, `userId` and `outcome`. `userId` and `name` are null for readers without `usage:read_person`, who can't
- * filter by person either (403); the name is null of former members.
+ * Lists entries of the usage ledger in a period, newest first. At most one of `generationId`, `model`, `chatbotId`,
+ * `userId` and `outcome`. Without `usage:read_person`, `userId` and `name` are null, and filtering by person is 403.
+ * The name of a former member is null.
  */
 export const listLedgerEntries = defineRoute({
   service: 'billing',
@@ -75,27 +75,27 @@ export const listLedgerEntries = defineRoute({
   response: pageOf(ledgerEntry.extend({ name: z.string().nullable() })),
 });
 
-/** So many attempts of one person and month are added up. */
+/** Limits the entries of a person and month that are added up. */
 export const mostUsageEntries = 10_000;
 
-/** What one person has used of one model on one day. */
+/** Usage of one model by one person on one day. */
 export const dayUsage = z.strictObject({
-  /** In the asked time zone, as `2026-11-21`. */
+  /** A date in the requested time zone, such as `2026-11-21`. */
   day: z.iso.date(),
   model: z.string(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   answers: z.number().int(),
-  /** Of the attempts that had a price. */
+  /** The cost of attempts with a price. */
   costMicros: z.number().int(),
-  /** Attempts of models that had none: their cost is unknown. */
+  /** Attempts without a price, so of unknown cost. */
   unpricedAttempts: z.number().int(),
 });
 export type DayUsage = z.infer<typeof dayUsage>;
 
 /**
- * One's own usage in this organisation in a month of the given time zone, by day and model, oldest first. `isCut`: there
- * is more than was added up, and it is the later part that is missing.
+ * Returns the person's own usage in this organisation in a month of the given time zone, by day and model, oldest
+ * first. `isCut`: there were too many entries, and later ones are missing.
  */
 export const getMyUsage = defineRoute({
   service: 'billing',
@@ -116,7 +116,7 @@ export const getMyUsage = defineRoute({
 });
 
 /**
- * Returns what an organisation has spent today, in the time zone of its budgets; attempts without a price are those since
+ * Returns today's spend of an organisation, in the time zone of its budgets. Attempts without a price count from
  * midnight UTC.
  */
 export const getSpendToday = defineRoute({
@@ -127,26 +127,29 @@ export const getSpendToday = defineRoute({
   response: z.strictObject({
     costMicros: z.number().int(),
     unpricedAttempts: z.number().int(),
-    /** Null where there are no prices yet. */
+    /** Null before the first price. */
     currency: currency.nullable(),
   }),
 });
 
-/** What the attempts of one answer have used together. */
+/** Usage of all attempts of one answer together. */
 export const answerCost = z.strictObject({
   generationId,
-  /** Null while one of them is unpriced. */
+  /** Null if an attempt has no price. */
   costMicros: z.number().int().nullable(),
   currency: currency.nullable(),
-  /** So much more than was held for it before the model was asked: the model did not keep to its limit. */
+  /** What the answer used beyond its reservation, because the model didn't keep to its limit. */
   excess: z.strictObject({ costMicros: z.number().int(), tokens: z.number().int() }).nullable(),
 });
 export type AnswerCost = z.infer<typeof answerCost>;
 
-/** So many attempts are looked at, the newest. */
+/** Limits the attempts that are looked at, newest first. */
 export const mostAnswerCosts = 200;
 
-/** What my own answers in a conversation have cost, the newest; an answer is there a moment after it has ended. */
+/**
+ * Lists the costs of the person's own answers in a conversation, newest first. An answer is listed a moment after its
+ * end.
+ */
 export const listMyAnswers = defineRoute({
   service: 'billing',
   route: 'GET /api/billing/my-answers',
@@ -158,26 +161,26 @@ export const listMyAnswers = defineRoute({
 });
 
 /**
- * Publishes an entry of the ledger, once. Sums of these events are the sums of billing, except for titles, whose entries
- * aren't published. `parley republish --service billing` publishes all of them again.
+ * A ledger entry was added. The sums of these events are the sums of billing, except for titles, whose entries aren't
+ * published. `parley republish --service billing` publishes all of them again.
  */
 export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', {
   data: z.object({
     orgId,
     entryId: ledgerEntryId,
-    /** Absent of answers; of anything else that used tokens `embedding`, which is what readers of 0.2.0 know. */
+    /** Missing for answers. For other uses of tokens it is `embedding`, because readers of 0.2.0 know no other word. */
     kind: z.literal('embedding').optional(),
-    /** Where it is no answer: the host that was asked, and the chatbot for which, null where there was none. */
+    /** For entries without an answer: the requested host, and the chatbot, null without one. */
     host: z.string().optional(),
     chatbotId: chatbotId.nullable().optional(),
-    /** Null of an embedding that nobody asked for. */
+    /** Null for an embedding that no person asked for. */
     userId: userId.nullable(),
     model: z.string(),
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),
     /** Null is unpriced. */
     costMicros: z.number().int().nullable(),
-    /** Null where there is no rate. */
+    /** Null without a price. */
     currency: currency.nullable(),
     /** Of the entry. */
     at: timestamp,

@@ -10,7 +10,7 @@ const ofOrganisation = { key: 'orgId' } as const;
 const auditedLimits = z.object({ unit: budgetUnit, period: budgetPeriod, ...budgetLimits });
 type AuditedLimits = z.infer<typeof auditedLimits>;
 
-/** The thing whose use it counts; a person's id is one that somebody gave. */
+/** Returns the target of a budget, for the audit log. The id of a person is one that somebody typed. */
 function countedBy(scope: BudgetScope, orgId: OrgId): AuditTarget {
   if (scope.kind === 'organisation') return { of: 'organisation', id: orgId, name: null };
   const { kind, id } = scope;
@@ -27,7 +27,7 @@ function limitsOf({ unit, period, softLimit, hardLimit }: AuditedLimits, currenc
   return { hardLimit: limit(hardLimit), softLimit: limit(softLimit), period: auditValues.code(period) };
 }
 
-/** A service that enforces hard limits keeps the budgets that have one. */
+/** A budget was created, changed or deleted. Services that enforce hard limits keep a copy. */
 export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
   data: z.object({
     orgId,
@@ -36,11 +36,11 @@ export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
     change: z.enum(['created', 'updated', 'deleted']),
     scope: budgetScope,
     hasHardLimit: z.boolean(),
-    /** By whom, and how it was before and is since; absent where it is told again, and of budgets from before it was told. */
+    /** The person, and the budget before and after. Missing when it is republished, and for old budgets. */
     by: userId.optional(),
     before: auditedLimits.nullable().optional(),
     after: auditedLimits.nullable().optional(),
-    /** Of limits in money; null where the installation has no price yet. Absent in what earlier versions published. */
+    /** The currency of limits in money; null without a price. Missing in events of earlier versions. */
     currency: currency.nullable().optional(),
   }),
   ...ofOrganisation,
@@ -58,7 +58,10 @@ export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
   outside: ['budgetId', 'version', 'change', 'hasHardLimit'],
 });
 
-/** Once for each limit and period: the soft one was reached, or the hard one is used up or refused an answer. */
+/**
+ * A budget reached its soft limit, used up its hard limit, or refused an answer. Published once for each limit and
+ * period.
+ */
 export const budgetThresholdCrossed = defineEvent('budget.threshold-crossed.v1', 'billing', {
   data: z.object({
     orgId,
@@ -69,7 +72,7 @@ export const budgetThresholdCrossed = defineEvent('budget.threshold-crossed.v1',
     spent: z.number().int(),
     limit: z.number().int(),
     periodStart: z.iso.date(),
-    /** Of money; null of tokens. Absent, like when it starts again, in what earlier versions told. */
+    /** The currency; null for tokens. Missing, like the time of the reset, in events of earlier versions. */
     currency: currency.nullable().optional(),
     resetsAt: timestamp.optional(),
   }),
@@ -77,20 +80,20 @@ export const budgetThresholdCrossed = defineEvent('budget.threshold-crossed.v1',
   live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
   audit: 'Nobody acts.',
   outside: ['budgetId', 'threshold', 'unit', 'spent', 'limit', 'periodStart'],
-  // What one person has used is for readers with `usage:read_person`, which no program can have.
+  // Usage of one person needs `usage:read_person`, which programs can't have.
   withheld: { fields: ['spent'], where: ({ scope }) => scope.kind === 'person' },
 });
 
 export const budgetRaiseRequested = defineEvent('budget.raise-requested.v1', 'billing', {
   data: z.object({ orgId, budgetId, userId, amount: z.number().int() }),
   ...ofOrganisation,
-  // Without a permission: the one who asks sees so in their other tabs.
+  // Needs no permission: the person who asks sees it in their other tabs.
   live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
   audit: 'A wish: the change of the budget is the act.',
   outside: ['budgetId', 'amount'],
 });
 
-/** Published when a request was there to dismiss. The person who asked isn't notified. */
+/** A request for more budget was dismissed. The person who asked isn't notified. */
 export const budgetRequestDismissed = defineEvent('budget.request-dismissed.v1', 'billing', {
   data: z.object({ orgId, budgetId, userId }),
   ...ofOrganisation,

@@ -5,12 +5,12 @@ import { plainName } from '../../plain-text.ts';
 import { currency } from './rates.ts';
 import { modelKey } from '../chat/assistants/models.ts';
 
-/** A thousand million of the currency, or as many tokens: sums of it stay exact. */
+/** A thousand million units of the currency, or as many tokens. Sums stay exact. */
 export const highestLimit = 1_000_000_000_000_000;
 
 /**
- * Whose use is counted: everybody's, that of a group's people, of one person, or what one model or one chatbot is asked. A
- * chatbot goes by the name that it had when the budget was set; that is empty for readers who may not know it.
+ * Says whose usage counts: everybody's, a group's, a person's, that of a model or of a chatbot. A chatbot has its name
+ * from when the budget was set; the name is empty for readers without access.
  */
 export const budgetScope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('organisation') }),
@@ -21,7 +21,9 @@ export const budgetScope = z.discriminatedUnion('kind', [
 ]);
 export type BudgetScope = z.infer<typeof budgetScope>;
 
-/** Who uses what; the chatbot is null where none is asked, the person where the organisation's passages get their vectors. */
+/**
+ * Describes a use. The chatbot is null if none is asked, and the person if the organisation's passages are embedded.
+ */
 export type BudgetUse = {
   readonly userId: string | null;
   readonly groupIds: readonly string[];
@@ -29,7 +31,7 @@ export type BudgetUse = {
   readonly chatbotId: string | null;
 };
 
-/** Whether what is used so counts towards a budget of this scope. */
+/** Returns whether a use counts towards a budget of this scope. */
 export function isCountedBy(scope: BudgetScope, { userId, groupIds, model, chatbotId }: BudgetUse): boolean {
   switch (scope.kind) {
     case 'organisation':
@@ -45,7 +47,7 @@ export function isCountedBy(scope: BudgetScope, { userId, groupIds, model, chatb
   }
 }
 
-/** Weeks begin on Monday; all begin at the first moment of a day in the organisation's time zone. */
+/** Weeks begin on Monday. Periods begin at the start of a day in the organisation's time zone. */
 export const budgetPeriod = z.enum(['day', 'week', 'month']);
 export type BudgetPeriod = z.infer<typeof budgetPeriod>;
 /** Micro-units of the installation's currency, or tokens of input and output together. */
@@ -53,7 +55,7 @@ export const budgetUnit = z.enum(['money', 'tokens']);
 export type BudgetUnit = z.infer<typeof budgetUnit>;
 
 const limit = z.number().int().min(1).max(highestLimit);
-/** At the soft limit people are warned, at the hard one no answer begins. At least one; the soft one is not higher. */
+/** The soft limit warns, and at the hard limit no answer begins. At least one is set; the soft limit isn't higher. */
 export const budgetLimits = { softLimit: limit.nullable(), hardLimit: limit.nullable() };
 type Limits = { readonly softLimit: number | null; readonly hardLimit: number | null };
 const hasLimit = ({ softLimit, hardLimit }: Limits): boolean => softLimit !== null || hardLimit !== null;
@@ -62,24 +64,24 @@ const isOrdered = ({ softLimit, hardLimit }: Limits): boolean =>
 
 /** Since `countsFrom`. */
 const spent = z.number().int();
-/** By answers that are being written: the most that they can still use. Only under a hard limit. */
+/** Reserved for running answers: the most they can still use. Only under a hard limit. */
 const held = z.number().int();
 const figures = {
   /**
-   * Both null where the reader may not know them: what a person, or a group of fewer than 5 people, has used is for
-   * readers with `usage:read_person` only.
+   * Both are null if the reader can't see them: usage of a person, or of a group of fewer than 5 people, needs
+   * `usage:read_person`.
    */
   spent: spent.nullable(),
   held: held.nullable(),
   /** The first day of the period, in the organisation's time zone. */
   periodStart: z.iso.date(),
-  /** Since when it counts: the beginning of the period, or when it was set. Absent in answers of 0.2.0. */
+  /** When counting began: at the start of the period, or when the budget was set. Missing in responses of 0.2.0. */
   countsFrom: timestamp.optional(),
-  /** When it starts again from nothing. */
+  /** When it resets to zero. */
   resetsAt: timestamp,
 };
 
-/** How much of something may be used in a period, and how much is. */
+/** A budget: the limit of a period, and what is used of it. */
 export const budget = z.strictObject({
   id: budgetId,
   scope: budgetScope,
@@ -91,10 +93,10 @@ export const budget = z.strictObject({
   version: z.number().int(),
 });
 export type Budget = z.infer<typeof budget>;
-/** As readers see it who may know its amounts. */
+/** A budget as people see it who can see its amounts. */
 export type KnownBudget = Budget & { readonly spent: number; readonly held: number };
 
-/** Somebody whose answers were refused wants so much more in this period. */
+/** A person whose answers were refused asks for this much more in this period. */
 export const budgetRequest = z.strictObject({
   budgetId,
   userId,
@@ -110,8 +112,9 @@ const own = { ...organisation, permission: 'usage:read_own' } as const;
 const oneBudget = z.strictObject({ budgetId });
 
 /**
- * All of them, the oldest first, with what people ask for in this period (the oldest 200); the currency is null before the first price.
- * `people` names those who have a budget of their own, as far as they are members and the reader may know (`member:read`).
+ * Lists all budgets, oldest first, with people's requests of this period (the oldest 200). The currency is null before
+ * the first price. `people` names people with budgets of their own, if they are members and the reader has
+ * `member:read`.
  */
 export const listBudgets = defineRoute({
   ...organisation,
@@ -128,9 +131,9 @@ export const listBudgets = defineRoute({
 });
 
 /**
- * Counts from now on, or from the beginning of the period (`startsWithSpent`): then it begins with what the ledger has of
- * it, for a group of those who are in it now. Repeating it with the same id returns what was made; another one of the same scope, period and
- * unit is `billing.budget-exists`. Money without any price is `billing.no-prices`.
+ * Creates a budget that counts from now on, or from the start of the period (`startsWithSpent`), then beginning with
+ * the ledger's sum; for a group, that of its present members. Idempotent by id. `billing.budget-exists` for the same
+ * scope, period and unit; `billing.no-prices` for money without any price.
  */
 export const createBudget = defineRoute({
   ...manage,
@@ -152,8 +155,8 @@ export const createBudget = defineRoute({
 });
 
 /**
- * Counts at once, also for answers that were refused: they are asked again. A lower hard limit ends no answer that is
- * being written. What people have asked for of it is settled by a higher one.
+ * Changes a budget immediately, also for answers that were refused: they are asked again. A lower hard limit ends no
+ * running answer. A higher one settles people's requests.
  */
 export const changeBudget = defineRoute({
   ...manage,
@@ -167,7 +170,7 @@ export const changeBudget = defineRoute({
   response: budget,
 });
 
-/** Nothing is bounded by it any more, and what it has counted is forgotten. */
+/** Deletes a budget and what it has counted. */
 export const deleteBudget = defineRoute({
   ...manage,
   route: 'DELETE /api/billing/budgets/:budgetId',
@@ -176,7 +179,7 @@ export const deleteBudget = defineRoute({
   params: oneBudget,
 });
 
-/** Counts the requests that wait in the current periods of their budgets, up to 100: for people who can answer them. */
+/** Counts waiting requests in the current periods of their budgets, up to 100, for people who can answer them. */
 export const countBudgetRequests = defineRoute({
   ...manage,
   route: 'GET /api/billing/budget-request-count',
@@ -184,7 +187,10 @@ export const countBudgetRequests = defineRoute({
   response: z.strictObject({ waiting: z.number().int().min(0).max(100) }),
 });
 
-/** The person sees no answer to it; asking again in the same period changes nothing. Repeating it is harmless. */
+/**
+ * Dismisses a request. The person who asked isn't notified, and asking again in this period changes nothing.
+ * Idempotent.
+ */
 export const dismissBudgetRequest = defineRoute({
   ...manage,
   route: 'DELETE /api/billing/budgets/:budgetId/requests/:userId',
@@ -193,28 +199,32 @@ export const dismissBudgetRequest = defineRoute({
   params: z.strictObject({ budgetId, userId }),
 });
 
-/** How far a budget is, without an amount. */
+/** How far a budget is used, without amounts. */
 const budgetShare = z.strictObject({
-  /** Spent and held, of the hard limit or else of the soft one; 100 only where nothing is left. */
+  /**
+   * Spent and reserved, as a percentage of the hard limit, or of the soft limit without one. 100 only if nothing is
+   * left.
+   */
   usedPercent: z.number().int().min(0).max(100),
-  /** It has a hard limit. */
+  /** True if it has a hard limit. */
   stops: z.boolean(),
-  /** Its soft limit was reached in this period. */
+  /** True if its soft limit was reached in this period. */
   isWarned: z.boolean(),
-  /** Its hard limit was reached in this period, or refused an answer. */
+  /** True if its hard limit was reached in this period, or refused an answer. */
   isUsedUp: z.boolean(),
 });
 const myBudget = budget.extend({
   hasAsked: z.boolean(),
-  /** Absent in answers of 0.2.0. */
+  /** Missing in responses of 0.2.0. */
   share: budgetShare.optional(),
 });
 
 /**
- * The budgets that count what I use, those of models and chatbots for whoever asks them: first those with a hard limit, the
- * one that stops answers first at their head; money and tokens are compared by what a token has cost in the last 31 days.
- * Amounts are of my own budget; those of others, limits too, are null without `budget:read`. `raisers`: who may raise them, by name, ten
- * at most, once one of them is used up; `hasAsked`: I have asked for more of it in this period.
+ * Lists the budgets that count the person's own usage, including those of models and chatbots for the people who ask
+ * them. Those with a hard limit come first, led by the one that would stop answers first (money and tokens compared by
+ * the average price of a token in the last 31 days). Amounts are shown for the person's own budget; others are null
+ * without `budget:read`. `raisers`: names of at most ten people who can raise used-up budgets. `hasAsked`: the person
+ * asked for more in this period.
  */
 export const listMyBudgets = defineRoute({
   ...own,
@@ -230,8 +240,9 @@ export const listMyBudgets = defineRoute({
 export type MyBudget = z.infer<typeof myBudget>;
 
 /**
- * Asks those who may raise it for so much more, or without an amount for two fifths of its limit, once in a period:
- * repeating it, also with another amount, returns what was asked for. The amount is null where I may not know the limit. A budget that does not count what I use is `billing.budget-not-found`.
+ * Asks the people who can raise a budget for more; without an amount, for two fifths of its limit. Once in a period:
+ * repeated, it returns the first request. The amount is null if the person can't see the limit.
+ * `billing.budget-not-found` if the budget doesn't count the person's usage.
  */
 export const askForBudget = defineRoute({
   ...own,
@@ -243,8 +254,8 @@ export const askForBudget = defineRoute({
 });
 
 /**
- * Returns who has budgets of their own, and how much of the one that is used most is spent or held, in percent. Unused
- * from 0.2.0 on: kept for processes of 0.1.1 beside it.
+ * Returns people with budgets of their own, and the highest used percentage of each. Unused since 0.2.0, kept for
+ * processes of 0.1.1.
  */
 export const listPersonBudgets = defineRoute({
   service: 'billing',

@@ -8,12 +8,12 @@ import { currency } from './rates.ts';
 
 /** Integer minor units of the currency, such as cents. */
 const minor = z.number().int();
-/** What one payment can be at most: ten milliards of a currency with cents. */
+/** The highest payment: ten thousand million units of a currency with cents. */
 export const highestPaymentMinor = 1_000_000_000_000;
-/** So many payments one invoice may have. */
+/** Limits the payments of one invoice. */
 export const mostPayments = 100;
 
-/** Money that has come in, as a platform admin wrote it down. */
+/** A payment as a platform admin recorded it. */
 export const payment = z.strictObject({
   id: paymentId,
   amountMinor: minor,
@@ -25,8 +25,8 @@ export const payment = z.strictObject({
 export type Payment = z.infer<typeof payment>;
 
 /**
- * Numbered without gaps in each year of UTC, and never changed: names and addresses are those of the day on which it was
- * written. What is paid beyond its total is the organisation's credit.
+ * An invoice. Numbers have no gaps within a year (UTC). It never changes: names and addresses are those of its day. A
+ * payment beyond the total is the organisation's credit.
  */
 export const invoice = z.strictObject({
   id: invoiceId,
@@ -79,7 +79,7 @@ export const getInvoice = defineRoute({
   response: invoice,
 });
 
-/** Those of all organisations, newest first. */
+/** Lists invoices of all organisations, newest first. */
 export const listAllInvoices = defineRoute({
   ...platform,
   route: 'GET /api/billing/all-invoices',
@@ -89,8 +89,8 @@ export const listAllInvoices = defineRoute({
 });
 
 /**
- * Writes down money that came in: a part, all, or more than is open. Not in the future. The version is that which was
- * seen, so that of two admins at once one gets `platform.conflict`. Repeating it with the same id changes nothing.
+ * Records a payment: a part, all, or more than is open; not in the future. `platform.conflict` if the version is old,
+ * so one of two admins gets it. Idempotent by id.
  */
 export const recordPayment = defineRoute({
   ...platform,
@@ -113,7 +113,7 @@ export const invoiceChanged = defineEvent('invoice.changed.v1', 'billing', {
     orgId,
     invoiceId,
     change: z.enum(['issued', 'payment-recorded']),
-    /** For the audit log: the amount of the invoice or of the payment. Absent in what earlier versions told. */
+    /** For the audit log: the amount of the invoice or payment. Missing in events of earlier versions. */
     act: z.object({ by: userId, number: z.string(), amountMinor: minor, currency }).optional(),
   }),
   key: 'orgId',

@@ -5,11 +5,11 @@ import { auditValues, changesBetween } from '../../events/audit.ts';
 import { plainName } from '../../plain-text.ts';
 import { currency } from './rates.ts';
 
-/** What one order can be of at most; a seat for a month costs at most a million of a currency with cents. */
+/** The most seats of one order. A seat costs at most a million a month in a currency with cents. */
 export const mostOrderedSeats = 10_000;
 export const mostOrderedMonths = 36;
 export const highestSeatMinor = 100_000_000;
-/** So many orders of one organisation wait at a time. */
+/** Limits the waiting orders of an organisation. */
 export const mostWaitingOrders = 10;
 
 /** Integer minor units of the currency, such as cents. */
@@ -22,19 +22,19 @@ const person = z.strictObject({ userId, name: z.string() });
 const addressLines = z.array(plainName(120)).min(1).max(6);
 const taxNumber = plainName(40).nullable();
 
-/** Whose name stands on invoices; `payment` says how to pay, a bank account for example. */
+/** The seller on invoices. `payment` says how to pay, for example to which bank account. */
 export const seller = z.strictObject({ name: plainName(120), address: addressLines, taxNumber, payment: addressLines });
 export type Seller = z.infer<typeof seller>;
 export const buyer = z.strictObject({ name: plainName(120), address: addressLines, taxNumber });
 export type Buyer = z.infer<typeof buyer>;
 
-/** What seats cost and who sells them; without a price nobody can order any. */
+/** The price of seats and the seller. Without a price nobody can order. */
 export const salesTerms = z.strictObject({
   currency,
-  /** Of one seat for a month. Null: seats are not sold. */
+  /** For one seat and month. Null: seats are not sold. */
   seatMinor: seatMinor.nullable(),
   seller,
-  /** Days from an invoice to its last day of payment. */
+  /** Days from an invoice until payment is due. */
   dueDays: z.number().int().min(0).max(90),
   version,
 });
@@ -44,7 +44,7 @@ const platform = { service: 'billing', scope: 'platform' } as const;
 const org = { service: 'billing', scope: 'organisation' } as const;
 const oneOrder = z.strictObject({ orderId });
 
-/** Null before anybody has set them. `currency` is that of the prices of models; null before the first one. */
+/** Returns the terms; null if nobody has set them. `currency` is that of model prices, null before the first one. */
 export const getSalesTerms = defineRoute({
   ...platform,
   route: 'GET /api/billing/sales-terms',
@@ -53,8 +53,8 @@ export const getSalesTerms = defineRoute({
 });
 
 /**
- * Holds for orders from now on. The first ones have version 0; a version that is not the current one is
- * `platform.conflict`. Another currency than that of the installation's prices is `billing.other-currency`.
+ * Changes the terms for future orders. The first ones have version 0; `platform.conflict` if the version is old;
+ * `billing.other-currency` if the currency isn't that of the installation's prices.
  */
 export const changeSalesTerms = defineRoute({
   ...platform,
@@ -64,15 +64,15 @@ export const changeSalesTerms = defineRoute({
   response: salesTerms,
 });
 
-/** `placed` waits for a platform admin, who confirms or refuses it; until then its organisation may withdraw it. */
+/** `placed` waits for a platform admin to confirm or refuse it. Until then its organisation can withdraw it. */
 export const orderState = z.enum(['placed', 'confirmed', 'refused', 'withdrawn']);
 export type OrderState = z.infer<typeof orderState>;
 
-/** Seats for some months, at the price of the day on which they were ordered. */
+/** Seats for some months, at the price on the day of the order. */
 export const order = z.strictObject({
   id: orderId,
   orgId,
-  /** The name that the organisation had. */
+  /** The organisation's name at that time. */
   organisation: z.string(),
   seats: z.number().int(),
   months: z.number().int(),
@@ -80,7 +80,7 @@ export const order = z.strictObject({
   totalMinor: minor,
   currency,
   buyer,
-  /** The buyer's own, printed on the invoice. */
+  /** The buyer's own reference, printed on the invoice. */
   reference: z.string().nullable(),
   state: orderState,
   placedBy: person,
@@ -89,7 +89,7 @@ export const order = z.strictObject({
   decidedAt: timestamp.nullable(),
   /** Why it was refused. */
   refusal: z.string().nullable(),
-  /** The limit of seats before and after, once it was raised; null is none. */
+  /** The limit of seats before and after it was raised; null is no limit. */
   raised: z
     .strictObject({ before: z.number().int().nullable(), after: z.number().int().nullable(), at: timestamp })
     .nullable(),
@@ -98,18 +98,18 @@ export const order = z.strictObject({
 });
 export type Order = z.infer<typeof order>;
 
-/** What can be ordered now, and how many seats there are: `limit` null is no limit, with which nobody needs more. */
+/** Returns what can be ordered, and the number of seats. `limit` null: no limit, so no seats are needed. */
 export const getSeatOffer = defineRoute({
   ...org,
   permission: 'billing:read',
   cost: 'read',
   route: 'GET /api/billing/seat-offer',
   response: z.strictObject({
-    /** Null while seats are not sold. */
+    /** Null if seats are not sold. */
     price: z.strictObject({ seatMinor: minor, currency }).nullable(),
     seller: z.string().nullable(),
     seats: z.strictObject({ used: z.number().int(), limit: z.number().int().nullable() }),
-    /** As in the last order. */
+    /** The buyer of the last order. */
     buyer: buyer.nullable(),
   }),
 });
@@ -134,9 +134,8 @@ export const getOrder = defineRoute({
 });
 
 /**
- * Orders seats at the price that was seen; another one meanwhile is `billing.price-changed`, with the present one as
- * `current`. 409 `billing.seats-not-sold`, `billing.no-seat-limit`, `billing.orders-waiting` (ten wait already).
- * Repeating it with the same id returns what was made.
+ * Orders seats at the price that the buyer saw. 409 `billing.price-changed` (`current` has the new price),
+ * `billing.seats-not-sold`, `billing.no-seat-limit`, `billing.orders-waiting` (ten wait already). Idempotent by id.
  */
 export const placeOrder = defineRoute({
   ...org,
@@ -145,11 +144,11 @@ export const placeOrder = defineRoute({
   route: 'POST /api/billing/orders',
   status: 201,
   body: z.strictObject({ id: orderId, seats, months, seatMinor, currency, buyer, reference: plainName(60).nullable() }),
-  /** Where the buyer goes to pay; null: nowhere, the order waits to be confirmed. */
+  /** Where the buyer pays; null: the order waits for its confirmation. */
   response: z.strictObject({ order, continueAt: z.url().nullable() }),
 });
 
-/** Only while it waits; one that was decided is `platform.conflict`. Repeating it is harmless. */
+/** Withdraws a waiting order; `platform.conflict` if it was decided. Idempotent. */
 export const withdrawOrder = defineRoute({
   ...org,
   permission: 'billing:manage',
@@ -159,7 +158,7 @@ export const withdrawOrder = defineRoute({
   response: order,
 });
 
-/** Those of all organisations, newest first. */
+/** Lists orders of all organisations, newest first. */
 export const listAllOrders = defineRoute({
   ...platform,
   route: 'GET /api/billing/all-orders',
@@ -169,8 +168,8 @@ export const listAllOrders = defineRoute({
 });
 
 /**
- * Confirming writes the invoice and raises the organisation's limit of seats, each once. What was decided or withdrawn
- * meanwhile is `platform.conflict` with the order as it is.
+ * Confirms or refuses an order. Confirming writes the invoice and raises the limit of seats, each once.
+ * `platform.conflict` with the order if it was decided or withdrawn meanwhile.
  */
 export const decideOrder = defineRoute({
   ...platform,
@@ -184,13 +183,13 @@ export const decideOrder = defineRoute({
   response: order,
 });
 
-/** Placed, decided, withdrawn, or its seats are there. */
+/** An order was placed, decided or withdrawn, or its seats were added. */
 export const orderChanged = defineEvent('order.changed.v1', 'billing', {
   data: z.object({
     orgId,
     orderId,
     change: z.enum(['placed', 'confirmed', 'refused', 'withdrawn', 'seats-raised']),
-    /** What somebody did, for the audit log; absent where nobody did, and in what earlier versions told. */
+    /** The act for the audit log; missing if no person acted, and in events of earlier versions. */
     act: z
       .object({
         by: userId,
@@ -216,7 +215,7 @@ export const orderChanged = defineEvent('order.changed.v1', 'billing', {
   },
   outside: ['orderId', 'change'],
 });
-/** The organisation gets so many seats more, by a platform admin's decision. */
+/** A platform admin confirmed an order. The organisation gets its seats. */
 export const orderConfirmed = defineEvent('order.confirmed.v1', 'billing', {
   data: z.object({ orgId, orderId, seats: z.number().int().positive(), by: userId }),
   key: 'orgId',

@@ -4,16 +4,16 @@ import { auditValues, changesBetween, type AuditedAct } from '../../events/audit
 import { rateId } from '../../ids.ts';
 import { limits } from '../../limits/sizes.ts';
 
-/** An ISO 4217 code. The whole installation has one: that of its first rate. */
+/** An ISO 4217 code. The installation has one currency: that of its first price. */
 export const currency = z.string().regex(/^[A-Z]{3}$/, 'three capitals, such as EUR');
 
-/** At most 100,000 of the currency for a million tokens. */
+/** At most 100,000 units of the currency for a million tokens. */
 export const highestPriceMicros = 100_000_000_000;
 const priceMicros = z.number().int().min(0).max(highestPriceMicros);
 
-/** A model as its server knows it, letter by letter. */
+/** The exact name of a model at its server. */
 export const modelName = z.string().trim().min(1).max(200);
-/** Host and, unless it is the usual one, port of a provider's address: `api.example.com`, `10.0.0.5:11434`. */
+/** Host of a provider's address, with the port unless it is the usual one: `api.example.com`, `10.0.0.5:11434`. */
 export const providerHost = z
   .string()
   .trim()
@@ -26,15 +26,14 @@ export const providerHost = z
 const prices = {
   inputMicros: priceMicros,
   outputMicros: priceMicros,
-  /** For input that the model server had kept from before. */
+  /** For input that the model server had cached. */
   cachedMicros: priceMicros,
 };
 const person = z.strictObject({ userId, name: z.string() });
 
 /**
- * What a model costs from `validFrom` until before `validUntil`; null is without end. Without a host it is the price at
- * every provider, and that of the host goes before it. Prices of one model and host never overlap in time, and none of
- * the past is ever changed.
+ * The price of a model from `validFrom` until before `validUntil`; null: no end. Without a host it applies to every
+ * provider; a price with a host comes first. Prices of one model and host never overlap, and past ones never change.
  */
 export const rate = z.strictObject({
   id: rateId,
@@ -44,7 +43,7 @@ export const rate = z.strictObject({
   validFrom: timestamp,
   validUntil: timestamp.nullable(),
   by: person,
-  /** Who has said when it ends, after it was made. */
+  /** The person who set the end, after the price was created. */
   endedBy: person.nullable(),
   version: z.number().int(),
 });
@@ -52,7 +51,10 @@ export type Rate = z.infer<typeof rate>;
 
 const platform = { service: 'billing', scope: 'platform' } as const;
 
-/** By model, the newest price of each first; `text` filters by words of model and host. The currency is null before the first rate. */
+/**
+ * Lists prices by model, newest first. `text` matches words of model and host. The currency is null before the first
+ * price.
+ */
 export const listRates = defineRoute({
   ...platform,
   route: 'GET /api/billing/rates',
@@ -62,9 +64,9 @@ export const listRates = defineRoute({
 });
 
 /**
- * A price from now (`validFrom` null) or from a later time on. `billing.rate-overlaps` names the price that is in the
- * way; one without end that began before ends where this one begins when `replaces` names it. Another currency than that
- * of the rates that are there is `billing.other-currency`. Repeating it returns what is there.
+ * Creates a price from now (`validFrom` null) or later. `billing.rate-overlaps` names the price in the way. If
+ * `replaces` names an earlier price without an end, that one ends where this one begins. `billing.other-currency` for
+ * another currency than that of existing prices. Idempotent by id.
  */
 export const createRate = defineRoute({
   ...platform,
@@ -84,7 +86,7 @@ export const createRate = defineRoute({
   response: rate,
 });
 
-/** Ends it now (null) or later; one that has not begun never does. What has ended is `platform.conflict`. */
+/** Ends a price now (null) or later; one that hasn't begun never will. `platform.conflict` if it has ended. */
 export const endRate = defineRoute({
   ...platform,
   route: 'PATCH /api/billing/rates/:rateId',
@@ -94,31 +96,31 @@ export const endRate = defineRoute({
   response: rate,
 });
 
-/** What a model costs now, in micro-units of the currency for a million tokens. */
+/** Today's price of a model, in micro-units of the currency for a million tokens. */
 const currentPrice = z.strictObject({ inputMicros: priceMicros, outputMicros: priceMicros });
 
-/** Which of these models have a price now, and which. */
+/** Returns which of these models have a price now, with their prices. */
 export const findPriced = defineRoute({
   service: 'billing',
   route: 'POST /internal/billing/priced',
   scope: 'internal',
   body: z.strictObject({ upstreams: z.array(z.strictObject({ host: z.string(), model: z.string() })).max(5_000) }),
-  /** As many, in their order. */
+  /** One result for each model, in the order of the request. */
   response: z.strictObject({
     isPriced: z.array(z.boolean()),
-    /** Null where there is none; absent from processes of 0.2.0. */
+    /** Null without a price; missing in responses of 0.2.0. */
     prices: z.array(currentPrice.nullable()).optional(),
-    /** Of all prices; null before the first. Absent from processes of 0.2.0. */
+    /** The currency of all prices; null before the first. Missing in responses of 0.2.0. */
     currency: currency.nullable().optional(),
-    /** Until one of these prices begins or ends, 1 to 86,400 seconds from now; null if none is set to. */
+    /** Seconds until one of these prices begins or ends, 1 to 86,400; null if none will. */
     changesInSeconds: z.number().int().nullable().optional(),
   }),
 });
 
-/** So many lines one file may have. */
+/** Limits the lines of one file. */
 export const mostRateLines = 1_000;
 
-/** What can be wrong with a line; `overlaps` with a rate that is there, `twice` with a line above. */
+/** The possible errors of a line. `overlaps`: with an existing price; `twice`: with a line above. */
 export const rateLineFault = z.enum([
   'columns',
   'host',
@@ -133,12 +135,12 @@ export const rateLineFault = z.enum([
 export type RateLineFault = z.infer<typeof rateLineFault>;
 
 /**
- * Rates from a CSV text: a line with the names of the columns (`model,input,output`, and if wanted
- * `host,cached,valid_from,valid_until` in any order), then at most 1,000 lines. Prices are in the currency for a million
- * tokens, such as `2.50`; `cached` left out is the price of input; dates are `2026-12-01` or a time in UTC. Separated by
- * comma, semicolon or tab. A line that says what holds already changes nothing, so repeating is harmless; with
- * `replaces`, prices without end are ended where the new ones begin. All lines are taken or, where one is wrong or it is
- * a `isDryRun`, none.
+ * Imports prices from CSV: a line of column names (`model,input,output`, optionally
+ * `host,cached,valid_from,valid_until`, in any order), then at most 1,000 lines. Prices are in the currency for a
+ * million tokens, such as `2.50`. Without `cached`, cached input costs as input does. Dates are `2026-12-01` or a time
+ * in UTC. Separators are comma, semicolon or tab. A line that is true already changes nothing, so repeating is
+ * harmless. `replaces` ends prices without an end where new ones begin. All lines are imported, or none if one is wrong
+ * or with `isDryRun`.
  */
 export const importRates = defineRoute({
   ...platform,
@@ -156,7 +158,7 @@ export const importRates = defineRoute({
   }),
 });
 
-/** Says what an admin did with the price table: with one price, or with a file of them. */
+/** Describes what an admin did with the prices: with one, or with a file of them. */
 const ratesAct = z.object({
   did: z.enum(['set', 'ended', 'imported']),
   price: z
@@ -200,8 +202,8 @@ function auditedAct({ act: { did, price }, added, ended }: RatesAct): AuditedAct
 }
 
 /**
- * Prices of the installation were added or ended, now or for a later time. The audit logs of all organisations of the admin
- * have it: prices belong to none of them.
+ * Prices of the installation were added or ended, now or for later. Prices belong to no organisation, so all
+ * organisations of the admin have it in their audit logs.
  */
 export const ratesChanged = defineEvent('rates.changed.v1', 'billing', {
   data: z.object({ by: userId, added: z.number().int(), ended: z.number().int(), act: ratesAct.optional() }),

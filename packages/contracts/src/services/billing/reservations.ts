@@ -4,13 +4,14 @@ import { chatbotId, embeddingId, generationId, groupId } from '../../ids.ts';
 import { modelKey } from '../chat/assistants/models.ts';
 
 const tokens = z.number().int().min(0).max(10_000_000_000);
-/** An attempt of an answer, or the only one of an embedding. */
+/** An attempt of an answer, or an embedding. */
 const reservation = { orgId, generationId: generationId.or(embeddingId), attempt: z.number().int().positive() };
 /**
- * Reserves the most that an attempt can use under every hard limit that counts it, or nothing: 409 `billing.budget-spent`
- * with the budget and the amount in `current`. Repeating it changes nothing but the lease, which ends after 15 s unless
- * it is renewed. `inputTokens` is an upper bound of the prompt, `outputTokens` the limit that the model is given;
- * where that does not fit, the largest that does is reserved and answered, but not less than `leastOutputTokens`. `ended` is what earlier attempts of the answer have used: what was reserved for them becomes that.
+ * Reserves the most that an attempt can use under every hard limit that counts it, or nothing: 409
+ * `billing.budget-spent` with budget and amount in `current`. Idempotent, but renews the lease of 15 s. `inputTokens`
+ * is an upper bound of the prompt, `outputTokens` the output limit for the model. If that doesn't fit, the largest
+ * limit that fits is reserved and returned, at least `leastOutputTokens`. `ended`: what earlier attempts of the answer
+ * used, which replaces their reservation.
  */
 export const reserveBudget = defineRoute({
   service: 'billing',
@@ -22,20 +23,23 @@ export const reserveBudget = defineRoute({
     userId: userId.nullable(),
     groupIds: z.array(groupId),
     model: modelKey,
-    /** Absent where a version without chatbots asks. */
+    /** Missing in requests of versions without chatbots. */
     chatbotId: chatbotId.optional(),
     upstream: z.strictObject({ host: z.string(), model: z.string() }),
     inputTokens: tokens,
     outputTokens: tokens,
-    /** Absent in what 0.2.0 asks: `outputTokens` or nothing. */
+    /** Missing in requests of 0.2.0: `outputTokens` or nothing. */
     leastOutputTokens: tokens.optional(),
     ended: z.array(z.strictObject({ attempt: z.number().int().positive(), inputTokens: tokens, outputTokens: tokens })),
   }),
-  /** Tells how many are reserved; absent where nothing has to be, and in answers of 0.2.0: as many as were asked for. */
+  /**
+   * The reserved tokens. Missing if no reservation is needed, and in responses of 0.2.0, which reserves what was
+   * requested.
+   */
   response: z.strictObject({ outputTokens: tokens.optional() }),
 });
 
-/** What is still being written; what is not held any more is passed over. */
+/** Renews the leases of running answers. Unknown reservations are ignored. */
 export const renewReservations = defineRoute({
   service: 'billing',
   route: 'POST /internal/billing/reservations/renew',
@@ -44,10 +48,10 @@ export const renewReservations = defineRoute({
   body: z.strictObject({ reservations: z.array(z.strictObject(reservation)).max(2_000) }),
 });
 
-/** What `billing.budget-spent` carries in `current`: which budget, and what the answer would have held of it. */
+/** `current` of `billing.budget-spent`: the budget, and what the answer would have reserved. */
 export type BudgetSpent = {
   readonly budgetId: string;
   readonly amount: number;
-  /** There would be room without what answers reserve that are being written; absent in what 0.3.0 answers. */
+  /** True if there would be room without the reservations of running answers. Missing in responses of 0.3.0. */
   readonly isOnlyReserved?: boolean;
 };

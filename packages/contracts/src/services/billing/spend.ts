@@ -4,7 +4,7 @@ import { chatbotId, groupId } from '../../ids.ts';
 import { timeZone } from '../../people.ts';
 import { currency, rate } from './rates.ts';
 
-/** So many sums of days and models are added up for one month. */
+/** Limits the sums of days and models that are added up for a month. */
 export const mostSpendDays = 10_000;
 
 /** Begins in the budgets' time zone for money, and in UTC for answers and tokens. */
@@ -12,11 +12,11 @@ export const spendMonth = z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'a mont
 
 const spent = {
   attempts: z.number().int(),
-  /** Of them those of models that had no price: their cost is unknown, and 0 in the sum. */
+  /** Attempts of models without a price: their cost is unknown, and 0 in the sum. */
   unpricedAttempts: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  /** Equals what budgets count: it is added up by days of their time zone. */
+  /** Equals what budgets count, because both add up days of their time zone. */
   costMicros: z.number().int(),
   /** The part of `costMicros` that earlier versions added up by days in UTC. */
   utcMicros: z.number().int(),
@@ -24,8 +24,9 @@ const spent = {
 const read = { service: 'billing', scope: 'organisation', permission: 'billing:read' } as const;
 
 /**
- * Returns what the organisation has spent in a month: by day, oldest first, by model and by chatbot, the dearest first. The
- * currency is null before the first price. What was spent before there were chatbots is by none of them. `isCut`: there is more than was added up, and it is the later part that is missing.
+ * Returns the organisation's spend in a month: by day, oldest first; by model and by chatbot, highest first. The
+ * currency is null before the first price. Spend from before there were chatbots belongs to none. `isCut`: there were
+ * too many sums, and later ones are missing.
  */
 export const getSpend = defineRoute({
   ...read,
@@ -34,7 +35,7 @@ export const getSpend = defineRoute({
   query: z.strictObject({ month: spendMonth }),
   response: z.strictObject({
     currency: currency.nullable(),
-    /** Names the time zone of budgets and money. */
+    /** The time zone of budgets and money. */
     timeZone,
     days: z.array(z.strictObject({ day: z.iso.date(), ...spent })),
     models: z.array(z.strictObject({ model: z.string(), ...spent })),
@@ -44,8 +45,8 @@ export const getSpend = defineRoute({
 });
 
 /**
- * A person's part of a month. Readers with `usage:read_person` get id and name, null of former members; others get the
- * person's pseudonym of that month, as user monitoring shows it.
+ * A person's part of a month. Readers with `usage:read_person` get id and name, null for former members; others get the
+ * person's pseudonym of that month, as in user monitoring.
  */
 export const spender = z.strictObject({
   userId: userId.nullable(),
@@ -55,8 +56,8 @@ export const spender = z.strictObject({
 });
 
 /**
- * Lists who has spent what in a month, the most first. 403 without `member:read`, too. `isHidden`: fewer than 5 people
- * have spent, so readers without `usage:read_person` see nobody.
+ * Lists spend by person in a month, highest first. 403 also without `member:read`. `isHidden`: fewer than 5 people
+ * spent something, so readers without `usage:read_person` see nobody.
  */
 export const listSpenders = defineRoute({
   ...read,
@@ -67,9 +68,9 @@ export const listSpenders = defineRoute({
 });
 
 /**
- * Lists what the members of each group have spent in a month, the most first: by who is in it now, so a member of two
- * counts in both. 403 without `group:read`, too. Groups of fewer than 5 members are left out for readers without
- * `usage:read_person`. `isCut`: more people have spent than were added up.
+ * Lists spend by group in a month, highest first, for the present members; a member of two groups counts in both. 403
+ * also without `group:read`. Groups of fewer than 5 members are left out without `usage:read_person`. `isCut`: there
+ * were too many people to add up.
  */
 export const listGroupSpend = defineRoute({
   ...read,
@@ -83,8 +84,8 @@ export const listGroupSpend = defineRoute({
 });
 
 /**
- * The prices that hold now or will, for every provider or for a host that the organisation has asked in this month or
- * the last one; by model.
+ * Lists current and future prices by model, for every provider or for hosts that the organisation used this month or
+ * last month.
  */
 export const listPrices = defineRoute({
   ...read,

@@ -1,4 +1,4 @@
-// Exports every route and event of chat: services, browser and matrix know what is exported here.
+// Exports every route and event of chat. Services, browser and matrix know what is exported here.
 export * from './assistants/chatbots.ts';
 export * from './answers/trials.ts';
 export * from './answers/completions.ts';

@@ -4,12 +4,12 @@ import { errorTestId } from '../../ids.ts';
 import type { Service } from '../../peers.ts';
 import { errorGroupId, errorSink, failing } from './errors.ts';
 
-/** A service fails in answering a request, or in handling an event. */
+/** Returns the two ways to fail: while a service answers a request, and while it handles an event. */
 const bothWays = <const Name extends Service>(service: Name) => [`${service}.request`, `${service}.event`] as const;
 
 /**
- * What can be made to fail: in the browser a script, a promise, a page that renders and one that throws while it loads;
- * the BFF; each service.
+ * Lists what can be made to fail: in the browser a script, a promise, a page that renders and one that throws while
+ * loading; the BFF; each service.
  */
 export const errorTestKind = z.enum([
   'script',
@@ -25,17 +25,17 @@ export const errorTestKind = z.enum([
 ]);
 export type ErrorTestKind = z.infer<typeof errorTestKind>;
 
-/** An error that somebody asked for, and what became of it. */
+/** A test error, and what became of it. */
 export const errorTest = z.strictObject({
   id: errorTestId,
   kind: errorTestKind,
   at: timestamp,
-  /** Of the request that asked for it, until its report has come: then the report's. */
+  /** The trace of the request, until the report arrives; then the report's. */
   traceId: z.string(),
-  /** As the collector has it; null while it has not. */
+  /** As the collector has it; null until it arrives. */
   arrived: z
     .strictObject({
-      /** When it failed by the clock of who failed, and when the collector had it by its own. */
+      /** Times of the failure and of its arrival at the collector, each by its own clock. */
       failedAt: timestamp,
       receivedAt: timestamp,
       eventId: z.string(),
@@ -49,8 +49,8 @@ export type ListedErrorTest = z.infer<typeof errorTest>;
 const person = { service: 'monitoring', scope: 'person' } as const;
 
 /**
- * The own ones of the last day, the newest first; 50 at most. For platform admins, or for everybody where
- * `PARLEY_ERROR_TEST` says so; to others 404 `platform.not-found`.
+ * Lists the person's tests of the last day, newest first, at most 50. For platform admins, or for everyone with
+ * `PARLEY_ERROR_TEST`; 404 `platform.not-found` for others.
  */
 export const listErrorTests = defineRoute({
   ...person,
@@ -60,8 +60,8 @@ export const listErrorTests = defineRoute({
 });
 
 /**
- * Writes the test down and makes a service fail: its report comes later. What fails in the browser or the BFF is the
- * caller's to do. Repeating it with the same id makes nothing fail again.
+ * Records the test and makes a service fail, whose report arrives later. Failures in the browser or the BFF are up to
+ * the caller. Repeated with the same id, nothing fails again.
  */
 export const createErrorTest = defineRoute({
   ...person,
@@ -72,7 +72,7 @@ export const createErrorTest = defineRoute({
   response: errorTest,
 });
 
-/** One of the own. */
+/** Returns one of the person's tests. */
 export const getErrorTest = defineRoute({
   ...person,
   route: 'GET /api/monitoring/error-tests/:errorTestId',
@@ -81,7 +81,7 @@ export const getErrorTest = defineRoute({
   response: errorTest,
 });
 
-/** The BFF fails: 500 `platform.internal`. Only for an own test of the kind `bff`; else 404. */
+/** Fails in the BFF with 500 `platform.internal`. Only for the person's own test of kind `bff`; otherwise 404. */
 export const failInBff = defineRoute({
   ...person,
   answeredBy: 'bff',
@@ -99,14 +99,14 @@ const failureOf = <const Name extends Service>(service: Name) =>
     status: 204,
     params: z.strictObject({ errorTestId }),
   });
-/** Each fails with 500, and reports it as it does with what it did not expect. */
+/** Each fails with 500 and reports it like an unexpected error. */
 export const failInAuth = failureOf('auth');
 export const failInOrg = failureOf('org');
 export const failInChat = failureOf('chat');
 export const failInBilling = failureOf('billing');
 export const failInMonitoring = failureOf('monitoring');
 
-/** Somebody has asked for an error: who is the event's actor. The service that its kind names fails in handling it. */
+/** Someone asked for a test error; the event's actor says who. The service of its kind fails while handling it. */
 export const errorTested = defineEvent('error.tested.v1', 'monitoring', {
   data: z.object({ errorTestId, kind: errorTestKind, userId }),
   key: 'errorTestId',

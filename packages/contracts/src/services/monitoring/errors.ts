@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { errorTestId } from '../../ids.ts';
 import { deployables } from '../../principal.ts';
 
-/** So many bytes may an envelope of a browser have, and so many items; of one error so many causes and calls are kept. */
+/** Limits of an envelope from a browser, in bytes and items, and of an error, in causes and calls. */
 export const errorLimits = { envelopeBytes: 64_000, items: 10, depth: 20, causes: 5, frames: 30 } as const;
 
-/** Who fails: a deployable, the whole process of the one-process edition, or a page. */
+/** The part that failed: a deployable, the process of the one-process edition, or a page. */
 export const failing = z.enum([...deployables, 'embedded', 'browser']);
 export type Failing = z.infer<typeof failing>;
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
-/** A word of a program: the name of a class, a code. Sentences and mail addresses are none. */
+/** A word of a program: a class name or a code. Sentences and email addresses don't match. */
 const word = z.string().regex(/^[\w.$/-]{1,60}$/);
 
-/** A call of the stack: where in the program, never with what. */
+/** A call of the stack: its place in the program, never its arguments. */
 export const errorFrame = z.strictObject({
   function: z.string().regex(/^(\?|[\w$.<>#]{1,80})$/),
   file: z.string().regex(/^(\?|(node:)?[\w@+./-]{1,200})$/),
@@ -25,17 +25,17 @@ export const errorFrame = z.strictObject({
 });
 export type ErrorFrame = z.infer<typeof errorFrame>;
 
-/** An error or one of its causes. */
+/** An error, or one of its causes. */
 export const failedError = z.strictObject({
   type: word,
   code: word.nullable(),
-  /** The latest call first. */
+  /** Latest call first. */
   frames: z.array(errorFrame).max(errorLimits.frames),
 });
 
 /**
- * What is told of a fault: names of the program, numbers and ids of ours, each of a shape that no sentence has. Never a
- * message: it may quote what people wrote (ADR 0014). What does not fit is refused.
+ * A report of an error: names in the program, numbers and ids of ours, each in a form that no sentence has. Never a
+ * message, because it can quote what people wrote (ADR 0014). Anything else is refused.
  */
 export const errorReport = z.strictObject({
   eventId: hex(32),
@@ -46,20 +46,20 @@ export const errorReport = z.strictObject({
     .string()
     .regex(/^[\w.+@-]{1,40}$/)
     .nullable(),
-  /** The contract's path with its parameters unfilled, or a page's. */
+  /** The path of the contract or page, with parameters unfilled. */
   route: z
     .string()
     .regex(/^[\w/:.{}*-]{1,120}$/)
     .nullable(),
   traceId: hex(32).nullable(),
-  /** What the error page shows to the person; it stands in the log as well. */
+  /** The code that the error page shows. The log has it too. */
   digest: hex(10).nullable(),
   consumer: word.nullable(),
   /** The machine or container. */
   process: word.nullable(),
   /** Counted, never shown. */
   userId: userId.nullable(),
-  /** Made on purpose, on the page of error tests. */
+  /** Set for a test error. */
   errorTestId: errorTestId.nullable(),
   /** The error, then its causes. */
   errors: z.array(failedError).min(1).max(errorLimits.causes),
@@ -67,8 +67,8 @@ export const errorReport = z.strictObject({
 export type ErrorReport = z.infer<typeof errorReport>;
 
 /**
- * Why something was not kept: larger than allowed; more than allowed in a minute; no envelope, or nothing that a report
- * may hold; items that are no errors, or too many; nested too deep; too many kinds of errors already.
+ * Why something was dropped: larger than allowed; more than allowed in a minute; no envelope, or nothing that a report
+ * can hold; items that are no errors, or too many; nested too deep; too many kinds of errors already.
  */
 export const errorDrop = z.enum(['size', 'rate', 'malformed', 'items', 'depth', 'groups']);
 export type ErrorDrop = z.infer<typeof errorDrop>;
@@ -76,8 +76,8 @@ export const errorDrops = z.partialRecord(errorDrop, z.number().int().min(1).max
 export type ErrorDrops = z.infer<typeof errorDrops>;
 
 /**
- * Parley's own collector: what failed, and how much was left out on the way. A report whose event is known changes
- * nothing.
+ * Takes reports for Parley's own collector: errors, and how many were dropped on the way. A report of a known event
+ * changes nothing.
  */
 export const takeErrorReports = defineRoute({
   service: 'monitoring',
@@ -88,8 +88,8 @@ export const takeErrorReports = defineRoute({
 });
 
 /**
- * The tunnel: Sentry envelopes of our own pages, from visitors too. They go on to the collector, or to Sentry where a
- * DSN is set; what is no error of ours is dropped and counted. Nothing of it is passed on as it came.
+ * Takes Sentry envelopes of our own pages, also from visitors. Errors go to the collector, or to Sentry if a DSN is
+ * set; anything else is dropped and counted. Nothing is passed on as it came.
  */
 export const sendErrorEnvelope = defineRoute({
   service: 'monitoring',
@@ -104,34 +104,34 @@ export const sendErrorEnvelope = defineRoute({
 /** Where reports go. */
 export const errorSink = z.enum(['collector', 'dsn']);
 
-/** `new` for a day after the first one; `back` came again after somebody had resolved it. */
+/** `new` for a day after the first one. `back`: it happened again after someone resolved it. */
 export const errorState = z.enum(['new', 'known', 'resolved', 'back']);
 export type ErrorState = z.infer<typeof errorState>;
 
-/** Groups are known by what they have in common: who fails, class, code and the place in our program. */
+/** Identifies a group by what its errors have in common: the failing part, class, code and place in our program. */
 export const errorGroupId = hex(24);
 const count = z.number().int();
 
-/** So many people are counted in a group; a group has no more of them. */
+/** Limits the people who are counted in a group. */
 export const mostCountedPeople = 100;
-/** So many groups are kept; a further one is dropped and counted. */
+/** Limits the groups that are kept. Errors of further groups are dropped and counted. */
 export const mostErrorGroups = 1_000;
-/** So many of its last reports a group keeps. */
+/** Limits the reports that a group keeps, the latest. */
 export const mostErrorSamples = 20;
 
-/** Errors that are alike. */
+/** A group of errors that are alike. */
 export const errorGroup = z.strictObject({
   id: errorGroupId,
   deployable: failing,
   type: z.string(),
   code: z.string().nullable(),
-  /** The latest call of our own program; null where there is none. */
+  /** The latest call in our own program; null for none. */
   place: z.strictObject({ function: z.string(), file: z.string(), line: z.number().nullable() }).nullable(),
   state: errorState,
-  /** Made on the page of error tests only. */
+  /** Only test errors. */
   isTest: z.boolean(),
   count,
-  /** Of each of the last 24 hours, oldest first; the last one is running. */
+  /** For each of the last 24 hours, oldest first; the last one is running. */
   hours: z.array(count).length(24),
   people: count,
   firstAt: timestamp,
@@ -142,15 +142,15 @@ export const errorGroup = z.strictObject({
 });
 export type ErrorGroup = z.infer<typeof errorGroup>;
 
-/** One of a group's last reports. */
+/** One of a group's latest reports. */
 export const errorSample = errorReport.omit({ userId: true }).extend({ receivedAt: timestamp });
 export type ErrorSample = z.infer<typeof errorSample>;
 
 const platform = { service: 'monitoring', scope: 'platform' } as const;
 
 /**
- * What has failed in the last 30 days, the latest first. Resolved ones and those of the error test page only where they
- * are asked for. `text` is the start of a word of class, code, function or file, or a whole trace id or digest.
+ * Lists errors of the last 30 days, latest first. Resolved ones and test errors only on request. `text`: the beginning
+ * of a word of class, code, function or file, or a complete trace id or code of the error page.
  */
 export const listCollectedErrors = defineRoute({
   ...platform,
@@ -164,16 +164,16 @@ export const listCollectedErrors = defineRoute({
   }),
   response: pageOf(errorGroup).extend({
     sink: errorSink,
-    /** Not resolved, without tests: groups, and events of their last 24 hours. */
+    /** Not resolved, without tests: groups, and their events of the last 24 hours. */
     open: z.strictObject({ groups: count, events: count }),
-    /** What was not kept, in 30 days since it last happened. */
+    /** Dropped errors of the last 30 days, by reason. */
     dropped: z.array(z.strictObject({ reason: errorDrop, count, lastAt: timestamp })),
   }),
 });
 
 const one = z.strictObject({ errorGroupId });
 
-/** A group and its last reports, the newest first. */
+/** Returns a group with its latest reports, newest first. */
 export const getCollectedError = defineRoute({
   ...platform,
   route: 'GET /api/monitoring/collected-errors/:errorGroupId',
@@ -182,7 +182,7 @@ export const getCollectedError = defineRoute({
   response: errorGroup.extend({ samples: z.array(errorSample) }),
 });
 
-/** Resolved, it leaves the list until it happens again. */
+/** Changes the state of a group. A resolved one leaves the list until it happens again. */
 export const changeErrorState = defineRoute({
   ...platform,
   route: 'PUT /api/monitoring/collected-errors/:errorGroupId/state',

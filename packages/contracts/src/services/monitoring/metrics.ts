@@ -7,26 +7,29 @@ export type MetricSpan = z.infer<typeof metricSpan>;
 export const metricDimension = z.enum(['model', 'provider', 'chatbot']);
 export type MetricDimension = z.infer<typeof metricDimension>;
 
-/** So many models, and as many providers and chatbots, of an organisation are counted apart on a day; the rest as `otherId`. */
+/**
+ * Models, and as many providers and chatbots, that are counted apart in an organisation and day; the rest counts as
+ * `otherId`.
+ */
 export const mostCountedApart = 200;
 export const otherId = 'other';
-/** So many have a line of their own in a chart; all of them are in the table. */
+/** The most lines in a chart. The table has all. */
 export const mostSeries = 3;
 
 const count = z.number().int();
-/** What ended in a time. Percentiles are read from 32 buckets, each 43 % wider than the one before. */
+/** Figures of what ended in a period. Percentiles come from 32 buckets, each 43 % wider than the one before. */
 export const metricFigures = z.strictObject({
-  /** Attempts, an answer that was begun again counts as two. */
+  /** Attempts. An answer with a second attempt counts twice. */
   attempts: count,
-  /** Of these, how many failed or were interrupted. */
+  /** Attempts that failed or were interrupted. */
   failed: count,
   /** Counts attempts that a limit cut. Versions up to 0.3.0 counted them as failed. */
   cut: count,
   inputTokens: count,
   outputTokens: count,
-  /** What was read for vectors of passages and questions: tokens of no attempt, beside the others. */
+  /** Tokens of embedded passages and questions, besides those of attempts. */
   embeddingTokens: count,
-  /** From the question to the first word, also in the queue; null where none had a word. */
+  /** From the question to the first word, including the queue; null if no attempt had a word. */
   firstTokenP50Ms: z.number().nullable(),
   firstTokenP95Ms: z.number().nullable(),
 });
@@ -35,15 +38,15 @@ export type MetricFigures = z.infer<typeof metricFigures>;
 const compared = z.strictObject({
   /** Of all steps. */
   figures: metricFigures,
-  /** Of the steps that are over, and of as many before them: only these two are compared. */
+  /** The finished steps, and as many before them: only these two are compared. */
   over: metricFigures,
   before: metricFigures,
 });
 
 /**
- * What an organisation's answers were, by model, by provider or by chatbot: of the last 60 minutes, 24 hours, 7 days or 30 days, the
- * one that is running included. A model is its key, a provider the host that was asked or `builtin`;
- * what ended before there were chatbots is by none of them, nor are passages that got their vectors.
+ * Returns figures of an organisation's answers by model, provider or chatbot, for the last 60 minutes, 24 hours, 7 days
+ * or 30 days, including the running one. A model is its key, a provider the requested host or `builtin`. Answers from
+ * before there were chatbots belong to none, as do embedded passages.
  */
 export const getMetrics = defineRoute({
   service: 'monitoring',
@@ -54,20 +57,20 @@ export const getMetrics = defineRoute({
   query: z.strictObject({ span: metricSpan, by: metricDimension }),
   response: z.strictObject({
     step: z.enum(['minute', 'hour', 'day']),
-    /** In which days begin: the organisation's. */
+    /** The organisation's time zone, which days follow. */
     timeZone: z.string(),
-    /** When each step begins, oldest first; of days their dates, as `2026-11-21`. The last one is running. */
+    /** When each step begins, oldest first; for days their dates, such as `2026-11-21`. The last one is running. */
     starts: z.array(z.string()),
     all: z.array(metricFigures),
-    /** Of those with the most tokens, embeddings' included; as many figures as there are steps. */
+    /** Those with the most tokens, including embeddings; one figure for each step. */
     series: z.array(z.strictObject({ id: z.string(), steps: z.array(metricFigures) })),
     /** Everything together. */
     total: compared,
-    /** Everything counted apart, the most tokens first; `otherId` stands for all that was not. */
+    /** Everything that is counted apart, most tokens first; `otherId` is the rest. */
     parts: z.array(compared.extend({ id: z.string() })),
-    /** All that ended before is counted. */
+    /** Everything that ended before is counted. */
     completeUntil: timestamp,
-    /** Since when anything is counted; null where nothing is. */
+    /** When counting began; null if nothing was counted. */
     since: z.string().nullable(),
   }),
 });

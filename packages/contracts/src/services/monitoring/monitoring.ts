@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { approval } from '../org/organisations.ts';
 import { organisationStatus } from '../org/platform.ts';
 
-/** One line of the platform's list; a copy, seconds old at most. */
+/** A line of the platform's list, a copy that is seconds old at most. */
 export const organisationOverview = z.strictObject({
   id: orgId,
   name: z.string(),
@@ -24,12 +24,15 @@ export const organisationOverview = z.strictObject({
   memberCount: z.number().int(),
   seatLimit: z.number().int().nullable(),
   createdAt: timestamp,
-  /** When somebody last asked for an answer; when it was made, where nobody has. */
+  /** When someone last asked for an answer; when it was created, if nobody has. */
   lastActivityAt: timestamp,
 });
 export type OrganisationOverview = z.infer<typeof organisationOverview>;
 
-/** By name unless sorted otherwise: most members, latest activity or newest first. `text` finds by the start of any word. */
+/**
+ * Lists all organisations by name, or by most members, latest activity or newest. `text` matches the beginning of any
+ * word.
+ */
 export const listAllOrganisations = defineRoute({
   service: 'monitoring',
   route: 'GET /api/monitoring/all-organisations',

@@ -8,26 +8,26 @@ const count = z.number().int();
 /** What happens in an organisation this second. */
 export const monitoringNow = z.strictObject({
   at: timestamp,
-  /** People who did something in the last 5 minutes and have a tab open. */
+  /** People with an open tab who did something in the last 5 minutes. */
   online: count,
-  /** Answers that are being written, and those that wait for it. */
+  /** Answers that run or wait. */
   running: count,
   queued: count,
-  /** Of the answers that are being written; null while chat does not tell. */
+  /** Of the running answers; null if chat doesn't respond. */
   tokensPerSecond: z.number().nullable(),
-  /** Of attempts that ended in the last 15 minutes; null where none had a word. */
+  /** Of attempts that ended in the last 15 minutes; null if none had a word. */
   firstTokenP50Ms: z.number().nullable(),
   firstTokenP95Ms: z.number().nullable(),
   /** Attempts that failed or were interrupted in the last minute. */
   errorsPerMinute: z.number(),
   /**
-   * Since midnight UTC, as billing adds it up; attempts without a price are not in it. Null while billing does not tell.
+   * Since midnight UTC, as billing adds it up, without attempts that have no price. Null if billing doesn't respond.
    */
   spendToday: z.strictObject({ costMicros: count, unpricedAttempts: count, currency: currency.nullable() }).nullable(),
 });
 export type MonitoringNow = z.infer<typeof monitoringNow>;
 
-/** Asked by a BFF each second while one of its sockets watches. */
+/** Returns the present figures, for a BFF that asks each second while one of its sockets watches. */
 export const getNow = defineRoute({
   service: 'monitoring',
   route: 'GET /internal/monitoring/organisations/:orgId/now',
@@ -36,16 +36,16 @@ export const getNow = defineRoute({
   response: monitoringNow,
 });
 
-/** So many are listed. */
+/** The most answers that are listed. */
 export const mostRunningAnswers = 100;
 
-/** An answer that is being written, or waits for it; nothing of what it says. */
+/** An answer that runs or waits, without its text. */
 export const runningAnswer = z.strictObject({
   generationId,
   model: z.string(),
-  /** Who asked; null for whoever may not see who is active (`member:read_pii`). */
+  /** The person who asked; null for readers without `member:read_pii`. */
   person: z.strictObject({ userId, name: z.string(), picture: pictureId.nullable() }).nullable(),
-  /** Thinking is running without a first word yet. Null while chat does not tell. */
+  /** `thinking`: running, without a first word yet. Null if chat doesn't respond. */
   state: z.enum(['queued', 'thinking', 'writing']).nullable(),
   queuedAt: timestamp,
   /** From the question to the first word. */
@@ -54,7 +54,7 @@ export const runningAnswer = z.strictObject({
 });
 export type RunningAnswer = z.infer<typeof runningAnswer>;
 
-/** Oldest first; `count` is of all. */
+/** Lists running answers, oldest first; `count` is of all. */
 export const listRunningAnswers = defineRoute({
   service: 'monitoring',
   route: 'GET /api/monitoring/running-answers',

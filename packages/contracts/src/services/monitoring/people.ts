@@ -5,41 +5,43 @@ import { plainName } from '../../plain-text.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
 import { currency } from '../billing/rates.ts';
 
-/** People stand apart only where at least so many were active: of fewer there are totals. */
+/** People are shown one by one only if at least this many were active; otherwise only totals are. */
 export const fewestShown = 5;
-/** So many models of one person and day are counted apart; the rest as `otherId`. */
+/** Models of one person and day that are counted apart; the rest counts as `otherId`. */
 export const mostModelsOfDay = 20;
 
-/** The last 7 or 30 days of the organisation's time zone, today included. */
+/** The last 7 or 30 days of the organisation's time zone, including today. */
 export const peopleSpan = z.enum(['week', 'month']);
 export type PeopleSpan = z.infer<typeof peopleSpan>;
 
-/** One person in one month of one organisation; nobody can tell from it who it is, nor which one they were before. */
+/**
+ * A pseudonym: one person in one month of one organisation. It doesn't tell who it is, or which one they had before.
+ */
 export const pseudonymId = z.string().regex(/^[0-9a-f]{24}$/);
 const month = z.string().regex(/^\d{4}-\d\d$/);
 const count = z.number().int();
 
 const used = {
-  /** Attempts, as the ledger counts them: an answer that was begun again counts as two. */
+  /** Attempts, as in the ledger. An answer with a second attempt counts twice. */
   attempts: count,
-  /** Of these, those of models without a price: what they cost is unknown. */
+  /** Attempts of models without a price, so of unknown cost. */
   unpricedAttempts: count,
   inputTokens: count,
   outputTokens: count,
   costMicros: count,
 };
 
-/** A name that I asked for, until when I see it. */
+/** A name that the reader asked for, and until when they see it. */
 export const shownName = z.strictObject({ revealId: nameRevealId, name: z.string(), until: timestamp });
 
-/** What somebody used in the days of a span that lie in this month. */
+/** A person's usage on the days of a span that are in this month. */
 export const personUse = z.strictObject({
   id: pseudonymId,
-  /** The first characters of the id, `P-7C19`; as many as it takes to be the only one. */
+  /** The first characters of the id, `P-7C19`, as many as make it unique. */
   pseudonym: z.string(),
   month,
   ...used,
-  /** The last day on which they asked; never the time, by which others could tell who it is. */
+  /** The day of the last question; never the time, which would tell others who it is. */
   lastDay: z.iso.date(),
   name: shownName.nullable(),
 });
@@ -49,9 +51,9 @@ const organisation = { service: 'monitoring', scope: 'organisation' } as const;
 const read = { ...organisation, permission: 'usage:read_org' } as const;
 
 /**
- * What people used, each under a pseudonym that is another one each month; a month with fewer than 5 active people has
- * none of them. `text` finds by the start of a pseudonym and doesn't change the totals. The most first, by cost unless
- * sorted otherwise.
+ * Lists usage by person, under pseudonyms that change each month. A month with fewer than 5 active people has none.
+ * `text` matches the beginning of a pseudonym and doesn't change the totals. Highest cost first, unless sorted
+ * otherwise.
  */
 export const listPeople = defineRoute({
   ...read,
@@ -63,20 +65,20 @@ export const listPeople = defineRoute({
     text: z.string().trim().min(1).max(100).optional(),
   }),
   response: pageOf(personUse).extend({
-    /** Of everybody, those who are not shown apart included. */
+    /** Of everyone, including people who aren't shown one by one. */
     total: z.strictObject(used),
-    /** The months of the span in which somebody was active, the newest first; fewer than 5 people are null. */
+    /** The months of the span with activity, newest first; null for fewer than 5 people. */
     months: z.array(z.strictObject({ month, people: count.nullable() })),
     /** Null before the first price. */
     currency: currency.nullable(),
     timeZone: z.string(),
-    /** More was used than is added up here: the earliest days are missing. */
+    /** There was too much usage to add up: the earliest days are missing. */
     isCut: z.boolean(),
   }),
 });
 
 /**
- * Returns when and with what somebody used it. 404 `monitoring.person-not-found` where nobody in the span has this
+ * Returns when a person asked, and which models. 404 `monitoring.person-not-found` if nobody in the span has this
  * pseudonym, or fewer than 5 people were active.
  */
 export const getPersonUse = defineRoute({
@@ -90,20 +92,20 @@ export const getPersonUse = defineRoute({
     person: personUse,
     /** Attempts by weekday, Monday first, and by hour of the organisation's time zone. */
     hours: z.array(z.array(count).length(24)).length(7),
-    /** What each model was used for, the dearest first. */
+    /** Usage of each model, highest cost first. */
     models: z.array(z.strictObject({ model: z.string(), ...used })),
     currency: currency.nullable(),
   }),
 });
 
-/** For how long a name is shown at most. */
+/** The hours for which a name can be shown. */
 export const revealHours = z.union([z.literal(1), z.literal(24), z.literal(168)]);
 export type RevealHours = z.infer<typeof revealHours>;
 
 /**
- * Shows me, and nobody else, who this is, for a reason and a time; the person is told by mail and on their own page, and
- * it stands in the audit log. Repeating it with the same id returns what was shown. 404 `monitoring.person-not-found`,
- * also of somebody who is no member any more.
+ * Shows the caller, and nobody else, whose pseudonym this is, for a reason and a time. The person gets an email and
+ * sees it on their own page, and it is audited. Idempotent by id. 404 `monitoring.person-not-found`, also for a former
+ * member.
  */
 export const revealName = defineRoute({
   ...organisation,
@@ -111,12 +113,12 @@ export const revealName = defineRoute({
   cost: 'write',
   route: 'POST /api/monitoring/name-reveals',
   status: 201,
-  // Each is a mail to somebody.
+  // Each one sends an email.
   body: z.strictObject({ id: nameRevealId, personId: pseudonymId, reason: plainName(500), hours: revealHours }),
   response: shownName,
 });
 
-/** I do not need the name any more. Repeating it is harmless. */
+/** Ends showing a name. Idempotent. */
 export const endReveal = defineRoute({
   ...organisation,
   permission: 'usage:read_person',
@@ -126,7 +128,7 @@ export const endReveal = defineRoute({
   params: z.strictObject({ revealId: nameRevealId }),
 });
 
-/** Who has seen my name in this organisation, the newest first. */
+/** Lists who saw the caller's name in this organisation, newest first. */
 export const listMyReveals = defineRoute({
   ...organisation,
   permission: 'usage:read_own',
@@ -145,7 +147,7 @@ export const listMyReveals = defineRoute({
   ),
 });
 
-/** Returns the pseudonyms of these people in a month, in the order asked, for readers who may see no names. */
+/** Returns the pseudonyms of these people in a month, in the given order, for readers who can't see names. */
 export const listPseudonyms = defineRoute({
   service: 'monitoring',
   scope: 'internal',
@@ -155,15 +157,15 @@ export const listPseudonyms = defineRoute({
   response: z.strictObject({ items: z.array(z.string()) }),
 });
 
-/** Somebody was shown whose a pseudonym is. */
+/** A reader was shown whose a pseudonym is. */
 export const nameRevealed = defineEvent('name.revealed.v1', 'monitoring', {
   data: z.object({
     orgId,
     revealId: nameRevealId,
-    /** Whose name it is. */
+    /** The person whose name it is. */
     userId,
     by: userId,
-    /** What the organisation was called then. */
+    /** The organisation's name at that time. */
     organisation: z.string(),
     reason: z.string(),
     until: timestamp,

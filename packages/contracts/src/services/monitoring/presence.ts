@@ -4,35 +4,35 @@ import { groupId } from '../../ids.ts';
 import { roleKey } from '../../roles.ts';
 import { member } from '../org/members.ts';
 
-/** So many people of one organisation a BFF tells of. */
+/** The most people of one organisation that a BFF reports. */
 export const mostPresent = 5_000;
-/** So many sessions of one of them. */
+/** The most sessions of one person that a BFF reports. */
 export const mostPresentSessions = 10;
-/** What a BFF has told counts for so long; it tells again in a third of that. */
+/** A report of a BFF is valid for this long. It reports three times as often. */
 export const presenceMs = 15_000;
-/** Whoever has done nothing for so long is idle. */
+/** A person is idle after this long without doing anything. */
 export const idleAfterMs = 5 * 60_000;
 
-/** Online: a tab is open, and something was done in the last 5 minutes. Idle: a tab is open. Away: none is. */
+/** Online: a tab is open, and the person did something in the last 5 minutes. Idle: a tab is open. Away: none is. */
 export const presence = z.enum(['online', 'idle', 'away']);
 export type Presence = z.infer<typeof presence>;
 
-/** A browser, as `deviceOf` reads it; null where it does not say. */
+/** A browser, as `deviceOf` reads it; null if it doesn't say. */
 const device = { browser: z.string().max(60).nullable(), system: z.string().max(60).nullable() };
 
-/** A member with what they do now. */
+/** A member and what they do now. */
 export const activeUser = member.omit({ source: true, joinedAt: true }).extend({
   presence,
-  /** When they last did something here, within a minute; null: never since this is known. */
+  /** When they last did something, exact to a minute; null if unknown. */
   actedAt: timestamp.nullable(),
   /** One for each session with an open tab. */
   devices: z.array(z.strictObject(device)).readonly(),
-  /** Answers that are being written for them, or wait for it. */
+  /** Their answers that run or wait. */
   answers: z.number().int(),
 });
 export type ActiveUser = z.infer<typeof activeUser>;
 
-/** Who is online, then who is idle, then who is away, each by name. At most one of `role` and `groupId`. */
+/** Lists people who are online, then idle, then away, each by name. At most one of `role` and `groupId`. */
 export const listActiveUsers = defineRoute({
   service: 'monitoring',
   scope: 'organisation',
@@ -48,12 +48,12 @@ export const listActiveUsers = defineRoute({
     })
     .refine(({ role, groupId }) => role === undefined || groupId === undefined, 'at most one of role and groupId'),
   response: pageOf(activeUser).extend({
-    /** Of the whole organisation, whatever is filtered. */
+    /** Of the whole organisation, without filters. */
     counts: z.strictObject({
       online: z.number().int(),
       idle: z.number().int(),
       answers: z.number().int(),
-      /** So many people the answers are for. */
+      /** Number of people who asked for the answers. */
       askers: z.number().int(),
     }),
   }),
@@ -62,8 +62,8 @@ export const listActiveUsers = defineRoute({
 const bffId = z.string().regex(/^[\w-]{1,60}$/);
 
 /**
- * Who is here by the sockets of one BFF, in place of what it has told before of these organisations; nobody: it has none
- * of them any more. What is not told again for 15 s is forgotten. `acted`: who did something, once a minute at most.
+ * Reports who is connected to one BFF, in place of its last report about these organisations; an empty list: nobody. A
+ * report that isn't repeated for 15 s is forgotten. `acted`: who did something, once a minute at most.
  */
 export const putPresence = defineRoute({
   service: 'monitoring',
@@ -75,9 +75,9 @@ export const putPresence = defineRoute({
     organisations: z.array(
       z.strictObject({
         orgId,
-        /** Somebody came or went, or is back: whoever watches hears of it. */
+        /** Someone came, went or is back: pages that watch are notified. */
         isChanged: z.boolean(),
-        /** Connections of them all; an older BFF does not say. */
+        /** Their connections; an older BFF doesn't say. */
         sockets: z.number().int().default(0),
         people: z
           .array(
@@ -93,7 +93,7 @@ export const putPresence = defineRoute({
   }),
 });
 
-/** The doorbell of an organisation's presence: what `listActiveUsers` answers is old. */
+/** Names the doorbell of an organisation's presence, which rings when the response of `listActiveUsers` changes. */
 export const presenceBell = (organisation: z.infer<typeof orgId>): string => `presence/${organisation}`;
 
 export const presenceRoutes = { listActiveUsers, putPresence };

@@ -6,16 +6,16 @@ import { deadLetter, eventHealth, letterIds, lettersAsked, letterTrials } from '
 import { jobsOfKind, jobsRunAgain, jobsToRun } from '../job-health.ts';
 
 const count = z.number().int();
-/** Those that read events. */
+/** Services that consume events. */
 export const readingServices = ['auth', 'org', 'chat', 'billing', 'monitoring'] as const;
 const readingService = z.enum(readingServices);
 export type ReadingService = z.infer<typeof readingService>;
 
-/** How the services do for one organisation: counts and times only. */
+/** The state of the services for one organisation: counts and times only. */
 export const serviceHealth = z.strictObject({
   at: timestamp,
   organisation: z.strictObject({ id: orgId, name: z.string() }),
-  /** Lists what each service answers; null while it doesn't. */
+  /** The response of each service; null if it doesn't respond. */
   services: z.array(
     z.strictObject({
       service: readingService,
@@ -23,20 +23,23 @@ export const serviceHealth = z.strictObject({
       jobs: z.array(jobsOfKind.omit({ parkedElsewhere: true })).nullable(),
     }),
   ),
-  /** Names other organisations that have parked jobs, those with the most first. */
+  /** Other organisations with parked jobs, most jobs first. */
   parkedElsewhere: z.array(z.strictObject({ id: orgId, name: z.string(), count })),
   running: count,
   queued: count,
-  /** The slots of answers, if the installation has only one organisation. Null if it has several, or chat doesn't say. */
+  /**
+   * The slots of answers if the installation has only one organisation; null if it has several, or chat doesn't
+   * respond.
+   */
   slotsOfOnly: answerSlots.nullable(),
-  /** Tabs that are connected now. */
+  /** Number of connected tabs. */
   sockets: count,
   /**
    * Attempts that ended in the last hour, by provider. `failed` counts those that failed or were interrupted, `cut` those
    * that a limit cut, which is no error of the provider.
    */
   providers: z.array(z.strictObject({ id: z.string(), attempts: count, failed: count, cut: count })),
-  /** The newest of all services that answered. */
+  /** The newest of all services that responded. */
   letters: z.array(deadLetter.extend({ service: readingService })),
 });
 export type ServiceHealth = z.infer<typeof serviceHealth>;
@@ -55,7 +58,7 @@ export const getServiceHealth = defineRoute({
   response: serviceHealth,
 });
 
-/** Handles dead letters of one service as if for real, and throws away what came of it. */
+/** Handles dead letters of one service on trial, in transactions that are rolled back. */
 export const tryDeadLetters = defineRoute({
   ...platform,
   route: 'POST /api/monitoring/all-organisations/:orgId/dead-letters/dry-run',
@@ -65,7 +68,10 @@ export const tryDeadLetters = defineRoute({
   response: letterTrials,
 });
 
-/** They are handled again soon, in order, with what waits behind them; the organisation's audit log tells who asked. */
+/**
+ * Replays dead letters soon, in order, with everything that waits behind them. The organisation's audit log says who
+ * asked.
+ */
 export const replayDeadLetters = defineRoute({
   ...platform,
   route: 'POST /api/monitoring/all-organisations/:orgId/dead-letters/replay',
@@ -76,7 +82,7 @@ export const replayDeadLetters = defineRoute({
   response: lettersAsked,
 });
 
-/** A platform admin has asked for dead letters to be handled again. */
+/** A platform admin replayed dead letters. */
 export const lettersReplayed = defineEvent('letters.replayed.v1', 'monitoring', {
   data: z.object({ orgId, by: userId, service: readingService, ids: letterIds }),
   key: 'orgId',
@@ -116,7 +122,10 @@ export const jobsRestarted = defineEvent('jobs.restarted.v1', 'monitoring', {
   }),
 });
 
-/** The slots of answers where the installation has only one organisation, which may raise them for itself; else null. */
+/**
+ * Returns the slots of answers if the installation has only one organisation, which can raise them for itself; else
+ * null.
+ */
 export const getSlotsOfOnly = defineRoute({
   service: 'monitoring',
   scope: 'internal',

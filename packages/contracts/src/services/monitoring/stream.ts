@@ -7,9 +7,9 @@ const typeFilter = z
   .pipe(z.array(z.string().max(100)).max(50));
 
 /**
- * What happens in the organisation, as server-sent events: each `data` is a CloudEvent 1.0 in JSON, each `id` the cursor
- * after it. Begins after `Last-Event-ID`, else after `cursor`, else now; `cursor=0` is the oldest that is kept. A cursor of
- * another organisation is refused. Every 15 s without an event there is a comment with the cursor so far.
+ * Streams the organisation's events as server-sent events: each `data` is a CloudEvent 1.0 in JSON, each `id` the
+ * cursor after it. Starts after `Last-Event-ID`, else after `cursor`, else now; `cursor=0` is the oldest that is kept.
+ * A cursor of another organisation is refused. Every 15 s without an event a comment has the present cursor.
  */
 export const followEvents = defineRoute({
   service: 'monitoring',
@@ -19,9 +19,9 @@ export const followEvents = defineRoute({
   cost: 'read',
   query: z.strictObject({
     cursor: z.string().max(100).optional(),
-    /** Several, repeated or with commas between; `group.*` is all types that begin so. */
+    /** One or several, repeated or separated by commas; `group.*` is all types with that beginning. */
     type: typeFilter.optional(),
-    /** Not `false`: goes on with what happens. `false`: ends after what is kept. */
+    /** `false`: ends after the stored events. Otherwise it continues with new ones. */
     follow: z.enum(['true', 'false']).optional(),
   }),
   stream: 'text/event-stream',
@@ -29,16 +29,16 @@ export const followEvents = defineRoute({
   atOnce: { person: 100, organisation: 200, why: 'It is open for as long as a program follows events.' },
 });
 
-/** The header by which a reader that was cut says where it was; it wins over `cursor`. */
+/** The header with which a reader says where it was cut off. It wins over `cursor`. */
 export const lastEventHeader = 'last-event-id';
 
 /** Limits the readers of one monitoring process: in total and per flow. The route's `atOnce` limits them per person. */
 export const mostReaders = { all: 400, ofFlow: 200 } as const;
 
-/** The doorbell of an organisation's stream: there may be more of it. */
+/** Names the doorbell of an organisation's stream, which rings when it has new events. */
 export const eventsBell = (organisation: OrgId): string => `events/${organisation}`;
 
-/** AsyncAPI 3, made from the contracts; the same in every installation of this version, so anybody may read it. */
+/** Returns AsyncAPI 3, built from the contracts. Public: it is the same in every installation of this version. */
 export const getAsyncApi = defineRoute({
   service: 'monitoring',
   route: 'GET /v1/asyncapi.json',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { auditValues, changesBetween } from '../../events/audit.ts';
 import { webhookId } from '../../ids.ts';
 
-/** What a test tells: it goes to one webhook only and stands in no stream. */
+/** The event of a test. It goes to one webhook only and is in no stream. */
 export const webhookTestType = 'webhook.test.v1';
 
 const types = z.array(z.string().max(100)).min(1).max(50);
@@ -13,7 +13,7 @@ export const webhook = z.strictObject({
   id: webhookId,
   url: z.string(),
   types: z.array(z.string()),
-  /** `gone`: its server answered 410, by which it asks for no more. */
+  /** `gone`: its server answered 410, which asks for no more. */
   state: z.enum(['on', 'off', 'gone']),
   version: z.number().int(),
   createdAt: timestamp,
@@ -22,20 +22,20 @@ export const webhook = z.strictObject({
 export type Webhook = z.infer<typeof webhook>;
 
 /**
- * One event for one webhook. `waiting` until its server has answered with 2xx, tried again for 24 h; then `dead`, until
- * somebody sends it again. Kept for two weeks.
+ * An event for one webhook. `waiting` until its server answers with 2xx, with attempts for 24 h; then `dead`, until
+ * someone sends it again. Kept for two weeks.
  */
 export const delivery = z.strictObject({
   eventId,
   type: z.string(),
   state: z.enum(['waiting', 'delivered', 'dead']),
   attempts: z.number().int(),
-  /** What the server answered last; null where it did not. */
+  /** The server's last status; null if it didn't answer. */
   lastStatus: z.number().int().nullable(),
-  /** Why the last attempt failed; null where it did not. `address`: it may not be called. */
+  /** Why the last attempt failed; null if it didn't. `address`: the address isn't allowed. */
   lastFailure: z.enum(['status', 'no-answer', 'address', 'webhook-off']).nullable(),
   createdAt: timestamp,
-  /** When it is tried next; null unless it waits. */
+  /** When the next attempt is; null unless it waits. */
   nextAt: timestamp.nullable(),
 });
 export type Delivery = z.infer<typeof delivery>;
@@ -53,9 +53,10 @@ export const listWebhooks = defineRoute({
 });
 
 /**
- * Tells an address of each event of these types from now on, signed as Standard Webhooks has it. The secret is in this
- * answer and nowhere else afterwards: whoever repeats it gets it as null. `platform.address-not-allowed` for addresses that
- * may not be called, and for plain http unless the installation allows the address; when the quota `webhooks` is full: `org.limit-reached`.
+ * Creates a webhook: events of these types are sent to a URL from now on, signed as in Standard Webhooks. Only this
+ * response has the secret; repeated, it returns null. `platform.address-not-allowed` for an address that can't be
+ * called, and for plain http unless the installation allows the address; `org.limit-reached` if the quota `webhooks` is
+ * full.
  */
 export const createWebhook = defineRoute({
   ...managed,
@@ -67,8 +68,8 @@ export const createWebhook = defineRoute({
 });
 
 /**
- * Off, what waits becomes dead and nothing new is told; on again, it begins with what happens then. A webhook that moves
- * to another host gets a new secret, which is in this answer only; `secret` is null otherwise.
+ * Changes a webhook. Turned off, what waits becomes dead and nothing new is sent; turned on again, it starts with new
+ * events. With another host it gets a new secret, which only this response has; `secret` is null otherwise.
  */
 export const changeWebhook = defineRoute({
   ...managed,
@@ -79,7 +80,7 @@ export const changeWebhook = defineRoute({
   response: webhook.extend({ secret: z.string().nullable() }),
 });
 
-/** With its deliveries. Repeating it is 404. */
+/** Deletes a webhook with its deliveries. Repeated, it is 404. */
 export const deleteWebhook = defineRoute({
   ...managed,
   route: 'DELETE /api/monitoring/webhooks/:webhookId',
@@ -88,7 +89,7 @@ export const deleteWebhook = defineRoute({
   params: one,
 });
 
-/** Sends an event that tells nothing; how it went stands among the deliveries. `platform.conflict` while it is off. */
+/** Sends a test event. The deliveries have the result. `platform.conflict` while the webhook is off. */
 export const testWebhook = defineRoute({
   ...managed,
   route: 'POST /api/monitoring/webhooks/:webhookId/test',
@@ -108,7 +109,7 @@ export const listDeliveries = defineRoute({
   response: pageOf(delivery),
 });
 
-/** Sends it again, whatever became of it, under the same id. `platform.conflict` while the webhook is off. */
+/** Sends a delivery again, in any state, under the same id. `platform.conflict` while the webhook is off. */
 export const redeliver = defineRoute({
   ...managed,
   route: 'POST /api/monitoring/webhooks/:webhookId/deliveries/:eventId/redeliver',
@@ -118,7 +119,7 @@ export const redeliver = defineRoute({
   response: delivery,
 });
 
-/** What stays of an address in the audit log: its path may hold a secret. */
+/** What the audit log keeps of a URL. Its path can hold a secret. */
 const audited = z.object({ host: z.string(), types: z.array(z.string()), isOn: z.boolean() });
 const webhookFields = ({ host, types, isOn }: z.infer<typeof audited>) => ({
   host: auditValues.text(host),

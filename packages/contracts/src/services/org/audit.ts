@@ -4,28 +4,31 @@ import { auditActs, type AuditAct } from '../../events/audit-acts.ts';
 import { auditChange, auditNoun } from '../../events/audit.ts';
 import { auditEntryId } from '../../ids.ts';
 
-/** Acts by name, for the filter and for what is stored. */
+/** Acts by name, for the filter and for stored entries. */
 export const auditAct = z.enum(Object.keys(auditActs) as [AuditAct, ...AuditAct[]]);
 
-/** One sensitive act: who did what to whom, and what it changed. Never changed, never deleted. */
+/**
+ * An entry of the audit log: a sensitive act, with who did what to whom and the changes. Entries are never changed or
+ * deleted.
+ */
 export const auditEntry = z.strictObject({
   id: auditEntryId,
   at: timestamp,
   actor: z.strictObject({ userId, name: z.string(), isPlatformAdmin: z.boolean() }),
   act: auditAct,
-  /** What it was done to, under the name that it had then; null where nobody knows it, or it has none. */
+  /** The target with its name at that time; null if unknown or without a name. */
   target: z.strictObject({ of: auditNoun, id: z.string(), name: z.string().nullable() }),
   changes: z.array(auditChange),
   reason: z.string().nullable(),
   /**
-   * Counts refused requests, which are one entry per person, route and minute, and documents, which are one entry per
-   * person, act and connection within ten minutes.
+   * Refused requests of a person, route and minute are one entry, as are documents of a person, act and connection
+   * within ten minutes. This counts them.
    */
   count: z.number().int(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** Of a target's id, as the filter takes it. */
+/** The longest id of a target that the filter takes. */
 const longestTarget = 100;
 
 /**
@@ -52,12 +55,12 @@ export const listAudit = defineRoute({
   response: pageOf(auditEntry),
 });
 
-/** So many are told by one call. */
+/** The most refusals in one call. */
 export const mostDenials = 500;
 
 /**
- * What people were refused within their organisation for want of a right (403), counted by who let nobody pass: one item
- * per person, route and minute. Repeating it with the same ids is harmless.
+ * Records requests that were refused for lack of a permission (403): one item per person, route and minute, counted by
+ * the part that refused. Idempotent by id.
  */
 export const noteDenials = defineRoute({
   service: 'org',
@@ -72,7 +75,7 @@ export const noteDenials = defineRoute({
           orgId,
           userId,
           name: z.string().max(200),
-          /** As the contract names it: `GET /api/org/audit`. */
+          /** The route as in the contract: `GET /api/org/audit`. */
           route: z.string().max(200),
           /** The first one of the minute. */
           at: timestamp,
@@ -84,7 +87,7 @@ export const noteDenials = defineRoute({
   }),
 });
 
-/** Somebody was refused something within their organisation for want of a permission: once per person, route and minute. */
+/** A person was refused for lack of a permission in their organisation. Published once per person, route and minute. */
 export const accessDenied = defineEvent('access.denied.v1', 'org', {
   data: z.object({
     orgId,

@@ -4,7 +4,7 @@ import { groupId } from '../../ids.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
 import { plainName } from '../../plain-text.ts';
 
-/** People under a name: flat, without any rights. */
+/** A group: people under a name, not nested, without permissions. */
 export const group = z.strictObject({
   id: groupId,
   name: z.string(),
@@ -17,7 +17,7 @@ const groupName = plainName(60);
 const oneGroup = z.strictObject({ groupId });
 const manage = { service: 'org', scope: 'organisation', permission: 'group:manage' } as const;
 
-/** All of them, by name: never more than 200. */
+/** Lists all groups by name, at most 200. */
 export const listGroups = defineRoute({
   service: 'org',
   scope: 'organisation',
@@ -26,7 +26,7 @@ export const listGroups = defineRoute({
   route: 'GET /api/org/groups',
   response: z.strictObject({ items: z.array(group) }),
 });
-/** A name that is taken, here as when it is renamed: `org.name-taken`. Repeating it with the same id returns what was made. */
+/** Creates a group. `org.name-taken` if the name is taken, also when it is renamed. Idempotent by id. */
 export const createGroup = defineRoute({
   ...manage,
   route: 'POST /api/org/groups',
@@ -43,7 +43,7 @@ export const renameGroup = defineRoute({
   body: z.strictObject({ version: z.number().int(), name: groupName }),
   response: group,
 });
-/** Its members stay members of the organisation. */
+/** Deletes a group. Its members stay in the organisation. */
 export const deleteGroup = defineRoute({
   ...manage,
   route: 'DELETE /api/org/groups/:groupId',
@@ -52,7 +52,7 @@ export const deleteGroup = defineRoute({
   params: oneGroup,
 });
 
-/** All groups by name, each with who is in it; for services that add up by group. */
+/** Lists all groups by name with their members, for services that add up by group. */
 export const listGroupMembers = defineRoute({
   service: 'org',
   scope: 'internal',
@@ -68,7 +68,7 @@ export const groupChanged = defineEvent('group.changed.v1', 'org', {
     orgId,
     groupId,
     change: z.enum(['created', 'updated', 'deleted']),
-    /** For the audit log. Absent in what earlier versions published. */
+    /** For the audit log. Missing in events of earlier versions. */
     act: z.object({ name: z.string(), before: z.string().nullable() }).optional(),
   }),
   key: 'orgId',

@@ -5,13 +5,13 @@ import { invitationId } from '../../ids.ts';
 import { roleKey } from '../../roles.ts';
 import { invitationKind } from './invitations.ts';
 
-/** A mail has to go out; `round` tells a resent one from the first. Org's own handler has auth mail it. */
+/** An invitation has to be sent by email; `round` counts how often. Org's own handler asks auth to send it. */
 export const invitationMailRequested = defineEvent('invitation.mail-requested.v1', 'org', {
   data: z.object({
     orgId,
     invitationId,
     round: z.number().int(),
-    /** For the audit log. Absent in what earlier versions published. */
+    /** For the audit log. Missing in events of earlier versions. */
     act: z.object({ did: z.enum(['invited', 'resent', 'owner-invited']), role: roleKey }).optional(),
   }),
   key: 'orgId',
@@ -35,7 +35,7 @@ const linkActs = {
   replaced: 'invitation.link-replaced',
   revoked: 'invitation.revoked',
 } as const;
-/** What has become of an invitation. */
+/** An invitation was created or changed. */
 export const invitationChanged = defineEvent('invitation.changed.v1', 'org', {
   data: z.object({
     orgId,
@@ -44,15 +44,18 @@ export const invitationChanged = defineEvent('invitation.changed.v1', 'org', {
     change: z.enum(['mailed', 'opened', 'accepted', 'declined', 'revoked', 'expired', 'replaced', 'created']),
     userId: userId.nullable(),
     /**
-     * Of one that is accepted: whether that verifies the person's address, since its link went out by mail and was shown
-     * to nobody else (ADR 0036). Absent, as false, in all others and from earlier versions.
+     * For an accepted one: whether it verifies the person's address, because its link was sent by email and shown to
+     * nobody else (ADR 0036). Missing (false) otherwise, and in events of earlier versions.
      */
     provesAddress: z.boolean().optional(),
-    /** For the audit log: what somebody gives by it. Absent where nobody did it, and in what earlier versions published. */
+    /**
+     * For the audit log: what a person grants by it. Missing if no person did it, and in events of earlier versions.
+     */
     act: z.object({ role: roleKey, maxUses: z.number().int(), domain: z.string().nullable() }).optional(),
   }),
   key: 'orgId',
-  // Accepted, it makes a member: what that changes is told here, since `membership.added` is for the person's own tabs.
+  // Accepting it creates a membership. This rule says what that changes, because `membership.added` goes to the
+  // person's own tabs only.
   live: {
     room: 'organisation',
     permission: 'member:read',

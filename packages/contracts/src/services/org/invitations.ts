@@ -7,33 +7,33 @@ import { roleKey } from '../../roles.ts';
 import { mailState } from '../auth/mails.ts';
 import { organisation } from './organisations.ts';
 
-/** So many people are invited by one call. */
+/** The most people in one call. */
 export const mostInvited = 500;
 
-/** Of a mail: once for its address. Of a link: for whoever has it, several times. */
+/** An email's works once, for its address. A link's works several times, for anyone who has it. */
 export const invitationKind = z.enum(['mail', 'link']);
-/** pending → accepted | declined | revoked | expired. A link stays pending until all its places are taken. */
+/** pending → accepted | declined | revoked | expired. A link stays pending until all its uses are taken. */
 export const invitationStatus = z.enum(['pending', 'accepted', 'declined', 'revoked', 'expired']);
 
-/** As admins see it; nobody sees its secret again. */
+/** An invitation as admins see it. Its secret is not shown again. */
 export const invitation = z.strictObject({
   id: invitationId,
   kind: invitationKind,
-  /** Whom it was mailed to; null for a link. */
+  /** The address of the email; null for a link. */
   email: z.string().nullable(),
-  /** What admins call a link; null for a mail. */
+  /** The admins' name for a link; null for an email. */
   label: z.string().nullable(),
   role: roleKey,
   groupIds: z.array(groupId).readonly(),
   status: invitationStatus,
   invitedBy: z.strictObject({ userId, name: z.string() }),
-  /** Only for proven addresses of this domain; null for everybody who has the link. */
+  /** Only verified addresses of this domain can use the link; null: everyone who has it. */
   domain: z.string().nullable(),
-  /** How many may join by it, and have. */
+  /** How many people can join by it, and have. */
   places: z.number().int(),
   taken: z.number().int(),
   createdAt: timestamp,
-  /** How it goes with its mail; null for a link. */
+  /** The state of its email; null for a link. */
   mail: mailState.nullable(),
   openedAt: timestamp.nullable(),
   endsAt: timestamp,
@@ -41,11 +41,11 @@ export const invitation = z.strictObject({
 });
 export type Invitation = z.infer<typeof invitation>;
 
-/** What the inviter adds in person; it is in the mail and on the invitation page. */
+/** The inviter's own text, in the email and on the invitation page. */
 const message = z.string().trim().max(500).nullable();
 /**
- * The secret of an invitation whose mail does not go out, for whoever made it to hand over. It is in this one answer and
- * nowhere else afterwards, and an address whose link was shown is not verified by it (ADR 0036).
+ * The secret of an invitation that isn't sent by email, for the inviter to pass on. Only this response has it. An
+ * address whose link was shown isn't verified by it (ADR 0036).
  */
 export const shownLink = z.strictObject({ invitationId, token: z.string() });
 export type ShownLink = z.infer<typeof shownLink>;
@@ -54,11 +54,11 @@ const days = z.number().int().min(1).max(90).default(7);
 const invite = { service: 'org', scope: 'organisation', permission: 'member:invite' } as const;
 const links = { service: 'org', scope: 'organisation', permission: 'invite_link:manage' } as const;
 const one = z.strictObject({ invitationId });
-/** 256 random bits in the link's fragment, which browsers send to nobody. */
+/** 256 random bits in the fragment of the link, which browsers don't send. */
 const invitationToken = z.string().min(1).max(200);
 const withToken = z.strictObject({ token: invitationToken });
 
-/** Those that are open, newest first. */
+/** Lists open invitations, newest first. */
 export const listInvitations = defineRoute({
   ...invite,
   route: 'GET /api/org/invitations',
@@ -67,11 +67,11 @@ export const listInvitations = defineRoute({
   response: pageOf(invitation),
 });
 
-/** `taken`: somebody else used the id of the invitation during the call. */
+/** `taken`: someone else used the id of the invitation during the call. */
 export const addressVerdict = z.enum(['fine', 'malformed', 'twice', 'member', 'invited', 'taken']);
 export type AddressVerdict = z.infer<typeof addressVerdict>;
 
-/** What would happen to each line, before anything is sent. `seatsLeft` is null without a limit. */
+/** Returns what would happen to each line, before anything is sent. `seatsLeft` is null without a limit. */
 export const checkAddresses = defineRoute({
   ...invite,
   route: 'POST /api/org/invitations/report',
@@ -96,7 +96,7 @@ export const invitePeople = defineRoute({
   route: 'POST /api/org/invitations',
   cost: 'bulk',
   tellsNetwork: true,
-  // Links come with this answer only: 500 of them on a machine that is busy.
+  // Only this response has the links: up to 500, on a machine that can be busy.
   patienceMs: patience.long,
   status: 201,
   body: z.strictObject({
@@ -113,12 +113,15 @@ export const invitePeople = defineRoute({
   response: z.strictObject({
     items: z.array(invitation),
     leftOut: z.array(z.strictObject({ email: z.string(), verdict: addressVerdict })),
-    /** Of those that this very call made, where there is no mail server; else empty. Absent where an earlier version answers. */
+    /**
+     * Links of invitations that this call created, without a mail server; else empty. Missing in responses of an
+     * earlier version.
+     */
     links: z.array(shownLink).optional(),
   }),
 });
 
-/** Makes a link; its secret is in this answer and nowhere else afterwards. Repeating it with the same id: 409. */
+/** Creates a link. Only this response has its secret. 409 for a repeated id. */
 export const createInvitationLink = defineRoute({
   ...links,
   route: 'POST /api/org/invitation-links',
@@ -141,7 +144,7 @@ export const createInvitationLink = defineRoute({
   }),
   response: z.strictObject({ invitation, token: z.string() }),
 });
-/** A new secret for the same link: the old one is dead. */
+/** Gives the link a new secret; the old one stops working. */
 export const replaceInvitationLink = defineRoute({
   ...links,
   route: 'POST /api/org/invitation-links/:invitationId/secret',
@@ -152,8 +155,8 @@ export const replaceInvitationLink = defineRoute({
 });
 
 /**
- * Mails a new link for as long as the first one was good for, and kills the old one. Without a mail server the answer
- * has the new link.
+ * Sends a new link by email, valid for as long as the first one was, and ends the old one. Without a mail server the
+ * response has the new link.
  */
 export const resendInvitation = defineRoute({
   ...invite,
@@ -164,7 +167,7 @@ export const resendInvitation = defineRoute({
   body: z.strictObject({ version: z.number().int() }),
   response: invitation.extend({ link: shownLink.nullish() }),
 });
-/** Ends a mail's or a link's invitation. Repeating it is harmless. */
+/** Revokes an invitation by email or link. Idempotent. */
 export const revokeInvitation = defineRoute({
   ...invite,
   route: 'DELETE /api/org/invitations/:invitationId',
@@ -184,7 +187,7 @@ const offer = {
   createdAt: timestamp,
   endsAt: timestamp,
 };
-/** Ended ones name no organisation and no person; neither does one that is for somebody else. */
+/** Ended ones name no organisation and no person, nor does one for somebody else. */
 const ended = [
   z.strictObject({ state: z.literal('expired'), at: timestamp }),
   z.strictObject({ state: z.literal('revoked'), at: timestamp }),
@@ -195,9 +198,9 @@ export const invitationView = z.discriminatedUnion('state', [
   z.strictObject({
     state: z.literal('open'),
     ...offer,
-    /** Whom it was mailed to; null for a link. */
+    /** The address of the email; null for a link. */
     email: z.string().nullable(),
-    /** Whether there is an account for that address; null for a link, and where the inviter was shown the link. */
+    /** True if that address has an account; null for a link, and if the inviter was shown the link. */
     hasAccount: z.boolean().nullable(),
     domain: z.string().nullable(),
   }),
@@ -217,13 +220,13 @@ export type InvitationView = z.infer<typeof invitationView>;
 const visitors = { service: 'org', scope: 'public', cost: 'secret', body: withToken } as const;
 const own = { service: 'org', scope: 'person', cost: 'secret', body: withToken } as const;
 
-/** What the link in the visitor's hand is. 404 `org.invitation-not-found` for a secret that is none. */
+/** Returns the invitation of a visitor's link. 404 `org.invitation-not-found` for an unknown secret. */
 export const viewInvitation = defineRoute({
   ...visitors,
   route: 'POST /api/org/invitations/view',
   response: invitationView,
 });
-/** The same for somebody who is signed in: `other-account` and `joined` are told by it. */
+/** Returns the same for a signed-in person, with `other-account` and `joined`. */
 export const viewMyInvitation = defineRoute({
   ...own,
   route: 'POST /api/org/my-invitations/view',
@@ -231,18 +234,19 @@ export const viewMyInvitation = defineRoute({
 });
 
 /**
- * Joins. A mail's is for the account of its address only, a link's with a domain for proven addresses of it; the inviter
- * must still have the right, and the organisation not be suspended (`org.organisation-suspended`). One membership, one seat, however often and by how many it is tried at once.
+ * Accepts an invitation. An email's is for the account of its address only, a link's with a domain for verified
+ * addresses of it. The inviter must still have the permission, and the organisation not be suspended
+ * (`org.organisation-suspended`). Creates one membership and takes one seat, also if called several times at once.
  */
 export const acceptInvitation = defineRoute({
   ...own,
   route: 'POST /api/org/my-invitations/accept',
   response: organisation,
 });
-/** Says no to a mail's invitation. Repeating it is harmless. */
+/** Declines an invitation by email. Idempotent. */
 export const declineInvitation = defineRoute({ ...visitors, route: 'POST /api/org/invitations/decline', status: 204 });
 
-/** Open ones for my address, once it is proven; else none. */
+/** Lists open invitations of the person's verified address; none for another address. */
 export const listMyInvitations = defineRoute({
   service: 'org',
   scope: 'person',
@@ -250,7 +254,7 @@ export const listMyInvitations = defineRoute({
   route: 'GET /api/org/my-invitations',
   response: z.strictObject({ items: z.array(z.strictObject({ id: invitationId, ...offer })) }),
 });
-/** Joins without the link: for the proven address that was invited. */
+/** Accepts an invitation without the link, for the verified address that was invited. */
 export const acceptMyInvitation = defineRoute({
   service: 'org',
   scope: 'person',
@@ -260,7 +264,7 @@ export const acceptMyInvitation = defineRoute({
   response: organisation,
 });
 
-/** For auth, when somebody registers by an invitation. 404 `org.invitation-not-found` unless it is open. */
+/** Returns an open invitation, for auth, when someone registers by it. 404 `org.invitation-not-found` otherwise. */
 export const checkInvitation = defineRoute({
   service: 'org',
   scope: 'internal',
@@ -268,13 +272,13 @@ export const checkInvitation = defineRoute({
   body: withToken,
   response: z.strictObject({
     email: z.string().nullable(),
-    /** How many can register by it, and until when it is open; both absent where an earlier version answers. */
+    /** How many can register by it, and until when it is open; missing in responses of an earlier version. */
     maxUses: z.number().int().optional(),
     endsAt: timestamp.optional(),
-    /** The organisation's id, and what it is called; absent where an earlier version answers. */
+    /** Id and name of the organisation; missing in responses of an earlier version. */
     orgId: orgId.optional(),
     organisation: z.string().optional(),
-    /** Whether the secret verifies `email` (ADR 0036); absent, as false, where an earlier version answers. */
+    /** True if the secret verifies `email` (ADR 0036); missing (false) in responses of an earlier version. */
     provesAddress: z.boolean().optional(),
   }),
 });

@@ -7,22 +7,22 @@ import type { Service } from '../../peers.ts';
 export const ceilingName = z.enum(ceilingNames as [CeilingName, ...CeilingName[]]);
 const ceiling = z.number().int().min(0);
 
-/** Says how much of a quota an organisation can have, or each of its people if they own it. */
+/** A quota of an organisation, or of each of its people if they own it. */
 export const organisationLimit = z.strictObject({
   quota: ceilingName,
-  /** Null of what people have, and of what is counted by the hour. */
+  /** Null for quotas of people, and for those counted by the hour. */
   used: z.number().int().nullable(),
   ceiling,
-  /** The ceiling of organisations for which none was set. */
+  /** The limit of organisations for which none was set. */
   defaultCeiling: ceiling,
-  /** The highest that can be set. */
+  /** The highest limit that can be set. */
   highest: ceiling,
-  /** A platform admin has set it, or an operator by `parley limits`. */
+  /** True if a platform admin set it, or an operator by `parley limits`. */
   isSet: z.boolean(),
 });
 export type OrganisationLimit = z.infer<typeof organisationLimit>;
 
-/** Lists the limits of the quotas that a service counts, in the order of their table. */
+/** Lists the quotas that a service counts, in the order of their table. */
 const listIn = <const Name extends Service>(service: Name) =>
   defineRoute({
     service,
@@ -34,9 +34,9 @@ const listIn = <const Name extends Service>(service: Name) =>
   });
 
 /**
- * Sets a limit, null for the default; takes effect at once and removes nothing that is there. 409 `platform.conflict`
- * with the current one unless `seen` is the ceiling of now; `platform.invalid-request` above the highest, and for a quota
- * of another service.
+ * Sets a limit, null for the default, immediately and without removing anything. 409 `platform.conflict` with the
+ * present one unless `seen` equals it; `platform.invalid-request` above the highest, and for a quota of another
+ * service.
  */
 const setIn = <const Name extends Service>(service: Name) =>
   defineRoute({
@@ -49,12 +49,12 @@ const setIn = <const Name extends Service>(service: Name) =>
     response: organisationLimit,
   });
 
-/** Maps quotas to audit fields of another name: `groups` and `role` are other fields there. */
+/** Maps quotas to audit fields with another name: `groups` and `role` are other fields there. */
 const fields: Readonly<Partial<Record<CeilingName, AuditField>>> = { groups: 'groupCount', roles: 'roleCount' };
 const limitOf = (quota: CeilingName, count: number) =>
   quotaLimits[quota].unit === 'bytes' ? auditValues.bytes(count) : auditValues.count(count);
 
-/** A platform admin has set how much an organisation can have of a quota. */
+/** A platform admin set a quota of an organisation. */
 const changedIn = <const Name extends Service>(service: Name) =>
   defineEvent(`${service}.limit-changed.v1`, service, {
     data: z.object({ orgId, by: userId, quota: ceilingName, ceiling, earlier: ceiling }),

@@ -5,20 +5,20 @@ import { problemCodes } from '../../problems.ts';
 import { roleKey } from '../../roles.ts';
 import { actReason, membershipStatus } from './members.ts';
 
-/** So many people one call may change. */
+/** The most people in one call. */
 export const mostAtOnce = 100;
 
 const oneMember = z.strictObject({ userId, version: z.number().int() });
 const many = {
   people: z.array(oneMember).min(1).max(mostAtOnce),
   reason: actReason.optional(),
-  /** Nothing is changed; the answer says what would come of it. Anything else needs a reason. */
+  /** Changes nothing: the response says what would happen. Otherwise a reason is required. */
   isPreview: z.boolean(),
 };
 const hasReason = (body: { isPreview: boolean; reason?: string | undefined }): boolean =>
   body.isPreview || body.reason !== undefined;
 const why = { path: ['reason'], message: 'say why' };
-/** One of each person, in their order. `code` says why the person stays as they are; null where it was done. */
+/** One for each person, in their order. `code` says why the person stays as they are; null if it was done. */
 const outcomes = z.strictObject({
   results: z.array(z.strictObject({ userId, code: z.enum(problemCodes).nullable() })),
 });
@@ -26,9 +26,9 @@ export type ManyOutcome = z.infer<typeof outcomes>['results'][number];
 const org = { service: 'org', scope: 'organisation', response: outcomes } as const;
 
 /*
- * Each person is a change of its own, with an entry in the audit log: some may be done and others refused, by the rules
- * of one person's change, and oneself always (`org.not-oneself`). Whoever stands so already counts as done, so that
- * repeating a call changes nothing.
+ * Each person is a change of its own with an audit entry: some can succeed and others be refused, by the rules of a
+ * single change; the caller always is (`org.not-oneself`). A person who has the wanted state already counts as done, so
+ * repeating is harmless.
  */
 
 export const changeManyRoles = defineRoute({
@@ -48,9 +48,9 @@ export const changeManyStatuses = defineRoute({
 });
 
 /**
- * What the person does in this organisation now comes to its end within a second: tabs are cut, running answers stop, and
- * every session of until now is refused here with `org.access-ended`, until its person signs in again. Their other
- * organisations go on.
+ * Ends what these people do in this organisation within a second: tabs are disconnected, running answers stop, and
+ * every session from before is refused here with `org.access-ended` until its person signs in again. Their other
+ * organisations aren't affected.
  */
 export const endManyAccesses = defineRoute({
   ...org,

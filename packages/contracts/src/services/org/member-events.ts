@@ -5,14 +5,17 @@ import { groupId } from '../../ids.ts';
 import { roleKey } from '../../roles.ts';
 import { membershipStatus } from './members.ts';
 
-/** `rightsVersion` is the organisation's: it grows with each change of anybody's rights in it. */
+/**
+ * A person joined an organisation. `rightsVersion` is the organisation's, and grows with each change of permissions in
+ * it.
+ */
 export const membershipAdded = defineEvent('membership.added.v1', 'org', {
   data: z.object({
     orgId,
     userId,
     role: roleKey,
     rightsVersion: z.number().int(),
-    /** For the audit log: by what the person joined. Absent of founders, and in what earlier versions published. */
+    /** For the audit log: how the person joined. Missing for founders, and in events of earlier versions. */
     joinedBy: z.enum(['invitation', 'link']).optional(),
   }),
   key: 'orgId',
@@ -49,7 +52,10 @@ export const membershipChanged = defineEvent('membership.changed.v1', 'org', {
     role: roleKey,
     status: membershipStatus,
     rightsVersion: z.number().int(),
-    /** For the audit log: what somebody did. Absent where it follows from something else, and in what earlier versions published. */
+    /**
+     * For the audit log: what a person did. Missing if it follows from something else, and in events of earlier
+     * versions.
+     */
     act: memberAct.optional(),
   }),
   key: 'orgId',
@@ -74,7 +80,7 @@ export const membershipRemoved = defineEvent('membership.removed.v1', 'org', {
     userId,
     how: z.enum(['left', 'removed']),
     rightsVersion: z.number().int(),
-    /** For the audit log: who it was. Absent in what earlier versions published. */
+    /** For the audit log: who it was. Missing in events of earlier versions. */
     was: z.object({ name: z.string(), role: roleKey, reason: z.string().nullable() }).optional(),
   }),
   key: 'orgId',

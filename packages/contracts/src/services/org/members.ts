@@ -5,10 +5,10 @@ import { plainName } from '../../plain-text.ts';
 import { knownPermissions, permission, roleKey } from '../../roles.ts';
 
 export const membershipStatus = z.enum(['active', 'suspended']);
-/** How somebody came in. */
+/** How a person joined. */
 export const membershipSource = z.enum(['creator', 'invitation', 'link']);
 
-/** A person inside one organisation. */
+/** A person in one organisation. */
 export const member = z.strictObject({
   userId,
   name: z.string(),
@@ -18,7 +18,7 @@ export const member = z.strictObject({
   role: roleKey,
   groupIds: z.array(groupId).readonly(),
   status: membershipStatus,
-  /** Why it was suspended; null while it is active, and for readers without `member:read_pii`. */
+  /** Why the member is suspended; null if active, and for readers without `member:read_pii`. */
   reason: z.string().nullable(),
   source: membershipSource,
   joinedAt: timestamp,
@@ -26,7 +26,7 @@ export const member = z.strictObject({
 });
 export type Member = z.infer<typeof member>;
 
-/** `rule` decides in this order; the role is the one that the person has, null without a membership. */
+/** The values of `rule` decide in this order. `role` is the person's role, null without a membership. */
 export const accessExplained = z.strictObject({
   isAllowed: z.boolean(),
   role: roleKey.nullable(),
@@ -35,15 +35,15 @@ export const accessExplained = z.strictObject({
 });
 export type AccessExplained = z.infer<typeof accessExplained>;
 
-/** Why something was done to somebody; the audit log and the person read it. */
+/** The reason of an act on a person, shown in the audit log and to the person. */
 export const actReason = plainName(300);
 const version = z.number().int();
 const oneMember = z.strictObject({ userId });
 const org = { service: 'org', scope: 'organisation' } as const;
 
 /**
- * By name. `text` finds by the start of any word of the name, for readers with `member:read_pii` of the address too. At
- * most one of `role`, `groupId` and `status` beside it.
+ * Lists members by name. `text` matches the beginning of any word of the name, and of the email address for readers
+ * with `member:read_pii`. At most one of `role`, `groupId` and `status` besides it.
  */
 export const listMembers = defineRoute({
   ...org,
@@ -53,7 +53,7 @@ export const listMembers = defineRoute({
   query: pageQuery
     .extend({
       text: z.string().trim().min(1).max(100).optional(),
-      /** Only these, by their ids with a comma between: what an audience names is shown by name. */
+      /** Only these ids, separated by commas, for example to show the names of an audience. */
       ids: z
         .string()
         .regex(/^usr_[0-9A-Z]{26}(?:,usr_[0-9A-Z]{26}){0,99}$/, 'must be up to 100 usr_ ids')
@@ -69,7 +69,7 @@ export const listMembers = defineRoute({
   response: pageOf(member),
 });
 
-/** Seats of the organisation: members use them, open invitations by mail hold them. A null limit is none. */
+/** Returns the seats: members use them, and open invitations by email reserve them. `limit` null: no limit. */
 export const getSeats = defineRoute({
   ...org,
   permission: 'member:read',
@@ -79,8 +79,9 @@ export const getSeats = defineRoute({
 });
 
 /**
- * One gives only rights that one has, and changes nobody who has more (`org.beyond-own-rights`); the last owner stays
- * one (`org.last-owner`). Counts within a second: requests, sockets and running answers.
+ * Changes a member's role within a second: requests, sockets and running answers. Callers can grant only permissions
+ * that they have, and change nobody who has more (`org.beyond-own-rights`). The last owner stays owner
+ * (`org.last-owner`).
  */
 export const changeMemberRole = defineRoute({
   ...org,
@@ -92,7 +93,10 @@ export const changeMemberRole = defineRoute({
   response: member,
 });
 
-/** A suspended person keeps the membership and may do nothing; not oneself, not the last owner. */
+/**
+ * Suspends or reactivates a member. A suspended person keeps the membership and has no access. Not for the caller or
+ * the last owner.
+ */
 export const changeMemberStatus = defineRoute({
   ...org,
   permission: 'member:suspend',
@@ -116,7 +120,7 @@ export const changeMemberGroups = defineRoute({
   response: member,
 });
 
-/** Frees the seat. What the person wrote stays; joining again needs a new invitation. Repeating it is harmless. */
+/** Removes a member and frees the seat. What they wrote stays, and joining again needs a new invitation. Idempotent. */
 export const removeMember = defineRoute({
   ...org,
   permission: 'member:remove',
@@ -127,7 +131,10 @@ export const removeMember = defineRoute({
   query: z.strictObject({ reason: actReason }),
 });
 
-/** The other one becomes owner, the caller an admin, in one step. The other one must be active. */
+/**
+ * Transfers ownership: the other person becomes owner and the caller admin, in one step. The other person must be
+ * active.
+ */
 export const transferOwnership = defineRoute({
   ...org,
   permission: 'org:transfer',
@@ -137,7 +144,7 @@ export const transferOwnership = defineRoute({
   body: z.strictObject({ userId }),
 });
 
-/** The last owner cannot: `org.last-owner`. Repeating it is harmless. */
+/** Leaves the organisation; not for the last owner (`org.last-owner`). Idempotent. */
 export const leaveOrganisation = defineRoute({
   service: 'org',
   scope: 'person',
@@ -147,7 +154,7 @@ export const leaveOrganisation = defineRoute({
   params: z.strictObject({ orgId }),
 });
 
-/** May this person do that to such a thing? The rules in the order in which they decide, the result last. */
+/** Explains whether a person can do something to a thing: the rules in their order, the result last. */
 export const checkAccess = defineRoute({
   ...org,
   permission: 'role:read',
@@ -158,7 +165,10 @@ export const checkAccess = defineRoute({
   response: accessExplained,
 });
 
-/** Members among or beside these people, by name and filtered as `listMembers`; for services that know more of them. */
+/**
+ * Lists members among or besides these people, by name and filtered as in `listMembers`, for services that know more
+ * about them.
+ */
 export const findMembers = defineRoute({
   service: 'org',
   route: 'POST /internal/org/organisations/:orgId/members/find',
@@ -177,7 +187,7 @@ export const findMembers = defineRoute({
   response: pageOf(member),
 });
 
-/** Active members who have the right, by name. */
+/** Lists active members with the permission, by name. */
 export const listHolders = defineRoute({
   service: 'org',
   route: 'GET /internal/org/organisations/:orgId/holders',
@@ -188,8 +198,9 @@ export const listHolders = defineRoute({
 });
 
 /**
- * Effective permissions and rights version of a person in an organisation; 404 `org.organisation-not-found` when not a
- * member, 403 `org.organisation-suspended`. Sessions that began until `accessEnd` do not open the organisation any more.
+ * Returns a person's permissions and their version in an organisation. 404 `org.organisation-not-found` if they aren't
+ * a member, 403 `org.organisation-suspended`. Sessions that began before `accessEnd` have no access to the
+ * organisation.
  */
 export const getMembership = defineRoute({
   service: 'org',
@@ -201,11 +212,11 @@ export const getMembership = defineRoute({
     userId,
     permissions: knownPermissions,
     rightsVersion: z.number().int(),
-    /** Role and the organisation's name are absent where an earlier version answers. */
+    /** Role and the organisation's name are missing in responses of an earlier version. */
     role: roleKey.optional(),
     organisationName: z.string().optional(),
     accessEnd: z.strictObject({ at: timestamp, reason: z.string() }).nullable(),
-    /** Absent where an earlier version answers. */
+    /** Missing in responses of an earlier version. */
     groupIds: z.array(groupId).readonly().optional(),
   }),
 });

@@ -10,32 +10,32 @@ export const organisationSlug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'lowercase letters, digits and hyphens');
 
-/** Why nobody may do anything in an organisation, and which platform admin can be asked. */
+/** Why an organisation is suspended, and which platform admin can be asked. */
 export const suspension = z.strictObject({ reason: z.string(), by: z.string(), at: timestamp });
 export type Suspension = z.infer<typeof suspension>;
 
-/** Says whether an organisation is approved, which gives it a flow of its own, or its admins have asked for that. */
+/** True if an organisation is approved, which gives it a flow of its own, or its admins asked for that. */
 export const approval = z.enum(['approved', 'requested', 'none']);
 export type Approval = z.infer<typeof approval>;
 
-/** The flow that all organisations use together that are not approved (ADR 0053). */
+/** The flow that all organisations share that aren't approved (ADR 0053). */
 export const unapprovedFlow = 'unapproved';
 
 export const organisation = z.strictObject({
   id: orgId,
   name: z.string(),
   slug: z.string(),
-  /** My role in it, and its name where it is the organisation's own. */
+  /** The person's role in it, with a name if it is the organisation's own. */
   role: roleKey,
   roleName: z.string().nullable(),
-  /** What I may do in it: the browser decides by them what it offers. */
+  /** The person's permissions in it. The browser offers what they allow. */
   permissions: z.array(permission).readonly(),
   memberCount: z.number().int(),
-  /** Of invitations and mails to people without an account. */
+  /** The language of invitations and emails to people without an account. */
   locale,
-  /** In which its days and months begin. */
+  /** The time zone of its days and months. */
   timeZone: z.string(),
-  /** Null while people may work in it. */
+  /** Null unless it is suspended. */
   suspension: suspension.nullable(),
   approval,
   createdAt: timestamp,
@@ -45,7 +45,10 @@ export type Organisation = z.infer<typeof organisation>;
 
 export const organisationName = plainName(80);
 
-/** Creator = owner. The slug is made from the name unless given; a taken one given by the person is refused. */
+/**
+ * Creates an organisation; the creator is its owner. The slug is made from the name unless given; one that is given and
+ * taken is refused.
+ */
 export const createOrganisation = defineRoute({
   service: 'org',
   route: 'POST /api/org/organisations',
@@ -62,7 +65,7 @@ export const createOrganisation = defineRoute({
   response: organisation,
 });
 
-/** My organisations, in the order in which they were made. */
+/** Lists the person's organisations in the order of their creation. */
 export const listOrganisations = defineRoute({
   service: 'org',
   route: 'GET /api/org/organisations',
@@ -72,7 +75,7 @@ export const listOrganisations = defineRoute({
   response: pageOf(organisation),
 });
 
-/** A version that is not the current one is 409 `platform.conflict` with the current state. */
+/** Changes an organisation. 409 `platform.conflict` with the present state if the version is old. */
 export const updateOrganisation = defineRoute({
   service: 'org',
   route: 'PATCH /api/org/organisations/:orgId',
@@ -89,7 +92,7 @@ export const updateOrganisation = defineRoute({
   response: organisation,
 });
 
-/** Asks the platform admins to approve the organisation. Repeating it, or asking for one that is approved, changes nothing. */
+/** Asks the platform admins to approve the organisation. Idempotent, also for an approved one. */
 export const requestApproval = defineRoute({
   service: 'org',
   route: 'POST /api/org/approval-request',
@@ -105,14 +108,14 @@ export const listOrgRevocations = defineRoute({
   route: 'GET /internal/org/revocations',
 });
 
-/** Its creator hears of the membership that comes with it. */
+/** An organisation was created. Its creator is notified by the membership that comes with it. */
 export const organisationCreated = defineEvent('org.created.v1', 'org', {
   data: z.object({
     orgId,
     createdBy: userId,
-    /** For the audit log: the seats of one that a platform admin has made. Absent in all others. */
+    /** For the audit log: the seats of an organisation that a platform admin created. Missing otherwise. */
     provisioned: z.object({ seatLimit: z.number().int().nullable() }).optional(),
-    /** A person did it now. Absent in what earlier versions published. */
+    /** Set if a person did it now. Missing in events of earlier versions. */
     isAct: z.literal(true).optional(),
   }),
   key: 'orgId',
@@ -144,13 +147,13 @@ export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
   data: z.object({
     orgId,
     version: z.number().int(),
-    /** For the audit log: what a person changed. Absent in what earlier versions published. */
+    /** For the audit log: what a person changed. Missing in events of earlier versions. */
     act: z
       .object({
         did: z.enum(['settings', 'seat-limit']),
         before: settings,
         after: settings,
-        /** Absent: the event's actor. */
+        /** Missing: the event's actor. */
         by: userId.optional(),
       })
       .optional(),
@@ -172,19 +175,22 @@ export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
   outside: ['version'],
 });
 /**
- * Says which flow the organisation uses from now on: its own id once it is approved, else the one that all others share
- * (ADR 0053). Versions before 0.4.0 named a person or another organisation, which is the shared one now.
+ * The organisation uses this flow from now on: its own id if it is approved, otherwise the shared one (ADR 0053).
+ * Versions before 0.4.0 named a person or another organisation, which counts as the shared one now.
  */
 export const flowChanged = defineEvent('org.flow-changed.v1', 'org', {
   data: z.object({
     orgId,
     flow: z.string(),
     rightsVersion: z.number().int(),
-    /** For the audit log: a platform admin approved it, or withdrew that. Absent where nobody did, such as when it is published again. */
+    /**
+     * For the audit log: a platform admin approved it or withdrew that. Missing if nobody did, for example when it is
+     * republished.
+     */
     act: z
       .object({
         isOwn: z.boolean(),
-        /** Absent: the event's actor. */
+        /** Missing: the event's actor. */
         by: userId.optional(),
       })
       .optional(),
@@ -202,7 +208,7 @@ export const flowChanged = defineEvent('org.flow-changed.v1', 'org', {
         }
       : null,
 });
-/** Its people ask the platform admins to approve it. */
+/** An organisation's admins asked the platform admins to approve it. */
 export const approvalRequested = defineEvent('org.approval-requested.v1', 'org', {
   data: z.object({ orgId }),
   key: 'orgId',

@@ -6,11 +6,11 @@ import { plainName } from '../../plain-text.ts';
 import { shownLink } from './invitations.ts';
 import { approval, organisationName, organisationSlug, suspension } from './organisations.ts';
 
-/** `waiting`: made by a platform admin, and nobody has accepted to be its owner yet. */
+/** `waiting`: a platform admin created it, and nobody has accepted to be its owner yet. */
 export const organisationStatus = z.enum(['active', 'suspended', 'waiting']);
 export type OrganisationStatus = z.infer<typeof organisationStatus>;
 
-/** One organisation as platform admins see it: counts and who answers for it, never content. */
+/** An organisation as platform admins see it: counts and owners, never content. */
 export const platformOrganisation = z.strictObject({
   id: orgId,
   name: z.string(),
@@ -18,21 +18,23 @@ export const platformOrganisation = z.strictObject({
   status: organisationStatus,
   suspension: suspension.nullable(),
   members: z.strictObject({ active: z.number().int(), suspended: z.number().int() }),
-  /** Seats that open invitations by mail hold. */
+  /** Seats that are reserved by open invitations by email. */
   seatsHeld: z.number().int(),
   /** Null is none. */
   seatLimit: z.number().int().nullable(),
   approval,
   /** By name, the first twenty. */
   owners: z.array(z.strictObject({ userId, name: z.string(), email: z.string().nullable() })),
-  /** The open invitation of the first owner; null where there is none. */
+  /** The open invitation of the first owner; null if there is none. */
   ownerInvitation: z.strictObject({ id: invitationId, email: z.string(), endsAt: timestamp }).nullable(),
   createdAt: timestamp,
   version: z.number().int(),
 });
 export type PlatformOrganisation = z.infer<typeof platformOrganisation>;
 
-/** As it is after its first owner was invited; `link` where there is no mail server and the call made the invitation. */
+/**
+ * Its state after its first owner was invited; `link` if there is no mail server and this call created the invitation.
+ */
 const withLink = platformOrganisation.extend({ link: shownLink.nullish() });
 
 const platform = { service: 'org', scope: 'platform' } as const;
@@ -50,10 +52,7 @@ export const getPlatformOrganisation = defineRoute({
   response: platformOrganisation,
 });
 
-/**
- * Makes an organisation without members and mails its first owner an invitation, good for 14 days. Repeating it with the
- * same id returns what was made.
- */
+/** Creates an organisation without members and invites its first owner by email, for 14 days. Idempotent by id. */
 export const provisionOrganisation = defineRoute({
   ...platform,
   route: 'POST /api/org/all-organisations',
@@ -73,8 +72,8 @@ export const provisionOrganisation = defineRoute({
 });
 
 /**
- * A new invitation of the first owner, to whatever address; the open one is dead at once. 409 `platform.conflict` once
- * somebody has accepted. Repeating it with the same id changes nothing.
+ * Invites the first owner again, to any address. The open invitation ends immediately. 409 `platform.conflict` once
+ * someone accepted. Idempotent by id.
  */
 export const inviteFirstOwner = defineRoute({
   ...platform,
@@ -86,9 +85,9 @@ export const inviteFirstOwner = defineRoute({
 });
 
 /**
- * Suspended, nobody may do anything in it: requests, sockets and running answers of all its people end within a second
- * (`org.organisation-suspended`), with the reason and the name of the platform admin. Nothing is lost; what was written
- * of an answer stays.
+ * Suspends or resumes an organisation. In a suspended one requests, sockets and running answers of all its people end
+ * within a second (`org.organisation-suspended`), with the reason and the platform admin's name. Nothing is lost, and
+ * the text of an interrupted answer stays.
  */
 export const changeOrganisationStatus = defineRoute({
   ...platform,
@@ -102,7 +101,7 @@ export const changeOrganisationStatus = defineRoute({
   response: platformOrganisation,
 });
 
-/** A limit below what is used takes nobody out: nobody else comes in. */
+/** Changes the limit of seats. Below the used number nobody is removed, and nobody can join. */
 export const changeSeatLimit = defineRoute({
   ...platform,
   route: 'PUT /api/org/all-organisations/:orgId/seat-limit',
@@ -112,7 +111,7 @@ export const changeSeatLimit = defineRoute({
   response: platformOrganisation,
 });
 
-/** Approves it, or withdraws that. Repeating it changes nothing. */
+/** Approves an organisation, or withdraws that. Idempotent. */
 export const changeApproval = defineRoute({
   ...platform,
   route: 'PUT /api/org/all-organisations/:orgId/approval',
@@ -122,10 +121,10 @@ export const changeApproval = defineRoute({
   response: platformOrganisation,
 });
 
-/** Bounds how far organisations that are not approved are counted. */
+/** Organisations that aren't approved are counted up to this number. */
 export const mostCountedUnapproved = 1_000;
 
-/** Returns how many organisations are not approved, up to `mostCountedUnapproved`. */
+/** Counts organisations that aren't approved, up to `mostCountedUnapproved`. */
 export const countUnapproved = defineRoute({
   ...platform,
   route: 'GET /api/org/approvals',
@@ -133,7 +132,7 @@ export const countUnapproved = defineRoute({
   response: z.strictObject({ unapproved: z.number().int() }),
 });
 
-/** Approves up to 50 organisations that are not, the oldest first. Call it again while `isMore`. */
+/** Approves up to 50 organisations, oldest first. Call it again while `isMore`. */
 export const approveAll = defineRoute({
   ...platform,
   route: 'POST /api/org/approvals',
@@ -141,7 +140,7 @@ export const approveAll = defineRoute({
   response: z.strictObject({ approved: z.number().int(), isMore: z.boolean() }),
 });
 
-/** What others keep a copy of; `revision` grows with each change of it. 404 `org.organisation-not-found`. */
+/** Returns what other services store a copy of; `revision` grows with each change. 404 `org.organisation-not-found`. */
 export const getOrganisationFacts = defineRoute({
   service: 'org',
   scope: 'internal',
@@ -155,10 +154,10 @@ export const getOrganisationFacts = defineRoute({
     status: organisationStatus,
     memberCount: z.number().int(),
     seatLimit: z.number().int().nullable(),
-    /** Absent where an earlier version answers. */
+    /** Missing in responses of an earlier version. */
     approval: approval.optional(),
     createdAt: timestamp,
-    /** In which its days begin. */
+    /** Grows with each change. */
     revision: z.number().int(),
   }),
 });
@@ -166,9 +165,9 @@ export const getOrganisationFacts = defineRoute({
 const stopped = z.object({
   orgId,
   version,
-  /** Principals of the organisation that were made before it are void. */
+  /** Principals of the organisation from before this version are invalid. */
   rightsVersion: z.number().int(),
-  /** For the audit log. Absent in what earlier versions published. */
+  /** For the audit log. Missing in events of earlier versions. */
   act: z.object({ reason: z.string().nullable() }).optional(),
 });
 export const organisationSuspended = defineEvent('org.suspended.v1', 'org', {
@@ -188,7 +187,7 @@ export const organisationResumed = defineEvent('org.resumed.v1', 'org', {
   outside: ['version'],
 });
 
-/** By an order that was confirmed, once; null is no limit, which stays none. */
+/** A confirmed order raised the limit of seats, once. Null is no limit, and stays so. */
 export const seatsRaised = defineEvent('org.seats-raised.v1', 'org', {
   data: z.object({ orgId, orderId, before: z.number().int().nullable(), after: z.number().int().nullable() }),
   key: 'orgId',

@@ -5,13 +5,13 @@ import { auditValues, changesBetween } from '../../events/audit.ts';
 import { plainName } from '../../plain-text.ts';
 import { permission, roleKey } from '../../roles.ts';
 
-/** A named set of rights. Each member has exactly one. */
+/** A named set of permissions. Each member has exactly one. */
 export const role = z.strictObject({
   id: roleKey,
-  /** Null for one of the six built-in ones, which the browser names in the reader's language. */
+  /** Null for the six built-in roles, which the browser names in the reader's language. */
   name: z.string().nullable(),
   permissions: z.array(permission).readonly(),
-  /** How many members have it. */
+  /** Number of members with it. */
   memberCount: z.number().int(),
   version: z.number().int(),
 });
@@ -22,7 +22,7 @@ const someRights = z.array(permission).max(200);
 const oneRole = z.strictObject({ roleId });
 const org = { service: 'org', scope: 'organisation' } as const;
 
-/** The built-in roles, from the most rights to the fewest, then the organisation's own by name: never more than 56. */
+/** Lists the built-in roles, from most permissions to fewest, then the organisation's own by name; at most 56. */
 export const listRoles = defineRoute({
   ...org,
   permission: 'role:read',
@@ -32,8 +32,8 @@ export const listRoles = defineRoute({
 });
 
 /**
- * Repeating it with the same id returns what was made. Only rights that one has: `org.beyond-own-rights`. A name that is
- * taken, here as when it is changed: `org.name-taken`.
+ * Creates a role with permissions that the person has (else `org.beyond-own-rights`). Idempotent by id.
+ * `org.name-taken` if the name is taken, also when it is changed.
  */
 export const createRole = defineRoute({
   ...org,
@@ -46,8 +46,8 @@ export const createRole = defineRoute({
 });
 
 /**
- * Counts for everybody who has it within a second. One gives and takes only rights that one has
- * (`org.beyond-own-rights`), and never from oneself the right to do this (`org.would-lock-out`).
+ * Changes a role, for everyone who has it, within a second. A person can give and take only permissions that they have
+ * (`org.beyond-own-rights`), and can't take this permission from themselves (`org.would-lock-out`).
  */
 export const updateRole = defineRoute({
   ...org,
@@ -59,7 +59,7 @@ export const updateRole = defineRoute({
   response: role,
 });
 
-/** Whoever has the role, and whoever is invited to it, has the replacement afterwards. */
+/** Deletes a role. People who have it or are invited to it get the replacement. */
 export const deleteRole = defineRoute({
   ...org,
   permission: 'role:delete',
@@ -81,9 +81,9 @@ export const roleChanged = defineEvent('role.changed.v1', 'org', {
     orgId,
     roleId,
     change: z.enum(['created', 'updated', 'deleted']),
-    /** Principals of the organisation that were made before it are void. */
+    /** Principals of the organisation from before this version are invalid. */
     rightsVersion: z.number().int(),
-    /** For the audit log. Absent in what earlier versions published. */
+    /** For the audit log. Missing in events of earlier versions. */
     act: z
       .object({ before: roleState.nullable(), after: roleState.nullable(), replacement: roleKey.nullable() })
       .optional(),

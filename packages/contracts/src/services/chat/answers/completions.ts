@@ -6,17 +6,17 @@ import { longestInstructions } from '../assistants/chatbots.ts';
 import { passageLocation } from '../knowledge/documents.ts';
 
 /**
- * What OpenAI's clients send and get (https://platform.openai.com/docs/api-reference/chat). A model is a chatbot of the
- * organisation: its id is the model's name.
+ * The requests and responses of OpenAI's clients (https://platform.openai.com/docs/api-reference/chat). A model is a
+ * chatbot of the organisation, and the chatbot's id is its name.
  */
 const mostMessages = 1_000;
 const longestAnswer = 200_000;
 const mostStops = 4;
-/** The beginning of what is said of a parameter that is known and not offered. */
+/** Begins the error about a known parameter that isn't offered. */
 export const notOffered = 'is not supported';
 /**
- * The beginning of what is said of a message that is too long. LiteLLM knows these words, and no code: with them it asks
- * a model that reads more.
+ * Begins the error about a message that is too long. LiteLLM recognises these words, not the code, and then asks a
+ * model with a larger context.
  */
 export const tooLongToRead = "is longer than the model's context length";
 const tooLong = (most: number) => ({ error: `${tooLongToRead}: it has more than ${most} characters` });
@@ -25,14 +25,14 @@ const refused = (what: string) => z.null({ error: `${notOffered}: ${what}` }).op
 const ignored = z.unknown().optional().describe('Accepted and ignored.');
 
 /**
- * At most `most` of them. What is beyond is cut off before it is looked at: a body of this size can hold millions, and
- * each would be an error of its own.
+ * A list of at most `most` items. Items beyond are cut off before validation: a body of this size can hold millions,
+ * each with an error of its own.
  */
 const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
   z.preprocess((given) => (Array.isArray(given) ? given.slice(0, most + 1) : given), z.array(item).min(1).max(most));
 
 const part = z.looseObject({ type: z.literal('text'), text: z.string() });
-/** The most images that one request can have. */
+/** The most images in one request. */
 export const mostCompletionImages = 20;
 const dataUrl = /^data:image\/(png|jpeg|webp|gif|avif);base64,/;
 const onlyDataUrls = `${notOffered}: only data URLs are accepted, as data:image/png;base64,… (PNG, JPEG, WebP, GIF or AVIF)`;
@@ -49,7 +49,7 @@ const imagePart = z.looseObject({
 export type CompletionImage = z.infer<typeof imagePart>;
 const isAtMost = (most: number) => (parts: readonly (z.infer<typeof part> | CompletionImage)[]) =>
   parts.reduce((sum, one) => sum + (one.type === 'text' ? one.text.length : 0), 0) <= most;
-/** A text, or parts of it. */
+/** A text, or parts of one. */
 const content = (most: number) =>
   z.union([z.string().max(most, tooLong(most)), listOf(part, mostMessages).refine(isAtMost(most), tooLong(most))], {
     error: `${notOffered}: a message is a text of at most ${most} characters, or parts of the type text; no image, audio or file`,
@@ -93,14 +93,14 @@ function isQuestion(message: CompletionMessage | undefined): boolean {
   return said.some((one) => one.type === 'image_url' || one.text.trim() !== '');
 }
 
-/** The images of a message, in their order. */
+/** Returns the images of a message in order. */
 export const imagesIn = ({ role, content: said }: CompletionMessage): CompletionImage[] =>
   role === 'user' && typeof said !== 'string' ? said.filter((one) => one.type === 'image_url') : [];
 
 const hasFewImages = (messages: readonly CompletionMessage[]): boolean =>
   messages.reduce((sum, message) => sum + imagesIn(message).length, 0) <= mostCompletionImages;
 
-/** What is understood, what is ignored and what is refused; anything else is refused as unknown. */
+/** Lists what is used, what is ignored and what is refused. Anything else is refused as unknown. */
 export const completionRequest = z.strictObject({
   model: z.string().min(1).max(100).describe('The id of a chatbot, as `GET /v1/models` lists it.'),
   messages: listOf(completionMessage, mostMessages)
@@ -151,16 +151,16 @@ export const completionRequest = z.strictObject({
 });
 export type CompletionRequest = z.infer<typeof completionRequest>;
 
-/** Parley's addition: what `[number]` in the text refers to. `GET /api/chat/passages/{passage_id}` reads it. */
+/** Parley's addition: the source of `[number]` in the text. `GET /api/chat/passages/{passage_id}` returns it. */
 export const completionCitation = z.strictObject({
   number: z.int(),
   document_id: documentId,
   passage_id: chunkId,
   title: z.string(),
   heading: z.string().nullable(),
-  /** Where in its document it stands; absent where the document has no such parts. */
+  /** The passage's location in its document; missing if the document has no pages or sections. */
   place: passageLocation.optional(),
-  /** The organisation has written it for this very question; then the ids name nothing else. */
+  /** The organisation wrote this answer for this very question. The ids name nothing else then. */
   curated: z.boolean(),
 });
 
@@ -189,7 +189,7 @@ export const completion = z.strictObject({
 });
 export type Completion = z.infer<typeof completion>;
 
-/** One piece of a streamed answer: `data` of a server-sent event; `[DONE]` ends the stream. */
+/** A piece of a streamed answer: `data` of a server-sent event. `[DONE]` ends the stream. */
 export const completionChunk = z.strictObject({
   ...head,
   object: z.literal('chat.completion.chunk'),
@@ -201,7 +201,7 @@ export const completionChunk = z.strictObject({
       finish_reason: finishReason.nullable(),
     }),
   ),
-  /** Only where `stream_options.include_usage` asks for it: null but in the last chunk, which has no choice. */
+  /** Present only with `stream_options.include_usage`: null except in the last chunk, which has no choice. */
   usage: usageOfCompletion.nullable().optional(),
   /** In the chunk that ends the text. */
   citations: z.array(completionCitation).optional(),
@@ -211,19 +211,19 @@ export type CompletionChunk = z.infer<typeof completionChunk>;
 export const completionModel = z.strictObject({
   id: z.string(),
   object: z.literal('model'),
-  /** When its version was published, in seconds; 0 of a default chatbot that nobody has changed. */
+  /** When its version was published, in seconds; 0 for an unchanged default chatbot. */
   created: z.int(),
   owned_by: z.string(),
-  /** Parley's addition: what the chatbot is called. */
+  /** Parley's addition: the chatbot's name. */
   name: z.string(),
 });
 export type CompletionModel = z.infer<typeof completionModel>;
 
-/** Programs know for themselves how long they wait. */
+/** Programs have their own time-outs. */
 const patienceMs = patience.long;
 const forPrograms = { service: 'chat', scope: 'organisation', errors: 'openai', patienceMs } as const;
 
-/** The chatbots that whoever asks may use, the default one first. */
+/** Lists the chatbots that the caller can use, the default one first. */
 export const listCompletionModels = defineRoute({
   ...forPrograms,
   route: 'GET /v1/models',
@@ -232,7 +232,7 @@ export const listCompletionModels = defineRoute({
   response: z.strictObject({ object: z.literal('list'), data: z.array(completionModel) }),
 });
 
-/** `chat.chatbot-not-found` for one that whoever asks may not use, as for what is not there. */
+/** Returns a chatbot. `chat.chatbot-not-found` if it doesn't exist or the caller can't use it. */
 export const getCompletionModel = defineRoute({
   ...forPrograms,
   route: 'GET /v1/models/:model',
@@ -243,12 +243,12 @@ export const getCompletionModel = defineRoute({
 });
 
 /**
- * An answer of a chatbot as it is published, in nobody's list of chats. It counts to the asker's budgets and draws on
- * what the asker may read, like any question. Closing the connection stops it; what was used is billed. Images are
- * kept as files of the asker as long as the question. With images: 422 `chat.images-not-accepted` and
- * `chat.file-unreadable`, 413 `chat.image-too-large` and `chat.storage-quota-reached`. 429 `platform.rate-limited` says
- * how many seconds to wait: the person has as many questions as they can have at once, running answers hold what is left
- * of a budget, or the model server takes no more.
+ * Answers with a published chatbot, in no list of chats. It counts towards the caller's budgets and searches what the
+ * caller can read, like any question. Closing the connection stops it, and its usage is billed. Images are kept as
+ * files of the caller as long as the question. With images: 422 `chat.images-not-accepted` and `chat.file-unreadable`,
+ * 413 `chat.image-too-large` and `chat.storage-quota-reached`. 429 `platform.rate-limited` says how many seconds to
+ * wait: the person has the most questions at once, running answers reserve the rest of a budget, or the model server
+ * takes no more.
  */
 export const createCompletion = defineRoute({
   ...forPrograms,
@@ -267,11 +267,11 @@ export const createCompletion = defineRoute({
   response: completion,
   /** With `stream`. */
   stream: 'text/event-stream',
-  /** As long as an answer may be written where it comes in one piece. */
+  /** As long as an answer can run, because it can come in one piece. */
   patienceMs: 1_800_000,
 });
 
-/** OpenAPI 3.1 of `/v1`, made from the contracts; the same in every installation of this version, so anybody may read it. */
+/** Returns `/v1` as OpenAPI 3.1. Public: it is the same in every installation of this version. */
 export const getOpenApi = defineRoute({
   service: 'chat',
   route: 'GET /v1/openapi.json',

@@ -4,42 +4,42 @@ import { clientIdOf, conversationId, generationId, messageId } from '../../../id
 import { askedOf, asNote, messageText } from '../conversations/conversations.ts';
 import { askedFiles, asksNothing, asksSomething, waitingFile } from '../knowledge/files.ts';
 
-/** So many questions can wait in one conversation. */
+/** Limits the waiting questions of one conversation. */
 export const mostQueued = 20;
 
-/** A question, or an answer that is wanted once more, that waits until nothing else is written in its conversation. */
+/** A question, or a request for another answer, that waits until no other answer runs in its conversation. */
 export const queuedQuestion = z.strictObject({
-  /** Of the message that it becomes: the question's or, of `again`, the answer's. */
+  /** The id of the message that it becomes: the question, or with `again` the answer. */
   id: messageId,
   kind: z.enum(['question', 'again']),
   /**
-   * Of a question the answer that it will follow, which may be one that is being written or waits itself; null: another
-   * first question. Of `again` the question to answer.
+   * For a question: the answer that it follows, which can be running or waiting; null for another first question. For
+   * `again`: the question to answer.
    */
   parentId: messageId.nullable(),
   /** Empty of `again`. */
   text: z.string(),
   /** Absent: none. */
   files: z.array(waitingFile).optional(),
-  /** Of `again`: the answer that it goes on from. Absent: it begins anew. */
+  /** With `again`: the answer to continue. Missing: the answer starts from the beginning. */
   continues: messageId.optional(),
-  /** Tells the model the names of the images only, of `again`. Absent: it is sent those that it may accept. */
+  /** With `again`: sends the model only the names of images. Missing: it gets the images that it may accept. */
   images: asNote.optional(),
   answerId: messageId,
   generationId,
   ...askedOf,
   author: z.strictObject({ userId, name: z.string() }),
   queuedAt: timestamp,
-  /** The problem code for which it could not be asked when its turn came. Absent: its turn has not come. */
+  /** The problem code with which it was refused on its turn. Missing: its turn hasn't come. */
   refusal: z.string().optional(),
   version: z.number().int(),
 });
 export type QueuedQuestion = z.infer<typeof queuedQuestion>;
 
-/** The queue of a conversation, in the order in which it is asked. */
+/** The queue of a conversation in order. */
 export const questionQueue = z.strictObject({
   items: z.array(queuedQuestion),
-  /** The last answer failed, or the first item was refused: `resumeQueue` goes on. */
+  /** The last answer failed, or the first item was refused. `resumeQueue` continues. */
   waitsForPerson: z.boolean(),
 });
 export type QuestionQueue = z.infer<typeof questionQueue>;
@@ -59,9 +59,9 @@ export const listQueue = defineRoute({
 });
 
 /**
- * Asks as soon as nothing else is written in the conversation and nothing waits there: at once, as `sendMessage` and
- * `answerAgain` do (`started`), or when its turn comes. The client makes all ids, so repeating the call returns what
- * there is. 404 `chat.message-not-found` for a parent that is not there or was deleted, 409 `chat.queue-full`.
+ * Queues a question, which is asked as soon as nothing runs or waits before it: immediately (`started`), or on its
+ * turn. The client makes all ids, so a repeated call returns what exists. 404 `chat.message-not-found` for a missing or
+ * deleted parent, 409 `chat.queue-full`.
  */
 export const addToQueue = defineRoute({
   ...organisationChat,
@@ -95,8 +95,8 @@ export const addToQueue = defineRoute({
 });
 
 /**
- * Changes the text of a question that waits, and its files where they are named. 409 `platform.conflict` where it has been asked meanwhile, or changed since
- * that version.
+ * Changes the text of a waiting question, and its files if given. 409 `platform.conflict` if it was asked meanwhile, or
+ * changed since that version.
  */
 export const editQueued = defineRoute({
   ...organisationChat,
@@ -109,8 +109,8 @@ export const editQueued = defineRoute({
 });
 
 /**
- * Takes it out. What would have followed its answer follows what it would have followed. Idempotent; 409
- * `platform.conflict` where it has been asked meanwhile.
+ * Removes a waiting question. What would have followed its answer now follows the message before. Idempotent; 409
+ * `platform.conflict` if it was asked meanwhile.
  */
 export const withdrawQueued = defineRoute({
   ...organisationChat,
@@ -121,7 +121,7 @@ export const withdrawQueued = defineRoute({
   params: oneQueued,
 });
 
-/** Goes on with a queue that waits for its person: the first item is asked as soon as it can be. Idempotent. */
+/** Continues a queue that waits for its person: the first item is asked as soon as possible. Idempotent. */
 export const resumeQueue = defineRoute({
   ...organisationChat,
   route: 'POST /api/chat/conversations/:conversationId/queue/resume',
@@ -132,7 +132,7 @@ export const resumeQueue = defineRoute({
   response: questionQueue,
 });
 
-/** What waits in a conversation has changed, or whether it waits for its person. */
+/** The queue of a conversation changed, or whether it waits for its person. */
 export const queueChanged = defineEvent('queue.changed.v1', 'chat', {
   data: z.object({ orgId, conversationId, userId }),
   key: 'userId',

@@ -5,8 +5,8 @@ import { auditValues, changesBetween } from '../../../events/audit.ts';
 import { generationStatus } from '../conversations/messages.ts';
 
 /**
- * Somebody who may stop everybody's answers stops one; it ends as `stopped` with the text so far. The first stop is told
- * to the audit log; harmless when it has ended already. 404 `chat.generation-not-found`.
+ * Stops anyone's answer, with the permission for it. It ends as `stopped` with the text so far. The audit log has the
+ * first stop; stopping an ended answer does nothing. 404 `chat.generation-not-found`.
  */
 export const stopAnyGeneration = defineRoute({
   service: 'chat',
@@ -19,7 +19,7 @@ export const stopAnyGeneration = defineRoute({
   response: z.strictObject({ status: generationStatus }),
 });
 
-/** How far answers of an organisation are; those that have ended are not in it. */
+/** Returns the progress of running answers of an organisation. Ended ones are left out. */
 export const getProgress = defineRoute({
   service: 'chat',
   scope: 'internal',
@@ -41,7 +41,7 @@ export const getProgress = defineRoute({
   }),
 });
 
-/** Says how many answers a process writes at the same time: in all, of a flow, of a person. */
+/** Limits the answers that a process writes at the same time: in all, per flow, per person. */
 export const answerSlots = z.strictObject({
   all: z.number().int(),
   ofFlow: z.number().int(),
@@ -49,7 +49,7 @@ export const answerSlots = z.strictObject({
 });
 export type AnswerSlots = z.infer<typeof answerSlots>;
 
-/** The slots of the process that answers; null where that writes no answers. */
+/** Returns the slots of the process that responds; null if it writes no answers. */
 export const getAnswerSlots = defineRoute({
   service: 'chat',
   scope: 'internal',
@@ -57,7 +57,7 @@ export const getAnswerSlots = defineRoute({
   response: z.strictObject({ slots: answerSlots.nullable() }),
 });
 
-/** Somebody stopped an answer that is another person's, or their own, by the right to stop everybody's. */
+/** A person stopped an answer by the permission to stop anyone's. */
 export const generationStopRequested = defineEvent('generation.stop-requested.v1', 'chat', {
   data: z.object({
     orgId,

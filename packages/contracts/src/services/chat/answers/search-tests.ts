@@ -4,8 +4,8 @@ import { passageLocation } from '../knowledge/documents.ts';
 import { chunkId, connectionId, documentId } from '../../../ids.ts';
 
 /**
- * What an answer would be given for a question, best first, for whoever asks or for another member, by the rights of
- * now; as another one it is written into the audit log. `connectionId` looks into that one only.
+ * Returns the passages that an answer to a question would get, best first, for the caller or another member, by their
+ * present permissions. Searching as another member is audited. `connectionId` searches that connection only.
  */
 export const testSearch = defineRoute({
   service: 'chat',
@@ -28,17 +28,20 @@ export const testSearch = defineRoute({
         place: passageLocation.optional(),
         text: z.string(),
         score: z.number(),
-        /** Its place by words and by meaning, from 1, null where it is not among the first; null where no vectors were compared. */
+        /**
+         * Ranks by words and by meaning, from 1; null if it isn't among the first. Null as a whole if no vectors were
+         * compared.
+         */
         ranks: z.strictObject({ words: z.number().int().nullable(), meaning: z.number().int().nullable() }).nullable(),
       }),
     ),
-    /** So many connections they may read. */
+    /** The number of connections that they can read. */
     connections: z.number().int(),
     milliseconds: z.number().int(),
   }),
 });
 
-/** Somebody looked at what another member would find; never what they looked for. */
+/** A person searched as another member. The event doesn't say for what. */
 export const searchTested = defineEvent('search.tested.v1', 'chat', {
   data: z.object({ orgId, by: userId, userId }),
   key: 'userId',

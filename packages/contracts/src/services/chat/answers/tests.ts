@@ -5,19 +5,19 @@ import { auditValues, changesBetween } from '../../../events/audit.ts';
 import { chatbotId, chatbotTestId, documentId, testRunId, trialId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
 
-/** So many tests a chatbot may have: each is a question to a model whenever they run. */
+/** Limits the tests of a chatbot. Each run asks a model one question per test. */
 export const mostTests = quotaLimits.chatbotTests.ceiling;
-/** So many runs of a chatbot's tests are kept, the newest. */
+/** Keeps this many runs of a chatbot's tests, the newest. */
 export const keptTestRuns = 20;
 
 const words = plainName(200);
 const expectations = z.strictObject({
-  /** Each stands in the answer. */
+  /** Each has to be in the answer. */
   words: z.array(words).max(10),
-  /** Of each document a passage is found for the question; with words, one that holds them. */
+  /** For each document a passage has to be found; with words, one that contains them. */
   passages: z.array(z.strictObject({ documentId, words: words.nullable() })).max(10),
 });
-/** What has to be so for a test to pass: all of it. Case and accents do not count. */
+/** What a test expects. All of it has to hold to pass. Case and accents are ignored. */
 export const testExpectation = expectations.refine(({ words, passages }) => words.length + passages.length > 0, {
   error: 'expects nothing',
 });
@@ -27,7 +27,7 @@ const question = z.string().trim().min(1).max(2_000);
 
 export const chatbotTest = z.strictObject({
   id: chatbotTestId,
-  /** Grows with each change: changes name the one that was seen. */
+  /** Grows with each change. A change names the revision that the person saw. */
   revision: z.number().int(),
   question: z.string(),
   expects: testExpectation,
@@ -36,37 +36,37 @@ export const chatbotTest = z.strictObject({
 });
 export type ChatbotTest = z.infer<typeof chatbotTest>;
 
-/** How many of the present tests passed in the last whole run of one content; null where there was none. */
+/** How many of the present tests passed in the last complete run of one content; null without one. */
 const passedOf = z.strictObject({ runId: testRunId, passed: z.number().int() }).nullable();
-/** `least`: so many tests have to pass on the very draft that is to be published. */
+/** `least`: how many tests have to pass on exactly the draft that is published. */
 const gate = z.strictObject({ least: z.number().int().min(1).max(mostTests) }).nullable();
 export type TestGate = z.infer<typeof gate>;
 
 export const chatbotTests = z.strictObject({
   items: z.array(chatbotTest),
   gate,
-  /** Of the draft as it is now. */
+  /** Of the present draft. */
   onDraft: passedOf,
-  /** Of what is published. */
+  /** Of the published version. */
   onPublished: passedOf,
 });
 export type ChatbotTests = z.infer<typeof chatbotTests>;
 
 /**
- * `passed`, or not: `failed` for what `missing` says, `unanswered` where there was no whole answer, `skipped` where the run
- * was stopped before.
+ * `passed`; `failed`, because of `missing`; `unanswered`, without a complete answer; `skipped`, because the run was
+ * stopped before.
  */
 export const testState = z.enum(['waiting', 'running', 'passed', 'failed', 'unanswered', 'skipped']);
 export type TestState = z.infer<typeof testState>;
 
 export const testResult = z.strictObject({
   testId: chatbotTestId,
-  /** Of the test as it was then. */
+  /** The test's revision at that time. */
   revision: z.number().int(),
   question: z.string(),
   state: testState,
   missing: expectations,
-  /** Its answer, for whoever ran it, as long as trials are kept; null before it was asked. */
+  /** Its answer, for the person who ran it, as long as trials are kept; null before it was asked. */
   trialId: trialId.nullable(),
 });
 export type TestResult = z.infer<typeof testResult>;
@@ -74,9 +74,9 @@ export type TestResult = z.infer<typeof testResult>;
 const testRunFacts = {
   id: testRunId,
   chatbotId,
-  /** Null: the draft of then. */
+  /** Null: the draft at that time. */
   version: z.number().int().nullable(),
-  /** What was run is what the draft says now. */
+  /** True if the run tested the present draft. */
   isOfDraft: z.boolean(),
   status: z.enum(['running', 'done', 'stopped']),
   startedBy: z.strictObject({ userId, name: z.string() }),
@@ -94,7 +94,7 @@ const ofChatbot = z.strictObject({ chatbotId });
 const oneTest = z.strictObject({ testId: chatbotTestId });
 const oneRun = z.strictObject({ runId: testRunId });
 
-/** In the order in which they were made. */
+/** Lists a chatbot's tests in the order of their creation. */
 export const listTests = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts/:chatbotId/tests',
@@ -103,7 +103,7 @@ export const listTests = defineRoute({
   response: chatbotTests,
 });
 
-/** More than a hundred: `org.limit-reached`. A document of nobody's knowledge: `chat.document-not-found`. */
+/** Creates a test. `org.limit-reached` above a hundred; `chat.document-not-found` for an unknown document. */
 export const createTest = defineRoute({
   ...managed,
   route: 'POST /api/chat/chatbot-drafts/:chatbotId/tests',
@@ -123,7 +123,7 @@ export const changeTest = defineRoute({
   response: chatbotTest,
 });
 
-/** Creating it with the same id takes that back. */
+/** Deletes a test. Creating it with the same id restores it. */
 export const deleteTest = defineRoute({
   ...managed,
   route: 'DELETE /api/chat/tests/:testId',
@@ -132,21 +132,21 @@ export const deleteTest = defineRoute({
   params: oneTest,
 });
 
-/** What has to pass before a draft can be published, from now on; null: nothing has to. */
+/** Sets how many tests have to pass before a draft can be published; null: none. */
 export const setTestGate = defineRoute({
   ...managed,
   permission: 'chatbot:publish',
   cost: 'write',
   route: 'PUT /api/chat/chatbot-drafts/:chatbotId/gate',
   params: ofChatbot,
-  /** `was` is what was seen: `platform.conflict` with the current one where it is another by now. */
+  /** `was` is the gate that the person saw: `platform.conflict` with the present one if it differs. */
   body: z.strictObject({ was: gate, gate }),
   response: z.strictObject({ gate }),
 });
 
 /**
- * Asks each test's question of the draft (null) or of a version, a few at a time, in the name of whoever starts it and on
- * their budgets. `platform.conflict` while another run of this chatbot goes on.
+ * Asks each test's question of the draft (null) or of a version, a few at a time, in the name and on the budgets of the
+ * caller. `platform.conflict` while another run of this chatbot goes on.
  */
 export const startTestRun = defineRoute({
   ...managed,
@@ -175,7 +175,7 @@ export const getTestRun = defineRoute({
   response: testRun,
 });
 
-/** What runs ends with the text so far, the rest is not asked. Harmless when it is over. */
+/** Stops a run: running answers end with their text so far, and the rest is skipped. A finished run stays as it is. */
 export const stopTestRun = defineRoute({
   ...managed,
   route: 'POST /api/chat/test-runs/:runId/stop',
@@ -184,7 +184,7 @@ export const stopTestRun = defineRoute({
   response: testRun,
 });
 
-/** Tests, or what has come of them so far. */
+/** A chatbot's tests or their results changed. */
 export const chatbotTestsChanged = defineEvent('chatbot.tests-changed.v1', 'chat', {
   data: z.object({ orgId, chatbotId, change: z.enum(['tests', 'run']) }),
   key: 'orgId',
@@ -194,7 +194,7 @@ export const chatbotTestsChanged = defineEvent('chatbot.tests-changed.v1', 'chat
 
 const gateOf = (least: number | null) => (least === null ? null : auditValues.count(least));
 
-/** How many tests have to pass before a draft can be published; null: none. */
+/** The number of tests that have to pass before publishing changed; null: none. */
 export const chatbotGateChanged = defineEvent('chatbot.gate-changed.v1', 'chat', {
   data: z.object({
     orgId,

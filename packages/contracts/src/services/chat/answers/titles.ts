@@ -3,19 +3,21 @@ import { z } from 'zod';
 import { chatbotId, conversationId, generationId, groupId } from '../../../ids.ts';
 import { modelKey } from '../assistants/models.ts';
 
-/** Whether models write the titles of chats. */
+/** Says whether models write the titles of chats. */
 export const titleSetting = z.strictObject({
   isOn: z.boolean(),
-  /** Whether someone chose it; else it is on where a provider is in the own network or one of its models has a price. */
+  /**
+   * True if someone chose it. By default it is on if a provider is in the own network or one of its models has a price.
+   */
   isChosen: z.boolean(),
-  /** 0 until someone has chosen. */
+  /** 0 until someone chooses. */
   version: z.number().int(),
 });
 export type TitleSetting = z.infer<typeof titleSetting>;
 
 const configure = { service: 'chat', scope: 'organisation', permission: 'model:configure' } as const;
 
-/** The organisation's setting for titles. */
+/** Returns the organisation's setting for titles. */
 export const getTitleSetting = defineRoute({
   ...configure,
   route: 'GET /api/chat/title-setting',
@@ -23,7 +25,7 @@ export const getTitleSetting = defineRoute({
   response: titleSetting,
 });
 
-/** Turns titles by models on or off. With another version than the current one `platform.conflict`, with `current`. */
+/** Turns titles by models on or off. `platform.conflict` with `current` if the version is old. */
 export const setTitleSetting = defineRoute({
   ...configure,
   route: 'PUT /api/chat/title-setting',
@@ -44,16 +46,16 @@ export const titlesConfigured = defineEvent('titles.configured.v1', 'chat', {
 });
 
 /**
- * A model was asked for the title of a chat and has used so many tokens. `interrupted`: nobody knows what it used, which
- * is estimated. It can't be told again: the ledger alone remembers it.
+ * A model wrote the title of a chat, with its usage. `interrupted`: the usage is unknown and estimated. It can't be
+ * republished, because only the ledger keeps it.
  */
 export const titleEnded = defineEvent('title.ended.v1', 'chat', {
   data: z.object({
     orgId,
-    /** Made for the title: the ledger has answers and titles by one kind of id. */
+    /** Made for the title, so the ledger has one kind of id for answers and titles. */
     generationId,
     conversationId,
-    /** Who asked the question; their budgets pay. */
+    /** The person who asked the question. Their budgets pay. */
     userId,
     groupIds: z.array(groupId),
     chatbotId: chatbotId.nullable(),

@@ -5,24 +5,24 @@ import { chatbotId, clientIdOf, conversationId, generationId, trialId } from '..
 import { citation, generationStatus, thoughts, usage } from '../conversations/messages.ts';
 import { generationFailure, modelKey } from '../assistants/models.ts';
 
-/** What a search has found for a question, in the order of its score; the answer refers to it as `[number]`. */
+/** A passage found for a question, in the order of the score. The answer refers to it as `[number]`. */
 export const foundPassage = citation.extend({
   text: z.string(),
-  /** How well it fits, comparable within one question only. */
+  /** How well it matches. Comparable within one question only. */
   score: z.number(),
 });
 
-/** A question is asked of the draft as it is now (null), or of a version that was published. */
+/** Asks the present draft (null) or a published version. */
 const tried = z.number().int().min(0).nullable();
 export const trialQuestion = z.string().trim().min(1).max(limits.messageCharacters);
 
-/** One question, asked to see what a chatbot makes of it: in nobody's list of chats, and gone after a week. */
+/** A question to try a chatbot. It is in no list of chats and is deleted after a week. */
 export const trial = z.strictObject({
   id: trialId,
   chatbotId,
   version: tried,
   question: z.string(),
-  /** Under which billing says what the answer has cost: `GET /api/billing/my-answers`. */
+  /** Billing has the cost of the answer under it: `GET /api/billing/my-answers`. */
   conversationId,
   generationId,
   askedBy: z.strictObject({ userId, name: z.string() }),
@@ -30,16 +30,16 @@ export const trial = z.strictObject({
   status: generationStatus,
   failure: generationFailure.nullable(),
   failureDetail: z.string().nullable(),
-  /** As far as it is kept, while it is being written; each word of it comes by the socket (`conversation.open`). */
+  /** As far as it is stored while the answer runs. The socket sends each word (`conversation.open`). */
   text: z.string(),
-  /** What the model thought before; absent where there is nothing, and until the answer has ended. */
+  /** The model's reasoning; missing if there is none, and until the answer has ended. */
   thoughts: thoughts.optional(),
   citations: z.array(citation),
-  /** Cited or not; empty until the answer has ended. */
+  /** Found passages, cited or not; empty until the answer has ended. */
   found: z.array(foundPassage),
   model: z.strictObject({ key: modelKey, label: z.string() }),
   usage: usage.nullable(),
-  /** Of the last attempt; null before its end, the first also where there was no word. */
+  /** Of the last attempt; null before its end. The first one is also null without a word. */
   firstTokenMs: z.number().int().nullable(),
   totalMs: z.number().int().nullable(),
 });
@@ -48,7 +48,7 @@ export type Trial = z.infer<typeof trial>;
 const managed = { service: 'chat', scope: 'organisation', permission: 'chatbot:manage' } as const;
 const one = z.strictObject({ trialId });
 
-/** It counts to the asker's budgets like any question. Repeating it with the same id returns what is there. */
+/** Asks a chatbot in a trial. It counts towards the caller's budgets. Idempotent by id. */
 export const askTrial = defineRoute({
   ...managed,
   route: 'POST /api/chat/chatbot-drafts/:chatbotId/trials',
@@ -59,7 +59,7 @@ export const askTrial = defineRoute({
   response: trial,
 });
 
-/** My own of the last days, newest first, without those of test runs. */
+/** Lists the person's own trials of the last days, newest first, without those of test runs. */
 export const listTrials = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts/:chatbotId/trials',
@@ -69,7 +69,10 @@ export const listTrials = defineRoute({
   response: z.strictObject({ items: z.array(trial) }),
 });
 
-/** Somebody else's is not found: it may hold passages that only its asker may read. */
+/**
+ * Returns one of the person's own trials. Others aren't found, because they can hold passages that only their owner can
+ * read.
+ */
 export const getTrial = defineRoute({
   ...managed,
   route: 'GET /api/chat/trials/:trialId',
@@ -78,7 +81,7 @@ export const getTrial = defineRoute({
   response: trial,
 });
 
-/** The answer ends with the text so far. Harmless when it has ended already. */
+/** Stops a trial's answer, which keeps the text so far. An ended one stays as it is. */
 export const stopTrial = defineRoute({
   ...managed,
   route: 'POST /api/chat/trials/:trialId/stop',

@@ -10,7 +10,7 @@ import { modelKey } from './models.ts';
 
 export const longestInstructions = 20_000;
 
-/** The pictures that a chatbot can have; the browser draws them. */
+/** Lists the pictures of chatbots. The browser draws them. */
 export const chatbotGlyph = z.enum([
   'bot',
   'book',
@@ -31,7 +31,7 @@ export type ChatbotGlyph = z.infer<typeof chatbotGlyph>;
 export const chatbotContent = z.strictObject({
   name: plainName(60),
   glyph: chatbotGlyph,
-  /** Told to the model before each conversation, with its variables replaced; no secret belongs here. */
+  /** Sent to the model before each conversation, with variables replaced. No place for secrets. */
   instructions: z
     .string()
     .max(longestInstructions)
@@ -42,47 +42,47 @@ export const chatbotContent = z.strictObject({
           .map((name) => `{{${name.slice(0, 40)}}}`)
           .join(', ')}`,
     }),
-  /** Null: the organisation's default, and whoever asks may choose another one. */
+  /** Null: the organisation's default model, and people can choose another one. */
   model: modelKey.nullable(),
-  /** Asked where the model fails before its first word. */
+  /** The model to ask if the first one fails before its first word. */
   fallback: modelKey.nullable(),
-  /** Null leaves it to the model server. */
+  /** Null: the model server decides. */
   temperature: z.number().min(0).max(2).nullable(),
   knowledge: z.strictObject({
-    /** So many passages at most go with a question; 0 is none. */
+    /** The most passages sent with a question; 0 for none. */
     passages: z.number().int().min(0).max(20),
-    /** Where nothing is found, it says so and asks no model. */
+    /** If nothing is found, it says so and asks no model. */
     onlyFromDocuments: z.boolean(),
-    /** Where it may look, of what whoever asks may read; null is everywhere. */
+    /** The connections that it searches, among those that the person can read; null: all. */
     connectionIds: z.array(connectionId).max(quotaLimits.connections.highest).nullable().default(null),
   }),
-  /** Questions to begin with, offered on the empty page. */
+  /** Questions to start with, offered on the empty page. */
   starters: z.array(plainName(200)).max(6),
   audience,
 });
 export type ChatbotContent = z.infer<typeof chatbotContent>;
 
-/** Which chatbot in which of its versions; 0 is the default one as every organisation begins with it. */
+/** A chatbot and its version. Version 0 is the default chatbot that every organisation begins with. */
 export const chatbotVersionRef = z.strictObject({ id: chatbotId, version: z.number().int().min(0) });
 export type ChatbotVersionRef = z.infer<typeof chatbotVersionRef>;
 
-/** As whoever may use it sees it. */
+/** A chatbot as its users see it. */
 export const chatbot = z.strictObject({
   id: chatbotId,
   name: z.string(),
   glyph: chatbotGlyph,
   version: z.number().int(),
   isDefault: z.boolean(),
-  /** Null: whoever asks may choose. */
+  /** Null: people can choose a model. */
   model: modelKey.nullable(),
   starters: z.array(z.string()),
 });
 export type Chatbot = z.infer<typeof chatbot>;
 
-/** Who did it; null, as the time is, of the default one as it begins. */
+/** The person who did it. Null, like the time, for the default chatbot at the beginning. */
 const by = z.strictObject({ userId, name: z.string() }).nullable();
 
-/** One that was published. */
+/** A published version of a chatbot. */
 export const chatbotVersion = z.strictObject({
   version: z.number().int(),
   note: z.string(),
@@ -92,14 +92,14 @@ export const chatbotVersion = z.strictObject({
 });
 export type ChatbotVersion = z.infer<typeof chatbotVersion>;
 
-/** As whoever makes it sees it in the list. */
+/** A chatbot as its makers see it in the list. */
 export const chatbotSummary = z.strictObject({
   id: chatbotId,
-  /** Of the draft, where it is another than what is published. */
+  /** The draft's name, if it differs from the published one. */
   name: z.string(),
   glyph: chatbotGlyph,
   isDefault: z.boolean(),
-  /** The draft differs from what is published. */
+  /** True if the draft differs from the published version. */
   isChanged: z.boolean(),
   editedAt: timestamp.nullable(),
   editedBy: by,
@@ -109,11 +109,11 @@ export const chatbotSummary = z.strictObject({
 });
 export type ChatbotSummary = z.infer<typeof chatbotSummary>;
 
-/** What is published, and the draft that comes next. */
+/** The published version of a chatbot, and its draft. */
 export const chatbotDraft = z.strictObject({
   id: chatbotId,
   isDefault: z.boolean(),
-  /** Grows with each change of the draft and each publication: changes name the one that was seen. */
+  /** Grows with each change of the draft and each publication. A change names the revision that the person saw. */
   revision: z.number().int(),
   content: chatbotContent,
   isChanged: z.boolean(),
@@ -127,7 +127,7 @@ const managed = { service: 'chat', scope: 'organisation', permission: 'chatbot:m
 const one = z.strictObject({ chatbotId });
 const revision = z.number().int();
 
-/** Those that I may use, the default one first, then by name. */
+/** Lists the chatbots that the person can use, the default one first, then by name. */
 export const listChatbots = defineRoute({
   service: 'chat',
   scope: 'organisation',
@@ -137,7 +137,9 @@ export const listChatbots = defineRoute({
   response: z.strictObject({ items: z.array(chatbot) }),
 });
 
-/** What each is called, also those that I may not use: for whoever reads what the organisation uses. */
+/**
+ * Lists the names of all chatbots, also of those that the person can't use: for pages about the organisation's usage.
+ */
 export const listChatbotNames = defineRoute({
   service: 'chat',
   scope: 'organisation',
@@ -147,7 +149,7 @@ export const listChatbotNames = defineRoute({
   response: z.strictObject({ items: z.array(z.strictObject({ id: chatbotId, name: z.string() })) }),
 });
 
-/** All of the organisation, what was edited last first. */
+/** Lists all chatbots of the organisation, last edited first. */
 export const listChatbotDrafts = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts',
@@ -163,7 +165,9 @@ export const getChatbotDraft = defineRoute({
   response: chatbotDraft,
 });
 
-/** A draft that nobody can use before it is published. When the quota `chatbots` is full: `org.limit-reached`. */
+/**
+ * Creates a draft, which nobody can use before it is published. `org.limit-reached` if the quota `chatbots` is full.
+ */
 export const createChatbot = defineRoute({
   ...managed,
   route: 'POST /api/chat/chatbot-drafts',
@@ -173,7 +177,7 @@ export const createChatbot = defineRoute({
   response: chatbotDraft,
 });
 
-/** `platform.conflict` with the current one where somebody else has changed it since. */
+/** Changes a draft. `platform.conflict` with the present one if someone else changed it. */
 export const changeChatbotDraft = defineRoute({
   ...managed,
   route: 'PUT /api/chat/chatbot-drafts/:chatbotId',
@@ -183,7 +187,7 @@ export const changeChatbotDraft = defineRoute({
   response: chatbotDraft,
 });
 
-/** Answers go on with the version that they began with; the next message of any chat is answered by the new one. */
+/** Publishes a draft. Running answers keep their version, and the next question in any chat uses the new one. */
 export const publishChatbot = defineRoute({
   ...managed,
   permission: 'chatbot:publish',
@@ -194,7 +198,7 @@ export const publishChatbot = defineRoute({
   response: chatbotDraft,
 });
 
-/** Nobody can use it any more; what it has answered stays. The default one cannot be deleted: `platform.conflict`. */
+/** Deletes a chatbot. Nobody can use it any more, and its answers stay. `platform.conflict` for the default chatbot. */
 export const deleteChatbot = defineRoute({
   ...managed,
   permission: 'chatbot:publish',
@@ -214,7 +218,10 @@ export const listChatbotVersions = defineRoute({
   response: pageOf(chatbotVersion),
 });
 
-/** Lists and editors read it again; `draft`: nobody's chats are touched. `version` and `note` are of what was published. */
+/**
+ * A chatbot changed; lists and editors read it again. `draft`: chats aren't affected. `version` and `note` are of the
+ * publication.
+ */
 export const chatbotChanged = defineEvent('chatbot.changed.v1', 'chat', {
   data: z.object({
     orgId,

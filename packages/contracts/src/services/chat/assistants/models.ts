@@ -10,20 +10,20 @@ export const modelKey = z
   .brand<'ModelKey'>();
 export type ModelKey = z.infer<typeof modelKey>;
 
-/** How much of a conversation a model reads at once, question, passages and answer together; in tokens. */
+/** The tokens that a model reads at once: question, passages and answer together. */
 const contextTokens = z.number().int().min(1_000).max(20_000_000);
 /** The context length of a model if neither its server nor an admin gives one. */
 export const assumedContextTokens = 8_000;
 
-/** What a model costs, in micro-units of the currency for a million tokens. */
+/** The price of a model, in micro-units of the currency for a million tokens. */
 export const modelPrice = z.strictObject({ inputMicros: z.number().int(), outputMicros: z.number().int(), currency });
 export type ModelPrice = z.infer<typeof modelPrice>;
 
-/** Which protocol a model server speaks: that of OpenAI, as most do, Anthropic's Messages API or Google's Gemini API. */
+/** The protocol of a model server: OpenAI's, as for most, Anthropic's Messages API, or Google's Gemini API. */
 export const providerKind = z.enum(['openai-compatible', 'anthropic', 'google']);
 export type ProviderKind = z.infer<typeof providerKind>;
 
-/** Whether a model accepts images. `unknown`: neither its server's list nor a test nor an admin has said so. */
+/** True if a model accepts images. `unknown`: its server's list, a test and admins say nothing. */
 export const imageSupport = z.enum(['yes', 'no', 'unknown']);
 export type ImageSupport = z.infer<typeof imageSupport>;
 
@@ -33,19 +33,19 @@ export const model = z.strictObject({
   /** Null for the built-in assistant. */
   providerName: z.string().nullable(),
   isDefault: z.boolean(),
-  /** Null for the built-in assistant, which reads no more than the question. */
+  /** Null for the built-in assistant, which reads only the question. */
   context: z.strictObject({ tokens: contextTokens, isAssumed: z.boolean() }).nullable(),
   /**
-   * As of the last minute; null where none is set. Absent while billing is away, for people without `usage:read_own`, and
-   * from processes of 0.2.0.
+   * At most a minute old; null without a price. Missing while billing is unavailable, for people without
+   * `usage:read_own`, and in responses of 0.2.0.
    */
   price: modelPrice.nullable().optional(),
-  /** Null for the built-in assistant, which sees none; absent from processes of 0.2.0. */
+  /** Null for the built-in assistant, which accepts none; missing in responses of 0.2.0. */
   images: z.strictObject({ accepts: imageSupport }).nullable().optional(),
 });
 export type Model = z.infer<typeof model>;
 
-/** What the picker offers. `documentCount`/`indexedAt` tell what the answers can draw on. */
+/** Lists the models on offer. `documentCount`/`indexedAt` say what answers can draw on. */
 export const listModels = defineRoute({
   service: 'chat',
   route: 'GET /api/chat/models',
@@ -56,7 +56,9 @@ export const listModels = defineRoute({
     items: z.array(model),
     documentCount: z.number().int(),
     indexedAt: timestamp.nullable(),
-    /** Seconds (1 to 86,400) after which tabs read the list again for a price change; absent if none is known. */
+    /**
+     * Seconds (1 to 86,400) until a known change of prices, when tabs read the list again; missing if none is known.
+     */
     pricesChangeInSeconds: z.number().int().optional(),
   }),
 });
@@ -68,11 +70,11 @@ const modelName = z
 /** The context length of one model, from its server's list or an admin. */
 export const modelContext = z.strictObject({ model: modelName, tokens: contextTokens });
 export type ModelContext = z.infer<typeof modelContext>;
-/** Whether one model accepts images, from its server's list, a test or an admin. */
+/** True if one model accepts images, from its server's list, a test or an admin. */
 export const modelImages = z.strictObject({ model: modelName, accepts: imageSupport.exclude(['unknown']) });
 export type ModelImages = z.infer<typeof modelImages>;
 
-/** Where models are. The key is sealed; only its last four characters ever come back. */
+/** A provider of models. Its key is stored sealed, and only the last four characters are ever returned. */
 export const provider = z.strictObject({
   id: providerId,
   /** Never changes. */
@@ -84,20 +86,22 @@ export const provider = z.strictObject({
   defaultModel: z.string(),
   /** New chats of the organisation start with this provider's default model. */
   isDefault: z.boolean(),
-  /** Its models are asked to think before they answer, and to show it; only servers of other kinds than OpenAI's are. */
+  /**
+   * True if its models are asked to reason before they answer. Only servers with another protocol than OpenAI's are.
+   */
   thinks: z.boolean(),
-  /** Gives passages and questions their vectors; null where this one does not. At most one provider of an organisation does. */
+  /** The model that embeds passages and questions; null for none. At most one provider of an organisation has one. */
   embeddingModel: z.string().nullable(),
-  /** Of the models whose context length is known; absent from processes of 0.2.0. */
+  /** Of models with a known context length; missing in responses of 0.2.0. */
   contexts: z.array(modelContext).optional(),
-  /** Of the models of which it is known whether they accept images; absent from processes of 0.2.0. */
+  /** Of models for which it is known; missing in responses of 0.2.0. */
   images: z.array(modelImages).optional(),
   createdAt: timestamp,
   version: z.number().int(),
 });
 export type Provider = z.infer<typeof provider>;
 
-/** As it is called later: a URL forgives line breaks and spaces, which are refused here. */
+/** The exact base URL. Line breaks and spaces, which a URL would tolerate, are refused. */
 const baseUrl = z
   .url({ protocol: /^https?$/ })
   .regex(/^[^\s\p{C}]+$/u, 'has a space, a line break or an invisible character')
@@ -112,7 +116,7 @@ const providerFields = {
 };
 const thinks = z.boolean();
 const embeddingModel = modelName.nullable();
-/** Entries of models that the provider doesn't offer are kept and ignored. */
+/** Entries of models that the provider doesn't offer are stored and ignored. */
 const isOncePerModel = (all: readonly { readonly model: string }[]): boolean =>
   new Set(all.map(({ model: name }) => name)).size === all.length;
 const contexts = z.array(modelContext).max(500).refine(isOncePerModel, 'names a model twice');
@@ -147,8 +151,9 @@ export const createProvider = defineRoute({
 });
 
 /**
- * `apiKey` absent keeps the key, null removes it. Changing the host needs the key again: a secret is bound to its host.
- * Another embedding model gives all passages their vectors anew; that of another provider is taken away.
+ * Changes a provider. Without `apiKey` the key stays, null removes it. Another host needs the key again, because a
+ * secret is bound to its host. Another embedding model embeds all passages again, and replaces that of another
+ * provider.
  */
 export const updateProvider = defineRoute({
   ...configure,
@@ -170,7 +175,7 @@ export const deleteProvider = defineRoute({
   params: oneProvider,
 });
 
-/** Why an answer failed; the browser words it. */
+/** Why an answer failed. The browser has the words. */
 export const generationFailure = z.enum([
   'provider-refused', // 401 or 403: the key is not accepted
   'provider-rate-limited', // 429; `failureDetail` ends with the seconds to wait, where the server says them
@@ -192,14 +197,15 @@ export const generationFailure = z.enum([
 ]);
 export type GenerationFailure = z.infer<typeof generationFailure>;
 
-/** Which step of a provider test failed, in the order they are tried. */
+/** The failed step of a provider test, in the order of the steps. */
 export const providerTestStep = z.enum(['address', 'connection', 'key', 'models', 'answer']);
 
 /**
- * Fetches the model list and, with `model`, streams one short answer; unless the list says whether that model accepts
- * images, it is also asked for the color of an image of 64 x 64 pixels of one color. With `providerId` and no `apiKey` the stored key
- * is used, but only against the stored host. Never throws for a failing provider: it tells the step and why, which the
- * browser words; `detail` is what the server or the system said, shortened and without secrets.
+ * Tests a provider: fetches its list of models and, with `model`, streams one short answer. If the list doesn't say
+ * whether that model accepts images, it is also asked for the color of an image of 64 x 64 pixels. With `providerId`
+ * and without `apiKey` the stored key is used, only against the stored host. A failing provider is no error of the
+ * route: the response has step and reason, which the browser words, and `detail` quotes the server or the system,
+ * shortened and without secrets.
  */
 export const testProvider = defineRoute({
   ...configure,
@@ -220,9 +226,9 @@ export const testProvider = defineRoute({
     failure: generationFailure.nullable(),
     detail: z.string().nullable(),
     models: z.array(z.string()),
-    /** Of the models whose context length is in the list; absent from processes of 0.2.0. */
+    /** Of models whose context length is in the list; missing in responses of 0.2.0. */
     contexts: z.array(modelContext).optional(),
-    /** What the list and the test with an image have found; absent from processes of 0.2.0. */
+    /** The result of the list and of the test with an image; missing in responses of 0.2.0. */
     images: z.array(modelImages).optional(),
     firstTokenMs: z.number().nullable(),
   }),
@@ -237,7 +243,9 @@ export const providerOffer = z.strictObject({
 });
 export type ProviderOffer = z.infer<typeof providerOffer>;
 
-/** Model servers found on this machine and the environment's key: platform admins only; others get an empty list. */
+/**
+ * Lists model servers found on this machine, and the environment's key. For platform admins; others get an empty list.
+ */
 export const listProviderOffers = defineRoute({
   ...configure,
   route: 'GET /api/chat/provider-offers',
@@ -246,8 +254,7 @@ export const listProviderOffers = defineRoute({
 });
 
 /**
- * Takes an offer over as a provider of this organisation; for platform admins it is also the consent to call that
- * address.
+ * Creates a provider of this organisation from an offer. By this a platform admin also allows calls to that address.
  */
 export const acceptProviderOffer = defineRoute({
   ...configure,

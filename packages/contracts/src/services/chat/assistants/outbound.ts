@@ -1,13 +1,13 @@
 import { defineEvent, defineRoute, pageOf, pageQuery, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 
-/** Whether what follows the last colon is a TCP port. */
+/** Returns whether the text after the last colon is a TCP port. */
 export function hasPort(address: string): boolean {
   const port = Number(address.slice(address.lastIndexOf(':') + 1));
   return port >= 1 && port <= 65_535;
 }
 
-/** One host and one port, as a URL writes them: `10.0.0.5:11434`, `models.internal:443`, `[fd00::1]:80`. */
+/** A host and a port, as in a URL: `10.0.0.5:11434`, `models.internal:443`, `[fd00::1]:80`. */
 export const outboundAddress = z
   .string()
   .trim()
@@ -16,10 +16,10 @@ export const outboundAddress = z
   .regex(/^(?:[^\s:/@?#*[\]]+|\[[0-9a-f:.]+\]):\d{1,5}$/, 'write host:port')
   .refine(hasPort, 'write a port between 1 and 65535');
 
-/** An address in a private network or on this machine that providers of all organisations may have. */
+/** An address in a private network or on this machine that providers of all organisations can have. */
 export const allowedAddress = z.strictObject({
   address: z.string(),
-  /** Who has allowed it; the name is null where it was not written down. */
+  /** The person who allowed it; the name is null if it wasn't recorded. */
   by: z.strictObject({ userId, name: z.string().nullable() }),
   at: timestamp,
 });
@@ -28,7 +28,7 @@ export type AllowedAddress = z.infer<typeof allowedAddress>;
 const platform = { service: 'chat', scope: 'platform' } as const;
 const one = z.strictObject({ address: outboundAddress });
 
-/** By address. What the setting `PARLEY_OUTBOUND_ALLOW` names is not among them. */
+/** Lists allowed addresses, sorted, without those of the setting `PARLEY_OUTBOUND_ALLOW`. */
 export const listAllowedAddresses = defineRoute({
   ...platform,
   route: 'GET /api/chat/allowed-addresses',
@@ -38,8 +38,8 @@ export const listAllowedAddresses = defineRoute({
 });
 
 /**
- * Allows exactly this host and port, in every process within two seconds. Addresses at which clouds tell their secrets
- * are never called, whoever allows them: `platform.address-not-allowed`. Repeating it changes nothing.
+ * Allows exactly this host and port, in every process within two seconds. `platform.address-not-allowed` for addresses
+ * where clouds keep secrets, which are never called. Idempotent.
  */
 export const allowAddress = defineRoute({
   ...platform,
@@ -50,7 +50,7 @@ export const allowAddress = defineRoute({
   response: allowedAddress,
 });
 
-/** From now on no new call goes there; an answer that is being written from there ends by itself. Repeating is harmless. */
+/** Disallows an address for new calls. A running answer from there ends by itself. Idempotent. */
 export const disallowAddress = defineRoute({
   ...platform,
   route: 'DELETE /api/chat/allowed-addresses',
@@ -60,8 +60,8 @@ export const disallowAddress = defineRoute({
 });
 
 /**
- * A platform admin has allowed an address, or revoked that. The audit logs of all organisations of the admin have it: an
- * address is allowed for the installation.
+ * A platform admin allowed an address, or disallowed it again. Addresses belong to the installation, so all
+ * organisations of the admin have it in their audit logs.
  */
 export const addressesChanged = defineEvent('addresses.changed.v1', 'chat', {
   data: z.object({ by: userId, address: z.string(), change: z.enum(['allowed', 'revoked']) }),
@@ -70,7 +70,7 @@ export const addressesChanged = defineEvent('addresses.changed.v1', 'chat', {
   audit: ({ by, address, change }) => ({
     act: `address.${change}`,
     by,
-    // The filter takes targets of 100 characters.
+    // The filter takes targets of up to 100 characters.
     target: { of: 'address', id: address.slice(0, 100), name: address },
     in: { memberOf: by },
   }),

@@ -4,7 +4,7 @@ import { auditValues, changesBetween } from '../../../events/audit.ts';
 import { providerId } from '../../../ids.ts';
 import { modelContext, modelImages, providerKind } from './models.ts';
 
-/** Models or providers changed: pickers fetch again. */
+/** Models or providers changed, so pickers read them again. */
 export const providersChanged = defineEvent('providers.changed.v1', 'chat', {
   data: z.object({ orgId }),
   key: 'orgId',
@@ -18,7 +18,7 @@ const configured = z
     name: z.string(),
     host: z.string(),
     models: z.array(z.string()),
-    /** Absent, as are the next ones, in what earlier versions told. */
+    /** Missing, like the next ones, in events of earlier versions. */
     kind: providerKind.optional(),
     thinks: z.boolean().optional(),
     embeddingModel: z.string().nullable().optional(),
@@ -57,7 +57,7 @@ function configuredFields({
   };
 }
 
-/** Somebody has added, changed or removed a model server: what it was before and is after, never its key. */
+/** A provider was added, changed or removed. The event has its state before and after, never its key. */
 export const providerConfigured = defineEvent('provider.configured.v1', 'chat', {
   data: z.object({
     orgId,
@@ -65,7 +65,7 @@ export const providerConfigured = defineEvent('provider.configured.v1', 'chat', 
     by: userId,
     before: configured,
     after: configured,
-    /** A key was given, replaced or taken away. */
+    /** True if a key was set, replaced or removed. */
     isKeyChanged: z.boolean(),
   }),
   key: 'orgId',

@@ -10,9 +10,9 @@ const toldAttempt = {
   answerId: messageId,
   userId,
   model: z.string(),
-  /** Absent in what earlier versions told. */
+  /** Missing in events of earlier versions. */
   chatbot: chatbotVersionRef.optional(),
-  /** When it was asked for, also where that is told again; absent in what earlier versions told. */
+  /** When the answer was requested, also in republished events; missing in those of earlier versions. */
   queuedAt: timestamp.optional(),
 };
 const ofConversation = { key: 'conversationId', live: 'conversation', audit: "People's own chats." } as const;
@@ -22,8 +22,8 @@ export const conversationChanged = defineEvent('conversation.changed.v1', 'chat'
   ...ofConversation,
 });
 /**
- * A person has seen all of it up to `upTo`, a sequence of the conversation. `memberIds` is that person alone: their other
- * devices show it as read. Its own sequence is the person's.
+ * A person read a conversation up to `upTo`, a sequence of it. `memberIds` is that person alone: their other devices
+ * show it as read. The event's own sequence is the person's.
  */
 export const conversationReadMarked = defineEvent('conversation.read-marked.v1', 'chat', {
   data: z.object({ ...told, userId, upTo: z.number().int() }),
@@ -31,23 +31,23 @@ export const conversationReadMarked = defineEvent('conversation.read-marked.v1',
   live: 'conversation',
   audit: "People's own chats.",
 });
-/** It was pinned or archived, or that was taken back. */
+/** A chat was pinned, archived, or one of these was undone. */
 export const conversationMarked = defineEvent('conversation.marked.v1', 'chat', {
   data: z.object({ ...told, pinned: z.boolean(), archived: z.boolean() }),
   ...ofConversation,
 });
-/** A question was asked, or edited: an edit is a new message beside the one that it was made from. */
+/** A question was asked or edited. An edit is a new message beside the first one. */
 export const messageCreated = defineEvent('message.created.v1', 'chat', {
   data: z.object({ ...told, messageId, authorId: userId }),
   ...ofConversation,
   outside: ['conversationId', 'messageId'],
 });
-/** A question that was refused was thrown away, or that was taken back. */
+/** A refused question was discarded, or that was undone. */
 export const messageChanged = defineEvent('message.changed.v1', 'chat', {
   data: z.object({ ...told, messageId, change: z.enum(['discarded', 'restored']) }),
   ...ofConversation,
 });
-/** A message and all that follows from it was deleted, or that was taken back. */
+/** A message with everything below it was deleted, or that was undone. */
 const ofBranch = {
   data: z.object({ ...told, messageId }),
   ...ofConversation,
@@ -62,8 +62,8 @@ export const generationQueued = defineEvent('generation.queued.v1', 'chat', {
   outside: ['generationId', 'conversationId', 'model', 'chatbot', 'queuedAt'],
 });
 /**
- * One attempt ended, with what it used. Billing writes one ledger entry per `generationId:attempt`; not `final` means
- * that a restart follows.
+ * An attempt ended, with its usage. Billing writes one ledger entry per `generationId:attempt`. Without `final` another
+ * attempt follows.
  */
 export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1', 'chat', {
   data: z.object({
@@ -71,20 +71,22 @@ export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1',
     attempt: z.number().int().positive(),
     outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
     final: z.boolean(),
-    /** Refused for its budget: no model was asked, nothing was used, and no provider failed. Absent where one was asked. */
+    /**
+     * Refused by a budget: no model was asked, nothing was used, and no provider failed. Missing if a model was asked.
+     */
     isRefused: z.boolean().optional(),
     /**
-     * Why it failed: a `GenerationFailure`, as text, so that a release before reads one that it doesn't know. With
-     * `isCut` of it the answer was cut, which `outcome` calls `failed` for those releases. Absent where nothing failed,
-     * and in what versions up to 0.3.0 told.
+     * Why it failed: a `GenerationFailure` as text, so that earlier releases can read unknown ones. `isCut` tells
+     * whether the answer was cut, which `outcome` calls `failed` for those releases. Missing if nothing failed, and in
+     * events of versions up to 0.3.0.
      */
     cause: z.string().optional(),
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),
-    /** How many of the input tokens the model server had kept from before; absent where it does not say. */
+    /** Input tokens that the model server had cached; missing if it doesn't say. */
     cachedTokens: z.number().int().optional(),
     estimated: z.boolean(),
-    /** Which model of which server was asked; null is the built-in assistant; absent in what earlier versions told. */
+    /** Server and model that were asked; null for the built-in assistant; missing in events of earlier versions. */
     upstream: z.object({ host: z.string(), model: z.string() }).nullable().optional(),
     queuedMs: z.number().int(),
     firstTokenMs: z.number().int().nullable(),

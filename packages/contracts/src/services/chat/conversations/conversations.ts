@@ -23,30 +23,30 @@ import { problemCodes } from '../../../problems.ts';
 export const conversation = z.strictObject({
   id: conversationId,
   title: z.string(),
-  /** The last durable change: fetch `?after=` it to catch up. Gap-free per conversation. */
+  /** The last stored change: fetch `?after=` it to catch up. Without gaps in a conversation. */
   sequence: z.number().int(),
-  /** An answer is queued or being written. */
+  /** An answer is queued or running. */
   running: z.boolean(),
-  /** Which one: its live stream is followed by `conversation.open`. */
+  /** The running answer. `conversation.open` follows its live stream. */
   runningAnswer: z.strictObject({ generationId, answerId: messageId }).nullable(),
-  /** The message up to which it was copied, and of which conversation; absent where it was begun with a question. */
+  /** The conversation and message that it was branched from; missing if it began with a question. */
   branchedFrom: z.strictObject({ conversationId, messageId }).optional(),
-  /** An answer has ended that I have not seen: `markRead` says that I have. Absent: no. */
+  /** An answer ended that the person hasn't seen; `markRead` clears it. Missing: no. */
   unread: z.boolean().optional(),
-  /** How many of my questions wait in its queue (`listQueue`). Absent: none. */
+  /** Number of the person's questions in its queue (`listQueue`). Missing: none. */
   queued: z.number().int().optional(),
-  /** It is listed on top (`only=pinned`). Absent: no. */
+  /** It is listed on top (`only=pinned`). Missing: no. */
   pinned: z.boolean().optional(),
-  /** It is in no list but that of archived ones (`only=archived`) until a question is asked in it. Absent: no. */
+  /** It is listed only among archived chats (`only=archived`), until a question is asked in it. Missing: no. */
   archived: z.boolean().optional(),
-  /** The project that it is in. Absent: none. */
+  /** The project of the chat. Missing: none. */
   projectId: projectId.optional(),
-  /** The chatbot that gave its newest answer. Absent: none has, or not since 0.4.0. */
+  /** The chatbot of its newest answer. Missing: none, or the answer is from before 0.4.0. */
   chatbotId: chatbotId.optional(),
-  /** Says where it was imported from, and when. Absent: it began here. Chats that earlier versions imported name no import. */
+  /** Source and time of its import. Missing: it began here. Chats that earlier versions imported name no import. */
   imported: z.strictObject({ source: importSource, at: timestamp, importId: importId.optional() }).optional(),
   createdAt: timestamp,
-  /** Last message; the list is sorted by it, newest first. */
+  /** The time of the last message. The list is sorted by it, newest first. */
   lastActivityAt: timestamp,
   version: z.number().int(),
 });
@@ -56,19 +56,19 @@ const inConversation = z.strictObject({ conversationId });
 const organisationChat = { service: 'chat', scope: 'organisation' } as const;
 const title = plainName(200);
 /**
- * The chatbot in its published version, else the organisation's default one; a model counts only where the chatbot names
- * none. `chat.chatbot-not-found` for one that the asker may not use.
+ * The chatbot in its published version, otherwise the organisation's default one. The model is used only if the chatbot
+ * has none. `chat.chatbot-not-found` for one that the person can't use.
  */
 export const askedOf = { chatbotId: chatbotId.optional(), model: modelKey.optional() };
-/** Asks for an answer from a model that is told the names of images instead of being sent them. */
+/** Sends the model the names of images in place of the images. */
 export const asNote = z.literal('note');
-/** Empty only beside a file. */
+/** Can be empty only with a file. */
 export const messageText = z.string().trim().max(limits.messageCharacters);
 
 /**
- * My conversations in this organisation, newest activity first: all that aren't archived, or only those that are pinned or
- * archived; with `project` only those of that project of mine, or of none. `import` lists those that this import of mine
- * brought, archived or not.
+ * Lists the person's conversations in this organisation, newest activity first: all that aren't archived, or only
+ * pinned or archived ones. `project`: only those of that project, or of none. `import`: those of that import, archived
+ * or not.
  */
 export const listConversations = defineRoute({
   ...organisationChat,
@@ -105,8 +105,8 @@ export const renameConversation = defineRoute({
 const marks = { pinned: z.boolean().optional(), archived: z.boolean().optional() };
 
 /**
- * Pins or archives up to 100 of my conversations, or takes that back; an archived one is not pinned. Each is a change of
- * its own: `code` says why one stays as it is, null where it was done or was so already.
+ * Pins or archives up to 100 of the person's conversations, or undoes that. An archived one isn't pinned. Each changes
+ * by itself: `code` says why one stays as it is; null if it was done, or was so already.
  */
 export const markManyConversations = defineRoute({
   ...organisationChat,
@@ -124,7 +124,7 @@ export const markManyConversations = defineRoute({
   }),
 });
 
-/** Hides it at once; `restoreConversation` undoes it for 7 days, then it is erased for good. Idempotent. */
+/** Hides a conversation immediately. `restoreConversation` undoes it for 7 days, then it is erased. Idempotent. */
 export const deleteConversation = defineRoute({
   ...organisationChat,
   route: 'DELETE /api/chat/conversations/:conversationId',
@@ -134,7 +134,7 @@ export const deleteConversation = defineRoute({
   params: inConversation,
 });
 
-/** 410 `chat.conversation-erased` once its erasing has begun. Idempotent. */
+/** Restores a deleted conversation. 410 `chat.conversation-erased` once its erasing has begun. Idempotent. */
 export const restoreConversation = defineRoute({
   ...organisationChat,
   route: 'POST /api/chat/conversations/:conversationId/restore',
@@ -145,10 +145,10 @@ export const restoreConversation = defineRoute({
 });
 
 /**
- * Copies the path up to a message, or all branches, into a new conversation of the caller, which has the same title and
- * says where it came from. Times and authors stay, ratings don't come along, and nothing is billed again. An answer that
- * is being written is left out of all branches, and is 409 `chat.generation-running` at the end of a path. The client makes
- * the id: a call that was cut off is repeated and goes on.
+ * Copies the path to a message, or all branches, into a new conversation of the person, with the same title and its
+ * origin. Times and authors stay, ratings don't come along, and nothing is billed again. A running answer is left out
+ * of all branches, and is 409 `chat.generation-running` at the end of a path. The client makes the id, so a call that
+ * broke off can be repeated.
  */
 export const branchConversation = defineRoute({
   ...organisationChat,
@@ -161,7 +161,7 @@ export const branchConversation = defineRoute({
   response: conversation,
 });
 
-/** I have seen all up to this sequence. What has changed since stays unread. Idempotent. */
+/** Marks a conversation as read up to this sequence. Later changes stay unread. Idempotent. */
 export const markRead = defineRoute({
   ...organisationChat,
   route: 'PUT /api/chat/conversations/:conversationId/read',
@@ -176,9 +176,9 @@ const accepted = z.strictObject({ message, answer: message, conversation });
 export type Accepted = z.infer<typeof accepted>;
 
 /**
- * Stores the question and queues its answer in one transaction; the first message makes the conversation. All ids are
- * made by the client, so repeating the call returns the same and writes nothing. 409 `chat.generation-running` while an
- * answer is being written. With files: 404 `chat.file-not-found`, 409 `chat.file-not-ready`, 422 `chat.file-unreadable`.
+ * Stores the question and queues its answer in one transaction. The first message creates the conversation. The client
+ * makes all ids, so a repeated call returns the same and stores nothing. 409 `chat.generation-running` while an answer
+ * runs. With files: 404 `chat.file-not-found`, 409 `chat.file-not-ready`, 422 `chat.file-unreadable`.
  */
 export const sendMessage = defineRoute({
   ...organisationChat,
@@ -190,13 +190,19 @@ export const sendMessage = defineRoute({
   body: z
     .strictObject({
       messageId: clientIdOf('message'),
-      /** The answer that it follows; null: none, as another first question. Absent: the newest answer with text of the newest question. */
+      /**
+       * The answer that it follows; null: another first question. Missing: the newest answer with text of the newest
+       * question.
+       */
       parentId: messageId.nullable().optional(),
       answerId: clientIdOf('message'),
       generationId: clientIdOf('generation'),
       text: messageText,
       files: askedFiles.optional(),
-      /** Puts the conversation that this message creates into a project of mine. Ignored in a conversation that exists. */
+      /**
+       * Puts the conversation that this message creates into one of the person's projects. Ignored in an existing
+       * conversation.
+       */
       projectId: projectId.optional(),
       ...askedOf,
     })
@@ -205,10 +211,9 @@ export const sendMessage = defineRoute({
 });
 
 /**
- * Answers a question again (regenerate, retry); the earlier answers stay as versions. With `continues`, an ended answer
- * of the same question that has text, the new version begins with that text and goes on where it stopped; it keeps it
- * however it ends. 404 `chat.message-not-found` for any other message there. With `images: 'note'` the model is told the
- * names of the images only.
+ * Answers a question again (regenerate, retry). Earlier answers stay as versions. `continues`, an ended answer of the
+ * same question with text: the new version starts with that text and continues it, and keeps it however it ends; 404
+ * `chat.message-not-found` for any other message. `images: 'note'`: the model gets only the names of images.
  */
 export const answerAgain = defineRoute({
   ...organisationChat,
@@ -229,8 +234,8 @@ export const answerAgain = defineRoute({
 });
 
 /**
- * Throws away a question that was refused for its budget before any model was asked, or takes that back; its text is
- * kept for that, and given to nobody meanwhile. Any other question is `platform.conflict`. Repeating it is harmless.
+ * Discards a question that a budget refused before any model was asked, or undoes that. Its text is kept for undoing
+ * and shown to nobody. `platform.conflict` for any other question. Idempotent.
  */
 export const discardMessage = defineRoute({
   ...organisationChat,
@@ -242,7 +247,7 @@ export const discardMessage = defineRoute({
   response: message,
 });
 
-/** A command: the answer ends as `stopped` with the text so far. Harmless when it has ended already. */
+/** Stops an answer, which ends as `stopped` with the text so far. An ended one stays as it is. */
 export const stopGeneration = defineRoute({
   ...organisationChat,
   route: 'POST /api/chat/conversations/:conversationId/generations/:generationId/stop',

@@ -4,17 +4,17 @@ import { connectionId, conversationId, documentId } from '../../../ids.ts';
 
 const chats = { service: 'chat', scope: 'organisation', permission: 'chat:delete' } as const;
 
-/** A chat that can still be restored. */
+/** A deleted chat that can still be restored. */
 export const deletedConversation = z.strictObject({
   id: conversationId,
   title: z.string(),
   deletedAt: timestamp,
-  /** From then on it is erased for good. */
+  /** When it is erased. */
   eraseAt: timestamp,
 });
 export type DeletedConversation = z.infer<typeof deletedConversation>;
 
-/** My deleted chats that can be restored (`restoreConversation`), last deleted first. */
+/** Lists the person's deleted chats that can be restored (`restoreConversation`), last deleted first. */
 export const listDeletedConversations = defineRoute({
   ...chats,
   route: 'GET /api/chat/deleted-conversations',
@@ -24,8 +24,8 @@ export const listDeletedConversations = defineRoute({
 });
 
 /**
- * Erases a deleted chat now instead of after 7 days: from the answer on nobody can restore it, and a job erases its words.
- * Idempotent. 409 `platform.conflict` for a chat that is not deleted.
+ * Erases a deleted chat now rather than after 7 days. From the response on nobody can restore it, and a job erases its
+ * words. Idempotent. 409 `platform.conflict` for a chat that isn't deleted.
  */
 export const eraseConversation = defineRoute({
   ...chats,
@@ -35,7 +35,7 @@ export const eraseConversation = defineRoute({
   params: z.strictObject({ conversationId }),
 });
 
-/** A deleted chat cannot be restored any more: it was erased by its owner, or after 7 days. */
+/** A deleted chat can't be restored any more: its owner erased it, or 7 days are over. */
 export const conversationErased = defineEvent('conversation.erased.v1', 'chat', {
   data: z.object({ orgId, conversationId, userId }),
   key: 'conversationId',
@@ -45,20 +45,20 @@ export const conversationErased = defineEvent('conversation.erased.v1', 'chat', 
 
 const documents = { service: 'chat', scope: 'organisation', permission: 'data_connection:manage' } as const;
 
-/** A document that can still be restored, or that its source may bring back. */
+/** A deleted document that can still be restored, or that its source can bring back. */
 export const deletedDocument = z.strictObject({
   id: documentId,
   name: z.string(),
   bytes: z.number().int(),
-  /** It comes from a source: it is there again when a sync finds it again. */
+  /** True if it comes from a source. It is back when a sync finds it again. */
   isOfSource: z.boolean(),
   deletedAt: timestamp,
-  /** From then on it is erased for good. */
+  /** When it is erased. */
   eraseAt: timestamp,
 });
 export type DeletedDocument = z.infer<typeof deletedDocument>;
 
-/** The deleted documents of a connection (`restoreDocument`), last deleted first. */
+/** Lists the deleted documents of a connection (`restoreDocument`), last deleted first. */
 export const listDeletedDocuments = defineRoute({
   ...documents,
   route: 'GET /api/chat/deleted-documents',
@@ -68,9 +68,9 @@ export const listDeletedDocuments = defineRoute({
 });
 
 /**
- * Erases a deleted document now instead of after 7 days: passages, vectors and file. It answers when the space is free, or
- * after 5 s; a job then erases the rest. 409 `platform.conflict` for a document that is not deleted, 404
- * `chat.document-not-found` from the first call on: nobody can restore it any more.
+ * Erases a deleted document now rather than after 7 days: passages, vectors and file. Responds when the space is free,
+ * or after 5 s while a job erases the rest. 409 `platform.conflict` for a document that isn't deleted; 404
+ * `chat.document-not-found` from the first call on, because nobody can restore it any more.
  */
 export const eraseDocument = defineRoute({
   ...documents,

@@ -4,30 +4,32 @@ import { limits } from '../../../limits/sizes.ts';
 import { conversationId, projectId } from '../../../ids.ts';
 import { fileIds } from '../knowledge/files.ts';
 
-/** Texts of one draft that are kept beside the newest, where two devices wrote at the same time. */
+/** Other texts of one draft that are kept, if two devices wrote at the same time. */
 export const mostOtherDrafts = 5;
 
 const text = z.string().max(limits.messageCharacters);
 
-/** What a person has typed and not sent, in a conversation or for a new chat of the organisation. */
+/** What a person typed and didn't send, in a conversation or for a new chat. */
 export const draft = z.strictObject({
   text: z.string(),
-  /** Counts up with each change; 0 where nothing was ever typed. */
+  /** Grows with each change; 0 if nothing was ever typed. */
   revision: z.number().int().nonnegative(),
-  /** Written on another device at the same time, newest first; kept until it is dismissed or the draft is sent. */
+  /**
+   * Texts that other devices wrote at the same time, newest first. Kept until dismissed, or until the draft is sent.
+   */
   others: z.array(z.strictObject({ text: z.string(), at: timestamp })).max(mostOtherDrafts),
-  /** Those that the question will have. Absent: none. */
+  /** Files of the question. Missing: none. */
   files: fileIds.optional(),
 });
 export type Draft = z.infer<typeof draft>;
 
-/** A conversation of mine, `new` (the one for a new chat), or a project of mine: the one for a new chat in it. */
+/** One of the person's conversations; `new` for a new chat; or a project, for a new chat in it. */
 const where = z.strictObject({ where: z.union([conversationId, projectId, z.literal('new')]) });
 const ownDraft = { service: 'chat', scope: 'organisation', permission: 'chat:create', params: where } as const;
 
 /**
- * Returns an empty draft of revision 0 where nothing was typed, and for a conversation that doesn't exist (yet), was deleted or
- * isn't mine: a page reads the draft of a chat before its first question has arrived.
+ * Returns the draft; an empty one of revision 0 if nothing was typed, and for a conversation that doesn't exist (yet),
+ * was deleted or isn't the person's, because a page reads the draft of a chat before its first question arrives.
  */
 export const getDraft = defineRoute({
   ...ownDraft,
@@ -37,11 +39,9 @@ export const getDraft = defineRoute({
 });
 
 /**
- * Keeps what was typed, on top of the revision that it was typed on. Where another device was faster, both are kept: this
- * text becomes the draft, the other one goes to `others`; an empty one changes nothing then. An empty text with no
- * `others` is a draft that was sent.
- * Files of both are kept too, up to 20; ids that name no file of mine are left out.
- * Repeating it changes nothing.
+ * Saves a draft on top of the revision that it was typed on. If another device was faster, both are kept: this text
+ * becomes the draft, and the other one moves to `others`; an empty text changes nothing then. An empty text without
+ * `others` is a sent draft. Files of both are kept, up to 20; ids of unknown files are ignored. Idempotent.
  */
 export const saveDraft = defineRoute({
   ...ownDraft,
@@ -50,17 +50,17 @@ export const saveDraft = defineRoute({
   body: z.strictObject({
     text,
     revision: z.number().int().nonnegative(),
-    /** The texts of other devices that stay, of those that this revision had; absent: all of them. */
+    /** The other devices' texts to keep, of those that this revision had; missing: all. */
     others: z.array(text).max(mostOtherDrafts).optional(),
-    /** Who writes, such as one page. What it wrote before, on a revision of which it never heard, is no other text. */
+    /** The writer, for example one page. Its own earlier text on an older revision isn't another device's text. */
     writer: z.string().min(1).max(64).optional(),
-    /** Absent: those that it has stay. */
+    /** Missing: the files stay. */
     files: fileIds.optional(),
   }),
   response: draft,
 });
 
-/** Throws away the draft with its other texts, whatever their revision. Idempotent. */
+/** Deletes the draft with its other texts, at any revision. Idempotent. */
 export const dropDraft = defineRoute({
   ...ownDraft,
   route: 'DELETE /api/chat/drafts/:where',

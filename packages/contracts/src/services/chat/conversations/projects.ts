@@ -6,38 +6,43 @@ import { quotaLimits } from '../../../limits/quotas.ts';
 import { limits } from '../../../limits/sizes.ts';
 import { problemCodes } from '../../../problems.ts';
 
-/** Chats of one person under a name, with instructions and a chatbot for all of them. A chat is in one project at most. */
+/**
+ * A project: chats of one person under a name, with shared instructions and chatbot. A chat is in one project at most.
+ */
 export const project = z.strictObject({
   id: projectId,
   name: z.string(),
-  /** Told to the model in each chat of the project, after the instructions of its chatbot. */
+  /** Sent to the model in each chat of the project, after the instructions of its chatbot. */
   instructions: z.string(),
-  /** The page begins new chats of the project with it; null: with the organisation's default chatbot. */
+  /** The chatbot that new chats of the project start with; null: the organisation's default one. */
   chatbotId: chatbotId.nullable(),
-  /** Lists connections that its answers search besides those of their chatbot, each as long as the asker can read it. Absent: none. */
+  /**
+   * Connections that its answers search besides those of their chatbot, if the person can read them then. Missing:
+   * none.
+   */
   connectionIds: z.array(connectionId).optional(),
-  /** Counts its files, which `listProjectFiles` lists. Absent: none. */
+  /** Number of its files, which `listProjectFiles` lists. Missing: none. */
   files: z.number().int().optional(),
-  /** Pages show it first. Absent: no. */
+  /** Shown first. Missing: no. */
   pinned: z.boolean().optional(),
-  /** True if only the list of archived projects (`only=archived`) shows it. Absent: false. */
+  /** Shown only in the list of archived projects (`only=archived`). Missing: no. */
   archived: z.boolean().optional(),
-  /** It was deleted, and its chats are on their way out of it: nothing can be asked or changed in it. Absent: no. */
+  /** It was deleted, and its chats are leaving it: nothing can be asked or changed in it. Missing: no. */
   deleting: z.boolean().optional(),
   createdAt: timestamp,
-  /** Counts up with each change. */
+  /** Grows with each change. */
   revision: z.number().int(),
 });
 export type Project = z.infer<typeof project>;
 
-/** Chats of a project are counted up to this. */
+/** Chats of a project are counted up to this number. */
 export const mostCountedChats = 1_000;
 
 const inProject = z.strictObject({ projectId });
 const ownProject = { service: 'chat', scope: 'organisation', permission: 'chat:update', cost: 'write' } as const;
 const name = plainName(100);
 
-/** My projects, newest first: all that aren't archived, or only those that are. */
+/** Lists the person's projects, newest first: all that aren't archived, or only archived ones. */
 export const listProjects = defineRoute({
   ...ownProject,
   route: 'GET /api/chat/projects',
@@ -47,7 +52,7 @@ export const listProjects = defineRoute({
   response: pageOf(project),
 });
 
-/** `chats` and `unread` say how many of its chats there are and have an answer that I have not seen, up to `mostCountedChats`. */
+/** Returns a project. `chats` counts its chats, `unread` those with an unread answer, both up to `mostCountedChats`. */
 export const getProject = defineRoute({
   ...ownProject,
   route: 'GET /api/chat/projects/:projectId',
@@ -57,7 +62,10 @@ export const getProject = defineRoute({
   response: project.extend({ chats: z.number().int(), unread: z.number().int() }),
 });
 
-/** The client makes the id; repeating the call returns what is there. 409 `org.limit-reached` above the quota of projects. */
+/**
+ * Creates a project. The client makes the id, so a repeated call returns what exists. 409 `org.limit-reached` if the
+ * quota of projects is full.
+ */
 export const createProject = defineRoute({
   ...ownProject,
   route: 'POST /api/chat/projects',
@@ -68,9 +76,9 @@ export const createProject = defineRoute({
 });
 
 /**
- * Changes what is named. 409 `platform.conflict` with `current` if it was changed since this revision; 410
- * `chat.project-deleted`. 404 `chat.chatbot-not-found` for another chatbot that I can't use, `chat.connection-not-found`
- * for a further connection that I can't read.
+ * Changes the given fields. 409 `platform.conflict` with `current` if the revision is old; 410 `chat.project-deleted`;
+ * 404 `chat.chatbot-not-found` for another chatbot that the person can't use, `chat.connection-not-found` for a further
+ * connection that they can't read.
  */
 export const updateProject = defineRoute({
   ...ownProject,
@@ -94,8 +102,8 @@ export const updateProject = defineRoute({
 });
 
 /**
- * Deletes it at once, and its chats leave it: they stay as chats without a project, or are deleted with it
- * (`chats=delete`). It is listed as `deleting` until all of them have. `restoreProject` takes both back for 7 days.
+ * Deletes a project immediately. Its chats leave it and stay without a project, or are deleted with it
+ * (`chats=delete`). It is listed as `deleting` until all have left. `restoreProject` undoes both for 7 days.
  * Idempotent.
  */
 export const deleteProject = defineRoute({
@@ -108,8 +116,8 @@ export const deleteProject = defineRoute({
 });
 
 /**
- * Takes its deletion back. Chats that left it come back, unless they have moved to another project meanwhile or were
- * erased; those that were deleted with it are restored. 410 `chat.project-deleted` after 7 days. Idempotent.
+ * Restores a deleted project. Its chats come back unless they are in another project by then or were erased; those
+ * deleted with it are restored. 410 `chat.project-deleted` after 7 days. Idempotent.
  */
 export const restoreProject = defineRoute({
   ...ownProject,
@@ -120,9 +128,9 @@ export const restoreProject = defineRoute({
 });
 
 /**
- * Moves up to 100 of my chats into a project of mine, or out of theirs. Each is a change of its own: `code` says why one
- * stays where it is, null where it was moved or was there already. 404 `chat.project-not-found` and 410
- * `chat.project-deleted` move none. No message changes.
+ * Moves up to 100 of the person's chats into one of their projects, or out of theirs. Each moves by itself: `code` says
+ * why one stays where it is; null if it was moved, or was there already. 404 `chat.project-not-found` and 410
+ * `chat.project-deleted` move none. Messages don't change.
  */
 export const moveConversations = defineRoute({
   ...ownProject,
@@ -139,14 +147,14 @@ export const moveConversations = defineRoute({
 });
 
 const told = { orgId, /** Whose it is. */ userId };
-/** A project or what files it has changed, or it was deleted, or its deletion was taken back. */
+/** A project or its files changed, or it was deleted or restored. */
 export const projectChanged = defineEvent('project.changed.v1', 'chat', {
   data: z.object({ ...told, projectId, change: z.enum(['created', 'updated', 'deleted', 'restored']) }),
   key: 'projectId',
   live: { room: 'person', resources: ['projects', 'files'] },
   audit: "People's own chats.",
 });
-/** A chat is in another project now, or in none. */
+/** A chat moved to another project, or out of one. */
 export const conversationMoved = defineEvent('conversation.moved.v1', 'chat', {
   data: z.object({ ...told, conversationId, projectId: projectId.nullable() }),
   key: 'conversationId',

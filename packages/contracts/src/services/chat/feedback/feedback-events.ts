@@ -5,7 +5,7 @@ import { conversationId, feedbackId, messageId } from '../../../ids.ts';
 import { chatbotVersionRef } from '../assistants/chatbots.ts';
 import { feedbackRating, feedbackState, type FeedbackState } from './feedback.ts';
 
-/** What is done with somebody's feedback; ratings themselves, notes and who has a case are not. */
+/** Audited acts on feedback. Ratings, notes and assignments aren't audited. */
 const acts = {
   state: 'feedback.state-changed',
   answered: 'feedback.answered',
@@ -13,10 +13,7 @@ const acts = {
 } as const;
 const codeOf = (state: FeedbackState | null | undefined) => (state ? auditValues.code(state) : null);
 
-/**
- * A rating came, changed, was taken back, or something was done with its case. `before` is the state until now, where
- * that changed.
- */
+/** A rating was added, changed or withdrawn, or its case changed. `before` is the former state, if that changed. */
 export const feedbackChanged = defineEvent('feedback.changed.v1', 'chat', {
   data: z.object({
     orgId,
@@ -43,7 +40,7 @@ export const feedbackChanged = defineEvent('feedback.changed.v1', 'chat', {
   outside: ['feedbackId', 'conversationId', 'messageId', 'change', 'rating', 'state', 'chatbot'],
 });
 
-/** What somebody sees of their own ratings is old: they rated in another tab, or were answered. */
+/** A person's own ratings changed: they rated in another tab, or got a reply. */
 export const feedbackNoted = defineEvent('feedback.noted.v1', 'chat', {
   data: z.object({ orgId, feedbackId, conversationId, messageId, userId }),
   key: 'feedbackId',

@@ -7,7 +7,7 @@ import { modelKey } from '../assistants/models.ts';
 export const feedbackRating = z.enum(['up', 'down']);
 export type FeedbackRating = z.infer<typeof feedbackRating>;
 
-/** What is wrong with an answer, as its reader sees it. */
+/** What is wrong with an answer, in its reader's view. */
 export const feedbackReason = z.enum([
   'wrong-facts',
   'out-of-date',
@@ -22,13 +22,13 @@ export const feedbackReason = z.enum([
 ]);
 export type FeedbackReason = z.infer<typeof feedbackReason>;
 
-/** What becomes of a case; a good rating has none until somebody takes it up. */
+/** The state of a case. A good rating has none until someone works on it. */
 export const feedbackState = z.enum(['new', 'in-work', 'fixed', 'wont-fix']);
 export type FeedbackState = z.infer<typeof feedbackState>;
-/** Somebody still has to do something. */
+/** States that still need work. */
 export const openFeedbackStates: readonly FeedbackState[] = ['new', 'in-work'];
 
-/** So many messages go along at most, and so many characters of them. */
+/** Limits the messages that are sent along, and their characters. */
 export const mostSharedMessages = 20;
 export const mostSharedCharacters = 32_000;
 
@@ -40,24 +40,24 @@ const rated = {
 const person = z.strictObject({ userId, name: z.string() });
 const reply = z.strictObject({ text: z.string(), by: z.string(), at: timestamp });
 
-/** What somebody thinks of an answer that they got, as they see it themselves. */
+/** A person's rating of an answer, as they see it. */
 export const ownFeedback = z.strictObject({
   id: feedbackId,
   messageId,
   ...rated,
-  /** So many messages were sent along. */
+  /** Number of messages that were sent along. */
   sharedMessages: z.number().int(),
-  /** What came back from whoever takes care of it. */
+  /** The reply of the people who work on feedback. */
   reply: reply.nullable(),
   ratedAt: timestamp,
 });
 export type OwnFeedback = z.infer<typeof ownFeedback>;
 
-/** A rating as whoever takes care of it sees it in the list. */
+/** A rating in the list of the people who work on feedback. */
 export const feedbackItem = z.strictObject({
   id: feedbackId,
   ...rated,
-  /** The question, where it was sent along: its first line. */
+  /** The first line of the question, if it was sent along. */
   question: z.string().nullable(),
   chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }),
   model: z.strictObject({ key: modelKey, label: z.string() }),
@@ -69,33 +69,33 @@ export const feedbackItem = z.strictObject({
 });
 export type FeedbackItem = z.infer<typeof feedbackItem>;
 
-/** What was done with a case, as it is remembered there. */
+/** A step in the history of a case. */
 export const feedbackStep = z.strictObject({
   at: timestamp,
   by: person,
   what: z.enum(['rated', 'state', 'assigned', 'noted', 'answered', 'read', 'curated']),
-  /** The state, or who has it now. */
+  /** The new state, or the person who has the case now. */
   to: z.string().nullable(),
 });
 export type FeedbackStep = z.infer<typeof feedbackStep>;
 
-/** A case whole, without the conversation: that is read by itself. */
+/** A complete case, without the conversation, which is read separately. */
 export const feedbackCase = feedbackItem.extend({
-  /** Grows with each change: changes name the one that was seen. */
+  /** Grows with each change. A change names the revision that the person saw. */
   revision: z.number().int(),
   note: z.string(),
   reply: reply.nullable(),
-  /** How many messages can be read; 0 where none were sent along, or the chat was deleted since. */
+  /** Number of messages that can be read; 0 if none were sent along, or if the chat was deleted since. */
   sharedMessages: z.number().int(),
   isChatDeleted: z.boolean(),
-  /** Oldest first; of many the last hundred. */
+  /** Oldest first, at most the last hundred. */
   history: z.array(feedbackStep),
 });
 export type FeedbackCase = z.infer<typeof feedbackCase>;
 
 /**
- * A message that was sent along. Of what it cites only the places: whoever reads the case opens a passage by their own
- * right, and learns no name of what they may not read.
+ * A message that was sent along. Citations have locations only: readers of the case open a passage by their own access,
+ * and learn no name of a document that they can't read.
  */
 export const sharedMessage = z.strictObject({
   id: messageId,
@@ -116,9 +116,9 @@ const one = z.strictObject({ feedbackId });
 const revision = z.number().int();
 
 /**
- * Rates an answer of an own chat, or changes that rating; repeating it is harmless. `messages` is what the person agreed
- * to: the last so many up to the answer are copied into the case, never more; none takes back what was sent. While the
- * answer is written: 409 `chat.generation-running`.
+ * Rates an answer of the person's own chat, or changes the rating. Idempotent. `messages` is what the person agreed to
+ * send: the last ones up to the answer are copied into the case, never more; 0 removes them again. 409
+ * `chat.generation-running` while the answer runs.
  */
 export const rateAnswer = defineRoute({
   ...own,
@@ -134,7 +134,7 @@ export const rateAnswer = defineRoute({
   response: ownFeedback,
 });
 
-/** Takes the rating back, with all that was sent along; also where there is none. */
+/** Withdraws the rating with everything that was sent along. Idempotent. */
 export const withdrawFeedback = defineRoute({
   ...own,
   route: 'DELETE /api/chat/conversations/:conversationId/messages/:messageId/feedback',
@@ -143,7 +143,7 @@ export const withdrawFeedback = defineRoute({
   params: ofAnswer,
 });
 
-/** What I said of the answers of an own chat, and what was answered: the newest two hundred. */
+/** Lists the person's ratings in one of their chats, with replies: the newest two hundred. */
 export const listMyFeedback = defineRoute({
   ...own,
   permission: 'chat:read',
@@ -153,7 +153,7 @@ export const listMyFeedback = defineRoute({
   response: z.strictObject({ items: z.array(ownFeedback) }),
 });
 
-/** Who reads what is sent along, for whoever is asked to agree to it: some by name, and how many more. */
+/** Lists who reads messages that are sent along, before a person agrees: some by name, and the number of others. */
 export const listFeedbackReaders = defineRoute({
   ...own,
   route: 'GET /api/chat/feedback-readers',
@@ -161,7 +161,7 @@ export const listFeedbackReaders = defineRoute({
   response: z.strictObject({ names: z.array(z.string()), more: z.number().int() }),
 });
 
-/** Newest first; without `state` those that somebody still has to do something about. Dates are days in UTC. */
+/** Lists cases, newest first; without `state` those that need work. Dates are days in UTC. */
 export const listFeedback = defineRoute({
   ...read,
   route: 'GET /api/chat/feedback',
@@ -175,14 +175,14 @@ export const listFeedback = defineRoute({
     until: z.iso.date().optional(),
   }),
   response: pageOf(feedbackItem).extend({
-    /** How many are open in all, counted up to a thousand. */
+    /** Number of open cases, counted up to a thousand. */
     open: z.number().int(),
   }),
 });
 
 const counted = z.strictObject({ up: z.number().int(), down: z.number().int() });
 
-/** How answers were rated, by chatbot and version, in the last days, today included. Versions newest first. */
+/** Counts ratings by chatbot and version in the last days, including today. Newest versions first. */
 export const countFeedback = defineRoute({
   ...read,
   route: 'GET /api/chat/feedback-counts',
@@ -198,7 +198,7 @@ export const countFeedback = defineRoute({
         versions: z.array(counted.extend({ version: z.number().int() })),
       }),
     ),
-    /** More was rated than is added up: the earliest days are missing. */
+    /** There were too many ratings to add up: the earliest days are missing. */
     isCut: z.boolean(),
   }),
 });
@@ -212,8 +212,7 @@ export const getFeedback = defineRoute({
 });
 
 /**
- * The messages that the reporter sent along. That somebody has read them stands in the case and in the audit log, once a
- * day and reader.
+ * Returns the messages that the person sent along. The case and the audit log say who read them, once a day and reader.
  */
 export const readSharedMessages = defineRoute({
   ...read,
@@ -223,7 +222,7 @@ export const readSharedMessages = defineRoute({
   response: z.strictObject({ items: z.array(sharedMessage) }),
 });
 
-/** `platform.conflict` with the current one where somebody else has changed it since. */
+/** Changes a case. `platform.conflict` with the present one if someone else changed it. */
 export const changeFeedback = defineRoute({
   ...managed,
   route: 'PATCH /api/chat/feedback/:feedbackId',
@@ -232,15 +231,15 @@ export const changeFeedback = defineRoute({
   body: z.strictObject({
     revision,
     state: feedbackState.optional(),
-    /** An active member who may read feedback. */
+    /** An active member who can read feedback. */
     assigneeId: userId.nullable().optional(),
-    /** For whoever works on it; the reporter does not see it. */
+    /** For the people who work on it; the person who rated doesn't see it. */
     note: z.string().trim().max(2_000).optional(),
   }),
   response: feedbackCase,
 });
 
-/** Who can have a case: by name, a hundred at most. */
+/** Lists who can be assigned a case, by name, at most a hundred. */
 export const listAssignees = defineRoute({
   ...managed,
   route: 'GET /api/chat/feedback-assignees',
@@ -248,7 +247,7 @@ export const listAssignees = defineRoute({
   response: z.strictObject({ items: z.array(person) }),
 });
 
-/** The reporter sees it below the answer, at once. Another one takes its place. */
+/** Sends a reply, which the person sees below the answer immediately. Another reply replaces it. */
 export const answerFeedback = defineRoute({
   ...managed,
   route: 'PUT /api/chat/feedback/:feedbackId/reply',

@@ -5,7 +5,7 @@ import { auditValues, changesBetween } from '../../../events/audit.ts';
 import { connectionId } from '../../../ids.ts';
 import { connectionState, sourceFailure, syncProgress, syncSchedule, type ConnectionSource } from './connections.ts';
 
-/** How a connection was set up. `address` is without a query, which can hold a secret; null of uploads. */
+/** The setup of a connection. `address` is without its query, which can hold a secret; null for uploads. */
 const connectionSetup = z.object({
   name: z.string(),
   address: z.string().nullable(),
@@ -28,8 +28,8 @@ function auditedState({ source, setup }: Audited, readers: Audience | null) {
 }
 
 /**
- * Somebody has made, changed or deleted a connection. `before` and `after` are of who may read it, `was` and `is` of how
- * it is set up, which processes of 0.3.0 leave out.
+ * A connection was created, changed or deleted. `before` and `after` say who can read it; `was` and `is` have its
+ * setup, which processes of 0.3.0 leave out.
  */
 export const connectionChanged = defineEvent('connection.changed.v1', 'chat', {
   data: z.object({
@@ -55,7 +55,7 @@ export const connectionChanged = defineEvent('connection.changed.v1', 'chat', {
   outside: ['connectionId', 'change', 'source'],
 });
 
-/** How far a sync is, once a second while it runs, and how it ended. */
+/** The progress of a sync, published once a second while it runs, and its end. */
 export const connectionSynced = defineEvent('connection.synced.v1', 'chat', {
   data: z.object({
     orgId,

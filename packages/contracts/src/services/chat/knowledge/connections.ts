@@ -5,14 +5,14 @@ import { chatbotId, clientIdOf, connectionId } from '../../../ids.ts';
 import { plainName } from '../../../plain-text.ts';
 import { chatbotGlyph } from '../assistants/chatbots.ts';
 
-/** As it is called later: a URL forgives line breaks and spaces, which are refused here. */
+/** The exact URL. Line breaks and spaces, which a URL would tolerate, are refused. */
 const address = z
   .url({ protocol: /^https?$/ })
   .regex(/^[^\s\p{C}]+$/u, 'has a space, a line break or an invisible character')
   .max(1_000);
 const printable = z.string().regex(/^[^\p{C}]*$/u, 'has a character that nobody can see');
 
-/** Where the documents of a connection come from. A secret is never part of it. */
+/** The source of a connection's documents, without its secret. */
 export const connectionSource = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('upload') }),
   z.strictObject({
@@ -22,13 +22,13 @@ export const connectionSource = z.discriminatedUnion('kind', [
     address,
     /** Only addresses of the same host that begin with this path are read. */
     below: printable.min(1).max(500).startsWith('/'),
-    /** So many links away from the start. */
+    /** The greatest number of links between the start and a page. */
     depth: z.number().int().min(0).max(10),
     pages: z.number().int().min(1).max(5_000),
   }),
   z.strictObject({
     kind: z.literal('bucket'),
-    /** Of any S3-compatible storage; the bucket is addressed by path. */
+    /** The endpoint of an S3-compatible storage. The bucket is addressed by path. */
     endpoint: address,
     region: z.string().regex(/^[a-z0-9-]{1,40}$/i),
     bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,62}$/),
@@ -40,7 +40,7 @@ export type ConnectionSource = z.infer<typeof connectionSource>;
 
 export const syncSchedule = z.enum(['manual', 'hourly', 'daily', 'weekly']);
 
-/** Why a source could not be read; the browser words it. */
+/** Why a source couldn't be read. The browser has the words. */
 export const sourceFailure = z.enum([
   'unreachable', // no connection, no answer in time, or an error of the server
   'not-allowed', // an address in a private network that nobody has allowed
@@ -52,12 +52,12 @@ export const sourceFailure = z.enum([
   'internal',
 ]);
 export type SourceFailure = z.infer<typeof sourceFailure>;
-/** Why a sync ended early: the source, or the organisation's storage quota. */
+/** Why a sync ended early: the source failed, or the organisation's storage quota is full. */
 export const syncFailure = z.enum([...sourceFailure.options, 'over-quota']);
 export type SyncFailure = z.infer<typeof syncFailure>;
 
 const count = z.number().int();
-/** What a sync has done so far. `isCut`: there is more than the connection may hold. */
+/** The progress of a sync. `isCut`: the source has more than the connection can hold. */
 export const syncProgress = z.strictObject({
   found: count,
   unchanged: count,
@@ -68,29 +68,32 @@ export const syncProgress = z.strictObject({
 });
 export type SyncProgress = z.infer<typeof syncProgress>;
 
-/** `waiting`: another sync of the organisation goes first. `asking`: a person has to say whether so much may go. */
+/**
+ * `waiting`: another sync of the organisation goes first. `asking`: a person has to decide whether so many documents
+ * are removed.
+ */
 export const connectionState = z.enum(['ready', 'waiting', 'syncing', 'asking', 'paused', 'failing', 'removing']);
 export type ConnectionState = z.infer<typeof connectionState>;
 
 export const connection = z.strictObject({
   id: connectionId,
-  /** Empty is that for uploads with which every organisation begins, while nobody has named it. */
+  /** Empty for the uploads connection of every organisation, until someone names it. */
   name: z.string(),
-  /** Uploads go there that name no other one; it cannot be deleted. */
+  /** Uploads without a connection go there. It can't be deleted. */
   isDefault: z.boolean(),
   source: connectionSource,
   audience,
   schedule: syncSchedule,
   state: connectionState,
   documents: z.strictObject({ all: count, searchable: count, failed: count }),
-  /** Of the sync that runs. */
+  /** The progress of the running sync. */
   progress: syncProgress.extend({ startedAt: timestamp }).nullable(),
   lastSync: syncProgress.extend({ at: timestamp, failure: syncFailure.nullable() }).nullable(),
   nextSyncAt: timestamp.nullable(),
-  /** So many of so many documents are not in the source any more: more than a tenth, so that somebody has to say so. */
+  /** How many documents, of how many, are no longer in the source: more than a tenth, so a person has to decide. */
   removal: z.strictObject({ count, of: count }).nullable(),
   createdAt: timestamp.nullable(),
-  /** Grows with each change by a person: changes name the one that was seen. */
+  /** Grows with each change by a person. A change names the version that the person saw. */
   version: count,
 });
 export type Connection = z.infer<typeof connection>;
@@ -99,22 +102,24 @@ const read = { service: 'chat', scope: 'organisation', permission: 'data_connect
 const manage = { service: 'chat', scope: 'organisation', permission: 'data_connection:manage' } as const;
 const one = z.strictObject({ connectionId });
 const name = plainName(80);
-/** Of a bucket; absent keeps the one that is kept. */
+/** The secret of a bucket; missing: the stored one stays. */
 const secret = z.string().min(1).max(500).optional();
 
-/** Those that I may read, and all for whoever manages them; that for uploads first, then the oldest first. */
+/**
+ * Lists the connections that the person can read, or all for people who manage them: uploads first, then oldest first.
+ */
 export const listConnections = defineRoute({
   ...read,
   route: 'GET /api/chat/connections',
   cost: 'read',
   response: z.strictObject({
     items: z.array(connection),
-    /** What the organisation stores, and may store, in bytes. */
+    /** The organisation's used and available storage, in bytes. */
     storage: z.strictObject({ usedBytes: count, quotaBytes: count }).optional(),
   }),
 });
 
-/** Begins with a sync. When the quota `connections` is full: `org.limit-reached`. Repeating it with the same id returns what is there. */
+/** Creates a connection and starts a sync. `org.limit-reached` if the quota `connections` is full. Idempotent by id. */
 export const createConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections',
@@ -132,8 +137,8 @@ export const createConnection = defineRoute({
 });
 
 /**
- * `platform.conflict` with the current one where somebody else has changed it since. The kind of source stays; another
- * host of a bucket needs the secret again. A paused one is not synced; what runs ends.
+ * Changes a connection. `platform.conflict` with the present one if someone else changed it. The kind of source stays,
+ * and another host of a bucket needs the secret again. A paused connection isn't synced, and a running sync ends.
  */
 export const changeConnection = defineRoute({
   ...manage,
@@ -147,7 +152,10 @@ export const changeConnection = defineRoute({
   response: connection,
 });
 
-/** Its documents are out of answers at once, and removed in the background. That for uploads stays: `platform.conflict`. */
+/**
+ * Deletes a connection. Answers stop using its documents immediately, and a job removes them. `platform.conflict` for
+ * the uploads connection.
+ */
 export const deleteConnection = defineRoute({
   ...manage,
   route: 'DELETE /api/chat/connections/:connectionId',
@@ -156,7 +164,7 @@ export const deleteConnection = defineRoute({
   params: one,
 });
 
-/** Soon, or after what runs. One that waits or runs goes on. */
+/** Queues a sync. One that waits or runs already continues. */
 export const syncConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections/:connectionId/sync',
@@ -165,7 +173,9 @@ export const syncConnection = defineRoute({
   response: connection,
 });
 
-/** What is not in the source any more: it goes, or stays until the next sync asks again. */
+/**
+ * Decides about documents that are no longer in the source: remove them, or keep them until the next sync asks again.
+ */
 export const decideRemoval = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections/:connectionId/removal',
@@ -175,7 +185,7 @@ export const decideRemoval = defineRoute({
   response: connection,
 });
 
-/** All documents that failed: read again, and fetched again where that failed. */
+/** Reads all failed documents again, and fetches those that couldn't be fetched. */
 export const retryConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections/:connectionId/retry',
@@ -184,7 +194,7 @@ export const retryConnection = defineRoute({
   response: z.strictObject({ count }),
 });
 
-/** What would be answered from it no more: chatbots that name it; all others that look everywhere are counted. */
+/** Lists chatbots that use the connection by name, and counts those that search all connections. */
 export const listConnectionUses = defineRoute({
   ...manage,
   route: 'GET /api/chat/connections/:connectionId/uses',
@@ -198,8 +208,9 @@ export const listConnectionUses = defineRoute({
 });
 
 /**
- * A dry run of at most 20 s, which stores nothing: how much is there, and the first of it. Never throws for a source
- * that fails: it says why. With `connectionId` the secret that is kept is used for the same host.
+ * Looks at a source for at most 20 s and stores nothing: how many documents there are, and the first of them. A failing
+ * source is no error of the route: the response says why. With `connectionId` the stored secret is used for the same
+ * host.
  */
 export const previewConnection = defineRoute({
   ...manage,
@@ -211,9 +222,9 @@ export const previewConnection = defineRoute({
     failure: sourceFailure.nullable(),
     /** What the source said, shortened. */
     detail: z.string().nullable(),
-    /** Documents that would come; while there is more to look at, addresses that were found. */
+    /** Number of documents; while the search isn't finished, number of found addresses. */
     found: count,
-    /** So many were looked at until the time was over. */
+    /** How many were looked at before the time was over. */
     seen: count,
     bytes: count,
     isComplete: z.boolean(),

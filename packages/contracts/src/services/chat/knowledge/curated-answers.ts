@@ -3,24 +3,24 @@ import { z } from 'zod';
 import { chatbotId, curatedAnswerId, feedbackId } from '../../../ids.ts';
 
 const said = {
-  /** Ways in which people ask for it; each is compared by itself. */
+  /** Ways to ask the question. Each is compared by itself. */
   questions: z.array(z.string().trim().min(3).max(500)).min(1).max(5),
   /** Markdown. */
   text: z.string().trim().min(1).max(8_000),
-  /** Of which chatbot it is an answer; null of each one. */
+  /** The chatbot that gives this answer; null: all. */
   chatbotId: chatbotId.nullable(),
 };
 const person = z.strictObject({ userId, name: z.string() });
 
-/** What an organisation wants to be said where it is asked for it. */
+/** An answer that the organisation wrote for a question. */
 export const curatedAnswer = z.strictObject({
   id: curatedAnswerId,
   ...said,
-  /** Found only while it is. */
+  /** Only active ones are found. */
   isActive: z.boolean(),
   author: person,
   editedAt: timestamp,
-  /** Grows with each change: changes name the one that was seen. */
+  /** Grows with each change. A change names the revision that the person saw. */
   revision: z.number().int(),
 });
 export type CuratedAnswer = z.infer<typeof curatedAnswer>;
@@ -29,7 +29,7 @@ const read = { service: 'chat', scope: 'organisation', permission: 'feedback:rea
 const managed = { ...read, permission: 'feedback:manage' } as const;
 const one = z.strictObject({ curatedAnswerId });
 
-/** Newest first; `text` filters by the words of questions, the last one by its beginning. */
+/** Lists curated answers, newest first. `text` matches words of the questions, the last word by its beginning. */
 export const listCuratedAnswers = defineRoute({
   ...read,
   route: 'GET /api/chat/curated-answers',
@@ -38,7 +38,10 @@ export const listCuratedAnswers = defineRoute({
   response: pageOf(curatedAnswer),
 });
 
-/** With `feedbackId` it stands in that case that it was written. When the quota `curatedAnswers` is full: `org.limit-reached`. */
+/**
+ * Creates a curated answer. With `feedbackId` that case says so. `org.limit-reached` if the quota `curatedAnswers` is
+ * full.
+ */
 export const createCuratedAnswer = defineRoute({
   ...managed,
   route: 'POST /api/chat/curated-answers',
@@ -48,7 +51,7 @@ export const createCuratedAnswer = defineRoute({
   response: curatedAnswer,
 });
 
-/** `platform.conflict` with the current one where somebody else has changed it since. */
+/** Changes a curated answer. `platform.conflict` with the present one if someone else changed it. */
 export const changeCuratedAnswer = defineRoute({
   ...managed,
   route: 'PUT /api/chat/curated-answers/:curatedAnswerId',
@@ -58,7 +61,7 @@ export const changeCuratedAnswer = defineRoute({
   response: curatedAnswer,
 });
 
-/** It is found no more; answers that cite it stay as they are. */
+/** Deletes a curated answer. It isn't found any more, and answers that cite it stay as they are. */
 export const deleteCuratedAnswer = defineRoute({
   ...managed,
   route: 'DELETE /api/chat/curated-answers/:curatedAnswerId',
@@ -67,7 +70,7 @@ export const deleteCuratedAnswer = defineRoute({
   params: one,
 });
 
-/** One as it is cited: for whoever may use its chatbot. */
+/** Returns a curated answer as it is cited, to people who can use its chatbot. */
 export const getQuotedAnswer = defineRoute({
   ...read,
   permission: 'chat:read',
@@ -83,7 +86,7 @@ export const getQuotedAnswer = defineRoute({
   }),
 });
 
-/** Lists read it again. */
+/** A curated answer changed, so lists read it again. */
 export const answerCurated = defineEvent('answer.curated.v1', 'chat', {
   data: z.object({ orgId, curatedAnswerId, by: userId, change: z.enum(['created', 'changed', 'deleted']) }),
   key: 'orgId',

@@ -6,14 +6,14 @@ import { documentEndings } from '../../../names.ts';
 import { quotaLimits } from '../../../limits/quotas.ts';
 import { plainName } from '../../../plain-text.ts';
 
-/** So many documents a connection may have. */
+/** Limits the documents of a connection. */
 export const mostDocuments = quotaLimits.documents.ceiling;
 
 /** stored → reading → searchable | failed. */
 export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed']);
 /**
- * Why a document could not be read; the browser words it. `reader-stopped`, `internal`: at the
- * second attempt too, or after five processes that ended meanwhile.
+ * Why a document couldn't be read. The browser has the words. `reader-stopped`, `internal`: at the second attempt, or
+ * after five processes that ended meanwhile.
  */
 export const documentFailure = z.enum([
   'no-text',
@@ -35,16 +35,16 @@ export const documentFailure = z.enum([
   'too-large', // larger than a document of a source may be
 ]);
 
-/** Where in its document a passage stands, counted from 1; absent where a document has no such parts. */
+/** The location of a passage in its document, counted from 1; missing if the document has no pages or sections. */
 export const passageLocation = z.strictObject({
   kind: z.enum(['page', 'sheet', 'slide', 'attachment']),
   number: z.number().int().positive(),
-  /** The name of the mail's attachment that it is a part of; of an attachment without such parts its own. */
+  /** The name of the email's attachment; for an attachment without pages, its own. */
   attachment: z.string().optional(),
 });
 export type PassageLocation = z.infer<typeof passageLocation>;
 
-/** How far a document is: pages read of those there are, then passages searchable of those it was cut into. */
+/** The progress of a document: pages that were read, then passages that can be searched. */
 export const documentProgress = z.strictObject({
   stage: z.enum(['reading', 'indexing']),
   done: z.number().int(),
@@ -52,7 +52,7 @@ export const documentProgress = z.strictObject({
 });
 export type DocumentProgress = z.infer<typeof documentProgress>;
 
-/** Why an attachment of a mail was not read, though the mail was. */
+/** Why an attachment of an email wasn't read, although the email was. */
 export const attachmentFlaw = documentFailure
   .extract([
     'no-text',
@@ -82,18 +82,18 @@ export const document = z.strictObject({
   bytes: z.number().int(),
   status: documentStatus,
   failure: documentFailure.nullable(),
-  /** Of a mail that was read: what is attached to it and was not, the first 50. */
+  /** Attachments of an email that weren't read, the first 50. */
   unreadAttachments: z.array(unreadAttachment),
-  /** While it is read, once there is something to count; null otherwise. */
+  /** Set while it is read and there is something to count; null otherwise. */
   progress: documentProgress.nullable(),
-  /** Those that answers can quote. Of a newer version that could not be read they are the earlier one's. */
+  /** Passages that answers can quote. If a newer version couldn't be read, those of the earlier one. */
   passageCount: z.number().int(),
   uploadedBy: z.string(),
   createdAt: timestamp,
-  /** Of when its content is: when it was uploaded or replaced, or `Last-Modified` where its source says so. */
+  /** The date of the content: when it was uploaded or replaced, or `Last-Modified` if the source says so. */
   asOf: timestamp,
   indexedAt: timestamp.nullable(),
-  /** Where it is in its source: an address or a key; null of what was uploaded. */
+  /** Its address or key in the source; null for an upload. */
   address: z.string().nullable(),
   /** When the source was last asked for it. */
   triedAt: timestamp.nullable(),
@@ -106,8 +106,8 @@ const read = { service: 'chat', scope: 'organisation', permission: 'data_connect
 const manage = { service: 'chat', scope: 'organisation', permission: 'data_connection:manage' } as const;
 
 /**
- * Newest first; `name` filters by the start of any word. `counts` are of all documents that I may see: those of the
- * connections that I may read, and whoever manages connections those of all.
+ * Lists documents, newest first. `name` matches the beginning of any word. `counts` are of all documents that the
+ * person can see: those of readable connections, or of all for people who manage connections.
  */
 export const listDocuments = defineRoute({
   ...read,
@@ -124,9 +124,8 @@ export const listDocuments = defineRoute({
 });
 
 /**
- * The raw file as body (`application/octet-stream`); `id` is made by the client, so repeating the upload is
- * harmless. The type follows the name's ending. Without a connection it goes to that which every organisation begins
- * with.
+ * Uploads a document as the raw body (`application/octet-stream`). The client makes `id`, so repeating the upload is
+ * harmless. The type follows from the name's ending. Without a connection it goes to the uploads connection.
  */
 export const uploadDocument = defineRoute({
   ...manage,
@@ -140,8 +139,8 @@ export const uploadDocument = defineRoute({
 });
 
 /**
- * A newer version in its place, as the raw file: the document keeps its id. Answers quote the earlier one until the newer
- * one is read, and go on doing so where it cannot be. What comes from a source is replaced there.
+ * Replaces a document by a newer version, as the raw body. Its id stays. Answers quote the earlier version until the
+ * newer one is read, and keep doing so if it can't be. Documents of a source are replaced there.
  */
 export const replaceDocument = defineRoute({
   ...manage,
@@ -154,7 +153,7 @@ export const replaceDocument = defineRoute({
   response: document,
 });
 
-/** Out of answers at once; `restoreDocument` undoes it for 7 days. */
+/** Deletes a document. Answers stop using it immediately; `restoreDocument` undoes it for 7 days. */
 export const deleteDocument = defineRoute({
   ...manage,
   route: 'DELETE /api/chat/documents/:documentId',
@@ -178,7 +177,9 @@ export const retryDocument = defineRoute({
   response: document,
 });
 
-/** A document more or less also changes what answers can draw on, which the models tell. */
+/**
+ * A document was added, removed or changed state. This changes what answers can draw on, which the list of models says.
+ */
 export const documentChanged = defineEvent('document.changed.v1', 'chat', {
   data: z.object({
     orgId,
@@ -196,7 +197,7 @@ export const documentChanged = defineEvent('document.changed.v1', 'chat', {
   outside: ['documentId', 'status'],
 });
 
-/** A person has changed `count` documents of a connection. Its name is empty if it is that for uploads. */
+/** A person changed `count` documents of a connection. The name is empty for the uploads connection. */
 export const documentsManaged = defineEvent('documents.managed.v1', 'chat', {
   data: z.object({
     orgId,

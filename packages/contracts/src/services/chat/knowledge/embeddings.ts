@@ -4,9 +4,9 @@ import { chatbotId, embeddingId, groupId, providerId } from '../../../ids.ts';
 import { generationFailure, modelKey } from '../assistants/models.ts';
 
 /**
- * Which model gives the organisation's passages their vectors, and how many have one. `failure` is why it does not go on
- * now; it is tried again by itself. `isFull`: there are more passages than one organisation's vectors may be; what has none
- * is found by its words.
+ * Returns the model that embeds the organisation's passages, and how many are embedded. `failure`: why it doesn't go on
+ * now; it is tried again automatically. `isFull`: there are more passages than the organisation can embed; the rest is
+ * found by words.
  */
 export const getEmbedding = defineRoute({
   service: 'chat',
@@ -15,11 +15,14 @@ export const getEmbedding = defineRoute({
   cost: 'read',
   route: 'GET /api/chat/embedding',
   response: z.strictObject({
-    /** Null where no provider names one. */
+    /** Null if no provider has one. */
     model: z.strictObject({ providerId, name: z.string() }).nullable(),
     passages: z.number().int(),
     withVectors: z.number().int(),
-    /** The model gives these none, though it does to others: it is asked again when their document or the model changes. */
+    /**
+     * Passages that the model refuses, though it embeds others. It is asked again when their document or the model
+     * changes.
+     */
     refused: z.number().int(),
     failure: generationFailure.nullable(),
     isFull: z.boolean(),
@@ -27,18 +30,18 @@ export const getEmbedding = defineRoute({
 });
 
 /**
- * A model was asked for vectors, of passages or of one question, and has used so many tokens. `interrupted`: nobody knows
- * whether it answered; what it can have used is estimated. It cannot be told again: the ledger alone remembers it.
+ * A model embedded passages or a question, with its usage. `interrupted`: it isn't known whether it answered, and its
+ * usage is estimated. It can't be republished, because only the ledger keeps it.
  */
 export const embeddingEnded = defineEvent('embedding.ended.v1', 'chat', {
   data: z.object({
     orgId,
     embeddingId,
     purpose: z.enum(['passages', 'question']),
-    /** Who asked the question, or attached the file of a chat; null of passages of documents, which are nobody's. */
+    /** The person who asked the question or attached the file; null for passages of documents. */
     userId: userId.nullable(),
     groupIds: z.array(groupId),
-    /** Which chatbot was asked; null where none was. */
+    /** The chatbot that was asked; null for none. */
     chatbotId: chatbotId.nullable(),
     model: modelKey,
     upstream: z.object({ host: z.string(), model: z.string() }),

@@ -15,7 +15,7 @@ export const fileStatus = z.enum(['stored', 'reading', 'ready', 'failed']);
 
 const fileMediaType = z.enum([...Object.values(documentEndings), ...Object.values(imageEndings)]);
 
-/** Why an image can't be used; the browser words it. */
+/** Why an image can't be used. The browser has the words. */
 export const imageFailure = z.enum([
   'image-too-large', // more than 100 megapixels
   'image-unreadable', // no PNG, JPEG, WebP, GIF or AVIF whatever its name says, or not whole
@@ -26,7 +26,10 @@ export type FileFailure = z.infer<typeof fileFailure>;
 /** In pixels. */
 export const imageSize = z.strictObject({ width: z.number().int(), height: z.number().int() });
 
-/** A file that a person attached to a question or draft, or added to a project. It is no document: nobody else's answers draw on it. */
+/**
+ * A file that a person attached to a question or draft, or added to a project. It isn't a document: answers to other
+ * people don't use it.
+ */
 export const chatFile = z.strictObject({
   id: fileId,
   name: z.string(),
@@ -34,13 +37,13 @@ export const chatFile = z.strictObject({
   bytes: z.number().int(),
   status: fileStatus,
   failure: fileFailure.nullable(),
-  /** While it is read, once there is something to count; null otherwise. */
+  /** Set while it is read and there is something to count; null otherwise. */
   progress: documentProgress.nullable(),
-  /** Estimated, of its whole text; null of an image, whose tokens depend on the model, and until it is ready. */
+  /** Estimated for the whole text; null for an image, whose tokens depend on the model, and until it is ready. */
   tokens: z.number().int().nullable(),
-  /** Of an image that is ready, as models see it: upright, at most 1,568 pixels on its longer side. Null otherwise. */
+  /** For a ready image, as models see it: upright, at most 1,568 pixels on its longer side. Null otherwise. */
   image: imageSize.extend({ bytes: z.number().int() }).nullable(),
-  /** Of a file that has pages; null otherwise, and until it is ready. */
+  /** For a ready file with pages; null otherwise. */
   pages: z.number().int().nullable(),
   passageCount: z.number().int(),
   createdAt: timestamp,
@@ -49,27 +52,27 @@ export const chatFile = z.strictObject({
 export type ChatFile = z.infer<typeof chatFile>;
 
 /**
- * `whole`: the model reads all of its text. `searched`: only the passages that fit the question. `image`: the model sees
- * it, as every image; one that doesn't accept images is told that there is one.
+ * `whole`: the model reads all of its text. `searched`: only passages that match the question. `image`: the model sees
+ * it; a model that doesn't accept images is told its name.
  */
 export const fileUse = z.enum(['whole', 'searched', 'image']);
 export type FileUse = z.infer<typeof fileUse>;
 
-/** A file of a question as it was sent. */
+/** A file of a question, as it was sent. */
 export const messageFile = z.strictObject({
   id: fileId,
   name: z.string(),
   mediaType: fileMediaType,
   bytes: z.number().int(),
   use: fileUse,
-  /** As `chatFile` has them. Absent where there are none, and of what 0.3.0 has sent. */
+  /** As in `chatFile`. Missing if there are none, and in files of 0.3.0. */
   tokens: z.number().int().optional(),
   pages: z.number().int().optional(),
   passageCount: z.number().int().optional(),
 });
 export type MessageFile = z.infer<typeof messageFile>;
 
-/** As `messageFile`, of a question that waits: `auto` is decided when it is asked. */
+/** A file of a waiting question. `auto` is decided when the question is asked. */
 export const waitingFile = messageFile.extend({ use: z.enum(['auto', ...fileUse.options]) });
 export type WaitingFile = z.infer<typeof waitingFile>;
 
@@ -79,8 +82,8 @@ const distinct = 'must not name a file twice';
 export const fileIds = z.array(fileId).max(mostFiles).refine(areDistinct, distinct);
 
 /**
- * My files that a question has. `auto` uses files whole, in their order, as long as their tokens together are at most a
- * quarter of the model's context; above that `whole` becomes `searched`, too. An image is `image` whatever is asked.
+ * The person's files of a question. `auto` uses files whole, in order, while their tokens together are at most a
+ * quarter of the model's context; above that `whole` becomes `searched` too. An image is always `image`.
  */
 export const askedFiles = z
   .array(waitingFile.pick({ id: true, use: true }))
@@ -88,7 +91,7 @@ export const askedFiles = z
   .refine((files) => areDistinct(files.map(({ id }) => id)), distinct);
 export type AskedFile = z.infer<typeof askedFiles>[number];
 
-/** Whether a question has words or files. */
+/** Returns whether a question has words or files. */
 export const asksSomething = ({
   text,
   files = [],
@@ -100,15 +103,16 @@ export const asksNothing = { path: ['text'], message: 'must not be empty without
 
 const idsIn = (text: string) => z.array(fileId).max(mostFiles).safeParse(text.split(','));
 const areFileIds = (text: string): boolean => idsIn(text).success;
-/** The ids in what `listFiles` was asked for. */
+/** Returns the ids in the query of `listFiles`. */
 export const fileIdsIn = (text: string): FileId[] => idsIn(text).data ?? [];
 
 const oneFile = z.strictObject({ fileId });
 const ask = { service: 'chat', scope: 'organisation', permission: 'chat:create' } as const;
 
 /**
- * The raw file as body (`application/octet-stream`); `id` is made by the client, so repeating the upload is harmless. The
- * type follows the name's ending. A file that no question, draft or project has 24 hours later is erased.
+ * Uploads a file as the raw body (`application/octet-stream`). The client makes `id`, so repeating the upload is
+ * harmless. The type follows from the name's ending. It is erased if no question, draft or project uses it 24 hours
+ * later.
  */
 export const uploadFile = defineRoute({
   ...ask,
@@ -121,7 +125,9 @@ export const uploadFile = defineRoute({
   response: chatFile,
 });
 
-/** Those of these ids that are mine and still there, in the order of the ids, which are separated by commas. */
+/**
+ * Lists those of these ids that are the person's files and still exist, in the same order. Ids are separated by commas.
+ */
 export const listFiles = defineRoute({
   ...ask,
   route: 'GET /api/chat/files',
@@ -132,7 +138,7 @@ export const listFiles = defineRoute({
   response: z.strictObject({ items: z.array(chatFile) }),
 });
 
-/** Reads a failed file again; any other state stays as it is. */
+/** Reads a failed file again. In any other state it stays as it is. */
 export const retryFile = defineRoute({
   ...ask,
   route: 'POST /api/chat/files/:fileId/retry',
@@ -142,8 +148,8 @@ export const retryFile = defineRoute({
 });
 
 /**
- * The file as it was uploaded, for its owner and for people who can read a chat with a message that has it. 404
- * `chat.file-not-found` for everybody else.
+ * Returns the uploaded file to its owner, and to people who can read a chat with it. 404 `chat.file-not-found` for
+ * others.
  */
 export const downloadFile = defineRoute({
   ...ask,
@@ -154,7 +160,7 @@ export const downloadFile = defineRoute({
   download: true,
 });
 
-/** For the same people as `downloadFile`; 404 `chat.file-not-found` for everybody else. */
+/** Returns a file's details to the same people as `downloadFile`; 404 `chat.file-not-found` for others. */
 export const openFile = defineRoute({
   ...ask,
   permission: 'chat:read',
@@ -164,7 +170,7 @@ export const openFile = defineRoute({
   response: chatFile.pick({ id: true, name: true, mediaType: true, bytes: true, createdAt: true }),
 });
 
-/** The text that was read of a file, as `readDocumentText` gives it. For the same people as `downloadFile`. */
+/** Returns the text of a file in the form of `readDocumentText`, to the same people as `downloadFile`. */
 export const readFileText = defineRoute({
   ...ask,
   permission: 'chat:read',
@@ -176,8 +182,8 @@ export const readFileText = defineRoute({
 });
 
 /**
- * An image as models see it: JPEG, upright, on white, without anything else that the file held; of a GIF the first frame.
- * For the same people as `downloadFile`; 404 `chat.file-not-found` also of a file that is no image or not ready.
+ * Returns an image as models see it: JPEG, upright, on white, without metadata; the first frame of a GIF. For the same
+ * people as `downloadFile`. 404 `chat.file-not-found` also if the file isn't an image or isn't ready.
  */
 export const getFileImage = defineRoute({
   ...ask,
@@ -189,8 +195,8 @@ export const getFileImage = defineRoute({
 });
 
 /**
- * The passage behind a citation of a file, with what is before and after it. For the same people as `downloadFile`; 404
- * `chat.passage-not-found` where the file has no such passage.
+ * Returns the cited passage of a file, with what is before and after it, to the same people as `downloadFile`. 404
+ * `chat.passage-not-found` if the file has no such passage.
  */
 export const getFilePassage = defineRoute({
   ...ask,
@@ -210,7 +216,7 @@ export const getFilePassage = defineRoute({
   }),
 });
 
-/** A file of a person was uploaded, is read, is ready or has failed. */
+/** A person's file was uploaded, is being read, is ready or has failed. */
 export const filesChanged = defineEvent('files.changed.v1', 'chat', {
   data: z.object({ orgId, userId, fileId, status: fileStatus }),
   key: 'fileId',

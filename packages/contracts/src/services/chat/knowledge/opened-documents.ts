@@ -5,28 +5,28 @@ import { document, passageLocation } from './documents.ts';
 
 /** A document, for people who can read its passages. */
 export const openedDocument = document.pick({ id: true, name: true, mediaType: true, bytes: true }).extend({
-  /** When the version that `content` answers with was stored: uploaded, replaced, or fetched from its source. */
+  /** When the version that `content` returns was stored: uploaded, replaced, or fetched from its source. */
   storedAt: timestamp,
-  /** That version has not been read yet, or cannot be: passages and `text` are those of the one before. */
+  /** That version isn't read yet, or can't be: passages and `text` are those of the version before. */
   isAhead: z.boolean(),
-  /** Its file is kept; false of what its source never gave. */
+  /** True if its file is stored; false if its source never sent it. */
   hasFile: z.boolean(),
-  /** Of a document that was deleted: it has neither text nor content. Null otherwise. */
+  /** For a deleted document, which has neither text nor content. Null otherwise. */
   deletedAt: timestamp.nullable(),
-  /** The `http` or `https` address of a page that a web site was read at; null of everything else. */
+  /** The `http` or `https` address of a page from a web site; null otherwise. */
   webAddress: z.url().nullable(),
 });
 export type OpenedDocument = z.infer<typeof openedDocument>;
 
-/** The most passages that one answer of `readDocumentText` holds: 200 kB of text at most. */
+/** The most passages in one response of `readDocumentText`, 200 kB of text at most. */
 export const mostPassagesPerPage = 50;
 
 const opened = { service: 'chat', scope: 'organisation', permission: 'chat:read' } as const;
 const one = z.strictObject({ documentId });
 
 /**
- * What a citation leads to, by the right to read its passages: that of the data connection. 404 `chat.document-not-found`
- * for everybody else, and once a deleted document has been erased.
+ * Returns a cited document to people who can read its data connection. 404 `chat.document-not-found` for others, and
+ * once a deleted document is erased.
  */
 export const openDocument = defineRoute({
   ...opened,
@@ -37,9 +37,9 @@ export const openDocument = defineRoute({
 });
 
 /**
- * The text that was read of a document, in its order: a page of passages from the one with the index `from`, or the page
- * that holds the passage `chunkId`; the first one where that is gone. `previous` and `next` are the `from` of the pages
- * beside it, null at either end. A document that is being replaced may show passages of both versions.
+ * Returns the text of a document in order: a page of passages from index `from`, or the page with the passage
+ * `chunkId`; the first page if that is gone. `previous` and `next` are the `from` of the neighbouring pages, null at
+ * either end. While a document is being replaced, passages of both versions can appear.
  */
 export const readDocumentText = defineRoute({
   ...opened,
@@ -61,7 +61,7 @@ export const readDocumentText = defineRoute({
 });
 export type DocumentPassage = z.infer<typeof readDocumentText.response>['passages'][number];
 
-/** The file as it was uploaded or fetched. 404 `chat.document-file-missing` where it is not kept. */
+/** Returns the file as it was uploaded or fetched. 404 `chat.document-file-missing` if it isn't stored. */
 export const downloadDocument = defineRoute({
   ...opened,
   route: 'GET /api/chat/documents/:documentId/content',

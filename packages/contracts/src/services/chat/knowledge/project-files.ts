@@ -10,7 +10,10 @@ const ofProject = { service: 'chat', scope: 'organisation', permission: 'chat:up
 const inProject = z.strictObject({ projectId });
 const oneFile = inProject.extend({ fileId });
 
-/** The files of a project of mine, those that were added first first. Answers search those that are `ready`. */
+/**
+ * Lists the files of one of the person's projects, oldest first. Answers search those that are
+ * `ready`.
+ */
 export const listProjectFiles = defineRoute({
   ...ofProject,
   permission: 'chat:read',
@@ -21,9 +24,9 @@ export const listProjectFiles = defineRoute({
 });
 
 /**
- * Adds a file that I have uploaded (`uploadFile`), also one that is still being read. 404 `chat.file-not-found` for
- * somebody else's and one that is gone, 415 `chat.document-type-not-supported` for an image, 409
- * `chat.project-files-full`. Idempotent.
+ * Adds one of the person's uploaded files (`uploadFile`) to a project, also while it is being read. 404
+ * `chat.file-not-found` for a file of someone else or one that is gone, 415 `chat.document-type-not-supported` for an
+ * image, 409 `chat.project-files-full`. Idempotent.
  */
 export const addProjectFile = defineRoute({
   ...ofProject,
@@ -33,7 +36,10 @@ export const addProjectFile = defineRoute({
   response: chatFile,
 });
 
-/** Takes a file out of a project. Unless something else has it, it is erased after 24 hours; until then it can be added again. Idempotent. */
+/**
+ * Removes a file from a project. Unless something else uses it, it is erased after 24 hours; until then it can be added
+ * again. Idempotent.
+ */
 export const removeProjectFile = defineRoute({
   ...ofProject,
   route: 'DELETE /api/chat/projects/:projectId/files/:fileId',

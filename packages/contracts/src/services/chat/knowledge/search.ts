@@ -11,8 +11,8 @@ export const searchHit = z.strictObject({
   messageId,
   role: z.enum(['person', 'assistant']),
   /**
-   * A part of the text around the match, of an answer without its Markdown; the names of its files where a message has
-   * no text. `ranges` are [start, end) offsets in it.
+   * The text around the match, of an answer without its Markdown; names of files if a message has no text. `ranges` are
+   * [start, end) offsets in it.
    */
   snippet: z.string(),
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])),
@@ -21,8 +21,8 @@ export const searchHit = z.strictObject({
 export type SearchHit = z.infer<typeof searchHit>;
 
 /**
- * Messages of my conversations that contain every word and fit every operator (`parseSearch`), newest first. Days of
- * operators begin in `zone`, without one in UTC. A page can hold fewer hits than asked for.
+ * Lists messages of the person's chats that contain every word and match every operator (`parseSearch`), newest first.
+ * Days of operators begin in `zone`, without one in UTC. A page can have fewer hits than requested.
  */
 export const searchMessages = defineRoute({
   service: 'chat',
@@ -32,16 +32,16 @@ export const searchMessages = defineRoute({
   cost: 'search',
   query: pageQuery.extend({ q: z.string().trim().min(1).max(500), zone: timeZone.optional() }),
   response: pageOf(searchHit).extend({
-    /** Operators that don't count; absent where all do. */
+    /** Ignored operators; missing if there are none. */
     ignored: z.array(ignoredOperator).optional(),
-    /** The page ended since it has looked at as many messages as it may: the next one goes on. */
+    /** The page ended because it looked at as many messages as it can. The next page continues. */
     goesOn: z.literal(true).optional(),
-    /** Messages from before an update are still being prepared for `has:` and `from:`: some of them may be missing. */
+    /** Messages from before an update are still being prepared for `has:` and `from:`, so some can be missing. */
     isFilling: z.literal(true).optional(),
   }),
 });
 
-/** The passage behind a citation, with what stands before and after it in the document. */
+/** Returns the cited passage, with what is before and after it in the document. */
 export const getPassage = defineRoute({
   service: 'chat',
   scope: 'organisation',
@@ -58,7 +58,7 @@ export const getPassage = defineRoute({
     before: z.string(),
     text: z.string(),
     after: z.string(),
-    /** Of when the document is, as far as that is known. */
+    /** The date of the document, if known. */
     asOf: timestamp.nullable(),
     indexedAt: timestamp,
   }),

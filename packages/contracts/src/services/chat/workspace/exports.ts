@@ -5,13 +5,16 @@ import { conversationId, exportId, messageId } from '../../../ids.ts';
 
 const ofOrganisation = { service: 'chat', scope: 'organisation', permission: 'chat:read' } as const;
 
-/** `markdown`: one path, by default the one that the caller read last. `json`: all branches, as `docs/export-format.md` describes them. */
+/**
+ * `markdown`: one path, by default the one that the person read last. `json`: all branches, as `docs/export-format.md`
+ * describes.
+ */
 export const exportForm = z.enum(['markdown', 'json']);
 export type ExportForm = z.infer<typeof exportForm>;
 
 /**
- * One conversation of mine as a file. Deleted and discarded messages are left out; an answer that is being written is as
- * long as it is stored, and says so. Files are named, not included. `leaf` is the end of the path. 404
+ * Exports one of the person's conversations as a file. Deleted and discarded messages are left out. A running answer is
+ * exported as far as it is stored, and says so. Files are named, not included. `leaf`: the end of the path. 404
  * `chat.conversation-not-found`, `chat.message-not-found`.
  */
 export const exportConversation = defineRoute({
@@ -23,15 +26,15 @@ export const exportConversation = defineRoute({
   download: true,
 });
 
-/** Days for which an export can be downloaded; then it is deleted. */
+/** Days before an export is deleted. Until then it can be downloaded. */
 export const keepExportDays = 7;
-/** The most exports that a person keeps in an organisation: when another one is ready, the oldest is deleted. */
+/** The exports that a person can keep in an organisation. The oldest is deleted when another one is ready. */
 export const mostExports = 2;
 
 /** waiting → writing → ready | failed. */
 export const exportStatus = z.enum(['waiting', 'writing', 'ready', 'failed']);
 
-/** Why an export was not written. */
+/** Why an export failed. */
 export const exportFailure = z.enum([
   'over-quota', // it doesn't fit into the organisation's storage quota
   'disk-full',
@@ -40,19 +43,19 @@ export const exportFailure = z.enum([
 ]);
 export type ExportFailure = z.infer<typeof exportFailure>;
 
-/** All that a person can read of their own in an organisation, as one ZIP (`docs/export-format.md`). */
+/** Everything that a person owns in an organisation, as one ZIP (`docs/export-format.md`). */
 export const chatExport = z.strictObject({
   id: exportId,
   status: exportStatus,
   failure: exportFailure.nullable(),
-  /** Chats that are written, of those there were at the start; null unless it is being written. */
+  /** Written chats, of those that there were at the start; null unless it is being written. */
   progress: z.strictObject({ done: z.number().int(), of: z.number().int() }).nullable(),
-  /** What is in it, and the size of the ZIP; 0 until it is ready. */
+  /** Its content, and the size of the ZIP; 0 until it is ready. */
   chats: z.number().int(),
   files: z.number().int(),
   bytes: z.number().int(),
   createdAt: timestamp,
-  /** From then on it is deleted; null until it is ready or has failed. */
+  /** When it is deleted; null until it is ready or has failed. */
   expiresAt: timestamp.nullable(),
 });
 export type ChatExport = z.infer<typeof chatExport>;
@@ -61,9 +64,9 @@ const people = { ...ofOrganisation, people: 'only' } as const;
 const oneExport = z.strictObject({ exportId });
 
 /**
- * Begins to export all chats of mine with their files. The client makes the id: repeating the call is harmless. 409
- * `chat.export-running` while another one of mine is being written, 413 `chat.storage-quota-reached` where the quota has
- * no room left.
+ * Starts an export of all the person's chats with their files. The client makes the id, so repeating the call is
+ * harmless. 409 `chat.export-running` while another one is being written, 413 `chat.storage-quota-reached` if the quota
+ * has no room left.
  */
 export const createExport = defineRoute({
   ...people,
@@ -74,7 +77,7 @@ export const createExport = defineRoute({
   response: chatExport,
 });
 
-/** My exports in this organisation, newest first. */
+/** Lists the person's exports in this organisation, newest first. */
 export const listExports = defineRoute({
   ...people,
   route: 'GET /api/chat/exports',
@@ -84,8 +87,8 @@ export const listExports = defineRoute({
 });
 
 /**
- * The ZIP, for the person who made it. 404 `chat.export-not-found` for everybody else, and for one that has failed or
- * expired; 409 `chat.export-running` until it is ready.
+ * Returns the ZIP to the person who made it. 404 `chat.export-not-found` for others, and for a failed or expired one;
+ * 409 `chat.export-running` until it is ready.
  */
 export const downloadExport = defineRoute({
   ...people,
@@ -107,7 +110,7 @@ export const deleteExport = defineRoute({
   params: oneExport,
 });
 
-/** An export of a person waits, is written, is ready, has failed, or was deleted. */
+/** A person's export waits, is being written, is ready, failed, or was deleted. */
 export const exportsChanged = defineEvent('exports.changed.v1', 'chat', {
   data: z.object({ orgId, userId, exportId, status: exportStatus }),
   key: 'exportId',
@@ -115,7 +118,7 @@ export const exportsChanged = defineEvent('exports.changed.v1', 'chat', {
   audit: 'export.finished says when one can be downloaded.',
 });
 
-/** A person can download all that they have in the organisation. Counts only: no titles, no names of files. */
+/** A person's export is ready to download. The event has counts only: no titles, no names of files. */
 export const exportFinished = defineEvent('export.finished.v1', 'chat', {
   data: z.object({
     orgId,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { conversationId, messageId, projectId } from '../../../ids.ts';
 
-/** Which product an export comes from, recognised from its content. */
+/** The product that an export comes from, recognised by its content. */
 export const importSource = z.enum(['chatgpt', 'claude', 'open-webui', 'librechat', 'parley']);
 export type ImportSource = z.infer<typeof importSource>;
 
-/** uploading → checking → checked → importing → done | stopped | failed; `paused` until it goes on or is stopped. */
+/** uploading → checking → checked → importing → done | stopped | failed; `paused` until it continues or is stopped. */
 export const importStatus = z.enum([
   'uploading',
   'checking',
@@ -18,7 +18,7 @@ export const importStatus = z.enum([
 ]);
 export type ImportStatus = z.infer<typeof importStatus>;
 
-/** Why an import has failed; the browser words it. What was imported until then stays. */
+/** Why an import failed. The browser has the words. What was imported until then stays. */
 export const importFailure = z.enum([
   'not-an-export', // of no product that is known
   'only-manifest', // of Claude: links to the files of an export
@@ -39,7 +39,7 @@ export type ImportFailure = z.infer<typeof importFailure>;
 const count = z.number().int().nonnegative();
 const some = z.strictObject({ found: count, toImport: count });
 
-/** `projects`: those beyond `mostReportedProjects`, and in reports of earlier versions all. */
+/** `projects`: those beyond `mostReportedProjects`; in reports of earlier versions, all. */
 export const otherKind = z.enum([
   'custom-chatbots',
   'projects',
@@ -53,57 +53,57 @@ export const otherKind = z.enum([
 export const mostReportedProjects = 200;
 
 /**
- * A project or folder of an export. `here` says that an earlier import made it and it is still there: chats go into it,
- * and nothing is asked. `deleted`: it was made and then deleted here.
+ * A project or folder of an export. `here`: an earlier import created it and it still exists, so chats go into it and
+ * nothing is asked. `deleted`: it was created and then deleted here.
  */
 export const reportedProject = z.strictObject({
-  /** Its id in the source, which `startImport` names it by. */
+  /** Its id in the source, by which `startImport` names it. */
   id: z.string(),
-  /** As the export calls it; null: it doesn't say. */
+  /** Its name in the export; null if it has none. */
   name: z.string().nullable(),
-  /** Chats of it that are to be imported, and those that were imported and deleted here. */
+  /** Its chats to import, and those that were imported and deleted here. */
   chats: count,
   deletedChats: count,
   hasInstructions: z.boolean(),
   state: z.enum(['new', 'here', 'deleted']),
-  /** Names the project here with its present name. Absent: it isn't here. */
+  /** The project here, with its present name. Missing: there is none. */
   project: z.strictObject({ id: projectId, name: z.string() }).optional(),
 });
 export type ReportedProject = z.infer<typeof reportedProject>;
 
 /**
- * Says what a check has found. `deleted` were imported before and deleted here; `grown` have messages that are not here;
- * `empty` have no messages, and are not counted as `broken`. Reports that were stored before lack `empty`.
+ * The result of a check. `deleted`: imported before and deleted here. `grown`: with messages that aren't here. `empty`:
+ * without messages, not counted as `broken`; missing in earlier reports.
  */
 export const importReport = z.strictObject({
   chats: some.extend({ known: count, grown: count, deleted: count, empty: count.default(0), broken: count }),
   messages: some,
-  /** Beside the one path that every chat has. */
+  /** Besides the one path that every chat has. */
   branches: some,
   files: some.extend({ missing: count, unsupported: count }),
-  /** What else is in the export and can't be imported. */
+  /** Other content of the export, which can't be imported. */
   others: z.array(
     z.strictObject({
       kind: otherKind,
       count,
-      /** Lists the first 20 names in the export. Absent in reports of earlier versions. */
+      /** The first 20 names in the export. Missing in reports of earlier versions. */
       names: z.array(z.string()).optional(),
     }),
   ),
-  /** Projects that it brings, in the order of the export. Absent: none, or the report of an earlier version. */
+  /** Projects of the export in order. Missing: none, or a report of an earlier version. */
   projects: z.array(reportedProject).optional(),
 });
 export type ImportReport = z.infer<typeof importReport>;
 
 export const lossReason = z.enum([
-  // of a whole chat
+  // for a whole chat
   'no-messages',
   'not-a-chat',
   'too-large',
   'cycle',
   'damaged',
   'internal', // Parley fails with it, again and again
-  // of a file of the export: chats are missing
+  // for a file of the export: chats are missing
   'part-missing',
   'part-cut',
   // of a project; the chat title is its name
@@ -127,13 +127,13 @@ export const lossReason = z.enum([
 ]);
 export type LossReason = z.infer<typeof lossReason>;
 
-/** Something that is not imported. */
+/** Something that isn't imported. */
 export const importLoss = z.strictObject({
   chatTitle: z.string(),
   reason: lossReason,
-  /** Names the file, or the number of the part of the export. */
+  /** The name of the file, or the number of the part of the export. */
   name: z.string().nullable(),
-  /** Where it would be; null until the chat is imported, and of a chat that is not. */
+  /** The conversation that it belongs to; null until that chat is imported, and for a chat that isn't. */
   conversationId: conversationId.nullable(),
   messageId: messageId.nullable(),
 });

@@ -25,27 +25,27 @@ const imported = { chats: count, messages: count, branches: count, files: count 
 
 export const chatImport = z.strictObject({
   id: importId,
-  /** `received`: the parts that are there, from 1 on, so that any device can go on with the rest. */
+  /** `received`: the parts that have arrived, from 1 on, so that any device can continue. */
   files: z.array(z.strictObject({ name: z.string(), bytes, received: z.array(z.number().int().positive()) })),
   status: importStatus,
   failure: importFailure.nullable(),
-  /** Known once it is checked. */
+  /** Known after the check. */
   source: importSource.nullable(),
   report: importReport.nullable(),
-  /** Of the check or the import that is going on; `of` is 0 while nobody knows how many chats there are. */
+  /** Of the running check or import; `of` is 0 while the number of chats is unknown. */
   progress: z.strictObject({ chats: count, of: count }).nullable(),
-  /** What has been imported; `messages` and `branches` also those that were added to chats that were here. */
+  /** What was imported. `messages` and `branches` include those added to existing chats. */
   imported: z.strictObject(imported),
-  /** How many things are not imported: `listImportLosses`. */
+  /** Number of things that aren't imported (`listImportLosses`). */
   losses: count,
   createdAt: timestamp,
-  /** How long the check took. */
+  /** Duration of the check. */
   checkedMs: count.nullable(),
-  /** From then on the upload is deleted; null once it is. */
+  /** When the upload is deleted; null once it is. */
   expiresAt: timestamp.nullable(),
   /**
-   * Says what becomes of all its chats: they are being deleted, are deleted and can be restored until then, or are being
-   * restored. Absent: none of it.
+   * The state of all its chats: being deleted, deleted and restorable until then, or being restored. Missing: none of
+   * these.
    */
   chats: z
     .strictObject({ state: z.enum(['deleting', 'deleted', 'restoring']), restorableUntil: timestamp.nullable() })
@@ -57,9 +57,9 @@ const mine = { service: 'chat', scope: 'organisation', permission: 'chat:create'
 const oneImport = z.strictObject({ importId });
 
 /**
- * Begins to upload an export of another product, or of Parley: one file or several that belong together. The client makes
- * the id, so repeating the call returns the same. 413 `chat.import-too-large` above `PARLEY_IMPORT_MAX`, 413
- * `chat.storage-quota-reached` where the organisation has no room left, 409 `chat.imports-full` for a third upload.
+ * Starts to upload an export of another product, or of Parley: one file, or several that belong together. The client
+ * makes the id, so a repeated call returns the same. 413 `chat.import-too-large` above `PARLEY_IMPORT_MAX`, 413
+ * `chat.storage-quota-reached` if the organisation has no room left, 409 `chat.imports-full` for a third upload.
  */
 export const createImport = defineRoute({
   ...mine,
@@ -77,8 +77,8 @@ export const createImport = defineRoute({
 });
 
 /**
- * One part of one file, both counted from 1, as raw body. Idempotent: repeating replaces the part. Parts come in any
- * order, from any device. 400 where it is shorter than `importPartBytes` and not the last one.
+ * Uploads one part of one file as the raw body, both counted from 1. Repeating replaces the part. Parts come in any
+ * order, from any device. 400 if it is shorter than `importPartBytes` and not the last one.
  */
 export const uploadImportPart = defineRoute({
   ...mine,
@@ -93,19 +93,19 @@ export const uploadImportPart = defineRoute({
   }),
 });
 
-/** My imports of the last 30 days, newest first, at most 100. */
+/** Lists the person's imports of the last 30 days, newest first, at most 100. */
 export const listImports = defineRoute({
   ...mine,
   route: 'GET /api/chat/imports',
   cost: 'read',
   query: pageQuery,
   response: pageOf(chatImport).extend({
-    /** How many bytes one import can have at most. */
+    /** The largest import, in bytes. */
     mostBytes: bytes,
   }),
 });
 
-/** `here`: how many of its chats there are now. */
+/** Returns an import. `here`: how many of its chats exist now. */
 export const getImport = defineRoute({
   ...mine,
   route: 'GET /api/chat/imports/:importId',
@@ -114,7 +114,7 @@ export const getImport = defineRoute({
   response: chatImport.extend({ here: count.optional() }),
 });
 
-/** What is not imported, in the order of the export: at most the first 10,000. */
+/** Lists what isn't imported, in the order of the export, at most the first 10,000. */
 export const listImportLosses = defineRoute({
   ...mine,
   route: 'GET /api/chat/imports/:importId/losses',
@@ -125,8 +125,8 @@ export const listImportLosses = defineRoute({
 });
 
 /**
- * Reads the upload once and reports. 409 `chat.import-incomplete` while parts are missing. Idempotent. A check that has
- * failed is done again while the upload is there.
+ * Checks the upload: reads it once and reports. 409 `chat.import-incomplete` while parts are missing. Idempotent. A
+ * failed check can be repeated while the upload exists.
  */
 export const checkImport = defineRoute({
   ...mine,
@@ -137,10 +137,10 @@ export const checkImport = defineRoute({
 });
 
 /**
- * Imports what was checked; `again` also what was imported before and deleted here. `projects` names those of the report;
- * `name: null` leaves a project out, so that its chats come without it. One that isn't named here has the name of the
- * export, else that of the product with a number; one that was deleted here comes only if it is named. Idempotent. An
- * import that has failed goes on while its upload is there.
+ * Imports what was checked; with `again`, also what was imported before and deleted here. `projects` names those of the
+ * report; `name: null` leaves a project out, and its chats come without it. A project that isn't named here gets its
+ * name from the export, else that of the product with a number; one that was deleted here comes only if it is named.
+ * Idempotent. A failed import continues while its upload exists.
  */
 export const startImport = defineRoute({
   ...mine,
@@ -157,7 +157,7 @@ export const startImport = defineRoute({
   response: chatImport,
 });
 
-/** The chat that is being imported is still finished. Idempotent. */
+/** Pauses an import after its present chat. Idempotent. */
 export const pauseImport = defineRoute({
   ...mine,
   route: 'POST /api/chat/imports/:importId/pause',
@@ -174,7 +174,7 @@ export const resumeImport = defineRoute({
   response: chatImport,
 });
 
-/** Ends it for good and deletes the upload; what was imported stays. Idempotent. */
+/** Stops an import for good and deletes the upload. What was imported stays. Idempotent. */
 export const stopImport = defineRoute({
   ...mine,
   route: 'POST /api/chat/imports/:importId/stop',
@@ -186,8 +186,8 @@ export const stopImport = defineRoute({
 const allChats = { ...mine, permission: 'chat:delete', cost: 'write', status: 202, params: oneImport } as const;
 
 /**
- * Deletes all chats of an import that has ended, as one by one; a job does it, some at a time. Projects stay.
- * `restoreImportedChats` undoes it for 7 days. Idempotent.
+ * Deletes all chats of an ended import, as one by one, in a job. Projects stay. `restoreImportedChats` undoes it for 7
+ * days. Idempotent.
  */
 export const deleteImportedChats = defineRoute({
   ...allChats,
@@ -195,14 +195,14 @@ export const deleteImportedChats = defineRoute({
   response: chatImport,
 });
 
-/** Restores the chats that `deleteImportedChats` has deleted and that nobody has erased since. Idempotent. */
+/** Restores the chats that `deleteImportedChats` deleted and that weren't erased since. Idempotent. */
 export const restoreImportedChats = defineRoute({
   ...allChats,
   route: 'POST /api/chat/imports/:importId/chats/restore',
   response: chatImport,
 });
 
-/** Deletes the upload and what is known of the import; what was imported stays. */
+/** Deletes the upload and the record of the import. What was imported stays. */
 export const deleteImport = defineRoute({
   ...mine,
   route: 'DELETE /api/chat/imports/:importId',
@@ -211,7 +211,7 @@ export const deleteImport = defineRoute({
   params: oneImport,
 });
 
-/** Tells that a person's import has changed or has added chats, also to projects: at most once every two seconds while it runs. */
+/** A person's import changed, or added chats or projects. Published at most once every two seconds while it runs. */
 export const importsChanged = defineEvent('imports.changed.v1', 'chat', {
   data: z.object({ orgId, userId, importId, status: importStatus }),
   key: 'importId',
@@ -219,7 +219,7 @@ export const importsChanged = defineEvent('imports.changed.v1', 'chat', {
   audit: 'An import is told when it ends.',
 });
 
-/** A conversation has come with an import, all of it. Nobody's socket hears of it: `imports.changed` does that. */
+/** A conversation was imported completely. No socket gets it, because `imports.changed` goes to sockets. */
 export const conversationImported = defineEvent('conversation.imported.v1', 'chat', {
   data: z.object({ orgId, conversationId, userId, importId }),
   key: 'conversationId',
@@ -227,7 +227,7 @@ export const conversationImported = defineEvent('conversation.imported.v1', 'cha
   audit: "People's own chats.",
 });
 
-/** An import has ended. Counts only: no titles, no names. */
+/** An import ended. The event has counts only: no titles, no names. */
 export const importFinished = defineEvent('import.finished.v1', 'chat', {
   data: z.object({
     orgId,
